@@ -1,0 +1,20 @@
+import type { Instant } from './instant.js';
+import type { Uuid } from './ids.js';
+
+/** A command as a decider sees it: with the time it is decided at and the id every derived id comes from. */
+export type Issued<Command> = Command & { readonly now: Instant; readonly commandId: Uuid };
+
+/**
+ * One stream's rules. `decide` throws a DomainError to refuse, and answers no events when there is nothing to do.
+ * Both functions are pure and exhaustive on the discriminant.
+ */
+export interface Decider<State, Command, Event> {
+  readonly initial: () => State;
+  readonly decide: (command: Issued<Command>, state: State) => readonly Event[];
+  readonly evolve: (state: State, event: Event) => State;
+}
+
+/** Placed in the default of an exhaustive switch: the compiler proves that it is never reached. */
+export function never(value: never): never {
+  throw new Error(`unhandled case: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,60 @@
+/** Every way the engine says no. The HTTP filter maps each to a status (api-completed.md section 1). */
+export type ErrorCode =
+  | FieldErrorCode
+  | 'parse_error'
+  | 'duplicate_resource'
+  | 'invalid_state'
+  | 'invalid_operation'
+  | 'overlapping_plans'
+  | 'prepayment_cant_determine_units'
+  | 'ambiguous_plan_version'
+  | 'not_found'
+  | 'resource_not_found'
+  | 'not_authenticated'
+  | 'authentication_failed'
+  | 'permission_denied'
+  | 'method_not_allowed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'conflict'
+  | 'unavailable'
+  | 'precondition_failed'
+  | 'idempotency_key_reused'
+  | 'throttled'
+  | 'amount_out_of_range';
+
+export type FieldErrorCode =
+  | 'required'
+  | 'null'
+  | 'blank'
+  | 'invalid'
+  | 'invalid_choice'
+  | 'min_value'
+  | 'max_value'
+  | 'max_length'
+  | 'does_not_exist';
+
+/** One wrong field; `attr` is its dotted path, `non_field_errors` for a rule across fields. */
+export interface FieldError {
+  readonly code: FieldErrorCode;
+  readonly detail: string;
+  readonly attr: string;
+}
+
+export class DomainError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    /** A sentence for the caller: what is wrong and what would be allowed. */
+    readonly detail: string,
+    /** The fields at fault; when there are any, this is a validation error. */
+    readonly fields: readonly FieldError[] = [],
+  ) {
+    super(`${code}: ${detail}`);
+    this.name = 'DomainError';
+  }
+}
+
+/** A validation error over one or more fields: all of them are reported, the first gives the title. */
+export function invalidFields(first: FieldError, ...rest: FieldError[]): DomainError {
+  return new DomainError(first.code, first.detail, [first, ...rest]);
+}

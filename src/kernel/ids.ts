@@ -1,0 +1,44 @@
+import { v5, validate } from 'uuid';
+
+/** Lowercase UUID with dashes: the form ids have inside the engine and in stream names. */
+export type Uuid = string;
+
+/** What an id names; on the wire it is the prefix of the id (api-completed.md section 1). */
+export type IdKind =
+  | 'org'
+  | 'plan'
+  | 'plan_version'
+  | 'addon'
+  | 'addon_version'
+  | 'metric'
+  | 'feature'
+  | 'sub'
+  | 'addon_sub'
+  | 'credit'
+  | 'invoice';
+
+const NAMESPACE = 'b6a5c1f2-5f0e-5c3b-9d5e-2f6f0a3c8e11';
+
+/** An id that a repeat of the same command finds again: uuid v5 of the command id and the role it plays. */
+export const derivedId = (commandId: Uuid, role: string): Uuid => v5(role, commandId);
+
+/** Stands for a customer in stream names and usage rows, so that the caller's own text never does. */
+export const customerKeyOf = (org: Uuid, customerId: string): Uuid => v5(`customer:${customerId}`, org);
+
+/** The id of something named by text alone, such as the first organization. */
+export const namedId = (name: string): Uuid => v5(name, NAMESPACE);
+
+export const isUuid = (text: string): boolean => validate(text);
+
+/** `plan_` + 32 hex digits; invoices keep their dashes (api.md 2.11). */
+export const toWireId = (kind: IdKind, id: Uuid): string =>
+  kind === 'invoice' ? `invoice_${id}` : `${kind}_${id.replaceAll('-', '')}`;
+
+/** Reads an id with or without prefix and dashes; undefined when it cannot be one of this kind. */
+export function fromWireId(kind: IdKind, text: string): Uuid | undefined {
+  const bare = text.startsWith(`${kind}_`) ? text.slice(kind.length + 1) : text;
+  const hex = /^[0-9a-fA-F]{8}(-?)[0-9a-fA-F]{4}\1[0-9a-fA-F]{4}\1[0-9a-fA-F]{4}\1[0-9a-fA-F]{12}$/.test(bare)
+    ? bare.replaceAll('-', '').toLowerCase()
+    : undefined;
+  return hex && `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,69 @@
+/**
+ * A point on the UTC time line with microseconds, always written `2026-01-31T00:00:00.000000Z`.
+ * The fixed width makes text order time order, so instants compare with `<` and travel in JSON as they are.
+ */
+declare const brand: unique symbol;
+export type Instant = string & { readonly [brand]: 'Instant' };
+
+const CANONICAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
+const READABLE =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?)? ?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/;
+
+export const SECOND = 1_000_000n;
+export const MINUTE = 60n * SECOND;
+export const HOUR = 60n * MINUTE;
+export const DAY = 24n * HOUR;
+
+/**
+ * Reads RFC 3339 with any offset, `yyyy-mm-dd HH:mm:ss` and a date alone (00:00); without an offset UTC
+ * (api-completed.md section 1). Digits past the microsecond are dropped. Undefined for anything else.
+ */
+export function parseInstant(text: string): Instant | undefined {
+  if (CANONICAL.test(text) && isRealDate(text)) return text as Instant;
+  const m = READABLE.exec(text.trim());
+  if (!m || !isRealDate(text.trim())) return undefined;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', , sign, oh, om] = m;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  if (sign && (Number(oh) > 23 || Number(om) > 59)) return undefined;
+  const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  const offset = sign ? (sign === '-' ? -1 : 1) * (Number(oh) * 60 + Number(om)) * 60_000 : 0;
+  const micros = BigInt(local - offset) * 1000n + BigInt(fraction.padEnd(6, '0').slice(0, 6));
+  return isRepresentable(micros) ? fromMicros(micros) : undefined;
+}
+
+/** The instant of a text known to be one (a literal, a stored event); throws a RangeError otherwise. */
+export function instant(text: string): Instant {
+  const parsed = parseInstant(text);
+  if (parsed === undefined) throw new RangeError(`not an instant: ${text}`);
+  return parsed;
+}
+
+/** Microseconds since 1970-01-01T00:00Z. */
+export function toMicros(at: Instant): bigint {
+  return BigInt(Date.parse(`${at.slice(0, 19)}Z`)) * 1000n + BigInt(at.slice(20, 26));
+}
+
+export function fromMicros(micros: bigint): Instant {
+  if (!isRepresentable(micros)) throw new RangeError(`outside the years 0001 to 9999: ${micros} microseconds`);
+  const fraction = ((micros % SECOND) + SECOND) % SECOND;
+  const seconds = new Date(Number((micros - fraction) / 1000n)).toISOString().slice(0, 19);
+  return `${seconds}.${fraction.toString().padStart(6, '0')}Z` as Instant;
+}
+
+export const plusMicros = (at: Instant, micros: bigint): Instant => fromMicros(toMicros(at) + micros);
+export const earliest = (a: Instant, b: Instant): Instant => (a <= b ? a : b);
+export const latest = (a: Instant, b: Instant): Instant => (a >= b ? a : b);
+
+/** As shown on the wire: whole seconds without a fraction, everything else with its six digits. */
+export const formatInstant = (at: Instant): string => at.replace('.000000Z', 'Z');
+
+function isRealDate(text: string): boolean {
+  const [year, month, day] = text.slice(0, 10).split('-').map(Number) as [number, number, number];
+  const date = new Date(Date.UTC(2000, 0, 1));
+  date.setUTCFullYear(year, month - 1, day);
+  return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+const FIRST = -62_135_596_800_000_000n;
+const LAST = 253_402_300_799_999_999n;
+const isRepresentable = (micros: bigint): boolean => micros >= FIRST && micros <= LAST;
