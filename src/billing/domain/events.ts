@@ -1,0 +1,148 @@
+import type { DomainEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { StoredMoney } from '../../kernel/money.js';
+import type { Period } from '../../kernel/period.js';
+import type { SubscriptionFilter } from '../../subscription/domain/events.js';
+
+/** The usage of one component window as it was counted, and the evidence it was counted from. */
+export interface UsageClose {
+  readonly closeId: Uuid;
+  readonly subscriptionId: Uuid;
+  readonly metricId: Uuid;
+  readonly window: Period;
+  /** What was read to know the window: the window itself for counters. */
+  readonly reading: Period;
+  /** Exact: decimal text, or `n/d` where the decimal does not end. */
+  readonly quantity: string;
+  readonly eventCount: number;
+  /** Events whose value is not a number, counted as absent. */
+  readonly absentValues: number;
+  /** Watermark of the usage log: only batches numbered up to it were counted. */
+  readonly sealedUpTo: string;
+  /** sha256 over the body hashes in order of event id. */
+  readonly digest: string;
+  readonly supersedes: Uuid | null;
+}
+
+export interface LineAdjustment {
+  readonly amount: StoredMoney;
+  readonly account: string;
+  readonly type: 'sales_tax' | 'plan_adjustment' | 'credit';
+}
+
+export interface InvoiceLine {
+  /** What is charged: term, charge or component, window, segment. Desired minus billed is kept per key. */
+  readonly chargeKey: string;
+  readonly name: string;
+  readonly subscriptionId: Uuid | null;
+  readonly plan: {
+    readonly planId: Uuid;
+    readonly versionId: Uuid;
+    readonly name: string;
+    readonly version: number;
+  } | null;
+  readonly filters: readonly SubscriptionFilter[] | null;
+  readonly period: Period;
+  /** Local dates of the first and last instant covered, for the invoice's own dates. */
+  readonly localDates: { readonly first: string; readonly last: string };
+  /** Decimal text; null where a line has no quantity. */
+  readonly quantity: string | null;
+  readonly billingType: 'in_advance' | 'in_arrears' | 'intermediate' | 'one_time';
+  readonly base: StoredMoney;
+  readonly adjustments: readonly LineAdjustment[];
+  /** base + adjustments other than tax. */
+  readonly subtotal: StoredMoney;
+  /** subtotal + tax. */
+  readonly amount: StoredMoney;
+  /** How the base came about, for people: the rule, and what it was applied to. */
+  readonly explanation: {
+    readonly rule: 'recurring_charge' | 'usage';
+    /** Exact share of the full period, `n/d`. */
+    readonly fraction?: string;
+    readonly closeId?: Uuid;
+    readonly taxRate?: string;
+  };
+}
+
+/** Where a run read from. A verification reads the same streams up to the same revisions and must find the same result. */
+export interface RunInputs {
+  readonly organizationRevision: string;
+  readonly customerRevision: string;
+  /** Revision of the account the run was computed on; null when the account had no event yet. */
+  readonly accountRevision: string | null;
+  readonly terms: readonly {
+    readonly subscriptionId: Uuid;
+    readonly revision: string;
+    readonly versionId: Uuid;
+    readonly contentHash: string;
+  }[];
+  readonly closeIds: readonly Uuid[];
+}
+
+/** What a run found out about each unsettled term of the account. */
+export interface TermStanding {
+  readonly subscriptionId: Uuid;
+  /** Stream revision of the term that was read: a later change makes it due again. */
+  readonly revision: string;
+  /** Next instant at which something of this term is billed; null when nothing more will be. */
+  readonly nextDueAt: Instant | null;
+  /** Whether that waits for the late-event grace. */
+  readonly nextDueGraced: boolean;
+  /** Everything is billed and the time for corrections is over: later runs leave it out. */
+  readonly settled: boolean;
+}
+
+export interface ComputedInvoice {
+  readonly runId: Uuid;
+  readonly invoiceId: Uuid;
+  readonly customerKey: Uuid;
+  readonly currency: string;
+  readonly asOf: Instant;
+  readonly issuedAt: Instant;
+  readonly dueAt: Instant | null;
+  readonly lines: readonly InvoiceLine[];
+  /** Sum of the lines. */
+  readonly total: StoredMoney;
+  /** What is to be paid. */
+  readonly costDue: StoredMoney;
+  readonly terms: readonly TermStanding[];
+  readonly inputs: RunInputs;
+  /** sha256 over the canonical inputs. */
+  readonly fingerprint: string;
+  /** sha256 over the canonical lines and totals. */
+  readonly resultHash: string;
+  /** Version of the rounding, proration and drawdown rules. */
+  readonly policy: string;
+}
+
+export type AccountEvent =
+  | DomainEvent<'UsagePeriodClosed', UsageClose>
+  | DomainEvent<'InvoiceComputed', ComputedInvoice>
+  | DomainEvent<
+      'NothingDue',
+      {
+        readonly runId: Uuid;
+        readonly customerKey: Uuid;
+        readonly currency: string;
+        readonly asOf: Instant;
+        readonly terms: readonly TermStanding[];
+      }
+    >
+  | DomainEvent<
+      'InvoiceIssued',
+      { readonly invoiceId: Uuid; readonly number: string; readonly issuedAt: Instant }
+    >;
+
+export type NumberSeriesEvent = DomainEvent<
+  'NumbersAssigned',
+  {
+    readonly assignments: readonly {
+      readonly invoiceId: Uuid;
+      readonly number: string;
+      readonly resultHash: string;
+      /** sha256 of the previous chain hash and this result hash: the day's invoices in order. */
+      readonly chainHash: string;
+    }[];
+  }
+>;

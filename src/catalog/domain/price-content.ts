@@ -1,0 +1,70 @@
+import type { Tier } from '../../billing/rating/tiers.js';
+import type { Interval } from '../../kernel/period.js';
+
+export interface NumericFilter {
+  readonly propertyName: string;
+  readonly operator: 'gte' | 'gt' | 'eq' | 'lt' | 'lte';
+  /** Decimal text. */
+  readonly comparisonValue: string;
+}
+
+export interface CategoricalFilter {
+  readonly propertyName: string;
+  readonly operator: 'isin' | 'isnotin';
+  readonly comparisonValue: readonly string[];
+}
+
+/** What a metric counts. It never changes; a metric changes only its name and its archival. */
+export interface MetricDefinition {
+  readonly eventName: string;
+  readonly metricType: 'counter' | 'gauge' | 'rate';
+  readonly aggregation: 'count' | 'sum' | 'max' | 'unique' | 'average';
+  /** Null only for counters that count. */
+  readonly propertyName: string | null;
+  readonly granularity: string | null;
+  readonly eventType: 'delta' | 'total' | null;
+  readonly proration: string | null;
+  readonly numericFilters: readonly NumericFilter[];
+  readonly categoricalFilters: readonly CategoricalFilter[];
+  readonly isCostMetric: boolean;
+}
+
+export interface RecurringCharge {
+  readonly name: string;
+  readonly timing: 'in_advance' | 'in_arrears';
+  readonly behavior: 'prorate' | 'full';
+  /** Decimal text in major units of the version's currency. */
+  readonly amount: string;
+  readonly invoicingInterval: Interval | null;
+  readonly resetInterval: Interval | null;
+}
+
+export interface PlanComponent {
+  readonly metricId: string;
+  /** As it was when the version was published: a run needs no other stream to read usage by it. */
+  readonly metricName: string;
+  readonly metric: MetricDefinition;
+  readonly metricHash: string;
+  readonly tiers: readonly Tier[];
+  /** Volume pricing: the whole quantity at the price of the tier that contains it. */
+  readonly volume: boolean;
+  readonly invoicingInterval: Interval | null;
+  readonly resetInterval: Interval | null;
+  readonly prepaid: { readonly units: string | null; readonly behavior: 'prorate' | 'full' } | null;
+}
+
+export interface PriceAdjustment {
+  readonly name: string;
+  readonly description: string | null;
+  readonly type: 'percentage' | 'fixed' | 'price_override';
+  /** Decimal text: percent or major units. */
+  readonly amount: string;
+}
+
+/** What a version charges. Hashed at publication and never changed: it can be cached by version id for ever. */
+export interface PriceContent {
+  readonly currency: string;
+  readonly recurringCharges: readonly RecurringCharge[];
+  readonly components: readonly PlanComponent[];
+  readonly priceAdjustment: PriceAdjustment | null;
+}

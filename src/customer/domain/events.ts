@@ -1,0 +1,22 @@
+import type { DomainEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+
+/**
+ * What amounts depend on stands in the open; everything personal (customer_id, name, e-mail, addresses, properties) is
+ * `sealed` under a key of this customer alone, so that destroying the key erases the person and no invoice changes.
+ */
+export interface CustomerProfile {
+  /** Opaque text of the vault (src/platform/privacy). */
+  readonly sealed: string;
+  readonly currency: string | null;
+  /** Percent as decimal text; null: the organization's; "0": exempt. */
+  readonly taxRate: string | null;
+  /** IANA zone; null: the organization's. */
+  readonly timezone: string | null;
+  readonly country: string | null;
+  readonly paymentProvider: string | null;
+}
+
+export type CustomerEvent =
+  | DomainEvent<'CustomerRegistered', { readonly customerKey: Uuid } & CustomerProfile>
+  | DomainEvent<'CustomerDetailsChanged', { readonly customerKey: Uuid } & CustomerProfile>;

@@ -1,0 +1,94 @@
+import type { Pool } from 'pg';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { EventStore } from '../event-store/event-store.js';
+
+/** What must be unique across streams (architecture.md section 3.2). */
+export type ClaimKind = 'customer_id' | 'email' | 'plan_name' | 'metric_name' | 'feature_name';
+
+export interface Claim {
+  readonly kind: ClaimKind;
+  /** The text that must be unique; personal data only as a keyed hash. */
+  readonly key: string;
+}
+
+export const CLAIMS_SCHEMA = `
+create table claims (
+  org uuid not null,
+  kind text not null,
+  key text not null,
+  owner_stream text not null,
+  taken_at timestamptz not null default now(),
+  primary key (org, kind, key)
+);
+comment on table claims is 'Names and ids that are unique in a tenant, taken before the stream that owns them is written.';
+create index claims_owner on claims (owner_stream);`;
+
+/** A claim this old whose stream was never written belongs to a command that died: it may be taken over. */
+const ABANDONED_AFTER = '1 minute';
+
+/** Uniqueness across streams: a row in its own short transaction, taken before the append. */
+export class Claims {
+  constructor(
+    private readonly pool: Pool,
+    private readonly store: EventStore,
+  ) {}
+
+  /**
+   * Takes all claims for the stream that will own them, or none. The stream's name derives from the command id, so a
+   * repeat of the command meets its own claim.
+   * @param taken the refusal when somebody else holds the claim
+   */
+  async take(
+    org: Uuid,
+    claims: readonly Claim[],
+    ownerStream: string,
+    taken: (claim: Claim) => DomainError,
+  ): Promise<void> {
+    if (claims.length === 0) return;
+    const sorted = [...claims].sort((a, b) => (`${a.kind}:${a.key}` < `${b.kind}:${b.key}` ? -1 : 1));
+    const values = [org, sorted.map((c) => c.kind), sorted.map((c) => c.key), ownerStream];
+    const { rows } = await this.pool.query<{ kind: ClaimKind; key: string; owner_stream: string }>({
+      name: 'claims-take',
+      text: `with wanted as (select * from unnest($2::text[], $3::text[]) as w(kind, key)),
+        held as (select c.kind, c.key, c.owner_stream from claims c join wanted w using (kind, key)
+                 where c.org = $1 and c.owner_stream <> $4),
+        inserted as (insert into claims (org, kind, key, owner_stream)
+          select $1, kind, key, $4 from wanted where not exists (select 1 from held)
+          on conflict (org, kind, key) do update set owner_stream = claims.owner_stream
+          returning kind, key, owner_stream)
+        select kind, key, owner_stream from held
+        union all select kind, key, owner_stream from inserted where owner_stream <> $4`,
+      values,
+    });
+    const other = rows[0];
+    if (!other) return;
+    if (!(await this.takeOver(org, other, ownerStream))) throw taken(other);
+    await this.take(org, claims, ownerStream, taken);
+  }
+
+  async release(org: Uuid, claims: readonly Claim[], ownerStream: string): Promise<void> {
+    await this.pool.query({
+      name: 'claims-release',
+      text: `delete from claims c using unnest($2::text[], $3::text[]) as w(kind, key)
+        where c.org = $1 and c.kind = w.kind and c.key = w.key and c.owner_stream = $4`,
+      values: [org, claims.map((c) => c.kind), claims.map((c) => c.key), ownerStream],
+    });
+  }
+
+  private async takeOver(
+    org: Uuid,
+    held: Claim & { owner_stream: string },
+    ownerStream: string,
+  ): Promise<boolean> {
+    for await (const event of this.store.readStream(held.owner_stream, { limit: 1 })) if (event) return false;
+    const { rowCount } = await this.pool.query({
+      name: 'claims-take-over',
+      text: `update claims set owner_stream = $5, taken_at = now()
+        where org = $1 and kind = $2 and key = $3 and owner_stream = $4
+          and taken_at < now() - interval '${ABANDONED_AFTER}'`,
+      values: [org, held.kind, held.key, held.owner_stream, ownerStream],
+    });
+    return rowCount === 1;
+  }
+}

@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Decider } from '../../kernel/decider.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { DomainEvent, Position, RecordedEvent } from '../../kernel/event.js';
+import { derivedId } from '../../kernel/ids.js';
+import { latest, type Instant } from '../../kernel/instant.js';
+import { streamName, type StreamCategory } from '../../kernel/stream.js';
+import type { Clock } from '../clock/clock.js';
+import {
+  AppendOutcomeUnknown,
+  RevisionConflict,
+  type AppendResult,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+} from '../event-store/event-store.js';
+import type { Logger } from '../telemetry/logger.js';
+import { metadataOf, type CommandContext } from './command-context.js';
+import type { FollowUps } from './follow-ups.js';
+
+/** A stream with its decider. */
+export interface Aggregate<State, Command, Event extends DomainEvent> extends Decider<State, Command, Event> {
+  readonly category: StreamCategory;
+}
+
+export interface CommandOutcome<State, Event extends DomainEvent> {
+  /** State right after the command; a later change by somebody else is not in it. */
+  readonly state: State;
+  /** What this command appended; empty when it had nothing to do. */
+  readonly events: readonly RecordedEvent<Event>[];
+  /** Revision of the stream's last event in `state`; undefined for an empty stream. */
+  readonly revision: bigint | undefined;
+  readonly position: Position | undefined;
+}
+
+interface Loaded<State, Event extends DomainEvent> {
+  readonly state: State;
+  readonly last: RecordedEvent<Event> | undefined;
+  /** What the command did when it ran before. */
+  readonly recorded: CommandOutcome<State, Event> | undefined;
+}
+
+const CONFLICT_RETRIES = 10;
+const BROKEN_CONNECTION_RETRIES = 4;
+
+/** Every command goes this way: load → decide → append → follow up (architecture.md section 3). */
+export class CommandRunner {
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    private readonly followUps: FollowUps,
+    private readonly log: Logger,
+  ) {}
+
+  /** @throws DomainError when refused, `conflict` after the bounded retries; StoreUnavailable. */
+  async run<State, Command, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>,
+    id: string,
+    command: Command,
+    context: CommandContext,
+  ): Promise<CommandOutcome<State, Event>> {
+    const stream = streamName(aggregate.category, context.org, id);
+    for (let attempt = 0; attempt < CONFLICT_RETRIES; attempt++) {
+      // 1. Read the stream and fold it. (A cache of folded states belongs here.)
+      const { state, last, recorded } = await this.load(aggregate, stream, context);
+
+      // 2. The same command, done before: its recorded outcome stands.
+      if (recorded) return this.finish(recorded);
+
+      // 3. Decide, never earlier than the stream's last event.
+      const clockNow = context.receivedAt ?? (await this.clock.now());
+      const now = last ? latest(clockNow, last.metadata.recordedAt) : clockNow;
+      const decided = aggregate.decide({ ...command, now, commandId: context.commandId }, state);
+      if (decided.length === 0)
+        return { state, events: [], revision: last?.revision, position: last?.position };
+
+      // 4. Append where the state was read, under ids that a repeat has again.
+      const expected = last?.revision ?? 'no_stream';
+      const appended = await this.append(stream, expected, toNewEvents(stream, decided, context, now));
+      if (appended === 'conflict') {
+        await sleep(Math.random() * 5 * 2 ** Math.min(attempt, 6));
+        continue;
+      }
+
+      // 6. and 7. The state after it, and what must follow.
+      return this.finish({
+        state: decided.reduce(aggregate.evolve, state),
+        events: toRecorded(stream, appended, decided, context, now),
+        revision: appended.revision,
+        position: appended.position,
+      });
+    }
+    throw new DomainError('conflict', 'The resource is being changed by others. Try again.');
+  }
+
+  private async load<State, Command, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>,
+    stream: string,
+    context: CommandContext,
+  ): Promise<Loaded<State, Event>> {
+    let state = aggregate.initial();
+    let last: RecordedEvent<Event> | undefined;
+    let recorded: CommandOutcome<State, Event> | undefined;
+    for await (const stored of this.store.readStream(stream)) {
+      const event = stored as RecordedEvent<Event>;
+      state = aggregate.evolve(state, event as unknown as Event);
+      last = event;
+      if (event.metadata.commandId === context.commandId) {
+        const events: RecordedEvent<Event>[] = [...(recorded?.events ?? []), event];
+        recorded = { state, events, revision: event.revision, position: event.position };
+      }
+    }
+    return { state, last, recorded };
+  }
+
+  /** 5. A broken connection leaves the outcome unknown: the same append again is answered like the first time. */
+  private async append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+  ): Promise<AppendResult | 'conflict'> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.store.append(stream, expected, events);
+      } catch (error) {
+        if (error instanceof RevisionConflict) return 'conflict';
+        if (!(error instanceof AppendOutcomeUnknown) || attempt === BROKEN_CONNECTION_RETRIES) throw error;
+        await sleep(50 * 2 ** attempt);
+      }
+    }
+  }
+
+  /** The command has succeeded; a follower that cannot act now is done from the log by the worker. */
+  private async finish<State, Event extends DomainEvent>(
+    outcome: CommandOutcome<State, Event>,
+  ): Promise<CommandOutcome<State, Event>> {
+    try {
+      await this.followUps.after(outcome.events);
+    } catch (error) {
+      this.log.warn(
+        { err: error, events: outcome.events.map((e) => e.type) },
+        'a follow-up is left to the worker',
+      );
+    }
+    return outcome;
+  }
+}
+
+function toNewEvents<Event extends DomainEvent>(
+  stream: string,
+  decided: readonly Event[],
+  context: CommandContext,
+  now: Instant,
+): NewEvent<Event>[] {
+  const metadata = metadataOf(context, now);
+  return decided.map((event, index) => ({
+    id: derivedId(context.commandId, `${stream}#${index}`),
+    type: event.type,
+    data: event.data,
+    metadata,
+  }));
+}
+
+function toRecorded<Event extends DomainEvent>(
+  stream: string,
+  appended: AppendResult,
+  decided: readonly Event[],
+  context: CommandContext,
+  now: Instant,
+): RecordedEvent<Event>[] {
+  const first = appended.revision - BigInt(decided.length - 1);
+  return toNewEvents(stream, decided, context, now).map((event, index) => ({
+    ...event,
+    stream,
+    revision: first + BigInt(index),
+    position: appended.position,
+  }));
+}

@@ -1,0 +1,57 @@
+import type { DomainEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { Anchor, Interval } from '../../kernel/period.js';
+
+export interface SubscriptionFilter {
+  readonly propertyName: string;
+  readonly value: string;
+}
+
+/** What a term is measured by, fixed when it starts (billing.md section 3). A changed setting never touches it. */
+export interface TermBasis {
+  readonly planId: Uuid;
+  readonly versionId: Uuid;
+  readonly contentHash: string;
+  readonly currency: string;
+  /** IANA zone of the customer, else of the organization, else UTC. */
+  readonly zone: string;
+  readonly anchor: Anchor;
+  /** The plan's duration as an interval: the length of a full period. */
+  readonly duration: Interval;
+  readonly prorationBasis: 'second' | 'day';
+  readonly policy: string;
+}
+
+/** One term of one subscription, half-open. */
+export interface Term {
+  readonly subscriptionId: Uuid;
+  readonly customerKey: Uuid;
+  readonly start: Instant;
+  readonly end: Instant;
+  /** True when the end is a boundary of the schedule, false when somebody set it (api-completed.md section 1). */
+  readonly scheduledEnd: boolean;
+  readonly autoRenew: boolean;
+  /** From a first-time subscription, not from a renewal. */
+  readonly isNew: boolean;
+  readonly filters: readonly SubscriptionFilter[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly basis: TermBasis;
+}
+
+export type SubscriptionEvent =
+  | DomainEvent<
+      'SubscriptionStarted',
+      {
+        readonly term: Term;
+        readonly origin:
+          | { readonly kind: 'created' }
+          | { readonly kind: 'renewal'; readonly predecessor: Uuid; readonly cause: Uuid };
+      }
+    >
+  /** Decides the renewal at `effectiveAt`, the boundary; the successor stands complete in it. */
+  | DomainEvent<
+      'SubscriptionRenewed',
+      { readonly subscriptionId: Uuid; readonly effectiveAt: Instant; readonly successor: Term }
+    >
+  | DomainEvent<'SubscriptionEnded', { readonly subscriptionId: Uuid; readonly effectiveAt: Instant }>;
