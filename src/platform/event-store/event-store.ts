@@ -65,7 +65,10 @@ export interface EventStore {
    * Everything after a position (exclusive), then what comes, until the signal aborts; CAUGHT_UP marks each passage
    * from catching up to live. Reconnects by itself and never repeats or loses an event within one call.
    */
-  subscribeAll(after: Position | undefined, signal: AbortSignal): AsyncIterable<RecordedEvent | typeof CAUGHT_UP>;
+  subscribeAll(
+    after: Position | undefined,
+    signal: AbortSignal,
+  ): AsyncIterable<RecordedEvent | typeof CAUGHT_UP>;
   /** Position of the newest event; undefined while the store is empty. @throws StoreUnavailable */
   head(): Promise<Position | undefined>;
   /** Id of the store's first event, by which a checkpoint knows its store; undefined while it is empty. */
