@@ -1,0 +1,141 @@
+import * as dinero from 'dinero.js/bigint';
+import type { Dinero, DineroCurrency } from 'dinero.js/bigint';
+import { CURRENCIES } from './currencies.js';
+import { isNegative, isZero, multiply, parts, ratio, roundHalfAwayFromZero } from './quantity.js';
+import type { Quantity } from './quantity.js';
+
+/** An amount of one currency in whole minor units (cents, yen, fils). Immutable. */
+declare const brand: unique symbol;
+export type Money = { readonly [brand]: 'Money' };
+
+/** Money in events: minor units as a digit string, and how many decimals they are. */
+export interface StoredMoney {
+  readonly amount: string;
+  readonly currency: string;
+  readonly scale: number;
+}
+
+/** A currency as the API shows it (api.md 2.9, PricingUnit). */
+export interface CurrencyUnit {
+  readonly code: string;
+  readonly name: string;
+  readonly symbol: string;
+}
+
+const wrap = (value: Dinero<bigint>): Money => value as unknown as Money;
+const inside = (m: Money): Dinero<bigint> => m as unknown as Dinero<bigint>;
+
+const KNOWN = new Map<string, DineroCurrency<bigint> & { readonly unit: bigint }>(
+  [...CURRENCIES].map(([code, { minorUnits: digits }]) => [
+    code,
+    { code, base: 10n, exponent: BigInt(digits), unit: 10n ** BigInt(digits) },
+  ]),
+);
+
+function known(currency: string) {
+  const found = KNOWN.get(currency);
+  if (!found) throw new RangeError(`not a currency of ISO 4217: ${currency}`);
+  return found;
+}
+
+/** Is it a code of ISO 4217, in capitals? */
+export const isCurrency = (code: string): boolean => KNOWN.has(code);
+/** Decimals of the currency by ISO 4217: USD 2, JPY 0, KWD 3. */
+export const minorUnits = (code: string): number => Number(known(code).exponent);
+
+export function currencyUnit(code: string): CurrencyUnit {
+  const row = CURRENCIES.get(known(code).code)!;
+  return { code, name: row.name, symbol: row.symbol };
+}
+
+/** So many minor units. */
+export const money = (minor: bigint, currency: string): Money =>
+  wrap(dinero.dinero({ amount: minor, currency: known(currency) }));
+export const zero = (currency: string): Money => money(0n, currency);
+
+/** THE one rounding: an exact amount in major units to the minor unit, half away from zero (billing.md section 1). */
+export const fromExact = (q: Quantity, currency: string): Money =>
+  money(roundHalfAwayFromZero(multiply(q, ratio(known(currency).unit, 1n))), currency);
+
+/** The exact amount in major units. */
+export function toQuantity(m: Money): Quantity {
+  const { amount, currency } = dinero.toSnapshot(inside(m));
+  return ratio(amount, known(currency.code).unit);
+}
+
+export const minorOf = (m: Money): bigint => dinero.toSnapshot(inside(m)).amount;
+export const currencyOf = (m: Money): string => dinero.toSnapshot(inside(m)).currency.code;
+
+/** Amounts of two currencies never meet: this and all below throw. */
+export const add = (a: Money, b: Money): Money => wrap(dinero.add(inside(a), inside(b)));
+export const subtract = (a: Money, b: Money): Money => wrap(dinero.subtract(inside(a), inside(b)));
+export const negate = (m: Money): Money => money(-minorOf(m), currencyOf(m));
+export const sum = (currency: string, list: readonly Money[]): Money => list.reduce(add, zero(currency));
+
+/** Negative, zero or positive, as a stands to b. */
+export const compareMoney = (a: Money, b: Money): number => dinero.compare(inside(a), inside(b));
+export const isZeroMoney = (m: Money): boolean => minorOf(m) === 0n;
+export const isNegativeMoney = (m: Money): boolean => minorOf(m) < 0n;
+export const minMoney = (a: Money, b: Money): Money => (compareMoney(a, b) <= 0 ? a : b);
+export const maxMoney = (a: Money, b: Money): Money => (compareMoney(a, b) >= 0 ? a : b);
+
+/** `rate` in percent, rounded once: 0.50 at −29 → −0.15. */
+export const percentOf = (m: Money, rate: Quantity): Money =>
+  fromExact(multiply(multiply(toQuantity(m), rate), ratio(1n, 100n)), currencyOf(m));
+
+/**
+ * Shares a total by weights ≥ 0 with the largest remainder (billing.md section 8): each share is rounded toward zero,
+ * the minor units left go to the largest remainders, ties to the earlier. The shares sum to the total; a negative
+ * total is the exact mirror. Where all weights are 0 the shares are equal.
+ */
+export function allocate(total: Money, weights: readonly Quantity[]): Money[] {
+  const amount = minorOf(total);
+  const currency = currencyOf(total);
+  if (weights.some(isNegative)) throw new RangeError('a share cannot have a negative weight');
+  if (weights.length === 0 && amount !== 0n) throw new RangeError('an amount cannot be shared among nobody');
+  const whole = wholeWeights(weights);
+  const all = whole.reduce((a, b) => a + b, 0n);
+  const size = amount < 0n ? -amount : amount;
+  const shares = whole.map((weight) => (size * weight) / all);
+  const left = Number(shares.reduce((rest, share) => rest - share, size));
+  whole
+    .map((weight, index) => ({ index, remainder: (size * weight) % all }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
+    .slice(0, left)
+    .forEach(({ index }) => (shares[index]! += 1n));
+  return shares.map((share) => money(amount < 0n ? -share : share, currency));
+}
+
+/** The weights in the same proportion as integers, so that no remainder is lost. */
+function wholeWeights(weights: readonly Quantity[]): bigint[] {
+  if (weights.every(isZero)) return weights.map(() => 1n);
+  const fractions = weights.map(parts);
+  const denominator = fractions.reduce((product, { d }) => (product % d === 0n ? product : product * d), 1n);
+  return fractions.map(({ n, d }) => n * (denominator / d));
+}
+
+export function toStored(m: Money): StoredMoney {
+  const { amount, currency } = dinero.toSnapshot(inside(m));
+  return { amount: amount.toString(), currency: currency.code, scale: Number(currency.exponent) };
+}
+
+export function fromStored(stored: StoredMoney): Money {
+  if (stored.scale !== minorUnits(stored.currency)) {
+    throw new RangeError(
+      `${stored.currency} has ${minorUnits(stored.currency)} decimals, not ${stored.scale}`,
+    );
+  }
+  if (!/^-?\d+$/.test(stored.amount)) throw new RangeError(`not an amount: ${stored.amount}`);
+  return money(BigInt(stored.amount), stored.currency);
+}
+
+/** `12.30`, with all decimals of the currency. */
+export function toDecimal(m: Money): string {
+  const { amount, scale } = toStored(m);
+  const digits = amount.replace('-', '').padStart(scale + 1, '0');
+  const sign = amount.startsWith('-') ? '-' : '';
+  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** The JSON number of an answer: the double nearest to the decimal text. */
+export const toJsonNumber = (m: Money): number => Number(toDecimal(m));

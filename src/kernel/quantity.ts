@@ -1,0 +1,127 @@
+import { Fraction } from 'fraction.js';
+
+/**
+ * An exact rational number: a quantity, a price, a ratio. It is opaque, because the arithmetic of the library behind it
+ * also takes floats, and reads them by approximation; here every value comes in as text, as a bigint or as a ratio.
+ */
+declare const brand: unique symbol;
+export type Quantity = { readonly [brand]: 'Quantity' };
+
+const wrap = (fraction: Fraction): Quantity => fraction as unknown as Quantity;
+const inside = (q: Quantity): Fraction => q as unknown as Fraction;
+
+const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/;
+/** Beyond the exponents of a double nothing is a number of this trade; the bound keeps 1e9999 from filling memory. */
+const LARGEST_EXPONENT = 400;
+
+/** Reads decimal text, also as JavaScript prints numbers (`1e-7`). Throws a RangeError for anything else. */
+export function quantity(text: string): Quantity {
+  const m = DECIMAL.exec(text);
+  if (!m) throw new RangeError(`not a decimal number: ${text}`);
+  const [, sign, whole, decimals = '', exponent = '0'] = m;
+  const power = Number(exponent) - decimals.length;
+  if (Math.abs(Number(exponent)) > LARGEST_EXPONENT) throw new RangeError(`exponent out of range: ${text}`);
+  const digits = BigInt(whole! + decimals);
+  const signed = sign === '-' ? -digits : digits;
+  return power >= 0 ? ratio(signed * powerOfTen(power), 1n) : ratio(signed, powerOfTen(-power));
+}
+
+/** A number through its shortest decimal text, never through float arithmetic (billing.md section 1). */
+export const quantityOfNumber = (n: number): Quantity => quantity(String(n));
+
+/** n ÷ d. Throws when d is 0. */
+export const ratio = (n: bigint, d: bigint): Quantity => wrap(new Fraction(n, d));
+
+export const ZERO = ratio(0n, 1n);
+export const ONE = ratio(1n, 1n);
+
+export const add = (a: Quantity, b: Quantity): Quantity => wrap(inside(a).add(inside(b)));
+export const subtract = (a: Quantity, b: Quantity): Quantity => wrap(inside(a).sub(inside(b)));
+export const multiply = (a: Quantity, b: Quantity): Quantity => wrap(inside(a).mul(inside(b)));
+/** Throws when b is 0. */
+export const divide = (a: Quantity, b: Quantity): Quantity => wrap(inside(a).div(inside(b)));
+export const negate = (a: Quantity): Quantity => wrap(inside(a).neg());
+
+/** Negative, zero or positive, as a stands to b. */
+export const compareQuantities = (a: Quantity, b: Quantity): number => inside(a).compare(inside(b));
+export const isZero = (q: Quantity): boolean => inside(q).n === 0n;
+export const isNegative = (q: Quantity): boolean => inside(q).s < 0n && inside(q).n !== 0n;
+export const minQuantity = (a: Quantity, b: Quantity): Quantity => (compareQuantities(a, b) <= 0 ? a : b);
+export const maxQuantity = (a: Quantity, b: Quantity): Quantity => (compareQuantities(a, b) >= 0 ? a : b);
+
+/** Numerator (with the sign) and denominator in lowest terms. */
+export function parts(q: Quantity): { readonly n: bigint; readonly d: bigint } {
+  const { s, n, d } = inside(q);
+  return { n: s * n, d };
+}
+
+/** The one way amounts are rounded: −0.5 → −1 (the library's own `round` gives 0). */
+export function roundHalfAwayFromZero(q: Quantity): bigint {
+  const { s, n, d } = inside(q);
+  return s * ((2n * n + d) / (2n * d));
+}
+
+export function floor(q: Quantity): bigint {
+  const { s, n, d } = inside(q);
+  return s < 0n ? -((n + d - 1n) / d) : n / d;
+}
+
+export function ceil(q: Quantity): bigint {
+  const { s, n, d } = inside(q);
+  return s < 0n ? -(n / d) : (n + d - 1n) / d;
+}
+
+/** For people: at most so many decimals, half away from zero, no trailing zeros (billing.md section 5). */
+export function toDecimalText(q: Quantity, maxDecimals = 10): string {
+  const scaled = roundHalfAwayFromZero(multiply(q, ratio(powerOfTen(maxDecimals), 1n)));
+  return placePoint(scaled, maxDecimals);
+}
+
+/** For events and hashes: every digit. Throws a RangeError for a number without a finite decimal text, such as 1/3. */
+export function exactDecimalText(q: Quantity): string {
+  const { n, d } = parts(q);
+  const twos = timesDivisible(d, 2n);
+  const fives = timesDivisible(d, 5n);
+  if (d !== 2n ** BigInt(twos) * 5n ** BigInt(fives))
+    throw new RangeError(`${n}/${d} has no finite decimal text`);
+  const decimals = Math.max(twos, fives);
+  return placePoint((n * powerOfTen(decimals)) / d, decimals);
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * The value of an event's property: a number or a string that is a JSON number, of at most 15 significant digits (so
+ * that text and double say the same); undefined, which means absent, for anything else (billing.md section 5).
+ */
+export function readJsonNumber(value: unknown): Quantity | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const text = String(value);
+  if (text.length > 400 || !JSON_NUMBER.test(text.replace('e+', 'e'))) return undefined;
+  const digits = text
+    .replace(/[eE].*$/, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+/, '')
+    .replace(/0+$/, '');
+  if (digits.length > 15) return undefined;
+  const asDouble = Number(text);
+  if (!Number.isFinite(asDouble) || (asDouble === 0 && digits !== '')) return undefined;
+  return digits === '' ? ZERO : quantity(text);
+}
+
+const POWERS = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
+const powerOfTen = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent);
+
+function timesDivisible(value: bigint, prime: bigint): number {
+  let times = 0;
+  for (let rest = value; rest % prime === 0n; rest /= prime) times += 1;
+  return times;
+}
+
+/** 1230 with 2 decimals → `12.3`. */
+function placePoint(scaled: bigint, decimals: number): string {
+  const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const rest = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return `${scaled < 0n ? '-' : ''}${whole}${rest && `.${rest}`}`;
+}

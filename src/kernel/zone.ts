@@ -1,0 +1,93 @@
+import { Temporal } from 'temporal-polyfill';
+import { dateOfDayNumber, dateText, dayNumber } from './calendar.js';
+import type { LocalDate } from './calendar.js';
+import { fromMicros, instant } from './instant.js';
+import type { Instant } from './instant.js';
+
+/** A stretch of UTC time in which a zone keeps one offset: milliseconds, half-open. */
+interface OffsetSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly offset: number;
+}
+
+interface ZoneCache {
+  readonly spans: OffsetSpan[];
+  readonly midnights: Map<number, Instant>;
+}
+
+/** What is computed of a zone is a pure function of its name; kept because thousands of terms share a few zones. */
+const caches = new Map<string, ZoneCache>();
+const LARGEST_CACHE = 20_000;
+const DAY_MS = 86_400_000;
+
+/** Is it a name of the IANA time zone database (`Europe/Paris`, `UTC`)? Bare offsets are not. */
+export function isZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  if (caches.has(name)) return true;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The calendar day that an instant falls on in a zone. */
+export function localDateOf(at: Instant, zone: string): LocalDate {
+  if (zone === 'UTC') return dateOfText(at);
+  const milliseconds = Date.parse(`${at.slice(0, 19)}Z`);
+  return dateOfDayNumber(Math.floor((milliseconds + offsetAt(milliseconds, zone)) / DAY_MS));
+}
+
+/** `yyyy-mm-dd` of the local day. */
+export const localDateText = (at: Instant, zone: string): string => dateText(localDateOf(at, zone));
+
+/**
+ * Local midnight; where it does not exist the first instant of the day, where it comes twice the first
+ * (billing.md section 3). For a day that a zone left out (Samoa, 30 December 2011) the start of the next.
+ */
+export function startOfLocalDay(date: LocalDate, zone: string): Instant {
+  if (zone === 'UTC') return instant(`${dateText(date)}T00:00:00.000000Z`);
+  const { midnights } = cacheOf(zone);
+  const key = dayNumber(date);
+  const known = midnights.get(key);
+  if (known !== undefined) return known;
+  const start = Temporal.PlainDate.from({ ...date }).toZonedDateTime({ timeZone: zone });
+  const computed = fromMicros(BigInt(start.epochMilliseconds) * 1000n);
+  if (midnights.size >= LARGEST_CACHE) midnights.clear();
+  midnights.set(key, computed);
+  return computed;
+}
+
+const dateOfText = (at: string): LocalDate => ({
+  year: Number(at.slice(0, 4)),
+  month: Number(at.slice(5, 7)),
+  day: Number(at.slice(8, 10)),
+});
+
+function cacheOf(zone: string): ZoneCache {
+  let cache = caches.get(zone);
+  if (!cache) {
+    if (!isZone(zone)) throw new RangeError(`not a time zone: ${zone}`);
+    cache = { spans: [], midnights: new Map() };
+    caches.set(zone, cache);
+  }
+  return cache;
+}
+
+function offsetAt(milliseconds: number, zone: string): number {
+  const { spans } = cacheOf(zone);
+  const known = spans.find((span) => span.from <= milliseconds && milliseconds < span.to);
+  if (known) return known.offset;
+  const here = Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO(zone);
+  const next = here.getTimeZoneTransition('next');
+  const previous = here.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
+  const span = {
+    from: previous?.epochMilliseconds ?? -Infinity,
+    to: next?.epochMilliseconds ?? Infinity,
+    offset: here.offsetNanoseconds / 1_000_000,
+  };
+  spans.push(span);
+  return span.offset;
+}
