@@ -63,7 +63,10 @@ export class Claims {
     });
     const other = rows[0];
     if (!other) return;
-    if (!(await this.takeOver(org, other, ownerStream))) throw taken(other);
+    if (!(await this.takeOver(org, other, ownerStream))) {
+      await this.release(org, claims, ownerStream);
+      throw taken(other);
+    }
     await this.take(org, claims, ownerStream, taken);
   }
 

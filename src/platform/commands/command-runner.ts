@@ -17,6 +17,7 @@ import {
 import type { Logger } from '../telemetry/logger.js';
 import { metadataOf, type CommandContext } from './command-context.js';
 import type { FollowUps } from './follow-ups.js';
+import { notePosition } from './request-position.js';
 
 /** A stream with its decider. */
 export interface Aggregate<State, Command, Event extends DomainEvent> extends Decider<State, Command, Event> {
@@ -134,6 +135,7 @@ export class CommandRunner {
   private async finish<State, Event extends DomainEvent>(
     outcome: CommandOutcome<State, Event>,
   ): Promise<CommandOutcome<State, Event>> {
+    notePosition(outcome.position);
     try {
       await this.followUps.after(outcome.events);
     } catch (error) {
