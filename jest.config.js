@@ -4,20 +4,36 @@ const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': '@swc/jest' },
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/test/architecture/fixtures/'],
 };
+
+const withPostgres = {
+  ...shared,
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+
+const specs = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/**/*.spec.ts`);
+const NODE_SPEC = 'eventstoredb-node\\.spec\\.ts$';
 
 export default {
   workerIdleMemoryLimit: '400MB',
   maxWorkers: 2,
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/test/{kernel,domain,rating,golden,properties,architecture,demo}/**/*.spec.ts'] },
     {
       ...shared,
-      displayName: 'integration',
-      testMatch: ['<rootDir>/test/{contract,platform,projections,api,metering}/**/*.spec.ts'],
-      globalSetup: '<rootDir>/test/support/global-setup.ts',
-      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+      displayName: 'unit',
+      testMatch: specs('kernel', 'domain', 'rating', 'golden', 'properties', 'architecture', 'demo'),
     },
+    {
+      ...withPostgres,
+      displayName: 'integration',
+      testMatch: specs('contract', 'platform', 'projections', 'api', 'metering'),
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, NODE_SPEC],
+    },
+    // Everything over HTTP once more, with the log behind the real EventStoreDB client on the wire.
+    { ...withPostgres, displayName: 'long', testMatch: specs('long') },
+    // Against a real node: EVENTSTORE_URL=esdb://… npm run test:eventstore
+    { ...withPostgres, displayName: 'eventstore', testMatch: ['<rootDir>/test/contract/**/eventstoredb-node.spec.ts'] },
   ],
 };

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { DomainError } from '../../kernel/errors.js';
+import { type DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { EventStore } from '../event-store/event-store.js';
 

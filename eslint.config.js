@@ -1,0 +1,40 @@
+import tseslint from 'typescript-eslint';
+import { pureCore } from './eslint.pure.js';
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', '.data/', 'test/architecture/fixtures/'] },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommended],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
+      ],
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'no-console': 'error',
+      eqeqeq: 'error',
+      'max-lines': ['error', { max: 300 }],
+    },
+  },
+  { files: ['src/kernel/currencies.ts'], rules: { 'max-lines': 'off' } },
+  {
+    files: ['demo/**/*.ts', 'test/bench/**/*.ts', 'src/main.ts', 'projections/main.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  // Decorated signatures need their classes at run time.
+  {
+    files: ['**/*.controller.ts', 'src/**/http/**/*.ts', 'src/**/commands/**/*.ts', 'src/**/queries/**/*.ts'],
+    rules: { '@typescript-eslint/consistent-type-imports': 'off' },
+  },
+  ...pureCore,
+);
