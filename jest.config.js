@@ -34,6 +34,10 @@ export default {
     // Everything over HTTP once more, with the log behind the real EventStoreDB client on the wire.
     { ...withPostgres, displayName: 'long', testMatch: specs('long') },
     // Against a real node: EVENTSTORE_URL=esdb://… npm run test:eventstore
-    { ...withPostgres, displayName: 'eventstore', testMatch: ['<rootDir>/test/contract/**/eventstoredb-node.spec.ts'] },
+    {
+      ...withPostgres,
+      displayName: 'eventstore',
+      testMatch: ['<rootDir>/test/contract/**/eventstoredb-node.spec.ts'],
+    },
   ],
 };
