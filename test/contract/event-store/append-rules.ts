@@ -1,0 +1,158 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppendTooLarge, MAX_APPEND_BYTES } from '../../../src/platform/event-store/append-size.js';
+import { RevisionConflict, StoreUnavailable } from '../../../src/platform/event-store/event-store.js';
+import { newEvent, newEvents, newStream } from '../../support/events.js';
+import type { Current } from './store-under-test.js';
+import { collect, dataOf } from './reading.js';
+
+export function appendRules(current: Current): void {
+  describe('append', () => {
+    it('revisions of a stream count from 0 and the last one is answered', async () => {
+      const { store } = current();
+      const stream = newStream();
+      const first = await store.append(stream, 'no_stream', newEvents(3));
+      const second = await store.append(stream, 2n, newEvents(1));
+      expect([first.revision, second.revision]).toEqual([2n, 3n]);
+      const read = await collect(store.readStream(stream));
+      expect(read.map((event) => event.revision)).toEqual([0n, 1n, 2n, 3n]);
+      expect(read[2]!.position).toEqual(first.position);
+      expect(read[3]!.position).toEqual(second.position);
+    });
+
+    it('an event is read as it was appended', async () => {
+      const { store } = current();
+      const stream = newStream();
+      const event = newEvent({
+        name: 'Łódź — 東京 🧾',
+        nested: { list: [1, null, 'x'], empty: {} },
+        zero: 0,
+      });
+      const caused = { ...event, metadata: { ...event.metadata, causationId: newEvent().id, actor: 'ключ' } };
+      const { position } = await store.append(stream, 'no_stream', [caused]);
+      expect(await collect(store.readStream(stream))).toEqual([
+        { ...caused, stream, revision: 0n, position },
+      ]);
+    });
+
+    it('text that JSON can say and a database may not comes back unharmed', async () => {
+      const { store } = current();
+      const stream = newStream();
+      const data = {
+        nul: 'a\u0000b',
+        loneSurrogate: '\ud800',
+        quotes: `'"\\`,
+        digits: '0.1000000000000000055',
+        z: 1,
+        a: 2,
+      };
+      await store.append(stream, 'no_stream', [newEvent(data)]);
+      const [read] = await collect(store.readStream(stream));
+      expect(JSON.stringify(read!.data)).toBe(JSON.stringify(data));
+    });
+
+    it('an append at any other revision is refused and leaves the stream as it was', async () => {
+      const { store } = current();
+      const stream = newStream();
+      await store.append(stream, 'no_stream', newEvents(2));
+      for (const expected of ['no_stream', 0n, 2n, 7n] as const) {
+        const refused = store.append(stream, expected, newEvents(1));
+        await expect(refused).rejects.toThrow(RevisionConflict);
+        await expect(refused).rejects.toMatchObject({ stream, expected });
+      }
+      await expect(store.append(newStream(), 0n, newEvents(1))).rejects.toThrow(RevisionConflict);
+      expect(dataOf(await collect(store.readStream(stream)))).toEqual([{ n: 0 }, { n: 1 }]);
+    });
+
+    it('a repeat is answered like the first time and stores nothing', async () => {
+      const { store } = current();
+      const stream = newStream();
+      const [start, next] = [newEvents(2), newEvents(1)];
+      const first = await store.append(stream, 'no_stream', start);
+      expect(await store.append(stream, 'no_stream', start)).toEqual(first);
+      const second = await store.append(stream, 1n, next);
+      expect(await store.append(stream, 1n, next)).toEqual(second);
+      expect(await collect(store.readStream(stream))).toHaveLength(3);
+    });
+
+    it('a repeat is known after appends to other streams', async () => {
+      const { store } = current();
+      const stream = newStream();
+      const events = newEvents(2);
+      const first = await store.append(stream, 'no_stream', events);
+      await store.append(newStream(), 'no_stream', newEvents(1));
+      await store.append(newStream(), 'no_stream', newEvents(3));
+      expect(await store.append(stream, 'no_stream', events)).toEqual(first);
+    });
+
+    it('a repeat is known when later events of its stream follow', async () => {
+      const { store } = current();
+      const stream = newStream();
+      const [start, middle] = [newEvents(2), newEvents(2)];
+      const first = await store.append(stream, 'no_stream', start);
+      const second = await store.append(stream, 1n, middle);
+      await store.append(stream, 3n, newEvents(3));
+      expect(await store.append(stream, 'no_stream', start)).toEqual(first);
+      expect(await store.append(stream, 1n, middle)).toEqual(second);
+      expect(await collect(store.readStream(stream))).toHaveLength(7);
+    });
+
+    it('what only begins like an earlier append is a conflict', async () => {
+      const { store } = current();
+      const stream = newStream();
+      const [a, b] = newEvents(2) as [ReturnType<typeof newEvent>, ReturnType<typeof newEvent>];
+      await store.append(stream, 'no_stream', [a, b]);
+      for (const other of [
+        [a, newEvent()],
+        [newEvent(), b],
+        [b, a],
+        [a, b, newEvent()],
+      ]) {
+        await expect(store.append(stream, 'no_stream', other)).rejects.toThrow(RevisionConflict);
+      }
+      // The same events at another revision are not the same append either.
+      await expect(store.append(stream, 0n, [a])).rejects.toThrow(RevisionConflict);
+      expect(await collect(store.readStream(stream))).toHaveLength(2);
+    });
+
+    it('an append just under the limit is stored whole', async () => {
+      const { store } = current();
+      const stream = newStream();
+      const text = '🧾'.repeat((MAX_APPEND_BYTES - 4096) / 4);
+      await store.append(stream, 'no_stream', [newEvent({ text })]);
+      const [read] = await collect(store.readStream(stream));
+      expect((read!.data as { text: string }).text === text).toBe(true);
+    });
+
+    it('an append over the limit or of no events is refused and stores nothing', async () => {
+      const { store } = current();
+      const stream = newStream();
+      const half = newEvent({ text: '🧾'.repeat(MAX_APPEND_BYTES / 8) });
+      await expect(store.append(stream, 'no_stream', [half, half])).rejects.toThrow(AppendTooLarge);
+      await expect(store.append(stream, 'no_stream', [])).rejects.toThrow(RangeError);
+      expect(await collect(store.readStream(stream))).toEqual([]);
+    });
+
+    it('the head is the position of the newest event and the identity the id of the first', async () => {
+      const { store, fresh, connect } = current();
+      if (fresh) expect([await store.head(), await store.identity()]).toEqual([undefined, undefined]);
+      const events = newEvents(2);
+      const { position } = await store.append(newStream(), 'no_stream', events);
+      expect(await store.head()).toEqual(position);
+      const [oldest] = await collect(store.readAll(undefined, 1));
+      if (fresh) expect(oldest!.id).toBe(events[0]!.id);
+      await store.append(newStream(), 'no_stream', newEvents(1));
+      expect(await store.identity()).toBe(oldest!.id);
+      expect(await (await connect()).identity()).toBe(oldest!.id);
+    });
+
+    it('a closed store says that it is unavailable', async () => {
+      const { store } = current();
+      await store.close();
+      await store.close();
+      await expect(store.append(newStream(), 'no_stream', newEvents(1))).rejects.toThrow(StoreUnavailable);
+      await expect(collect(store.readStream(newStream()))).rejects.toThrow(StoreUnavailable);
+      await expect(collect(store.readAll())).rejects.toThrow(StoreUnavailable);
+      await expect(store.head()).rejects.toThrow(StoreUnavailable);
+    });
+  });
+}

@@ -1,0 +1,7 @@
+import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import { eventStoreContract } from './contract.js';
+
+eventStoreContract('in-memory', async () => {
+  const store = new InMemoryEventStore();
+  return { store, connect: async () => store, fresh: true, cleanup: () => store.close() };
+});

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { instant } from '../../src/kernel/instant.js';
+import type { Uuid } from '../../src/kernel/ids.js';
+import { streamName } from '../../src/kernel/stream.js';
+import type { NewEvent } from '../../src/platform/event-store/event-store.js';
+
+const ORG = '0b8f6d0e-2f5c-4c55-9d6b-3f1f0a1c7e10';
+
+/** An event of no importance, ready to be appended; `data` and `id` where a test cares. */
+export const newEvent = (data: object = {}, id: Uuid = randomUUID()): NewEvent => ({
+  id,
+  type: 'AddonAttached',
+  data,
+  metadata: {
+    org: ORG,
+    commandId: '5d1b9e1c-77a7-4a6e-8f86-0d8a4cf1f1aa',
+    correlationId: 'request-1',
+    actor: 'system',
+    recordedAt: instant('2026-01-31T12:00:00.000001Z'),
+    schemaVersion: 1,
+  },
+});
+
+/** `count` events whose data says which one it is: `{ n: 0 }`, `{ n: 1 }` … */
+export const newEvents = (count: number): NewEvent[] =>
+  Array.from({ length: count }, (_, n) => newEvent({ n }));
+
+/** The name of a stream nobody else uses. */
+export const newStream = (): string => streamName('subscription', ORG, randomUUID());
