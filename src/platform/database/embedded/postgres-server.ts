@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { SUPERUSER, type ClusterFolder } from './cluster-folder.js';
+import { isAlive } from './process-alive.js';
+
+const ATTEMPTS = 3;
+const ADOPTION_SECONDS = 30;
+const WRONG_PASSWORD = '28P01';
+
+/** Statements and their values stay out of the server's own log: the application reports its errors itself. */
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'timezone=UTC',
+  'log_min_messages=log',
+];
+const DURABLE = ['log_checkpoints=off', 'log_min_error_statement=panic'];
+const EPHEMERAL = [
+  ...DURABLE,
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'autovacuum=off',
+];
+
+/** A running server: where it listens and the process id of its postmaster. */
+export interface RunningServer {
+  readonly pid: number;
+  readonly port: number;
+}
+
+/**
+ * The server already running on this cluster, left by a killed process or shared with a living one. One that is still
+ * starting or already leaving is waited for.
+ */
+export async function adoptServer(folder: ClusterFolder): Promise<RunningServer | undefined> {
+  for (let waited = 0; waited < ADOPTION_SECONDS * 10; waited += 1) {
+    const running = readPidFile(folder);
+    if (!running || !isAlive(running.pid) || forgetReusedPid(folder, running.pid)) return undefined;
+    const answer = await knock(folder, running.port);
+    if (answer === 'open') return running;
+    if (answer === 'not ours') return undefined;
+    await sleep(100);
+  }
+  return undefined;
+}
+
+/** @throws Error with the end of the server's log */
+export async function startServer(folder: ClusterFolder, durable: boolean): Promise<RunningServer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const settings = [...SETTINGS, ...(durable ? DURABLE : EPHEMERAL)].map((setting) => `-c ${setting}`);
+    try {
+      await folder.run(
+        'pg_ctl',
+        'start',
+        '-w',
+        '-s',
+        '-l',
+        '../server.log',
+        '-o',
+        [`-p ${port}`, ...settings].join(' '),
+      );
+      return readPidFile(folder)!;
+    } catch (error) {
+      // the port was taken meanwhile, another process started the same cluster, or an old backend is still leaving
+      const winner = await adoptServer(folder);
+      if (winner) return winner;
+      if (attempt === ATTEMPTS) throw new Error(`${(error as Error).message}\n${logTail(folder)}`);
+      await sleep(300);
+    }
+  }
+}
+
+export const stopServer = (folder: ClusterFolder): Promise<void> =>
+  folder.run('pg_ctl', 'stop', '-w', '-s', '-m', 'fast', '-t', '60');
+
+/** Whoever starts a server stops it; a server whose starter was killed belongs to the next one who finds it. */
+export function takeOwnership(folder: ClusterFolder): boolean {
+  const file = folder.file('owner');
+  const owner = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  if (owner !== process.pid && isAlive(owner)) return false;
+  writeFileSync(file, String(process.pid));
+  return true;
+}
+
+/** Only our own cluster knows the password that lies beside it. */
+async function knock(folder: ClusterFolder, port: number): Promise<'open' | 'not open' | 'not ours'> {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: SUPERUSER,
+    password: folder.password(),
+    database: 'postgres',
+    connectionTimeoutMillis: 2000,
+  });
+  client.on('error', () => {}); // a server that goes away while we say goodbye
+  try {
+    await client.connect();
+    return 'open';
+  } catch (error) {
+    const refused = (error as { code?: string }).code === WRONG_PASSWORD;
+    return refused ? 'not ours' : 'not open';
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/**
+ * After a restart of the machine or container the recorded process id can be somebody else's, and PostgreSQL would
+ * refuse to start. Where the system tells program names (Linux) such a stale file is removed.
+ */
+function forgetReusedPid(folder: ClusterFolder, pid: number): boolean {
+  const name = `/proc/${pid}/comm`;
+  if (!existsSync(name) || readFileSync(name, 'utf8').startsWith('postgres')) return false;
+  rmSync(join(folder.data, 'postmaster.pid'), { force: true });
+  return true;
+}
+
+function readPidFile(folder: ClusterFolder): RunningServer | undefined {
+  const file = join(folder.data, 'postmaster.pid');
+  if (!existsSync(file)) return undefined;
+  const [pid, , , port] = readFileSync(file, 'utf8').split('\n').map(Number);
+  return pid && port ? { pid, port } : undefined;
+}
+
+function logTail(folder: ClusterFolder): string {
+  const log = folder.file('server.log');
+  return existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : '';
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,52 @@
+import type pg from 'pg';
+import { sha256Hex } from '../../kernel/canonical-json.js';
+
+/** A step of the schema, applied once. Its text never changes after a release: a change is a new step. */
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+const LOCK = 'recount migrations';
+
+/**
+ * Applies what is missing, in order, each step in a transaction of its own together with its mark. Processes that
+ * start together wait for one another. @throws Error when a step that was applied has another text now
+ */
+export async function runMigrations(pool: pg.Pool, migrations: readonly Migration[]): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock(hashtext($1))', [LOCK]);
+    await client.query(`create table if not exists schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'select name, checksum from schema_migrations',
+    );
+    const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+    for (const migration of migrations) await apply(client, migration, applied.get(migration.name));
+  } finally {
+    await client.query('select pg_advisory_unlock(hashtext($1))', [LOCK]).catch(() => {});
+    client.release();
+  }
+}
+
+async function apply(
+  client: pg.PoolClient,
+  { name, sql }: Migration,
+  applied: string | undefined,
+): Promise<void> {
+  const checksum = sha256Hex(sql);
+  if (applied === checksum) return;
+  if (applied !== undefined) {
+    throw new Error(`Migration "${name}" was changed after it had been applied: add a new step instead.`);
+  }
+  try {
+    await client.query('begin');
+    await client.query(sql);
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw new Error(`Migration "${name}" failed: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,19 @@
+import pg from 'pg';
+import { pgTypes } from './pg-types.js';
+
+/**
+ * A pool whose sessions speak UTC and whose values come out as `pgTypes` says. `onIdleError` hears of connections
+ * that break while nobody uses them (a restarted server); queries report their own errors.
+ */
+export function createPool(url: string, onIdleError: (error: Error) => void, max = 10): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    types: pgTypes,
+    options: '-c timezone=UTC',
+    application_name: 'recount',
+    connectionTimeoutMillis: 10_000,
+  });
+  pool.on('error', onIdleError);
+  return pool;
+}

@@ -1,0 +1,4 @@
+// Lets plain Node run the sources: `node --import ./test/support/ts-loader.mjs file.ts`.
+import { register } from 'node:module';
+
+register('./ts-loader-hooks.mjs', import.meta.url);
