@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { parseInstant, type Instant } from '../src/kernel/instant.js';
+
+/** One line of an access log in the common or combined format, read as a request. */
+export interface LoggedRequest {
+  readonly line: number;
+  readonly client: string;
+  readonly time: Instant;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** `-` in the log is 0. */
+  readonly bytes: number;
+}
+
+export interface MalformedLine {
+  readonly line: number;
+  readonly reason: string;
+}
+
+export type LogEntry = LoggedRequest | MalformedLine;
+
+export const isMalformed = (entry: LogEntry): entry is MalformedLine => 'reason' in entry;
+
+const LINE = /^(\S+) \S+ (?:\S.*?) \[([^\]]*)\] "((?:[^"\\]|\\.)*)" (\d{3}) (\d+|-)(?: .*)?$/;
+const TIME = /^(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{4})$/;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Reads one line; a line that is no request says why. */
+export function parseLine(text: string, line: number): LogEntry {
+  const fields = LINE.exec(text);
+  if (!fields) return { line, reason: 'not in the common or combined log format' };
+  const [, client, stamp, request, status, bytes] = fields as unknown as [string, ...string[]];
+  const time = parseTime(stamp!);
+  if (!time) return { line, reason: `no time of day: ${stamp}` };
+  const [method = '', path = ''] = request!.split(' ');
+  return {
+    line,
+    client,
+    time,
+    method,
+    path,
+    status: Number(status),
+    bytes: bytes === '-' ? 0 : Number(bytes),
+  };
+}
+
+/** Every line of a plain or gzipped log in order, one at a time: memory does not grow with the file. Blank lines are passed over. */
+export async function* readLog(file: string): AsyncGenerator<LogEntry> {
+  const lines = createInterface({ input: await openLog(file), crlfDelay: Infinity });
+  let number = 0;
+  for await (const text of lines) {
+    number++;
+    if (text.trim() !== '') yield parseLine(text, number);
+  }
+}
+
+/** sha256 of the file as it lies there: with the line number it is the idempotency id of a request. */
+export async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+async function openLog(file: string): Promise<Readable> {
+  const handle = await open(file);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+  await handle.close();
+  const isGzip = bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+  const raw = createReadStream(file);
+  if (!isGzip) return raw;
+  const plain = createGunzip();
+  raw.on('error', (error) => plain.destroy(error));
+  return raw.pipe(plain);
+}
+
+function parseTime(stamp: string): Instant | undefined {
+  const fields = TIME.exec(stamp);
+  if (!fields) return undefined;
+  const [, day, name, year, time, offset] = fields as unknown as [string, ...string[]];
+  const month = MONTHS.indexOf(name!) + 1;
+  return parseInstant(`${year}-${String(month).padStart(2, '0')}-${day}T${time}${offset}`);
+}

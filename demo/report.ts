@@ -1,0 +1,40 @@
+import type { RecountClient } from './recount-client.js';
+
+interface Invoice {
+  readonly invoice_id: string;
+  readonly invoice_number: string;
+  readonly amount: number;
+  readonly currency: { readonly code: string };
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly customer: { readonly customer_id: string };
+  readonly line_items: readonly {
+    readonly name: string;
+    readonly quantity: number | null;
+    readonly amount: number;
+  }[];
+}
+
+/** The largest invoices with their lines, in words; reads the list page by page and keeps only the largest. */
+export async function largestInvoices(
+  client: RecountClient,
+  how_many: number,
+): Promise<{ count: number; text: string }> {
+  let count = 0;
+  let largest: Invoice[] = [];
+  for await (const invoice of client.list<Invoice>('/api/invoices/?limit=500')) {
+    count++;
+    largest = [...largest, invoice].sort((a, b) => b.amount - a.amount).slice(0, how_many);
+  }
+  return { count, text: largest.map(describe).join('\n') };
+}
+
+function describe(invoice: Invoice): string {
+  const { currency, customer } = invoice;
+  const head = `  ${invoice.invoice_number}  ${customer.customer_id}  ${invoice.start_date} to ${invoice.end_date}  ${invoice.amount.toFixed(2)} ${currency.code}`;
+  const lines = invoice.line_items.map(
+    (line) =>
+      `      ${line.name.padEnd(16)} ${String(line.quantity ?? '').padStart(14)} ${line.amount.toFixed(2).padStart(10)}`,
+  );
+  return [head, ...lines].join('\n');
+}
