@@ -10,8 +10,11 @@ export function canonicalJson(value: unknown): string {
     if (!Number.isFinite(value)) throw new TypeError('a number that is not finite has no canonical form');
     return JSON.stringify(value);
   }
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
+  if (Array.isArray(value)) {
+    return `[${Array.from(value, (item: unknown) => canonicalJson(item ?? null)).join(',')}]`;
+  }
   if (typeof value === 'object') {
+    refuseHiddenContent(value);
     const members = Object.entries(value)
       .filter(([, member]) => member !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -19,6 +22,12 @@ export function canonicalJson(value: unknown): string {
     return `{${members.join(',')}}`;
   }
   throw new TypeError(`a ${typeof value} has no canonical form`);
+}
+
+/** A Date, Map, Set or buffer has no members of its own: all of them would be written `{}` and hash alike. */
+function refuseHiddenContent(value: object): void {
+  const tag = Object.prototype.toString.call(value);
+  if (tag !== '[object Object]') throw new TypeError(`${tag} has no canonical form`);
 }
 
 export const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');

@@ -5,9 +5,9 @@
 declare const brand: unique symbol;
 export type Instant = string & { readonly [brand]: 'Instant' };
 
-const CANONICAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
+const CANONICAL = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/;
 const READABLE =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?)? ?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))? ?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?)?$/;
 
 export const SECOND = 1_000_000n;
 export const MINUTE = 60n * SECOND;
@@ -44,7 +44,9 @@ export function toMicros(at: Instant): bigint {
 }
 
 export function fromMicros(micros: bigint): Instant {
-  if (!isRepresentable(micros)) throw new RangeError(`outside the years 0001 to 9999: ${micros} microseconds`);
+  if (!isRepresentable(micros)) {
+    throw new RangeError(`outside the years 0001 to 9999: ${micros} microseconds`);
+  }
   const fraction = ((micros % SECOND) + SECOND) % SECOND;
   const seconds = new Date(Number((micros - fraction) / 1000n)).toISOString().slice(0, 19);
   return `${seconds}.${fraction.toString().padStart(6, '0')}Z` as Instant;

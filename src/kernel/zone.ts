@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { dateOfDayNumber, dateText, dayNumber } from './calendar.js';
 import type { LocalDate } from './calendar.js';
-import { fromMicros, instant } from './instant.js';
+import { fromMicros } from './instant.js';
 import type { Instant } from './instant.js';
 
 /** A stretch of UTC time in which a zone keeps one offset: milliseconds, half-open. */
@@ -48,7 +48,7 @@ export const localDateText = (at: Instant, zone: string): string => dateText(loc
  * (billing.md section 3). For a day that a zone left out (Samoa, 30 December 2011) the start of the next.
  */
 export function startOfLocalDay(date: LocalDate, zone: string): Instant {
-  if (zone === 'UTC') return instant(`${dateText(date)}T00:00:00.000000Z`);
+  if (zone === 'UTC') return utcMidnight(date);
   const { midnights } = cacheOf(zone);
   const key = dayNumber(date);
   const known = midnights.get(key);
@@ -58,6 +58,11 @@ export function startOfLocalDay(date: LocalDate, zone: string): Instant {
   if (midnights.size >= LARGEST_CACHE) midnights.clear();
   midnights.set(key, computed);
   return computed;
+}
+
+function utcMidnight(date: LocalDate): Instant {
+  if (date.year < 1 || date.year > 9999) throw new RangeError(`outside the years 0001 to 9999: ${date.year}`);
+  return `${dateText(date)}T00:00:00.000000Z` as Instant;
 }
 
 const dateOfText = (at: string): LocalDate => ({

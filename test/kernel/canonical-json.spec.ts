@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { canonicalJson, contentHash, sha256Hex } from '../../src/kernel/canonical-json.js';
+
+describe('canonical JSON', () => {
+  it('writes keys in code unit order, without blanks', () => {
+    expect(canonicalJson({ b: [1, 'x', null, true], a: { '\u20ac': 1, '\r': 2, '1': 3 } })).toBe(
+      '{"a":{"\\r":2,"1":3,"€":1},"b":[1,"x",null,true]}',
+    );
+  });
+
+  it('leaves undefined members out, and keeps the place of an undefined item', () => {
+    expect(canonicalJson({ a: undefined, b: 1 })).toBe('{"b":1}');
+    expect(canonicalJson([undefined, 1])).toBe('[null,1]');
+    // eslint-disable-next-line no-sparse-arrays
+    expect(canonicalJson([, 1])).toBe('[null,1]');
+  });
+
+  it('writes numbers as JSON does', () => {
+    expect(canonicalJson([1e21, 1e-7, -0, 0.1])).toBe('[1e+21,1e-7,0,0.1]');
+  });
+
+  it.each([[Number.NaN], [Number.POSITIVE_INFINITY], [1n], [() => 1], [Symbol('x')]])(
+    'refuses what JSON cannot say: %p',
+    (value) => {
+      expect(() => canonicalJson(value)).toThrow(TypeError);
+      expect(() => canonicalJson({ a: [value] })).toThrow(TypeError);
+    },
+  );
+
+  it.each([[new Date(0)], [new Map([[1, 2]])], [new Set([1])], [new Uint8Array([1])], [/x/]])(
+    'refuses objects whose content is not in their members, which would all look alike: %p',
+    (value) => expect(() => canonicalJson(value)).toThrow(TypeError),
+  );
+
+  it('hashes what is equal to one text', () => {
+    expect(contentHash({ a: 1, b: 2 })).toBe(contentHash({ b: 2, a: 1 }));
+    expect(contentHash({ a: 1 })).not.toBe(contentHash({ a: '1' }));
+    expect(contentHash({ b: 2, a: 1 })).toBe(
+      '43258cff783fe7036d8a43033f830adfc60ec037382473548ac742b888292777',
+    );
+    expect(sha256Hex('ü')).toBe('607474ca475a9724d7360aba71a56d5df77e61350e3f724cfa1f46e857e2d85f');
+  });
+});
