@@ -25,7 +25,7 @@ describe('docker-compose.yml', () => {
     expect(postgres.image).toMatch(/^postgres:\d+/);
     expect(new URL(recount.environment.EVENTSTORE_URL!).hostname).toBe('eventstore');
     expect(recount.environment.DATABASE_URL).toMatch(
-      /^postgres:\/\/recount:\$\{POSTGRES_PASSWORD\S+\}@postgres:5432\/recount/,
+      /^postgres:\/\/recount:\$\{POSTGRES_PASSWORD[^}]*\}@postgres:5432\/recount/,
     );
   });
 
