@@ -1,0 +1,148 @@
+import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
+import type { SerializedEvent } from '../append-size.js';
+import {
+  AppendOutcomeUnknown,
+  type AppendResult,
+  type ExpectedRevision,
+  RevisionConflict,
+} from '../event-store.js';
+import { asStoreError, isStatementError, messageOf } from './errors.js';
+import { APPEND_GROUP, BEGIN_APPEND, FIND_REPEATS } from './statements.js';
+
+/** One append waiting for its turn. */
+export interface PendingAppend {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly SerializedEvent[];
+}
+
+/** What became of one append: its result, or the error it is rejected with. */
+export type AppendOutcome = AppendResult | Error;
+
+/**
+ * Appends a group, at most one member per stream, in one transaction; outcomes in the order of the members.
+ * A conflict is an outcome of its member only. When the statement fails, each member is tried alone once, so that the
+ * one at fault does not take the others with it.
+ */
+export async function appendGroup(pool: Pool, group: readonly PendingAppend[]): Promise<AppendOutcome[]> {
+  try {
+    return await appendTogether(pool, group);
+  } catch (error) {
+    if (!isStatementError(error) || group.length === 1) return group.map(() => asStoreError(error));
+  }
+  const outcomes: AppendOutcome[] = [];
+  for (const member of group) {
+    outcomes.push(...(await appendTogether(pool, [member]).catch((error: unknown) => [asStoreError(error)])));
+  }
+  return outcomes;
+}
+
+/** @throws what the database said, when nothing was committed */
+async function appendTogether(pool: Pool, group: readonly PendingAppend[]): Promise<AppendOutcome[]> {
+  const client = await pool.connect();
+  // A lost connection is told to the query and, a second time, as an event that nobody else listens to.
+  client.on('error', ignore);
+  const release = (broken?: Error): void => {
+    client.off('error', ignore);
+    client.release(broken);
+  };
+  const outcomes = new Map<string, AppendOutcome>();
+  try {
+    await client.query(BEGIN_APPEND);
+    for (const row of await insertMembers(client, group)) {
+      outcomes.set(row.stream, { revision: BigInt(row.revision), position: positionOf(row.position) });
+    }
+  } catch (error) {
+    release(isStatementError(error) ? await rollBack(client) : (error as Error));
+    throw error;
+  }
+  try {
+    await client.query('commit');
+  } catch (error) {
+    release(error as Error);
+    return group.map(() => new AppendOutcomeUnknown(`the commit was not answered: ${messageOf(error)}`));
+  }
+  release();
+  const refused = group.filter((member) => !outcomes.has(member.stream));
+  for (const [member, outcome] of await explainRefusals(pool, refused)) outcomes.set(member.stream, outcome);
+  return group.map((member) => outcomes.get(member.stream)!);
+}
+
+const ignore = (): void => {};
+
+/** A connection that cannot even roll back is thrown away with its transaction. */
+async function rollBack(client: PoolClient): Promise<Error | undefined> {
+  return client.query('rollback').then(
+    () => undefined,
+    (error: Error) => error,
+  );
+}
+
+type LastRow = { stream: string; revision: string; position: string };
+
+async function insertMembers(client: PoolClient, group: readonly PendingAppend[]): Promise<LastRow[]> {
+  const [member, place, ids, types, data, metadata]: [
+    number[],
+    number[],
+    string[],
+    string[],
+    string[],
+    string[],
+  ] = [[], [], [], [], [], []];
+  group.forEach(({ events }, m) =>
+    events.forEach((event, e) => {
+      member.push(m + 1);
+      place.push(e + 1);
+      ids.push(event.id);
+      types.push(event.type);
+      data.push(event.data);
+      metadata.push(event.metadata);
+    }),
+  );
+  const streams = group.map(({ stream }) => stream);
+  const expected = group.map((append) => firstRevision(append) - 1n);
+  const values = [streams, expected, member, place, ids, types, data, metadata];
+  return rowsOf<LastRow>(client, { ...APPEND_GROUP, values });
+}
+
+/**
+ * A refused member whose own events stand where it wanted them was appended before: it gets the answer of that time.
+ * Looked up after the commit, as what is stored does not change any more and others wait for the lock.
+ */
+async function explainRefusals(
+  pool: Pool,
+  refused: readonly PendingAppend[],
+): Promise<[PendingAppend, AppendOutcome][]> {
+  if (refused.length === 0) return [];
+  const first = refused.map(firstRevision);
+  const last = refused.map((append) => firstRevision(append) + BigInt(append.events.length) - 1n);
+  const query = { ...FIND_REPEATS, values: [refused.map(({ stream }) => stream), first, last] };
+  let rows: { stream: string; revision: string; id: string; position: string }[];
+  try {
+    rows = await rowsOf(pool, query);
+  } catch (error) {
+    return refused.map((append) => [append, asStoreError(error)]);
+  }
+  const standing = new Map(rows.map((row) => [`${row.revision} ${row.stream}`, row]));
+  return refused.map((append) => {
+    const at = (i: number) => standing.get(`${firstRevision(append) + BigInt(i)} ${append.stream}`);
+    const isRepeat = append.events.every((event, i) => at(i)?.id === event.id);
+    if (!isRepeat) return [append, new RevisionConflict(append.stream, append.expected)];
+    const newest = at(append.events.length - 1)!;
+    return [append, { revision: BigInt(newest.revision), position: positionOf(newest.position) }];
+  });
+}
+
+const firstRevision = ({ expected }: PendingAppend): bigint =>
+  expected === 'no_stream' ? 0n : expected + 1n;
+
+const rowsOf = async <Row extends QueryResultRow>(
+  on: Pool | PoolClient,
+  query: QueryConfig,
+): Promise<Row[]> => (await on.query<Row>(query)).rows;
+
+/** There is one number per event in this store; the port's position has two. */
+export function positionOf(text: string): { commit: bigint; prepare: bigint } {
+  const position = BigInt(text);
+  return { commit: position, prepare: position };
+}

@@ -1,0 +1,78 @@
+import type { Pool } from 'pg';
+import { type AppendResult, StoreUnavailable } from '../event-store.js';
+import { appendGroup, type AppendOutcome, type PendingAppend } from './append-group.js';
+
+/** Bounds of one group, so that one statement stays a few megabytes. */
+const MAX_MEMBERS = 256;
+const MAX_BYTES = 4 * 1024 * 1024;
+
+interface Waiting extends PendingAppend {
+  readonly settle: (outcome: AppendOutcome) => void;
+}
+
+/**
+ * Coalesces concurrent appends: while one group is being committed the next one gathers, so a durable commit is paid
+ * once for all who wait. An append that comes alone goes at once.
+ */
+export class GroupCommit {
+  #waiting: Waiting[] = [];
+  #running: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly committed: () => void,
+  ) {}
+
+  append(append: PendingAppend): Promise<AppendResult> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(closed());
+      const settle = (outcome: AppendOutcome): void =>
+        outcome instanceof Error ? reject(outcome) : resolve(outcome);
+      this.#waiting.push({ ...append, settle });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Refuses what waits and lets the group that is under way come to its end. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const append of this.#waiting.splice(0)) append.settle(closed());
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // A turn of the event loop, so that appends of the same turn share the first group.
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0) {
+      const group = this.#nextGroup();
+      const outcomes = await appendGroup(this.pool, group);
+      group.forEach((append, i) => append.settle(outcomes[i]!));
+      if (outcomes.some((outcome) => !(outcome instanceof Error))) this.committed();
+    }
+    this.#running = undefined;
+  }
+
+  /** In order of arrival; the second append to a stream waits, as its outcome hangs on the first. */
+  #nextGroup(): Waiting[] {
+    const streams = new Set<string>();
+    const group: Waiting[] = [];
+    const later: Waiting[] = [];
+    let bytes = 0;
+    for (const append of this.#waiting) {
+      const size = append.events.reduce((sum, event) => sum + event.data.length + event.metadata.length, 0);
+      const fits = group.length === 0 || (group.length < MAX_MEMBERS && bytes + size <= MAX_BYTES);
+      if (fits && !streams.has(append.stream)) {
+        bytes += size;
+        group.push(append);
+      } else {
+        later.push(append);
+      }
+      streams.add(append.stream);
+    }
+    this.#waiting = later;
+    return group;
+  }
+}
+
+const closed = (): StoreUnavailable => new StoreUnavailable('the event store is closed');

@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Position, RecordedEvent } from '../../../kernel/event.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { serializeAppend } from '../append-size.js';
+import {
+  type AppendResult,
+  CAUGHT_UP,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  type ReadStreamOptions,
+  StoreUnavailable,
+} from '../event-store.js';
+import { positionOf } from './append-group.js';
+import { AppendSignal } from './append-signal.js';
+import { asStoreError } from './errors.js';
+import { GroupCommit } from './group-commit.js';
+import { HEAD, IDENTITY, READ_ALL, READ_BACKWARDS, READ_FORWARDS } from './statements.js';
+
+/** Events in one page; statements.ts bounds its bytes. */
+const PAGE = 500;
+const RETRY_FIRST = 100;
+const RETRY_MOST = 5_000;
+const LARGEST_REVISION = 2n ** 63n - 1n;
+
+interface Page {
+  readonly events: readonly RecordedEvent[];
+  /** Nothing stood behind it when it was read. */
+  readonly isLast: boolean;
+}
+
+/** The log in the `events` table (schema.ts). The pool stays its owner's: close the store before it. */
+export class PostgresEventStore implements EventStore {
+  readonly #closed = new AbortController();
+  readonly #signal: AppendSignal;
+  readonly #commits: GroupCommit;
+  #identity: Uuid | undefined;
+
+  constructor(private readonly pool: Pool) {
+    this.#signal = new AppendSignal(pool);
+    this.#commits = new GroupCommit(pool, () => this.#signal.appended());
+  }
+
+  async append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+  ): Promise<AppendResult> {
+    return this.#commits.append({ stream, expected, events: serializeAppend(stream, events) });
+  }
+
+  async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
+    const { direction = 'forwards', limit = Infinity } = options;
+    const forwards = direction === 'forwards';
+    let from = options.from ?? (forwards ? 0n : LARGEST_REVISION);
+    let left = limit;
+    while (left > 0) {
+      const count = Math.min(PAGE, left);
+      const page = await this.#page(forwards ? READ_FORWARDS : READ_BACKWARDS, [stream, from, count], count);
+      yield* page.events;
+      if (page.isLast) return;
+      left -= page.events.length;
+      from = page.events.at(-1)!.revision + (forwards ? 1n : -1n);
+    }
+  }
+
+  async *readAll(after?: Position, limit = Infinity): AsyncGenerator<RecordedEvent> {
+    let last = after?.commit ?? 0n;
+    let left = limit;
+    while (left > 0) {
+      const page = await this.#pageOfAll(last, Math.min(PAGE, left));
+      yield* page.events;
+      if (page.isLast) return;
+      left -= page.events.length;
+      last = page.events.at(-1)!.position.commit;
+    }
+  }
+
+  async *subscribeAll(
+    after: Position | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<RecordedEvent | typeof CAUGHT_UP> {
+    this.#refuseWhenClosed();
+    const stop = AbortSignal.any([signal, this.#closed.signal]);
+    this.#signal.listen();
+    let last = after?.commit ?? 0n;
+    let live = false;
+    let pause = RETRY_FIRST;
+    while (!stop.aborted) {
+      const heard = this.#signal.count;
+      let page: Page;
+      try {
+        page = await this.#pageOfAll(last, PAGE);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        await sleep(pause, undefined, { signal: stop }).catch(() => undefined);
+        pause = Math.min(pause * 2, RETRY_MOST);
+        live = false;
+        continue;
+      }
+      pause = RETRY_FIRST;
+      for (const event of page.events) {
+        if (stop.aborted) return;
+        yield event;
+        last = event.position.commit;
+      }
+      if (!page.isLast) {
+        live = false;
+      } else if (!live) {
+        live = true;
+        if (!stop.aborted) yield CAUGHT_UP;
+      } else if (page.events.length === 0) {
+        await this.#signal.next(heard, stop);
+      }
+    }
+  }
+
+  async head(): Promise<Position | undefined> {
+    const [row] = await this.#query<{ position: string | null }>(HEAD, []);
+    return row?.position ? positionOf(row.position) : undefined;
+  }
+
+  async identity(): Promise<Uuid | undefined> {
+    this.#refuseWhenClosed();
+    this.#identity ??= (await this.#query<{ id: Uuid }>(IDENTITY, []))[0]?.id;
+    return this.#identity;
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#commits.close();
+    await this.#signal.close();
+  }
+
+  #pageOfAll(after: bigint, count: number): Promise<Page> {
+    return this.#page(READ_ALL, [after, count], count);
+  }
+
+  async #page(statement: Statement, values: unknown[], count: number): Promise<Page> {
+    const rows = await this.#query<EventRow>(statement, values);
+    const fetched = Number(rows[0]?.fetched ?? 0);
+    return { events: rows.map(recorded), isLast: fetched < count && rows.length === fetched };
+  }
+
+  async #query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    this.#refuseWhenClosed();
+    try {
+      return (await this.pool.query<Row>({ ...statement, values })).rows;
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closed.signal.aborted) throw new StoreUnavailable('the event store is closed');
+  }
+}
+
+type Statement = { readonly name: string; readonly text: string };
+
+interface EventRow {
+  readonly position: string;
+  readonly stream: string;
+  readonly revision: string;
+  readonly id: Uuid;
+  readonly type: string;
+  readonly data: object;
+  readonly metadata: RecordedEvent['metadata'];
+  readonly fetched: string;
+}
+
+const recorded = (row: EventRow): RecordedEvent => ({
+  id: row.id,
+  stream: row.stream,
+  revision: BigInt(row.revision),
+  position: positionOf(row.position),
+  type: row.type,
+  data: row.data,
+  metadata: row.metadata,
+});

@@ -1,0 +1,80 @@
+/**
+ * Taken by an append until it commits: the first 7 bytes of "recount" as a number. Positions are given and become
+ * visible under it, one append group after the other, so a reader that remembers the last position skips nothing.
+ * In Postgres a commit is visible before its locks are released.
+ */
+const APPEND_LOCK = BigInt(`0x${Buffer.from('recount').toString('hex')}`);
+
+/**
+ * The lock is a statement of its own: the statement that compares revisions must take its snapshot after it, which
+ * is what read committed does. The timeouts bound what a process that stalls while it holds the lock does to others.
+ */
+export const BEGIN_APPEND = `begin isolation level read committed;
+set local lock_timeout = '10s';
+set local idle_in_transaction_session_timeout = '10s';
+select pg_advisory_xact_lock(${APPEND_LOCK})`;
+
+/**
+ * One group of appends, at most one per stream. Members whose stream stands at the expected revision (-1: no stream)
+ * are inserted, in order; the others are missing from the answer.
+ * $1 streams, $2 expected revisions; then one element per event: $3 its member (1, 2 …), $4 its place in the
+ * append (1, 2 …), $5 ids, $6 types, $7 data, $8 metadata.
+ */
+export const APPEND_GROUP = {
+  name: 'append-group',
+  text: `with member as (
+  select m.n, m.stream, m.expected
+  from unnest($1::text[], $2::bigint[]) with ordinality as m (stream, expected, n)
+  where m.expected = coalesce(
+    (select e.revision from events e where e.stream = m.stream order by e.revision desc limit 1), -1)
+), inserted as (
+  insert into events (position, stream, revision, id, type, data, metadata)
+  select coalesce((select max(position) from events), 0) + row_number() over (order by e.i),
+    m.stream, m.expected + e.place, e.id, e.type, e.data, e.metadata
+  from unnest($3::bigint[], $4::bigint[], $5::uuid[], $6::text[], $7::json[], $8::json[])
+    with ordinality as e (n, place, id, type, data, metadata, i)
+  join member m on m.n = e.n
+  returning stream, revision, position
+)
+select stream, max(revision) as revision, max(position) as position from inserted group by stream`,
+};
+
+/** What stands where refused appends wanted to stand. $1 streams, $2 first and $3 last revisions. */
+export const FIND_REPEATS = {
+  name: 'find-repeats',
+  text: `select e.stream, e.revision, e.id, e.position
+from unnest($1::text[], $2::bigint[], $3::bigint[]) as m (stream, first, last)
+join events e on e.stream = m.stream and e.revision between m.first and m.last`,
+};
+
+/**
+ * A page ends after so many events or, counted as they are stored, so many bytes; at least one event is in it.
+ * `fetched` tells the reader whether the page was cut short by its size.
+ */
+const PAGE_BYTES = 4_000_000;
+
+const page = (where: string, order: string, limit: string): string => `
+select position, stream, revision, id, type, data, metadata, fetched from (
+  select *, count(*) over () as fetched,
+    sum(pg_column_size(data)) over (order by ${order} rows unbounded preceding) - pg_column_size(data) as before
+  from (select * from events where ${where} order by ${order} limit ${limit}) as candidates
+) as sized where before < ${PAGE_BYTES} order by ${order}`;
+
+/** $1 stream, $2 first revision, $3 count. */
+export const READ_FORWARDS = {
+  name: 'read-forwards',
+  text: page('stream = $1 and revision >= $2', 'revision', '$3'),
+};
+
+/** $1 stream, $2 first revision, $3 count. */
+export const READ_BACKWARDS = {
+  name: 'read-backwards',
+  text: page('stream = $1 and revision <= $2', 'revision desc', '$3'),
+};
+
+/** $1 position, exclusive, $2 count. */
+export const READ_ALL = { name: 'read-all', text: page('position > $1', 'position', '$2') };
+
+export const HEAD = { name: 'head', text: 'select max(position) as position from events' };
+
+export const IDENTITY = { name: 'identity', text: 'select id from events order by position limit 1' };
