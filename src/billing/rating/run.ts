@@ -1,0 +1,74 @@
+import type { MetricDefinition, PriceContent } from '../../catalog/domain/price-content.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { Period } from '../../kernel/period.js';
+import type { SubscriptionFilter, Term } from '../../subscription/domain/events.js';
+import type { AccountState } from '../domain/account.js';
+
+/** One unsettled term of the account with the prices it is measured by. */
+export interface RunTerm {
+  /** As it stands now: its end is the end it has, also when that was moved or cut. */
+  readonly term: Term;
+  /** True when a renewal opened it: its first charges stand on the invoice of that boundary and wait for the grace. */
+  readonly renewal: boolean;
+  /** True when a cancel or a switch ended it: its last usage does not wait for the grace. */
+  readonly cut: boolean;
+  /** Stream revision it was read at. */
+  readonly revision: string;
+  readonly content: PriceContent;
+  readonly contentHash: string;
+  readonly planName: string;
+  readonly versionNumber: number;
+}
+
+/** The settings that touch amounts and dates. */
+export interface RunSettings {
+  /** Percent as decimal text; null: no tax. */
+  readonly taxRate: string | null;
+  /** Days from issue to due date; null: no due date. */
+  readonly paymentGraceDays: number | null;
+  readonly lateEventGraceMinutes: number;
+}
+
+/** Everything a billing run is computed from: nothing else touches an amount. */
+export interface RunData {
+  readonly org: Uuid;
+  readonly runId: Uuid;
+  readonly invoiceId: Uuid;
+  /** What is due by now, with the late-event grace, is billed; it is the issue date. */
+  readonly asOf: Instant;
+  readonly customerKey: Uuid;
+  readonly currency: string;
+  readonly organization: { readonly settings: RunSettings; readonly revision: string };
+  /** `taxRate`: percent; null: the organization's; "0": exempt. */
+  readonly customer: { readonly taxRate: string | null; readonly revision: string };
+  readonly account: AccountState;
+  readonly terms: readonly RunTerm[];
+  readonly policy: string;
+}
+
+/** One count of usage that a run has to make: a component's window that is due and not closed up to there. */
+export interface UsageNeed {
+  readonly subscriptionId: Uuid;
+  readonly metricId: Uuid;
+  readonly definition: MetricDefinition;
+  readonly filters: readonly SubscriptionFilter[];
+  /** The whole window, or its part up to an intermediate invoicing date. Half-open. */
+  readonly window: Period;
+  /** What must be read to know the window: the window itself for counters. */
+  readonly reading: Period;
+}
+
+/** The answer to a need: the count and its evidence, as it becomes a UsagePeriodClosed. */
+export interface CountedUsage {
+  readonly subscriptionId: Uuid;
+  readonly metricId: Uuid;
+  readonly window: Period;
+  readonly reading: Period;
+  /** Decimal text, or `n/d` where the decimal does not end. */
+  readonly quantity: string;
+  readonly eventCount: number;
+  readonly absentValues: number;
+  readonly sealedUpTo: string;
+  readonly digest: string;
+}
