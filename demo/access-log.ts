@@ -35,10 +35,17 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export function parseLine(text: string, line: number): LogEntry {
   const fields = LINE.exec(text);
   if (!fields) return { line, reason: 'not in the common or combined log format' };
-  const [, client, stamp, request, status, bytes] = fields as unknown as [string, ...string[]];
-  const time = parseTime(stamp!);
+  const [, client, stamp, request, status, bytes] = fields as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  const time = parseTime(stamp);
   if (!time) return { line, reason: `no time of day: ${stamp}` };
-  const [method = '', path = ''] = request!.split(' ');
+  const [method = '', path = ''] = request.split(' ');
   return {
     line,
     client,
@@ -82,7 +89,14 @@ async function openLog(file: string): Promise<Readable> {
 function parseTime(stamp: string): Instant | undefined {
   const fields = TIME.exec(stamp);
   if (!fields) return undefined;
-  const [, day, name, year, time, offset] = fields as unknown as [string, ...string[]];
-  const month = MONTHS.indexOf(name!) + 1;
+  const [, day, name, year, time, offset] = fields as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  const month = MONTHS.indexOf(name) + 1;
   return parseInstant(`${year}-${String(month).padStart(2, '0')}-${day}T${time}${offset}`);
 }
