@@ -11,14 +11,15 @@ export interface DatabaseConfig {
   readonly dataDir: string;
 }
 
-export interface Database {
-  readonly pool: pg.Pool;
+/** A class, so that it is its own injection token; `openDatabase` makes the one there is. */
+export abstract class Database {
+  abstract readonly pool: pg.Pool;
   /** Knows no tables: a module adds its own with `db.withTables<{ plans: PlanRow }>()`. */
-  readonly db: Kysely<Record<never, never>>;
+  abstract readonly db: Kysely<Record<never, never>>;
   /** With its password: for other processes of ours, never for a log. */
-  readonly url: string;
+  abstract readonly url: string;
   /** Ends the connections, then the embedded server if this process started it. */
-  close(): Promise<void>;
+  abstract close(): Promise<void>;
 }
 
 /** @throws Error when neither the server nor the embedded one can be reached */

@@ -8,6 +8,9 @@ export interface Logger {
   error(facts: object, sentence: string): void;
 }
 
+/** Injection token of the process's logger. */
+export const LOGGER = Symbol('Logger');
+
 /**
  * Keys travel in these headers (api.md section 5), database URLs carry a password, and what PostgreSQL says of a
  * row that it refused is a customer's data: none of them reaches a log.

@@ -1,0 +1,19 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { OrganizationModule } from './organization/organization.module.js';
+import { HttpModule } from './platform/http/http.module.js';
+import type { Platform } from './platform/platform.js';
+import { PlatformModule } from './platform/platform.module.js';
+
+/** Every module of the engine: one line each. */
+const MODULES = [OrganizationModule];
+
+@Module({})
+export class AppModule {
+  static of(platform: Platform): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [CqrsModule.forRoot(), PlatformModule.of(platform), HttpModule, ...MODULES],
+    };
+  }
+}

@@ -1,0 +1,26 @@
+import type { Instant } from '../../kernel/instant.js';
+
+export type Role = 'api' | 'projections' | 'scheduler';
+
+/** What the environment says (api-completed.md section 4), checked and complete. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Undefined: an embedded PostgreSQL under `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  /** Undefined: the Postgres event store. */
+  readonly eventStoreUrl: string | undefined;
+  readonly dataDir: string;
+  /** The first organization's admin key; undefined: the first start makes one. */
+  readonly apiKey: string | undefined;
+  readonly roles: ReadonlySet<Role>;
+  readonly clock: 'system' | 'manual';
+  /** Where a manual clock starts that has not run yet. */
+  readonly clockStart: Instant | undefined;
+  readonly logLevel: string;
+  /** Seals personal data; undefined: made and kept in `dataDir`. */
+  readonly masterKey: string | undefined;
+}
+
+/** Injection token of the process's configuration. */
+export const CONFIG = Symbol('Config');

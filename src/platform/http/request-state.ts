@@ -1,0 +1,29 @@
+import type { Request } from 'express';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { Caller } from './caller.js';
+import type { QueryParams } from './query-params.js';
+
+/** What is known of a request while it is answered, gathered on its way through guard and interceptors. */
+export interface RequestState {
+  /** Ties answer, log and events together; the answer's `X-Request-Id`. */
+  readonly correlationId: string;
+  caller?: Caller;
+  commandId?: Uuid;
+  /** When a repeated request came first. */
+  receivedAt?: Instant;
+  query?: QueryParams;
+}
+
+const STATE = Symbol('request state');
+type Carrying = Request & { [STATE]?: RequestState };
+
+export function beginRequest(request: Request, state: RequestState): void {
+  (request as Carrying)[STATE] = state;
+}
+
+export function stateOf(request: Request): RequestState {
+  const state = (request as Carrying)[STATE];
+  if (!state) throw new Error('the request did not come through the request scope');
+  return state;
+}

@@ -1,0 +1,30 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Claims } from './claims/claims.js';
+import { CLOCK } from './clock/clock.js';
+import { CommandRunner } from './commands/command-runner.js';
+import { FollowUps } from './commands/follow-ups.js';
+import { CONFIG } from './config/config.js';
+import { Database } from './database/open-database.js';
+import { EVENT_STORE } from './event-store/event-store.js';
+import type { Platform } from './platform.js';
+import { LOGGER } from './telemetry/logger.js';
+
+/** What every module may ask for. It is opened before Nest starts and closed after it has stopped (service.ts). */
+@Global()
+@Module({})
+export class PlatformModule {
+  static of({ config, logger, database, store, clock }: Platform): DynamicModule {
+    const followUps = new FollowUps();
+    const providers = [
+      { provide: CONFIG, useValue: config },
+      { provide: LOGGER, useValue: logger },
+      { provide: Database, useValue: database },
+      { provide: EVENT_STORE, useValue: store },
+      { provide: CLOCK, useValue: clock },
+      { provide: FollowUps, useValue: followUps },
+      { provide: CommandRunner, useValue: new CommandRunner(store, clock, followUps, logger) },
+      { provide: Claims, useValue: new Claims(database.pool, store) },
+    ];
+    return { module: PlatformModule, providers, exports: providers };
+  }
+}
