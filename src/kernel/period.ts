@@ -113,6 +113,18 @@ export function fullPeriodOf(at: Instant, zone: string, interval: Interval, anch
   return { start: boundary(n - 1, zone, interval, anchor), end: boundary(n, zone, interval, anchor) };
 }
 
+/**
+ * The period of a renewal that starts at an old boundary: to the boundary after the one nearest to its start. In an
+ * unchanged zone that is simply the next; where the renewal takes another zone, the grid has moved by hours, and the
+ * next one could be the old boundary's own double. It is a full period, measured against itself.
+ */
+export function renewalPeriod(start: Instant, zone: string, interval: Interval, anchor: Anchor): Period {
+  const n = numberOfNext(start, zone, interval, anchor);
+  const [before, after] = [n - 1, n].map((number) => boundary(number, zone, interval, anchor));
+  const isNearer = toMicros(after!) - toMicros(start) < toMicros(start) - toMicros(before!);
+  return { start, end: isNearer ? boundary(n + 1, zone, interval, anchor) : after! };
+}
+
 export interface CutWindow {
   /** The part inside the period. */
   readonly window: Period;
@@ -140,12 +152,12 @@ export function windowsOf(
     firstStart: anchorStart,
   };
   const windows: CutWindow[] = [];
-  let full = fullPeriodOf(period.start, zone, interval, anchor);
   let n = numberOfNext(period.start, zone, interval, anchor);
-  while (full.start < period.end) {
+  for (let start = boundary(n - 1, zone, interval, anchor); start < period.end; n += 1) {
+    const full = { start, end: boundary(n, zone, interval, anchor) };
+    // A day that the zone left out has the same start as the next one.
     if (!isEmpty(full)) windows.push({ window: intersect(full, period), full });
-    n += 1;
-    full = { start: full.end, end: boundary(n, zone, interval, anchor) };
+    start = full.end;
   }
   return windows;
 }
