@@ -90,25 +90,26 @@ export function exactDecimalText(q: Quantity): string {
 
 /** No double of 15 digits needs more characters; what is longer is padding, and costs time to read. */
 const LONGEST_NUMBER = 400;
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
  * The value of an event's property: a number or a string that is a JSON number, of at most 15 significant digits (so
- * that text and double say the same); undefined, which means absent, for anything else (billing.md section 5).
+ * that text and double say the same); undefined, which means absent, for anything else (billing.md section 5). Its
+ * size is that of a double: from 1e-307 to below 1e308. The usage log holds the same rule in SQL.
  */
 export function readJsonNumber(value: unknown): Quantity | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const text = String(value);
-  if (text.length > LONGEST_NUMBER || !JSON_NUMBER.test(text)) return undefined;
-  const digits = text
-    .replace(/[eE].*$/, '')
-    .replace(/[-.]/g, '')
-    .replace(/^0+/, '')
-    .replace(/0+$/, '');
-  if (digits.length > 15) return undefined;
-  const asDouble = Number(text);
-  if (!Number.isFinite(asDouble) || (asDouble === 0 && digits !== '')) return undefined;
-  return digits === '' ? ZERO : quantity(text);
+  const m = text.length <= 400 ? JSON_NUMBER.exec(text) : null;
+  if (!m) return undefined;
+  const [, sign, whole, decimals = '', exponent = '0'] = m;
+  const digits = (whole! + decimals).replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return ZERO;
+  const power = Number(exponent) - decimals.length + digits.length - significant.length;
+  const placeOfFirst = power + significant.length - 1;
+  if (significant.length > 15 || Math.abs(placeOfFirst) > 307) return undefined;
+  return quantity(`${sign}${significant}e${power}`);
 }
 
 const POWERS = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
