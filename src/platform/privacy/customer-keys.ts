@@ -1,0 +1,55 @@
+import type { Pool } from 'pg';
+import type { Uuid } from '../../kernel/ids.js';
+
+export const CUSTOMER_KEYS_SCHEMA = `
+create table customer_keys (
+  org uuid not null,
+  customer_key uuid not null,
+  wrapped_key bytea,
+  created_at timestamptz not null default now(),
+  primary key (org, customer_key)
+);
+comment on table customer_keys is 'The key each customer''s personal data is sealed with. Destroying it erases the person from events, read models and backups of them at once.';
+comment on column customer_keys.org is 'Tenant.';
+comment on column customer_keys.customer_key is 'The customer, as streams and rows name it.';
+comment on column customer_keys.wrapped_key is 'The key, encrypted under MASTER_KEY; null once it was destroyed.';
+comment on column customer_keys.created_at is 'When the key was made (wall time).';`;
+
+/** Wrapped keys, one per customer. A row that was emptied stays, so that an erased customer never gets a new key. */
+export class CustomerKeys {
+  constructor(private readonly pool: Pool) {}
+
+  /** The customer's key, which is `fresh` when there was none; undefined once it was destroyed. */
+  async findOrAdd(org: Uuid, customerKey: Uuid, fresh: () => Buffer): Promise<Buffer | undefined> {
+    const found = await this.row(org, customerKey);
+    if (found) return found.wrapped_key ?? undefined;
+    await this.pool.query({
+      name: 'customer-keys-add',
+      text: `insert into customer_keys (org, customer_key, wrapped_key) values ($1, $2, $3)
+        on conflict (org, customer_key) do nothing`,
+      values: [org, customerKey, fresh()],
+    });
+    return (await this.row(org, customerKey))?.wrapped_key ?? undefined;
+  }
+
+  /** One statement for any number of customers; those without a key are left out. */
+  async find(org: Uuid, customerKeys: readonly Uuid[]): Promise<Map<Uuid, Buffer>> {
+    if (customerKeys.length === 0) return new Map();
+    const { rows } = await this.pool.query<{ customer_key: Uuid; wrapped_key: Buffer }>({
+      name: 'customer-keys-find',
+      text: `select customer_key, wrapped_key from customer_keys
+        where org = $1 and customer_key = any($2::uuid[]) and wrapped_key is not null`,
+      values: [org, customerKeys],
+    });
+    return new Map(rows.map((row) => [row.customer_key, row.wrapped_key]));
+  }
+
+  private async row(org: Uuid, customerKey: Uuid): Promise<{ wrapped_key: Buffer | null } | undefined> {
+    const { rows } = await this.pool.query<{ wrapped_key: Buffer | null }>({
+      name: 'customer-keys-row',
+      text: 'select wrapped_key from customer_keys where org = $1 and customer_key = $2',
+      values: [org, customerKey],
+    });
+    return rows[0];
+  }
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { KEY_BYTES } from './sealing.js';
+
+export interface MasterKeyConfig {
+  /** MASTER_KEY: 32 bytes, base64 or hex. */
+  readonly masterKey?: string | undefined;
+  /** Set when the database is not embedded: then the key has to be given. */
+  readonly databaseUrl?: string | undefined;
+  readonly dataDir: string;
+}
+
+/**
+ * The key that wraps every customer's key. Beside an embedded database it is made once and kept in
+ * `DATA_DIR/master.key`; a database elsewhere outlives this machine, so its key has to be given and kept by its owner.
+ * @throws Error with a sentence for the person who starts the service
+ */
+export function loadMasterKey({ masterKey, databaseUrl, dataDir }: MasterKeyConfig): Buffer {
+  if (masterKey !== undefined) return readMasterKey(masterKey, 'MASTER_KEY');
+  if (databaseUrl !== undefined) {
+    throw new Error(
+      'MASTER_KEY is required with DATABASE_URL: 32 random bytes in base64 or hex, for example from ' +
+        '`openssl rand -base64 32`. Keep it: without it no personal data can be read again.',
+    );
+  }
+  return keptMasterKey(dataDir);
+}
+
+function readMasterKey(text: string, source: string): Buffer {
+  const trimmed = text.trim();
+  const key = /^[0-9a-fA-F]{64}$/.test(trimmed)
+    ? Buffer.from(trimmed, 'hex')
+    : /^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)
+      ? Buffer.from(trimmed, 'base64')
+      : undefined;
+  if (key?.length !== KEY_BYTES) throw new Error(`${source} must be 32 bytes in base64 or hex.`);
+  return key;
+}
+
+function keptMasterKey(dataDir: string): Buffer {
+  const file = join(dataDir, 'master.key');
+  const known = readIfThere(file);
+  if (known !== undefined) return readMasterKey(known, file);
+  mkdirSync(dataDir, { recursive: true });
+  makeKeyFile(file);
+  return readMasterKey(readFileSync(file, 'utf8'), file);
+}
+
+/** Complete and on disk before it has its name; of two processes that make one, the first one's stays. */
+function makeKeyFile(file: string): void {
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const handle = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
+    fsyncSync(handle);
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    closeSync(handle);
+    rmSync(draft);
+  }
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
