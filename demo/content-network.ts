@@ -1,4 +1,5 @@
-import { eachOf, type RecountClient } from './recount-client.js';
+import { eachOf } from '../src/platform/each-of.js';
+import type { RecountClient } from './recount-client.js';
 
 const GIGABYTE = 1_000_000_000;
 const AT_ONCE = 8;

@@ -1,6 +1,7 @@
 import { isMalformed, readLog } from './access-log.js';
 import type { LogSlice } from './log-calendar.js';
-import { eachOf, type RecountClient } from './recount-client.js';
+import { eachOf } from '../src/platform/each-of.js';
+import type { RecountClient } from './recount-client.js';
 
 const BATCH = 500;
 const AT_ONCE = 4;

@@ -48,18 +48,3 @@ export class RecountClient {
     return response;
   }
 }
-
-/** Does the work on every item, a few at a time, in order of their coming. */
-export async function eachOf<T>(
-  items: Iterable<T> | AsyncIterable<T>,
-  atOnce: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const underWay = new Set<Promise<void>>();
-  for await (const item of items) {
-    const task: Promise<void> = work(item).finally(() => underWay.delete(task));
-    underWay.add(task);
-    if (underWay.size >= atOnce) await Promise.race(underWay);
-  }
-  await Promise.all(underWay);
-}

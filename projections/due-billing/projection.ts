@@ -1,0 +1,94 @@
+import type { AccountEvent, TermStanding } from '../../src/billing/domain/events.js';
+import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
+import type { Instant } from '../../src/kernel/instant.js';
+import type { OrganizationEvent } from '../../src/organization/domain/events.js';
+import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
+import { change, type Projection, type RowChange } from '../runtime/projection.js';
+import {
+  billingGrace,
+  dueBilling,
+  dueTerms,
+  type BillingGraceRow,
+  type DueBillingRow,
+  type DueTermRow,
+} from './schema.js';
+
+type Of<Union extends DomainEvent, Type extends Union['type']> = RecordedEvent<
+  Extract<Union, { type: Type }>
+>;
+
+/** What the scheduler looks for: terms at their boundary and accounts with something due (ADR 3). */
+export const dueBillingProjection: Projection = {
+  name: 'due-billing',
+  version: 1,
+  tables: { due_billing: dueBilling, due_terms: dueTerms, billing_grace: billingGrace },
+  categories: ['subscription', 'account', 'organization'],
+  on: {
+    SubscriptionStarted: (event: Of<SubscriptionEvent, 'SubscriptionStarted'>) => {
+      const { term, origin } = event.data;
+      const key = { org: event.metadata.org, subscription_id: term.subscriptionId };
+      return [
+        change<DueTermRow>('due_terms', key, () => ({ ...key, boundary: term.end })),
+        change<DueBillingRow>('due_billing', key, () => ({
+          ...key,
+          customer_key: term.customerKey,
+          currency: term.basis.currency,
+          due_at: term.start,
+          graced: origin.kind === 'renewal',
+          stream_revision: event.revision.toString(),
+        })),
+      ];
+    },
+    SubscriptionRenewed: (event: Of<SubscriptionEvent, 'SubscriptionRenewed'>) => termOver(event),
+    SubscriptionEnded: (event: Of<SubscriptionEvent, 'SubscriptionEnded'>) => termOver(event),
+    InvoiceComputed: (event: Of<AccountEvent, 'InvoiceComputed'>) => standings(event, event.data.terms),
+    NothingDue: (event: Of<AccountEvent, 'NothingDue'>) => standings(event, event.data.terms),
+    UsagePeriodClosed: 'ignore',
+    InvoiceIssued: 'ignore',
+    OrganizationCreated: (event: Of<OrganizationEvent, 'OrganizationCreated'>) =>
+      grace(event.metadata.org, event.data.settings.lateEventGraceMinutes),
+    SettingsChanged: (event: Of<OrganizationEvent, 'SettingsChanged'>) =>
+      grace(event.metadata.org, event.data.changes.lateEventGraceMinutes),
+  },
+};
+
+/** The boundary is decided: the term leaves the boundaries, and its last charges are due with the grace. */
+function termOver(
+  event: RecordedEvent<{ type: string; data: { subscriptionId: string; effectiveAt: Instant } }>,
+): RowChange[] {
+  const key = { org: event.metadata.org, subscription_id: event.data.subscriptionId };
+  return [
+    change<DueTermRow>('due_terms', key, () => undefined),
+    change<DueBillingRow>(
+      'due_billing',
+      key,
+      (row) =>
+        row && {
+          ...row,
+          due_at:
+            row.due_at !== null && row.due_at < event.data.effectiveAt ? row.due_at : event.data.effectiveAt,
+          graced: true,
+          stream_revision: event.revision.toString(),
+        },
+    ),
+  ];
+}
+
+/** A run says what is due next, unless the term has changed since the run read it: then it stays due. */
+function standings(event: RecordedEvent, terms: readonly TermStanding[]): RowChange[] {
+  return terms.map((standing) => {
+    const key = { org: event.metadata.org, subscription_id: standing.subscriptionId };
+    return change<DueBillingRow>('due_billing', key, (row) => {
+      if (!row || BigInt(row.stream_revision) > BigInt(standing.revision)) return row;
+      if (standing.settled) return undefined;
+      return { ...row, due_at: standing.nextDueAt, graced: standing.nextDueGraced };
+    });
+  });
+}
+
+function grace(org: string, minutes: number | undefined): RowChange[] {
+  if (minutes === undefined) return [];
+  return [
+    change<BillingGraceRow>('billing_grace', { org }, () => ({ org, late_event_grace_minutes: minutes })),
+  ];
+}

@@ -1,0 +1,65 @@
+import type { Instant } from '../../src/kernel/instant.js';
+import type { ReadModelTable } from '../runtime/projection.js';
+
+/** What a term has due next; a row without `due_at` has nothing due and waits for a change of the term. */
+export interface DueBillingRow {
+  org: string;
+  subscription_id: string;
+  customer_key: string;
+  currency: string;
+  due_at: Instant | null;
+  graced: boolean;
+  stream_revision: string;
+}
+
+export interface DueTermRow {
+  org: string;
+  subscription_id: string;
+  boundary: Instant;
+}
+
+export interface BillingGraceRow {
+  org: string;
+  late_event_grace_minutes: number;
+}
+
+export const dueBilling: ReadModelTable<DueBillingRow> = {
+  comment: 'Per unsettled term: the next instant at which something of it is to be invoiced.',
+  columns: {
+    org: { type: 'uuid not null', comment: 'Organization' },
+    subscription_id: { type: 'uuid not null', comment: 'The term' },
+    customer_key: { type: 'uuid not null', comment: 'Customer, with currency the account that is billed' },
+    currency: { type: 'text not null', comment: 'Currency of the account' },
+    due_at: {
+      type: 'timestamptz',
+      comment: 'Next instant something is due, without the grace; null: nothing is',
+    },
+    graced: { type: 'boolean not null', comment: 'Whether the invoice waits for the late-event grace' },
+    stream_revision: { type: 'bigint not null', comment: 'Revision of the term that made it due' },
+  },
+  key: ['org', 'subscription_id'],
+  indexes: ['(due_at)', '(org, customer_key, currency)'],
+};
+
+export const dueTerms: ReadModelTable<DueTermRow> = {
+  comment: 'Running terms by the boundary at which they are renewed or end.',
+  columns: {
+    org: { type: 'uuid not null', comment: 'Organization' },
+    subscription_id: { type: 'uuid not null', comment: 'The term' },
+    boundary: { type: 'timestamptz not null', comment: 'Exclusive end of the term' },
+  },
+  key: ['org', 'subscription_id'],
+  indexes: ['(boundary)'],
+};
+
+export const billingGrace: ReadModelTable<BillingGraceRow> = {
+  comment: 'How long an organization waits after a boundary for late usage.',
+  columns: {
+    org: { type: 'uuid not null', comment: 'Organization' },
+    late_event_grace_minutes: {
+      type: 'integer not null',
+      comment: 'Minutes between a boundary and its invoice',
+    },
+  },
+  key: ['org'],
+};
