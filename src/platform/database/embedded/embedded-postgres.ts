@@ -52,14 +52,14 @@ export async function startEmbeddedPostgres(
   };
 }
 
+/** Processes that come to a new cluster together make the database once. */
 async function createDatabase(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {
+    await client.query(`select pg_advisory_lock(hashtext('recount database'))`);
     const { rowCount } = await client.query(`select from pg_database where datname = 'recount'`);
     if (rowCount === 0) await client.query('create database recount');
-  } catch (error) {
-    if ((error as { code?: string }).code !== '42P04') throw error; // another process made it meanwhile
   } finally {
     await client.end();
   }

@@ -4,27 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { SUPERUSER, type ClusterFolder } from './cluster-folder.js';
-import { isAlive } from './process-alive.js';
+import { isAlive, linuxProcess } from './process-alive.js';
 
 const ATTEMPTS = 3;
 const ADOPTION_SECONDS = 30;
 const WRONG_PASSWORD = '28P01';
 
 /** Statements and their values stay out of the server's own log: the application reports its errors itself. */
-const SETTINGS = [
-  'listen_addresses=127.0.0.1',
-  'unix_socket_directories=',
-  'timezone=UTC',
-  'log_min_messages=log',
-];
-const DURABLE = ['log_checkpoints=off', 'log_min_error_statement=panic'];
-const EPHEMERAL = [
-  ...DURABLE,
-  'fsync=off',
-  'synchronous_commit=off',
-  'full_page_writes=off',
-  'autovacuum=off',
-];
+const QUIET = ['log_min_messages=log', 'log_min_error_statement=panic', 'log_checkpoints=off'];
+const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC', ...QUIET];
+const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off'];
 
 /** A running server: where it listens and the process id of its postmaster. */
 export interface RunningServer {
@@ -39,7 +28,7 @@ export interface RunningServer {
 export async function adoptServer(folder: ClusterFolder): Promise<RunningServer | undefined> {
   for (let waited = 0; waited < ADOPTION_SECONDS * 10; waited += 1) {
     const running = readPidFile(folder);
-    if (!running || !isAlive(running.pid) || forgetReusedPid(folder, running.pid)) return undefined;
+    if (!running || forgetStalePid(folder, running.pid) || !isAlive(running.pid)) return undefined;
     const answer = await knock(folder, running.port);
     if (answer === 'open') return running;
     if (answer === 'not ours') return undefined;
@@ -52,18 +41,11 @@ export async function adoptServer(folder: ClusterFolder): Promise<RunningServer 
 export async function startServer(folder: ClusterFolder, durable: boolean): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
-    const settings = [...SETTINGS, ...(durable ? DURABLE : EPHEMERAL)].map((setting) => `-c ${setting}`);
+    const settings = [...SETTINGS, ...(durable ? [] : NOT_DURABLE)].map((setting) => `-c ${setting}`);
+    const options = [`-p ${port}`, ...settings].join(' ');
     try {
-      await folder.run(
-        'pg_ctl',
-        'start',
-        '-w',
-        '-s',
-        '-l',
-        '../server.log',
-        '-o',
-        [`-p ${port}`, ...settings].join(' '),
-      );
+      await folder.run('pg_ctl', 'start', '-w', '-s', '-l', '../server.log', '-o', options);
+      writeFileSync(folder.file('owner'), String(process.pid));
       return readPidFile(folder)!;
     } catch (error) {
       // the port was taken meanwhile, another process started the same cluster, or an old backend is still leaving
@@ -110,12 +92,13 @@ async function knock(folder: ClusterFolder, port: number): Promise<'open' | 'not
 }
 
 /**
- * After a restart of the machine or container the recorded process id can be somebody else's, and PostgreSQL would
- * refuse to start. Where the system tells program names (Linux) such a stale file is removed.
+ * PostgreSQL refuses to start while the process id it recorded is in use. After a restart of the machine or container
+ * that can be another program's, and a killed server nobody looked after keeps its id: on Linux this can be seen, and
+ * the stale file is removed.
  */
-function forgetReusedPid(folder: ClusterFolder, pid: number): boolean {
-  const name = `/proc/${pid}/comm`;
-  if (!existsSync(name) || readFileSync(name, 'utf8').startsWith('postgres')) return false;
+function forgetStalePid(folder: ClusterFolder, pid: number): boolean {
+  const process = linuxProcess(pid);
+  if (!process || (process.name.startsWith('postgres') && process.state !== 'Z')) return false;
   rmSync(join(folder.data, 'postmaster.pid'), { force: true });
   return true;
 }

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres.js';
+import { isAlive } from '../../../src/platform/database/embedded/process-alive.js';
+
+jest.setTimeout(30_000);
+
+const run = promisify(execFile);
+const STARTER = `
+  import { startEmbeddedPostgres } from './src/platform/database/embedded/embedded-postgres.ts';
+  const { url } = await startEmbeddedPostgres(process.argv[1]);
+  console.log(url);
+  process.argv[2] === 'killed' ? process.kill(process.pid, 'SIGKILL') : process.exit(0);
+`;
+
+/** Starts the server in another process, which then ends without stopping it. */
+async function startElsewhere(folder: string, end: 'killed' | 'exits'): Promise<string> {
+  const args = [
+    '--import',
+    './test/support/ts-loader.mjs',
+    '--input-type=module',
+    '-e',
+    STARTER,
+    folder,
+    end,
+  ];
+  const { stdout } = await run(process.execPath, args).catch((error: { stdout: string }) => error);
+  return stdout.trim();
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const postmasterOf = (folder: string): number =>
+  Number.parseInt(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8'));
+
+describe('the embedded PostgreSQL', () => {
+  let home: string;
+  let folder: string;
+  /** Below a home that only its owner can enter: when these tests run as root, the server's account cannot. */
+  beforeAll(() => {
+    home = mkdtempSync(join(tmpdir(), 'recount-home-'));
+    chmodSync(home, 0o700);
+    folder = join(home, 'data-dir', 'pg');
+  });
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  it('two processes that start on a new folder at the same moment share one server', async () => {
+    const [one, two] = await Promise.all([
+      startElsewhere(folder, 'killed'),
+      startElsewhere(folder, 'killed'),
+    ]);
+    expect(one).toBe(two);
+    await (await startEmbeddedPostgres(folder)).stop();
+  });
+
+  it('keeps its data below a home that is closed to others', async () => {
+    const first = await startEmbeddedPostgres(folder);
+    await query(first.url, 'create table kept as select 42 as answer');
+    await first.stop();
+    const second = await startEmbeddedPostgres(folder);
+    expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    await second.stop();
+    expect(existsSync(join(folder, 'data/postmaster.pid'))).toBe(false);
+  });
+
+  it('is durable unless it is ephemeral, and an ephemeral one leaves nothing', async () => {
+    const durable = await startEmbeddedPostgres(folder);
+    const setting = `select string_agg(setting, ' ' order by name) as on from pg_settings
+      where name in ('fsync', 'full_page_writes', 'synchronous_commit')`;
+    expect(await query(durable.url, setting)).toEqual([{ on: 'on on on' }]);
+    await durable.stop();
+
+    const passing = join(home, 'ephemeral');
+    const ephemeral = await startEmbeddedPostgres(passing, { ephemeral: true });
+    expect(await query(ephemeral.url, 'show fsync')).toEqual([{ fsync: 'off' }]);
+    await ephemeral.stop();
+    expect(existsSync(passing)).toBe(false);
+  });
+
+  it('adopts the server of a process that was killed, and stops it at its own end', async () => {
+    const left = await startElsewhere(folder, 'killed');
+    const postmaster = postmasterOf(folder);
+    const adopted = await startEmbeddedPostgres(folder);
+    expect(adopted.url).toBe(left);
+    expect(postmasterOf(folder)).toBe(postmaster);
+    await adopted.stop();
+    expect(isAlive(postmaster)).toBe(false);
+    expect(existsSync(join(folder, 'data/postmaster.pid'))).toBe(false);
+  });
+
+  it('leaves a server running that a living process answers for', async () => {
+    const starter = await startEmbeddedPostgres(folder);
+    writeFileSync(join(folder, 'owner'), String(process.ppid));
+    const guest = await startEmbeddedPostgres(folder);
+    await guest.stop();
+    expect(await query(starter.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await starter.stop();
+  });
+
+  it('stops with a process that exits without a word', async () => {
+    await startElsewhere(folder, 'exits');
+    const again = await startEmbeddedPostgres(folder);
+    expect(readFileSync(join(folder, 'server.log'), 'utf8')).toContain('received fast shutdown request');
+    await again.stop();
+  });
+
+  it('starts although the recorded process id belongs to another program now', async () => {
+    await (await startEmbeddedPostgres(folder)).stop();
+    writeFileSync(
+      join(folder, 'data/postmaster.pid'),
+      `${process.pid}\n${folder}\n0\n1\n\n127.0.0.1\n0 0\nready\n`,
+    );
+    const server = await startEmbeddedPostgres(folder);
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.stop();
+  });
+
+  it('answers nobody without the password', async () => {
+    const server = await startEmbeddedPostgres(folder);
+    const guess = new URL(server.url);
+    guess.password = 'guess';
+    await expect(query(guess.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+    await server.stop();
+  });
+
+  it('says what the server said when it cannot start', async () => {
+    const file = join(folder, 'data/PG_VERSION');
+    const version = readFileSync(file);
+    writeFileSync(file, '9\n');
+    await expect(startEmbeddedPostgres(folder)).rejects.toThrow(/initialized by PostgreSQL version 9/);
+    writeFileSync(file, version);
+  });
+});
