@@ -1,5 +1,9 @@
 import type { Migration } from './platform/database/migrations.js';
+import { EVENTS_SCHEMA } from './platform/event-store/postgres/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './platform/privacy/customer-keys.js';
 
 /** The schema of every module, in the order it is applied. Released steps stay as they are: changes are added below. */
-export const MIGRATIONS: readonly Migration[] = [{ name: 'customer-keys', sql: CUSTOMER_KEYS_SCHEMA }];
+export const MIGRATIONS: readonly Migration[] = [
+  { name: 'events', sql: EVENTS_SCHEMA },
+  { name: 'customer-keys', sql: CUSTOMER_KEYS_SCHEMA },
+];
