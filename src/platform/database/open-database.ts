@@ -5,21 +5,31 @@ import type { Logger } from '../telemetry/logger.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { createPool } from './pg-pool.js';
 
-export interface DatabaseConfig {
+interface DatabaseConfig {
   /** A server of one's own; without it one is embedded, in `<dataDir>/pg`. */
   readonly databaseUrl?: string | undefined;
   readonly dataDir: string;
 }
 
-/** A class, so that it is its own injection token; `openDatabase` makes the one there is. */
-export abstract class Database {
-  abstract readonly pool: pg.Pool;
+/** The process's connections to PostgreSQL. Also the token under which Nest hands it out. */
+export class Database {
   /** Knows no tables: a module adds its own with `db.withTables<{ plans: PlanRow }>()`. */
-  abstract readonly db: Kysely<Record<never, never>>;
-  /** With its password: for other processes of ours, never for a log. */
-  abstract readonly url: string;
-  /** Ends the connections, then the embedded server if this process started it. */
-  abstract close(): Promise<void>;
+  readonly db: Kysely<Record<never, never>>;
+
+  constructor(
+    readonly pool: pg.Pool,
+    /** With its password: for connections of our own, never for a log. */
+    readonly url: string,
+    private readonly stopServer: () => Promise<void>,
+  ) {
+    this.db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  }
+
+  /** Ends the connections, then the embedded server if this process answers for it. */
+  async close(): Promise<void> {
+    await this.db.destroy();
+    await this.stopServer();
+  }
 }
 
 /** @throws Error when neither the server nor the embedded one can be reached */
@@ -27,20 +37,12 @@ export async function openDatabase(config: DatabaseConfig, logger: Logger): Prom
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(join(config.dataDir, 'pg'));
   const url = config.databaseUrl ?? embedded!.url;
   const pool = createPool(url, (error) => logger.warn({ err: error }, 'An idle database connection broke.'));
+  const database = new Database(pool, url, async () => embedded?.stop());
   try {
     await pool.query('select 1');
   } catch (error) {
-    await embedded?.stop();
+    await database.close();
     throw new Error(`The database does not answer: ${(error as Error).message}`, { cause: error });
   }
-  const db = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) });
-  return {
-    pool,
-    db,
-    url,
-    close: async () => {
-      await db.destroy();
-      await embedded?.stop();
-    },
-  };
+  return database;
 }
