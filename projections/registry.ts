@@ -1,4 +1,6 @@
+import { catalogProjection } from './catalog/projection.js';
+import { plansProjection } from './plans/projection.js';
 import type { Projection } from './runtime/projection.js';
 
 /** Every read model there is. */
-export const PROJECTIONS: readonly Projection[] = [];
+export const PROJECTIONS: readonly Projection[] = [catalogProjection, plansProjection];

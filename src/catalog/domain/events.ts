@@ -4,17 +4,15 @@ import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
 import type { MetricDefinition, PriceContent } from './price-content.js';
 
-export type MetricEvent =
-  | DomainEvent<
-      'MetricDefined',
-      {
-        readonly metricId: Uuid;
-        readonly name: string;
-        readonly definition: MetricDefinition;
-        readonly definitionHash: string;
-      }
-    >
-  | DomainEvent<'MetricArchived', { readonly metricId: Uuid }>;
+export type MetricEvent = DomainEvent<
+  'MetricDefined',
+  {
+    readonly metricId: Uuid;
+    readonly name: string;
+    readonly definition: MetricDefinition;
+    readonly definitionHash: string;
+  }
+>;
 
 export type FeatureEvent = DomainEvent<
   'FeatureDefined',

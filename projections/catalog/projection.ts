@@ -1,0 +1,50 @@
+import type { FeatureEvent, MetricEvent } from '../../src/catalog/domain/events.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import { change, type Projection } from '../runtime/projection.js';
+import { features, metrics, type FeatureRow, type MetricRow } from './schema.js';
+
+export const catalogProjection: Projection = {
+  name: 'catalog',
+  version: 1,
+  tables: { metrics, features },
+  categories: ['metric', 'feature'],
+  on: {
+    MetricDefined: ({ data, metadata, revision }: RecordedEvent<MetricEvent>) => {
+      const { org, recordedAt } = metadata;
+      const { definition } = data;
+      return [
+        change<MetricRow>('metrics', { org, metric_id: data.metricId }, () => ({
+          org,
+          metric_id: data.metricId,
+          name: data.name,
+          event_name: definition.eventName,
+          metric_type: definition.metricType,
+          aggregation: definition.aggregation,
+          property_name: definition.propertyName,
+          granularity: definition.granularity,
+          event_type: definition.eventType,
+          proration: definition.proration,
+          numeric_filters: definition.numericFilters,
+          categorical_filters: definition.categoricalFilters,
+          is_cost_metric: definition.isCostMetric,
+          definition_hash: data.definitionHash,
+          created_at: recordedAt,
+          stream_revision: revision.toString(),
+        })),
+      ];
+    },
+    FeatureDefined: ({ data, metadata, revision }: RecordedEvent<FeatureEvent>) => {
+      const { org, recordedAt } = metadata;
+      return [
+        change<FeatureRow>('features', { org, feature_id: data.featureId }, () => ({
+          org,
+          feature_id: data.featureId,
+          name: data.name,
+          description: data.description,
+          created_at: recordedAt,
+          stream_revision: revision.toString(),
+        })),
+      ];
+    },
+  },
+};

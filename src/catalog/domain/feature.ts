@@ -1,0 +1,37 @@
+import { never, type Decider, type Issued } from '../../kernel/decider.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { FeatureEvent } from './events.js';
+
+export interface Feature {
+  readonly featureId: Uuid;
+  readonly name: string;
+  readonly description: string | null;
+}
+
+export type FeatureState = Feature | undefined;
+
+export type FeatureCommand = { readonly kind: 'define' } & Feature;
+
+/** One feature: a name that plan versions grant. */
+export const featureAggregate = {
+  category: 'feature',
+  initial: (): FeatureState => undefined,
+  decide,
+  evolve,
+} as const satisfies Decider<FeatureState, FeatureCommand, FeatureEvent> & { category: 'feature' };
+
+function decide(command: Issued<FeatureCommand>, state: FeatureState): readonly FeatureEvent[] {
+  if (state) throw new DomainError('invalid_state', 'This feature is defined already.');
+  const { featureId, name, description } = command;
+  return [{ type: 'FeatureDefined', data: { featureId, name, description } }];
+}
+
+function evolve(_: FeatureState, event: FeatureEvent): FeatureState {
+  switch (event.type) {
+    case 'FeatureDefined':
+      return event.data;
+    default:
+      return never(event.type);
+  }
+}

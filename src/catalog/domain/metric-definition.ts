@@ -1,0 +1,121 @@
+import { DomainError, invalidFields, type FieldError } from '../../kernel/errors.js';
+import type { CategoricalFilter, MetricDefinition, NumericFilter } from './price-content.js';
+
+export const METRIC_TYPES = ['counter', 'gauge', 'rate', 'custom'] as const;
+export const AGGREGATIONS = ['count', 'sum', 'max', 'unique', 'average'] as const;
+/** From fine to coarse; `total` is the whole period. */
+export const GRANULARITIES = [
+  'seconds',
+  'minutes',
+  'hours',
+  'days',
+  'months',
+  'quarters',
+  'years',
+  'total',
+] as const;
+export const EVENT_TYPES = ['delta', 'total'] as const;
+
+export type Aggregation = (typeof AGGREGATIONS)[number];
+export type Granularity = (typeof GRANULARITIES)[number];
+
+/** A metric as somebody asks for it: every field can be read, nothing is known about how they fit together. */
+export interface MetricProposal {
+  readonly eventName: string | null;
+  readonly metricType: (typeof METRIC_TYPES)[number];
+  readonly aggregation: Aggregation | null;
+  readonly propertyName: string | null;
+  readonly granularity: Granularity | null;
+  readonly eventType: (typeof EVENT_TYPES)[number] | null;
+  readonly proration: Granularity | null;
+  readonly numericFilters: readonly NumericFilter[];
+  readonly categoricalFilters: readonly CategoricalFilter[];
+  readonly isCostMetric: boolean;
+}
+
+type Definable = MetricProposal & { readonly metricType: MetricDefinition['metricType'] };
+
+const AGGREGATIONS_OF: Readonly<Record<MetricDefinition['metricType'], readonly Aggregation[]>> = {
+  counter: ['count', 'sum', 'max', 'unique', 'average'],
+  gauge: ['max'],
+  rate: ['count', 'sum', 'max', 'average'],
+};
+
+/**
+ * The definition that a proposal means, by the rules of api-completed.md section 3; what does not concern its type is
+ * left out, so that equal metrics have equal definitions.
+ * @throws DomainError with every field at fault; `invalid_operation` for what cannot be billed (yet)
+ */
+export function defineMetric(proposal: MetricProposal): MetricDefinition {
+  if (!isDefinable(proposal)) {
+    throw new DomainError('invalid_operation', 'Custom metrics are not run here. Use a counter.');
+  }
+  const [first, ...rest] = faultsOf(proposal);
+  if (first) throw invalidFields(first, ...rest);
+  const definition = settle(proposal);
+  refuseWhatIsNotBilled(definition);
+  return definition;
+}
+
+const isDefinable = (proposal: MetricProposal): proposal is Definable => proposal.metricType !== 'custom';
+
+function faultsOf(proposal: Definable): FieldError[] {
+  const { metricType, aggregation, granularity } = proposal;
+  const faults: FieldError[] = [];
+  const fault = (code: FieldError['code'], attr: string, detail: string) =>
+    faults.push({ code, attr, detail });
+
+  if (proposal.eventName === null) fault('required', 'event_name', 'This field is required.');
+  if (aggregation === null) fault('required', 'aggregation_type', 'This field is required.');
+  else if (!AGGREGATIONS_OF[metricType].includes(aggregation)) {
+    const detail = `A ${metricType} aggregates by: ${AGGREGATIONS_OF[metricType].join(', ')}.`;
+    fault('invalid_choice', 'aggregation_type', detail);
+  }
+  if (aggregation !== 'count' && proposal.propertyName === null) {
+    fault('required', 'property_name', 'A metric that does not count events needs the property it reads.');
+  }
+  if (metricType === 'counter' && granularity !== null && granularity !== 'total') {
+    fault('invalid_choice', 'granularity', 'A counter runs over the whole period: total, or none.');
+  }
+  if (metricType !== 'counter' && granularity === null) {
+    fault('required', 'granularity', `A ${metricType} needs a granularity.`);
+  }
+  if (metricType === 'gauge') {
+    if (proposal.eventType === null) fault('required', 'event_type', 'A gauge needs an event type.');
+    if (!isFiner(proposal.proration, granularity)) {
+      fault('invalid_choice', 'proration', 'A proration is finer than the granularity, or none.');
+    }
+  }
+  return faults;
+}
+
+function isFiner(proration: Granularity | null, granularity: Granularity | null): boolean {
+  if (proration === null || granularity === null) return true;
+  return GRANULARITIES.indexOf(proration) < GRANULARITIES.indexOf(granularity);
+}
+
+/** Only after `faultsOf` found nothing: event name and aggregation are there. */
+function settle(proposal: Definable): MetricDefinition {
+  const { metricType, aggregation } = proposal;
+  return {
+    eventName: proposal.eventName!,
+    metricType,
+    aggregation: aggregation!,
+    propertyName: aggregation === 'count' ? null : proposal.propertyName,
+    granularity: metricType === 'counter' ? 'total' : proposal.granularity,
+    eventType: metricType === 'gauge' ? proposal.eventType : null,
+    proration: metricType === 'gauge' ? proposal.proration : null,
+    numericFilters: proposal.numericFilters,
+    categoricalFilters: proposal.categoricalFilters,
+    isCostMetric: proposal.isCostMetric,
+  };
+}
+
+/** A definition is accepted when a billing run can read it; this is the one place to open more. */
+function refuseWhatIsNotBilled({ metricType, aggregation }: MetricDefinition): void {
+  if (metricType === 'counter' && (aggregation === 'count' || aggregation === 'sum')) return;
+  const detail =
+    `A ${metricType} by ${aggregation} cannot be billed yet. ` +
+    'Allowed are metrics of type counter with the aggregation count or sum.';
+  throw new DomainError('invalid_operation', detail);
+}

@@ -1,0 +1,36 @@
+import type { Instant } from '../../kernel/instant.js';
+import { phaseOf, type VersionWindow } from './version-status.js';
+
+interface NumberedVersion extends VersionWindow {
+  readonly number: number | 'custom_version';
+}
+
+export interface PlanStanding<Version> {
+  /** Public version numbers there are; custom versions have none. */
+  readonly numVersions: number;
+  /** The highest active public number, else 0. */
+  readonly activeVersion: number;
+  /** What a client shows that knows one version only: the active public one, else the latest. */
+  readonly displayVersion: Version;
+}
+
+/**
+ * What a plan's versions say about the plan (api-completed.md section 2, List plans).
+ * @param versions all of them, in the order of their publication, at least one
+ */
+export function standingOf<Version extends NumberedVersion>(
+  versions: readonly Version[],
+  now: Instant,
+): PlanStanding<Version> {
+  const isPublic = ({ number }: Version) => number !== 'custom_version';
+  const onSale = versions.filter((version) => isPublic(version) && phaseOf(version, now) === 'active');
+  const highest = onSale.reduce<Version | undefined>(
+    (best, version) => (best && Number(best.number) > Number(version.number) ? best : version),
+    undefined,
+  );
+  return {
+    numVersions: new Set(versions.filter(isPublic).map(({ number }) => number)).size,
+    activeVersion: highest ? Number(highest.number) : 0,
+    displayVersion: highest ?? versions.at(-1)!,
+  };
+}

@@ -1,0 +1,117 @@
+import { checkTiers } from '../../billing/rating/check-tiers.js';
+import type { Tier } from '../../billing/rating/tiers.js';
+import type { FieldError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Feature } from './feature.js';
+import type { Metric } from './metric.js';
+
+/**
+ * What the rules across fields need of a version that is asked for. A place that cannot be read is undefined: it is
+ * reported already, and the rules pass over it, so that one answer names every fault.
+ */
+export interface VersionOutline {
+  readonly currency: string | undefined;
+  readonly charges: readonly ChargeOutline[];
+  readonly components: readonly ComponentOutline[];
+  readonly featureIds: readonly (Uuid | undefined)[];
+  readonly targetCustomerKeys: readonly (Uuid | undefined)[];
+}
+
+export interface ChargeOutline {
+  readonly name: string | undefined;
+  /** The currency the caller names for it, if any. */
+  readonly pricingUnit: string | undefined;
+}
+
+export interface ComponentOutline {
+  readonly metricId: Uuid | undefined;
+  readonly tiers: readonly Tier[] | undefined;
+  readonly volume: boolean;
+  readonly pricingUnit: string | undefined;
+}
+
+/** What is known of the ids in an outline; what is missing here does not exist in this organization. */
+export interface VersionReferences {
+  readonly metrics: ReadonlyMap<Uuid, Metric>;
+  readonly features: ReadonlyMap<Uuid, Feature>;
+  readonly customerKeys: ReadonlySet<Uuid>;
+}
+
+/** Everything wrong with a version beyond its single fields (api-completed.md section 3, POST /api/plans/). */
+export function checkVersion(
+  outline: VersionOutline,
+  known: VersionReferences,
+  path = 'initial_version',
+): FieldError[] {
+  return [
+    ...outline.charges.flatMap((charge, place) =>
+      checkCharge(outline, charge, place, `${path}.recurring_charges.${place}`),
+    ),
+    ...outline.components.flatMap((component, place) =>
+      checkComponent(outline, known, component, place, `${path}.components.${place}`),
+    ),
+    ...missing(outline.featureIds, known.features, `${path}.features`, 'There is no such feature.'),
+    ...missing(
+      outline.targetCustomerKeys,
+      known.customerKeys,
+      `${path}.target_customer_ids`,
+      'There is no such customer.',
+    ),
+  ];
+}
+
+function checkCharge(
+  { charges, currency }: VersionOutline,
+  { name, pricingUnit }: ChargeOutline,
+  place: number,
+  path: string,
+): FieldError[] {
+  const faults = checkPricingUnit(pricingUnit, currency, path);
+  if (name !== undefined && charges.findIndex((other) => other.name === name) < place) {
+    const detail = 'Another charge of this version has this name.';
+    faults.push({ code: 'invalid', detail, attr: `${path}.name` });
+  }
+  return faults;
+}
+
+function checkComponent(
+  { components, currency }: VersionOutline,
+  { metrics }: VersionReferences,
+  { metricId, tiers, volume, pricingUnit }: ComponentOutline,
+  place: number,
+  path: string,
+): FieldError[] {
+  const faults = checkPricingUnit(pricingUnit, currency, path);
+  const attr = `${path}.metric_id`;
+  if (metricId !== undefined && !metrics.has(metricId)) {
+    faults.push({ code: 'does_not_exist', detail: 'There is no such metric.', attr });
+  } else if (metricId !== undefined && components.findIndex((c) => c.metricId === metricId) < place) {
+    faults.push({ code: 'invalid', detail: 'Another component of this version has this metric.', attr });
+  }
+  for (const { index, field, code, detail } of tiers ? checkTiers(tiers, volume) : []) {
+    faults.push({ code, detail, attr: `${path}.tiers.${index}.${field}` });
+  }
+  return faults;
+}
+
+/** A version has one currency; a price somebody meant in another one must not be billed in it. */
+function checkPricingUnit(
+  code: string | undefined,
+  currency: string | undefined,
+  path: string,
+): FieldError[] {
+  if (code === undefined || currency === undefined || code === currency) return [];
+  const detail = `Every price of a version is in its currency, ${currency}.`;
+  return [{ code: 'invalid', detail, attr: `${path}.pricing_unit` }];
+}
+
+function missing(
+  ids: readonly (Uuid | undefined)[],
+  known: { has(id: Uuid): boolean },
+  path: string,
+  detail: string,
+): FieldError[] {
+  return ids.flatMap((id, place) =>
+    id === undefined || known.has(id) ? [] : [{ code: 'does_not_exist', detail, attr: `${path}.${place}` }],
+  );
+}
