@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { createPool } from '../../../src/platform/database/pg-pool.js';
-import { EVENTS_SCHEMA } from '../../../src/platform/event-store/postgres/schema.js';
 import { PostgresEventStore } from '../../../src/platform/event-store/postgres/postgres-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { eventStoreContract } from './contract.js';
@@ -12,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 eventStoreContract('Postgres', async () => {
-  await database.pool.query(`drop table if exists events; ${EVENTS_SCHEMA}`);
+  await database.pool.query('truncate events');
   const closing: (() => Promise<void>)[] = [];
   const connect = async (): Promise<PostgresEventStore> => {
     const pool = createPool(database.url, () => {});

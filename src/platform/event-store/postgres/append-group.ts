@@ -81,27 +81,25 @@ async function rollBack(client: PoolClient): Promise<Error | undefined> {
 type LastRow = { stream: string; revision: string; position: string };
 
 async function insertMembers(client: PoolClient, group: readonly PendingAppend[]): Promise<LastRow[]> {
-  const [member, place, ids, types, data, metadata]: [
-    number[],
-    number[],
-    string[],
-    string[],
-    string[],
-    string[],
-  ] = [[], [], [], [], [], []];
-  group.forEach(({ events }, m) =>
-    events.forEach((event, e) => {
-      member.push(m + 1);
-      place.push(e + 1);
-      ids.push(event.id);
-      types.push(event.type);
-      data.push(event.data);
-      metadata.push(event.metadata);
-    }),
+  const events = group.flatMap((append, member) =>
+    append.events.map((event, i) => ({
+      ...event,
+      member: member + 1,
+      stream: append.stream,
+      revision: firstRevision(append) + BigInt(i),
+    })),
   );
-  const streams = group.map(({ stream }) => stream);
-  const expected = group.map((append) => firstRevision(append) - 1n);
-  const values = [streams, expected, member, place, ids, types, data, metadata];
+  const values = [
+    group.map(({ stream }) => stream),
+    group.map((append) => firstRevision(append) - 1n),
+    events.map(({ member }) => member),
+    events.map(({ stream }) => stream),
+    events.map(({ revision }) => revision),
+    events.map(({ id }) => id),
+    events.map(({ type }) => type),
+    events.map(({ data }) => data),
+    events.map(({ metadata }) => metadata),
+  ];
   return rowsOf<LastRow>(client, { ...APPEND_GROUP, values });
 }
 

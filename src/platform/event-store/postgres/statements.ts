@@ -16,24 +16,25 @@ select pg_advisory_xact_lock(${APPEND_LOCK})`;
 
 /**
  * One group of appends, at most one per stream. Members whose stream stands at the expected revision (-1: no stream)
- * are inserted, in order; the others are missing from the answer.
- * $1 streams, $2 expected revisions; then one element per event: $3 its member (1, 2 …), $4 its place in the
- * append (1, 2 …), $5 ids, $6 types, $7 data, $8 metadata.
+ * are inserted, in order; the others are missing from the answer. Which those are is an array that the events look
+ * into: a join is planned for ten rows and takes the square of the group.
+ * $1 streams, $2 expected revisions; then one element per event: $3 its member (1, 2 …), $4 streams, $5 revisions,
+ * $6 ids, $7 types, $8 data, $9 metadata.
  */
 export const APPEND_GROUP = {
   name: 'append-group',
-  text: `with member as (
-  select m.n, m.stream, m.expected
+  text: `with compared as materialized (
+  select array_agg(m.expected = coalesce(
+    (select e.revision from events e where e.stream = m.stream order by e.revision desc limit 1), -1
+  ) order by m.n) as is_current
   from unnest($1::text[], $2::bigint[]) with ordinality as m (stream, expected, n)
-  where m.expected = coalesce(
-    (select e.revision from events e where e.stream = m.stream order by e.revision desc limit 1), -1)
 ), inserted as (
   insert into events (position, stream, revision, id, type, data, metadata)
   select coalesce((select max(position) from events), 0) + row_number() over (order by e.i),
-    m.stream, m.expected + e.place, e.id, e.type, e.data, e.metadata
-  from unnest($3::bigint[], $4::bigint[], $5::uuid[], $6::text[], $7::json[], $8::json[])
-    with ordinality as e (n, place, id, type, data, metadata, i)
-  join member m on m.n = e.n
+    e.stream, e.revision, e.id, e.type, e.data, e.metadata
+  from compared, unnest($3::int[], $4::text[], $5::bigint[], $6::uuid[], $7::text[], $8::json[], $9::json[])
+    with ordinality as e (member, stream, revision, id, type, data, metadata, i)
+  where compared.is_current[e.member]
   returning stream, revision, position
 )
 select stream, max(revision) as revision, max(position) as position from inserted group by stream`,

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import type { RecordedEvent } from '../../../src/kernel/event.js';
+import { createPool } from '../../../src/platform/database/pg-pool.js';
+import { CAUGHT_UP } from '../../../src/platform/event-store/event-store.js';
+import { PostgresEventStore } from '../../../src/platform/event-store/postgres/postgres-event-store.js';
+import { newEvents, newStream } from '../../support/events.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { idsOf } from './reading.js';
+
+describe('what Postgres readers hear of appends', () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+  let store: PostgresEventStore;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  beforeEach(() => {
+    pool = createPool(database.url, () => {});
+    store = new PostgresEventStore(pool);
+  });
+  afterEach(async () => {
+    await store.close();
+    await pool.end();
+  });
+  afterAll(() => database.drop());
+
+  /** Breaks every connection of the database but the test's own. */
+  const breakConnections = () =>
+    database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
+
+  it('other processes are notified after the commit, and not once per append', async () => {
+    const listener = await database.pool.connect();
+    let notifications = 0;
+    try {
+      listener.on('notification', () => notifications++);
+      await listener.query('listen recount_events_appended');
+      for (let round = 0; round < 5; round++) {
+        await Promise.all([1, 2, 3, 4].map(() => store.append(newStream(), 'no_stream', newEvents(1))));
+      }
+      await store.close();
+      await listener.query('select 1');
+      expect(notifications).toBeGreaterThan(0);
+      expect(notifications).toBeLessThanOrEqual(5);
+    } finally {
+      listener.release(true);
+    }
+  });
+
+  it('a subscription outlives its connections without loss or repeat', async () => {
+    const other = new PostgresEventStore(database.pool);
+    const stop = new AbortController();
+    const seen: RecordedEvent[] = [];
+    let caughtUp = 0;
+    const before = await store.head();
+    const following = (async () => {
+      for await (const item of store.subscribeAll(before, stop.signal)) {
+        if (item === CAUGHT_UP) caughtUp++;
+        else seen.push(item);
+      }
+    })();
+    const appended: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const events = newEvents(20);
+      await other.append(newStream(), 'no_stream', events);
+      appended.push(...idsOf(events));
+      if (round < 2) await breakConnections();
+    }
+    while (seen.length < appended.length) await new Promise((resolve) => setTimeout(resolve, 5));
+    stop.abort();
+    await following;
+    expect(idsOf(seen)).toEqual(appended);
+    expect(caughtUp).toBeGreaterThan(0);
+    await other.close();
+  });
+
+  it('a reader that hears nothing looks by itself', async () => {
+    const stop = new AbortController();
+    const iterator = store.subscribeAll(await store.head(), stop.signal)[Symbol.asyncIterator]();
+    expect((await iterator.next()).value).toBe(CAUGHT_UP);
+    const next = iterator.next();
+    // Written behind the store's back: nobody notifies.
+    const insert = `insert into events
+      select coalesce(max(position), 0) + 1, 'plan-x.y', 0, gen_random_uuid(), 'AddonAttached', '{}', '{}' from events`;
+    await database.pool.query(insert);
+    expect((await next).value).toMatchObject({ stream: 'plan-x.y' });
+    stop.abort();
+  });
+});
