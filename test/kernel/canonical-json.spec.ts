@@ -11,7 +11,6 @@ describe('canonical JSON', () => {
   it('leaves undefined members out, and keeps the place of an undefined item', () => {
     expect(canonicalJson({ a: undefined, b: 1 })).toBe('{"b":1}');
     expect(canonicalJson([undefined, 1])).toBe('[null,1]');
-    // eslint-disable-next-line no-sparse-arrays
     expect(canonicalJson([, 1])).toBe('[null,1]');
   });
 
