@@ -100,7 +100,7 @@ const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 export function readJsonNumber(value: unknown): Quantity | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const text = String(value);
-  const m = text.length <= 400 ? JSON_NUMBER.exec(text) : null;
+  const m = text.length <= LONGEST_NUMBER ? JSON_NUMBER.exec(text) : null;
   if (!m) return undefined;
   const [, sign, whole, decimals = '', exponent = '0'] = m;
   const digits = (whole! + decimals).replace(/^0+/, '');
