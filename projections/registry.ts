@@ -1,6 +1,7 @@
 import { catalogProjection } from './catalog/projection.js';
+import { customersProjection } from './customers/projection.js';
 import { plansProjection } from './plans/projection.js';
 import type { Projection } from './runtime/projection.js';
 
 /** Every read model there is. */
-export const PROJECTIONS: readonly Projection[] = [catalogProjection, plansProjection];
+export const PROJECTIONS: readonly Projection[] = [catalogProjection, customersProjection, plansProjection];

@@ -1,0 +1,61 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DomainError } from '../../kernel/errors.js';
+import { customerKeyOf } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { CustomerReader } from '../customer-reader.js';
+import { customer, type Customer } from '../domain/customer.js';
+import { applyPatch, type DetailsPatch } from '../domain/personal-data.js';
+import { EmailClaims } from './email-claims.js';
+import { SealedProfile } from './sealed-profile.js';
+
+export class ChangeCustomer extends Command<Customer> {
+  constructor(
+    readonly context: CommandContext,
+    readonly input: { readonly customerId: string; readonly patch: DetailsPatch },
+  ) {
+    super();
+  }
+}
+
+/** Others may change the customer between reading and deciding; so often it is read again. */
+const ATTEMPTS = 5;
+
+@CommandHandler(ChangeCustomer)
+export class ChangeCustomerHandler implements ICommandHandler<ChangeCustomer> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly customers: CustomerReader,
+    private readonly emails: EmailClaims,
+    private readonly profiles: SealedProfile,
+  ) {}
+
+  /**
+   * An address that was claimed by a change which then failed stays this customer's: it can only be tried again.
+   * @throws DomainError `not_found`; `duplicate_resource` when the e-mail address is another's; `conflict`
+   */
+  async execute(command: ChangeCustomer): Promise<Customer> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.change(command);
+      } catch (error) {
+        const changedMeanwhile = error instanceof DomainError && error.code === 'conflict';
+        if (!changedMeanwhile || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  private async change({ context, input }: ChangeCustomer): Promise<Customer> {
+    const { org } = context;
+    const customerKey = customerKeyOf(org, input.customerId);
+    const read = await this.customers.load(org, customerKey);
+    const before = read && (await this.profiles.open(org, read.state));
+    if (!read || !before) throw new DomainError('not_found', 'There is no such customer.');
+    const after = applyPatch(before, input.patch);
+    await this.emails.take(org, customerKey, after.personal.email);
+    const profile = await this.profiles.sealAgain(org, read.state, before, after);
+    const decision = { kind: 'change-details', basedOn: read.state.profile.sealed, profile } as const;
+    const { state } = await this.runner.run(customer, customerKey, decision, context);
+    return state!;
+  }
+}

@@ -1,0 +1,48 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DomainError } from '../../kernel/errors.js';
+import { customerKeyOf } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { CustomerReader } from '../customer-reader.js';
+import { customer, type Customer } from '../domain/customer.js';
+import type { CustomerDetails } from '../domain/personal-data.js';
+import { EmailClaims } from './email-claims.js';
+import { SealedProfile } from './sealed-profile.js';
+
+export class CreateCustomer extends Command<Customer> {
+  constructor(
+    readonly context: CommandContext,
+    readonly details: CustomerDetails,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateCustomer)
+export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly customers: CustomerReader,
+    private readonly emails: EmailClaims,
+    private readonly profiles: SealedProfile,
+  ) {}
+
+  /** @throws DomainError `duplicate_resource` when the customer_id or the e-mail address is taken */
+  async execute({ context, details }: CreateCustomer): Promise<Customer> {
+    const { org } = context;
+    const customerKey = customerKeyOf(org, details.personal.customerId);
+    const email = details.personal.email;
+    // A customer_id that is taken already must not claim the address for whoever has it.
+    if (!(await this.customers.load(org, customerKey))) await this.emails.take(org, customerKey, email);
+    try {
+      const profile = await this.profiles.seal(org, customerKey, details);
+      const command = { kind: 'register', customerKey, profile } as const;
+      const { state } = await this.runner.run(customer, customerKey, command, context);
+      return state!;
+    } catch (error) {
+      // Two at once with one customer_id: the address of the one that lost is free again.
+      if (error instanceof DomainError) await this.emails.releaseUnheld(org, customerKey, [email]);
+      throw error;
+    }
+  }
+}

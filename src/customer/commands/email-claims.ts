@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import { Claims, type Claim } from '../../platform/claims/claims.js';
+import { Vault } from '../../platform/privacy/vault.js';
+import { CustomerReader } from '../customer-reader.js';
+import { emailIdentity, type PersonalData } from '../domain/personal-data.js';
+
+/** An e-mail address belongs to one customer of a tenant; claims know it only as a keyed hash. */
+@Injectable()
+export class EmailClaims {
+  constructor(
+    private readonly claims: Claims,
+    private readonly vault: Vault,
+    private readonly customers: CustomerReader,
+  ) {}
+
+  /** @throws DomainError `duplicate_resource` */
+  async take(org: Uuid, customerKey: Uuid, email: string | null): Promise<void> {
+    await this.claims.take(org, this.claimsOf(org, [email]), ownerOf(org, customerKey), emailTaken);
+  }
+
+  /** Frees those of these addresses that are not the customer's, as the log has it now. */
+  async releaseUnheld(org: Uuid, customerKey: Uuid, emails: readonly (string | null)[]): Promise<void> {
+    const customer = await this.customers.load(org, customerKey);
+    const held =
+      customer && (await this.vault.unseal<PersonalData>(org, customerKey, customer.state.profile.sealed));
+    const [heldClaim] = this.claimsOf(org, [held?.email ?? null]);
+    const unheld = this.claimsOf(org, emails).filter((claim) => claim.key !== heldClaim?.key);
+    if (unheld.length > 0) await this.claims.release(org, unheld, ownerOf(org, customerKey));
+  }
+
+  private claimsOf(org: Uuid, emails: readonly (string | null)[]): Claim[] {
+    return emails
+      .filter((email) => email !== null)
+      .map((email) => ({ kind: 'email', key: this.vault.hmac(org, emailIdentity(email)) }));
+  }
+}
+
+const ownerOf = (org: Uuid, customerKey: Uuid): string => streamName('customer', org, customerKey);
+
+const emailTaken = (): DomainError =>
+  new DomainError('duplicate_resource', 'A customer with this email already exists.');

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Vault } from '../../platform/privacy/vault.js';
+import type { Customer } from '../domain/customer.js';
+import type { CustomerProfile } from '../domain/events.js';
+import { sameData, type CustomerDetails, type PersonalData } from '../domain/personal-data.js';
+
+/** Between details, as people give them, and profiles, as events keep them. */
+@Injectable()
+export class SealedProfile {
+  constructor(private readonly vault: Vault) {}
+
+  /** Undefined when the customer was erased. */
+  async open(org: Uuid, { customerKey, profile }: Customer): Promise<CustomerDetails | undefined> {
+    const personal = await this.vault.unseal<PersonalData>(org, customerKey, profile.sealed);
+    const { currency, taxRate, timezone, paymentProvider } = profile;
+    return personal && { personal, open: { currency, taxRate, timezone, paymentProvider } };
+  }
+
+  async seal(org: Uuid, customerKey: Uuid, { personal, open }: CustomerDetails): Promise<CustomerProfile> {
+    const sealed = await this.vault.seal(org, customerKey, personal);
+    return { sealed, ...open, country: personal.billingAddress?.country ?? null };
+  }
+
+  /** The same sealed text as long as nothing personal changed: a change of the tax rate shows as just that. */
+  async sealAgain(
+    org: Uuid,
+    { customerKey, profile }: Customer,
+    before: CustomerDetails,
+    after: CustomerDetails,
+  ): Promise<CustomerProfile> {
+    if (!sameData(before.personal, after.personal)) return this.seal(org, customerKey, after);
+    return { ...profile, ...after.open };
+  }
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { CustomerRow } from '../../projections/customers/schema.js';
+import type { Uuid } from '../kernel/ids.js';
+import { Database } from '../platform/database/open-database.js';
+import { Vault, type SealedItem } from '../platform/privacy/vault.js';
+import { CustomerReader } from './customer-reader.js';
+import type { PersonalData, PostalAddress } from './domain/personal-data.js';
+
+/** Customer summary of api.md 2.2: all null once the customer was erased. */
+export interface CustomerSummary {
+  readonly customer_id: string | null;
+  readonly customer_name: string | null;
+  readonly email: string | null;
+}
+
+/** Address of api.md 2.2. */
+export interface Address {
+  readonly city: string | null;
+  readonly country: string | null;
+  readonly line1: string | null;
+  readonly line2: string | null;
+  readonly postal_code: string | null;
+  readonly state: string | null;
+}
+
+export interface AddressedCustomer extends CustomerSummary {
+  readonly address: Address | null;
+}
+
+/** Who the customers in an answer are: opened at the edge, some statements for any number of them. */
+@Injectable()
+export class CustomerDirectory {
+  constructor(
+    private readonly database: Database,
+    private readonly vault: Vault,
+    private readonly customers: CustomerReader,
+  ) {}
+
+  /** Every key asked for has an entry. */
+  async summaries(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlyMap<Uuid, CustomerSummary>> {
+    return mapValues(await this.open(org, customerKeys), summaryOf);
+  }
+
+  /** The summaries with the billing address, as invoices show it. */
+  async withAddress(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlyMap<Uuid, AddressedCustomer>> {
+    return mapValues(await this.open(org, customerKeys), (personal) => ({
+      ...summaryOf(personal),
+      address: addressOf(personal?.billingAddress),
+    }));
+  }
+
+  /** Those of the keys that are customers, as the log has it now. */
+  async exist(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlySet<Uuid>> {
+    const found = await Promise.all(customerKeys.map((key) => this.customers.load(org, key)));
+    return new Set(customerKeys.filter((_, place) => found[place] !== undefined));
+  }
+
+  private async open(org: Uuid, customerKeys: readonly Uuid[]): Promise<Map<Uuid, PersonalData | undefined>> {
+    const unique = [...new Set(customerKeys)];
+    const items = await this.sealedOf(org, unique);
+    const opened = await this.vault.unsealMany<PersonalData>(org, items);
+    const byKey = new Map(items.map(({ customerKey }, place) => [customerKey, opened[place]]));
+    return new Map(unique.map((key) => [key, byKey.get(key)]));
+  }
+
+  /** From the read model; a customer that it does not show yet, from the log. */
+  private async sealedOf(org: Uuid, customerKeys: readonly Uuid[]): Promise<SealedItem[]> {
+    if (customerKeys.length === 0) return [];
+    const rows = await this.database.db
+      .withTables<{ customers: CustomerRow }>()
+      .selectFrom('customers')
+      .select(['customer_key as customerKey', 'sealed'])
+      .where('org', '=', org)
+      .where('customer_key', 'in', customerKeys)
+      .execute();
+    const shown = new Set(rows.map((row) => row.customerKey));
+    const fromLog: SealedItem[] = [];
+    for (const customerKey of customerKeys.filter((key) => !shown.has(key))) {
+      const read = await this.customers.load(org, customerKey);
+      if (read) fromLog.push({ customerKey, sealed: read.state.profile.sealed });
+    }
+    return [...rows, ...fromLog];
+  }
+}
+
+export function summaryOf(personal: PersonalData | undefined): CustomerSummary {
+  return {
+    customer_id: personal?.customerId ?? null,
+    customer_name: personal?.name ?? null,
+    email: personal?.email ?? null,
+  };
+}
+
+export function addressOf(address: PostalAddress | null | undefined): Address | null {
+  if (!address) return null;
+  const { city, country, line1, line2, postalCode, state } = address;
+  return { city, country, line1, line2, postal_code: postalCode, state };
+}
+
+const mapValues = <Key, A, B>(map: ReadonlyMap<Key, A>, to: (value: A) => B): Map<Key, B> =>
+  new Map([...map].map(([key, value]) => [key, to(value)]));

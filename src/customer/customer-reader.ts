@@ -1,0 +1,24 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Uuid } from '../kernel/ids.js';
+import { streamName } from '../kernel/stream.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { foldStream } from '../platform/event-store/fold-stream.js';
+import { customer, type Customer } from './domain/customer.js';
+
+export interface ReadCustomer {
+  readonly state: Customer;
+  readonly revision: bigint;
+}
+
+/** A customer as the log has it at this moment, or had it at a revision: for whoever decides or computes. */
+@Injectable()
+export class CustomerReader {
+  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+
+  /** @throws StoreUnavailable */
+  async load(org: Uuid, customerKey: Uuid, upTo?: bigint): Promise<ReadCustomer | undefined> {
+    const stream = streamName('customer', org, customerKey);
+    const { state, revision } = await foldStream(this.store, stream, customer, upTo);
+    return state && revision !== undefined ? { state, revision } : undefined;
+  }
+}

@@ -1,0 +1,20 @@
+import { canonicalJson } from '../../kernel/canonical-json.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Customer } from './customer.js';
+import type { CustomerEvent, CustomerProfile } from './events.js';
+
+/**
+ * The whole new profile, of which what was not asked to change is the old one. The old one was opened outside the
+ * decision, so it must still be the one that stands: otherwise two changes at once would undo one another.
+ */
+export function changeDetails(
+  { basedOn, profile }: { readonly basedOn: string; readonly profile: CustomerProfile },
+  state: Customer | undefined,
+): readonly CustomerEvent[] {
+  if (!state) throw new DomainError('not_found', 'There is no such customer.');
+  if (state.profile.sealed !== basedOn) {
+    throw new DomainError('conflict', 'The customer was changed meanwhile. Try again.');
+  }
+  if (canonicalJson(profile) === canonicalJson(state.profile)) return [];
+  return [{ type: 'CustomerDetailsChanged', data: { customerKey: state.customerKey, ...profile } }];
+}

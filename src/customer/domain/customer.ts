@@ -1,0 +1,55 @@
+import { never, type Decider, type Issued } from '../../kernel/decider.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { changeDetails } from './change-details.js';
+import type { CustomerEvent, CustomerProfile } from './events.js';
+import { register } from './register.js';
+
+export interface Customer {
+  readonly customerKey: Uuid;
+  readonly profile: CustomerProfile;
+}
+
+/** Undefined until the customer is registered. */
+export type CustomerState = Customer | undefined;
+
+export type CustomerCommand =
+  | { readonly kind: 'register'; readonly customerKey: Uuid; readonly profile: CustomerProfile }
+  | {
+      readonly kind: 'change-details';
+      /** The sealed text the new profile was made from. */
+      readonly basedOn: string;
+      readonly profile: CustomerProfile;
+    };
+
+/** Stream `customer-{org}.{customerKey}`: one customer's profile. */
+export const customer = {
+  category: 'customer',
+  initial: (): CustomerState => undefined,
+  decide,
+  evolve,
+} as const satisfies Decider<CustomerState, CustomerCommand, CustomerEvent> & {
+  readonly category: 'customer';
+};
+
+function decide(command: Issued<CustomerCommand>, state: CustomerState): readonly CustomerEvent[] {
+  switch (command.kind) {
+    case 'register':
+      return register(command, state);
+    case 'change-details':
+      return changeDetails(command, state);
+    default:
+      return never(command);
+  }
+}
+
+function evolve(state: CustomerState, event: CustomerEvent): CustomerState {
+  switch (event.type) {
+    case 'CustomerRegistered':
+    case 'CustomerDetailsChanged': {
+      const { customerKey, ...profile } = event.data;
+      return { customerKey, profile };
+    }
+    default:
+      return never(event);
+  }
+}

@@ -1,0 +1,50 @@
+import { canonicalJson } from '../../kernel/canonical-json.js';
+import type { CustomerProfile } from './events.js';
+
+/** Parts that were not given are null. */
+export interface PostalAddress {
+  readonly city: string | null;
+  /** Two capital letters. */
+  readonly country: string | null;
+  readonly line1: string | null;
+  readonly line2: string | null;
+  readonly postalCode: string | null;
+  readonly state: string | null;
+}
+
+/** Everything that identifies a person: only ever stored sealed. */
+export interface PersonalData {
+  /** The caller's own id of the customer. */
+  readonly customerId: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly billingAddress: PostalAddress | null;
+  readonly shippingAddress: PostalAddress | null;
+  readonly paymentProviderId: string | null;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** What amounts depend on, which stands in the open. The country is that of the billing address. */
+export type OpenDetails = Omit<CustomerProfile, 'sealed' | 'country'>;
+
+export interface CustomerDetails {
+  readonly personal: PersonalData;
+  readonly open: OpenDetails;
+}
+
+/** The fields of a change; what is left out stays, null clears. */
+export type DetailsPatch = Partial<Omit<PersonalData, 'customerId'> & OpenDetails>;
+
+export function applyPatch({ personal, open }: CustomerDetails, patch: DetailsPatch): CustomerDetails {
+  const { currency, taxRate, timezone, paymentProvider, ...ofPerson } = patch;
+  const ofMoney = { currency, taxRate, timezone, paymentProvider };
+  return { personal: { ...personal, ...given(ofPerson) }, open: { ...open, ...given(ofMoney) } };
+}
+
+export const sameData = (a: PersonalData, b: PersonalData): boolean => canonicalJson(a) === canonicalJson(b);
+
+/** E-mail addresses are one when they differ only in case or surrounding blanks. */
+export const emailIdentity = (email: string): string => email.trim().toLowerCase();
+
+const given = <Fields extends object>(fields: Fields): Partial<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
