@@ -1,83 +1,62 @@
 import type { Decider, Issued } from '../../kernel/decider.js';
+import { never } from '../../kernel/decider.js';
+import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Instant } from '../../kernel/instant.js';
-import type { Period } from '../../kernel/period.js';
 import type { StreamCategory } from '../../kernel/stream.js';
-import type { AccountEvent, TermStanding } from './events.js';
+import { accountRevision, evolveAccount, initialAccount } from './account-state.js';
+import type { AccountState } from './account-state.js';
+import type { AccountEvent } from './events.js';
 import type { RunResult } from './run-result.js';
-
-/** The newest count of a component's window. An intermediate count reaches to its invoicing date. */
-export interface AccountClose {
-  readonly closeId: Uuid;
-  readonly window: Period;
-  /** Decimal text or `n/d`. */
-  readonly quantity: string;
-}
-
-/** What invoices have charged under one chargeKey so far, in minor units of the account's currency. */
-export interface BilledCharge {
-  readonly base: bigint;
-  /** Price adjustments, without tax. */
-  readonly adjustments: bigint;
-  readonly tax: bigint;
-  /** The count that the newest of its lines was rated from. */
-  readonly close: AccountClose | null;
-}
-
-export type RunOutcome =
-  { readonly kind: 'invoice'; readonly invoiceId: Uuid } | { readonly kind: 'nothing' };
-
-export interface AccountInvoice {
-  readonly resultHash: string;
-  readonly issuedAt: Instant;
-  /** Null until it is issued. */
-  readonly number: string | null;
-}
-
-/** One customer in one currency: the money boundary. */
-export interface AccountState {
-  /** Revision of the last event; -1 before the first. */
-  readonly revision: number;
-  /** By chargeKey. */
-  readonly billed: ReadonlyMap<string, BilledCharge>;
-  /** By closeKey: subscription, metric and start of the window. */
-  readonly closes: ReadonlyMap<string, AccountClose>;
-  readonly runs: ReadonlyMap<Uuid, RunOutcome>;
-  readonly invoices: ReadonlyMap<Uuid, AccountInvoice>;
-  /** Terms that runs have met and not settled. */
-  readonly terms: ReadonlyMap<Uuid, TermStanding>;
-  /** Their keys are gone, so they must never be billed again, whoever asks. */
-  readonly settled: ReadonlySet<Uuid>;
-}
 
 export type AccountCommand =
   | { readonly type: 'RecordRun'; readonly run: RunResult }
   | { readonly type: 'IssueInvoice'; readonly invoiceId: Uuid; readonly number: string };
 
-export const closeKey = (subscriptionId: Uuid, metricId: Uuid, windowStart: Instant): string =>
-  `${subscriptionId}/${metricId}/${windowStart}`;
-
-export function initialAccount(): AccountState {
-  throw new Error('not written yet');
-}
-
-export function evolveAccount(_state: AccountState, _event: AccountEvent): AccountState {
-  throw new Error('not written yet');
-}
-
-function decide(_command: Issued<AccountCommand>, _state: AccountState): readonly AccountEvent[] {
-  throw new Error('not written yet');
-}
-
-/** Stream `account-{org}.{customerKey}.{currency}`. */
-export const account: Decider<AccountState, AccountCommand, AccountEvent> & {
-  readonly category: StreamCategory;
-} = {
-  category: 'account',
-  initial: initialAccount,
-  decide,
-  evolve: evolveAccount,
-};
-
 /** What stands after the tenant in the stream's name. */
 export const accountId = (customerKey: Uuid, currency: string): string => `${customerKey}.${currency}`;
+
+function decide(command: Issued<AccountCommand>, state: AccountState): readonly AccountEvent[] {
+  switch (command.type) {
+    case 'RecordRun':
+      return recordRun(command.run, state);
+    case 'IssueInvoice':
+      return issueInvoice(command, state);
+    default:
+      return never(command);
+  }
+}
+
+/** A run is one append, made once, on the very account it was computed on (architecture.md section 7). */
+function recordRun(run: RunResult, state: AccountState): readonly AccountEvent[] {
+  const runId = run.kind === 'invoice' ? run.invoice.runId : run.nothing.runId;
+  if (state.runs.has(runId)) return [];
+  if (run.accountRevision !== accountRevision(state)) {
+    throw new DomainError(
+      'conflict',
+      'The account has changed since the run was computed. Compute it again.',
+    );
+  }
+  const closes = run.closes.map((close): AccountEvent => ({ type: 'UsagePeriodClosed', data: close }));
+  return run.kind === 'invoice'
+    ? [...closes, { type: 'InvoiceComputed', data: run.invoice }]
+    : [...closes, { type: 'NothingDue', data: run.nothing }];
+}
+
+/** An invoice has one number for ever; to issue it again under the same changes nothing. */
+function issueInvoice(
+  { invoiceId, number }: Extract<AccountCommand, { type: 'IssueInvoice' }>,
+  state: AccountState,
+): readonly AccountEvent[] {
+  const invoice = state.invoices.get(invoiceId);
+  if (!invoice) throw new DomainError('invalid_state', 'Only a computed invoice can be issued.');
+  if (invoice.number === number) return [];
+  if (invoice.number !== null) {
+    throw new DomainError('invalid_state', `The invoice was issued as ${invoice.number}.`);
+  }
+  return [{ type: 'InvoiceIssued', data: { invoiceId, number, issuedAt: invoice.issuedAt } }];
+}
+
+/** One customer in one currency, stream `account-{org}.{customerKey}.{currency}`: the money boundary. */
+export const account: Decider<AccountState, AccountCommand, AccountEvent> & {
+  readonly category: StreamCategory;
+} = { category: 'account', initial: initialAccount, decide, evolve: evolveAccount };

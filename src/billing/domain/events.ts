@@ -8,8 +8,11 @@ import type { SubscriptionFilter } from '../../subscription/domain/events.js';
 /** The usage of one component window as it was counted, and the evidence it was counted from. */
 export interface UsageClose {
   readonly closeId: Uuid;
+  /** What is charged with it: the key of the lines that are rated from it. */
+  readonly chargeKey: string;
   readonly subscriptionId: Uuid;
   readonly metricId: Uuid;
+  /** The component's window, or its part up to an intermediate invoicing date. */
   readonly window: Period;
   /** What was read to know the window: the window itself for counters. */
   readonly reading: Period;
@@ -57,16 +60,22 @@ export interface InvoiceLine {
   readonly amount: StoredMoney;
   /** How the base came about, for people: the rule, and what it was applied to. */
   readonly explanation: {
-    readonly rule: 'recurring_charge' | 'usage';
-    /** Exact share of the full period, `n/d`. */
+    readonly rule: 'recurring_charge' | 'prepaid_units' | 'usage';
+    /** Exact share of the full interval that is charged, `n/d`. */
     readonly fraction?: string;
+    /** The count a usage line was rated from. */
     readonly closeId?: Uuid;
+    /** The count that the line before it was rated from, when this line bills the difference. */
+    readonly previousCloseId?: Uuid;
+    /** Percent. */
     readonly taxRate?: string;
   };
 }
 
 /** Where a run read from. A verification reads the same streams up to the same revisions and must find the same result. */
 export interface RunInputs {
+  readonly asOf: Instant;
+  readonly policy: string;
   readonly organizationRevision: string;
   readonly customerRevision: string;
   /** Revision of the account the run was computed on; null when the account had no event yet. */
@@ -77,6 +86,7 @@ export interface RunInputs {
     readonly versionId: Uuid;
     readonly contentHash: string;
   }[];
+  /** The closes this run made itself; earlier ones are in the account up to its revision. */
   readonly closeIds: readonly Uuid[];
 }
 

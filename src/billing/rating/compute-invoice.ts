@@ -1,9 +1,152 @@
+import { contentHash } from '../../kernel/canonical-json.js';
+import { derivedId } from '../../kernel/ids.js';
+import { DAY, plusMicros } from '../../kernel/instant.js';
+import { isNegativeMoney, isZeroMoney, sum, toStored } from '../../kernel/money.js';
+import { accountRevision } from '../domain/account-state.js';
+import type { ComputedInvoice, RunInputs, TermStanding, UsageClose } from '../domain/events.js';
 import type { RunResult } from '../domain/run-result.js';
-import type { CountedUsage, RunData } from './run.js';
+import { withinBounds } from './bounds.js';
+import { draftLines } from './draft-lines.js';
+import type { DraftLine } from './draft-lines.js';
+import { invoiceLines } from './invoice-lines.js';
+import type { CountedUsage, RunData, RunTerm } from './run.js';
+import { scheduleOf } from './schedule.js';
+import type { ScheduledItem } from './schedule.js';
+import { taxRateOf } from './tax.js';
+import { standingOf } from './term-standing.js';
+import { countKey, needsCount, openTerms } from './usage-needs.js';
 
-/** What should be charged by replay − what the account says was charged. `counted` answers `usageNeeded(data)`. */
-export function computeInvoice(_data: RunData, _counted: readonly CountedUsage[]): RunResult {
-  throw new Error('not written yet');
+/**
+ * A billing run: what should be charged by replay − what the account says was charged, per chargeKey (architecture.md
+ * section 7). `counted` answers `usageNeeded(data)`. A preview is this function with its result thrown away.
+ * Same data, same result, to the byte. @throws DomainError `amount_out_of_range`
+ */
+export function computeInvoice(data: RunData, counted: readonly CountedUsage[]): RunResult {
+  const terms = openTerms(data);
+  for (const term of terms) requireBillable(term, data);
+  const graceMinutes = data.organization.settings.lateEventGraceMinutes;
+  const schedules = terms.map((term) => scheduleOf(term, data.asOf, graceMinutes));
+  const closes = closesOf(
+    schedules.flatMap(({ due }) => due),
+    data,
+    counted,
+  );
+  const byKey = new Map(closes.map((close) => [close.chargeKey, close]));
+  const drafts = terms.map((term, index) => draftLines(term, schedules[index]!.due, data.account, byKey));
+
+  const invoice = invoiceOf(drafts.flat(), terms, closes, data);
+  const standings = terms.map((term, index): TermStanding => {
+    const unbilled = invoice === null && drafts[index]!.some(({ base }) => !isZeroMoney(base));
+    return standingOf(term, schedules[index]!.next, unbilled, data.asOf, graceMinutes);
+  });
+  const { runId, customerKey, currency, asOf } = data;
+  const result = { accountRevision: accountRevision(data.account), closes };
+  return invoice
+    ? { ...result, kind: 'invoice', invoice: { ...invoice, terms: standings } }
+    : { ...result, kind: 'nothing', nothing: { runId, customerKey, currency, asOf, terms: standings } };
+}
+
+/**
+ * Null where there is nothing to issue: no lines, all bases 0 (billing.md section 5), or a negative total. A negative
+ * total is never an invoice (section 4): until it can become a credit it stays unbilled, and the next run finds it again.
+ */
+function invoiceOf(
+  drafts: readonly DraftLine[],
+  terms: readonly RunTerm[],
+  closes: readonly UsageClose[],
+  data: RunData,
+): Omit<ComputedInvoice, 'terms'> | null {
+  if (drafts.every(({ base }) => isZeroMoney(base))) return null;
+  const { account, currency, customer, organization, asOf } = data;
+  const { settings } = organization;
+  const priced = invoiceLines(drafts, account, taxRateOf(customer, settings), currency);
+  const total = withinBounds(
+    sum(
+      currency,
+      priced.map(({ amount }) => amount),
+    ),
+    currency,
+  );
+  if (isNegativeMoney(total)) return null;
+
+  const lines = priced.map(({ line }) => line);
+  const totals = { total: toStored(total), costDue: toStored(total) };
+  const inputs = inputsOf(terms, closes, data);
+  const { paymentGraceDays } = settings;
+  return {
+    runId: data.runId,
+    invoiceId: data.invoiceId,
+    customerKey: data.customerKey,
+    currency,
+    asOf,
+    issuedAt: asOf,
+    dueAt: paymentGraceDays === null ? null : plusMicros(asOf, BigInt(paymentGraceDays) * DAY),
+    lines,
+    ...totals,
+    inputs,
+    fingerprint: contentHash(inputs),
+    resultHash: contentHash({ lines, ...totals }),
+    policy: data.policy,
+  };
+}
+
+const inputsOf = (terms: readonly RunTerm[], closes: readonly UsageClose[], data: RunData): RunInputs => ({
+  asOf: data.asOf,
+  policy: data.policy,
+  organizationRevision: data.organization.revision,
+  customerRevision: data.customer.revision,
+  accountRevision: accountRevision(data.account),
+  terms: terms.map(({ term, revision, contentHash: hash }) => ({
+    subscriptionId: term.subscriptionId,
+    revision,
+    versionId: term.basis.versionId,
+    contentHash: hash,
+  })),
+  closeIds: closes.map(({ closeId }) => closeId),
+});
+
+/** The counts this run makes, as closes with ids that a repeat of the run has again. */
+function closesOf(
+  due: readonly ScheduledItem[],
+  data: RunData,
+  counted: readonly CountedUsage[],
+): UsageClose[] {
+  const found = new Map(
+    counted.map((count) => [countKey(count.subscriptionId, count.metricId, count.window), count]),
+  );
+  const closes: UsageClose[] = [];
+  for (const { chargeKey, source, segment } of due.filter((item) => needsCount(item, data))) {
+    if (source.kind !== 'usage') continue;
+    const subscriptionId = chargeKey.slice(0, chargeKey.indexOf('/'));
+    const { metricId } = source.component;
+    const count = found.get(countKey(subscriptionId, metricId, segment));
+    if (!count) throw new Error(`the usage of ${chargeKey} up to ${segment.end} was not counted`);
+    const closeId = derivedId(data.runId, `close ${chargeKey} ${segment.end}`);
+    closes.push({ closeId, chargeKey, ...evidenceOf(count), supersedes: null });
+  }
+  return closes;
+}
+
+const evidenceOf = (count: CountedUsage): Omit<UsageClose, 'closeId' | 'chargeKey' | 'supersedes'> => ({
+  subscriptionId: count.subscriptionId,
+  metricId: count.metricId,
+  window: count.window,
+  reading: count.reading,
+  quantity: count.quantity,
+  eventCount: count.eventCount,
+  absentValues: count.absentValues,
+  sealedUpTo: count.sealedUpTo,
+  digest: count.digest,
+});
+
+/** What a caller must have put together rightly; a mixture would be billed in silence. */
+function requireBillable({ term, content, contentHash: hash }: RunTerm, data: RunData): void {
+  const { currency, contentHash: measuredBy, policy } = term.basis;
+  if (term.customerKey !== data.customerKey || currency !== data.currency || content.currency !== currency) {
+    throw new Error(`term ${term.subscriptionId} is not of this account`);
+  }
+  if (hash !== measuredBy) throw new Error(`term ${term.subscriptionId} is measured by other prices`);
+  if (policy !== data.policy) throw new Error(`term ${term.subscriptionId} is measured by policy ${policy}`);
 }
 
 /** What a run would do, without doing it: the same function. */

@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import type { SubscriptionFilter, Term } from '../../subscription/domain/events.js';
-import type { AccountState } from '../domain/account.js';
+import type { AccountState } from '../domain/account-state.js';
 
 /** One unsettled term of the account with the prices it is measured by. */
 export interface RunTerm {
@@ -11,8 +11,8 @@ export interface RunTerm {
   readonly term: Term;
   /** True when a renewal opened it: its first charges stand on the invoice of that boundary and wait for the grace. */
   readonly renewal: boolean;
-  /** True when a cancel or a switch ended it: its last usage does not wait for the grace. */
-  readonly cut: boolean;
+  /** What cut it short, if anything did: then its last usage does not wait for the grace. */
+  readonly cut: 'cancelled' | 'switched' | null;
   /** Stream revision it was read at. */
   readonly revision: string;
   readonly content: PriceContent;

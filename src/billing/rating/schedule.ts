@@ -1,20 +1,25 @@
 import type { PlanComponent, PriceContent, RecurringCharge } from '../../catalog/domain/price-content.js';
+import { MINUTE, plusMicros } from '../../kernel/instant.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { Period } from '../../kernel/period.js';
+import type { Interval, Period } from '../../kernel/period.js';
+import { chargeKeyPrefix } from '../domain/account-state.js';
+import { billingPeriodsOf, invoicingDatesOf, resetWindowsOf } from './billing-periods.js';
+import type { BillingPeriod } from './billing-periods.js';
 import type { RunTerm } from './run.js';
+
+/** What is charged: a recurring charge, the prepaid units of a component, or its usage. `index` is its place in the plan. */
+export type ChargeSource =
+  | { readonly kind: 'recurring'; readonly index: number; readonly charge: RecurringCharge }
+  | { readonly kind: 'prepaid' | 'usage'; readonly index: number; readonly component: PlanComponent };
 
 /** One thing that falls due: a charge or a component over a window of a term. */
 export interface ScheduledItem {
-  /** What is charged, whatever was charged of it before: desired minus billed is kept per key. */
+  /** Term, billing period, charge or component, window: desired minus billed is kept per key. */
   readonly chargeKey: string;
-  readonly source:
-    | { readonly kind: 'recurring'; readonly charge: RecurringCharge; readonly index: number }
-    | { readonly kind: 'prepaid' | 'usage'; readonly component: PlanComponent; readonly index: number };
-  readonly period: Period;
-  /** The part of the window that this item charges: all of it, or up to an intermediate invoicing date. */
+  readonly source: ChargeSource;
+  readonly period: BillingPeriod;
+  /** The part of the window that is charged: all of it, or up to an intermediate invoicing date. */
   readonly segment: Period;
-  /** The whole window inside the period. */
-  readonly window: Period;
   /** The full interval that the window is a part of: what a fraction is measured against. */
   readonly full: Period;
   readonly dueAt: Instant;
@@ -28,22 +33,112 @@ export interface NextDue {
   readonly graced: boolean;
 }
 
-/** What of the term is due by `asOf`, in the order of the plan, and what falls due next; null: nothing more. */
-export function scheduleOf(
-  _term: Pick<RunTerm, 'term' | 'renewal' | 'cut'>,
-  _content: PriceContent,
-  _asOf: Instant,
-  _graceMinutes: number,
-): { readonly due: readonly ScheduledItem[]; readonly next: NextDue | null } {
-  throw new Error('not written yet');
-}
+/** A term as far as its schedule depends on it. */
+export type ScheduledTerm = Pick<RunTerm, 'term' | 'renewal' | 'cut' | 'content'>;
 
-/** The next instant at which something of the term is billed; null when nothing is left. */
-export function nextDue(
-  term: Pick<RunTerm, 'term' | 'renewal' | 'cut'>,
-  content: PriceContent,
+/** The keys of one term and billing period begin with this: a price adjustment is given once for all of them. */
+export const periodKeyPrefix = (subscriptionId: string, period: Period): string =>
+  `${chargeKeyPrefix(subscriptionId)}${period.start}/`;
+
+/**
+ * What of a term is due by `asOf`, in the order of the plan and then of time, and what falls due next (null: nothing).
+ * Of a running window that was reached by several invoicing dates only the latest stands: it contains the others.
+ */
+export function scheduleOf(
+  term: ScheduledTerm,
   asOf: Instant,
   graceMinutes: number,
-): NextDue | null {
-  return scheduleOf(term, content, asOf, graceMinutes).next;
+): { readonly due: readonly ScheduledItem[]; readonly next: NextDue | null } {
+  const grace = BigInt(graceMinutes) * MINUTE;
+  const gracedAsOf = plusMicros(asOf, -grace);
+  const periods = billingPeriodsOf(term.term, asOf);
+  const due: ScheduledItem[] = [];
+  let next: NextDue | null = null;
+  for (const source of sourcesOf(term.content)) {
+    for (const item of itemsOf(source, term, periods, asOf)) {
+      if (item.dueAt > (item.graced ? gracedAsOf : asOf)) {
+        next = sooner(next, { at: item.dueAt, graced: item.graced }, grace);
+        break;
+      }
+      if (due.at(-1)?.chargeKey === item.chargeKey) due.pop();
+      due.push(item);
+    }
+  }
+  return { due, next };
+}
+
+function sourcesOf({ recurringCharges, components }: PriceContent): ChargeSource[] {
+  return [
+    ...recurringCharges.map((charge, index): ChargeSource => ({ kind: 'recurring', index, charge })),
+    ...components.flatMap((component, index): ChargeSource[] => [
+      ...(component.prepaid ? [{ kind: 'prepaid' as const, index, component }] : []),
+      { kind: 'usage', index, component },
+    ]),
+  ];
+}
+
+/** Everything one source charges in these periods, in the order it falls due, up to the first after `until`. */
+function* itemsOf(
+  source: ChargeSource,
+  term: ScheduledTerm,
+  periods: readonly BillingPeriod[],
+  until: Instant,
+): Generator<ScheduledItem> {
+  const { resetInterval, invoicingInterval } = source.kind === 'recurring' ? source.charge : source.component;
+  const dates = inAdvance(source) ? [] : invoicingDatesOf(term.term, invoicingInterval, until);
+  for (const period of periods) {
+    for (const { window, full } of resetWindowsOf(period, resetInterval, term.term)) {
+      const chargeKey = `${periodKeyPrefix(term.term.subscriptionId, period)}${sourceKey(source)}/${window.start}`;
+      const item = { chargeKey, source, period, segment: window, full };
+      if (inAdvance(source)) {
+        const graced = term.renewal || window.start > term.term.start;
+        yield { ...item, dueAt: window.start, graced, billingType: 'in_advance' };
+        continue;
+      }
+      if (source.kind === 'usage') {
+        for (const date of dates) {
+          if (date <= window.start || date >= window.end) continue;
+          const segment = { start: window.start, end: date };
+          yield { ...item, segment, dueAt: date, graced: true, billingType: 'intermediate' };
+        }
+      }
+      const dueAt = closingDate(window, period, term.term.end, invoicingInterval, dates, until);
+      if (dueAt === null) return;
+      const graced = !(term.cut !== null && dueAt === term.term.end);
+      yield { ...item, dueAt, graced, billingType: 'in_arrears' };
+    }
+  }
+}
+
+const inAdvance = (source: ChargeSource): boolean =>
+  source.kind === 'prepaid' || (source.kind === 'recurring' && source.charge.timing === 'in_advance');
+
+/** A version's content never changes, so that a place in it names what is charged. */
+const sourceKey = (source: ChargeSource): string =>
+  source.kind === 'recurring' ? `charge.${source.index}` : `${source.kind}.${source.component.metricId}`;
+
+/**
+ * The invoicing date at or after a window's end, at the latest the term's end. Null where that lies beyond the dates
+ * looked at, which reach past `until`: then an earlier date is next.
+ */
+function closingDate(
+  window: Period,
+  period: Period,
+  termEnd: Instant,
+  interval: Interval | null,
+  dates: readonly Instant[],
+  until: Instant,
+): Instant | null {
+  if (interval === null) return period.end;
+  const date = dates.find((candidate) => candidate >= window.end);
+  if (date !== undefined) return date;
+  const last = dates.at(-1);
+  return last !== undefined && last > until ? null : termEnd;
+}
+
+function sooner(a: NextDue | null, b: NextDue, grace: bigint): NextDue {
+  if (a === null) return b;
+  if (a.graced === b.graced) return a.at <= b.at ? a : b;
+  const effective = ({ at, graced }: NextDue) => (graced ? plusMicros(at, grace) : at);
+  return effective(a) <= effective(b) ? a : b;
 }

@@ -1,14 +1,54 @@
+import { canonicalJson } from '../../kernel/canonical-json.js';
 import type { ComputedInvoice } from '../domain/events.js';
 import type { RunResult } from '../domain/run-result.js';
 
 export interface Verification {
   readonly ok: boolean;
-  readonly fingerprint: string;
-  readonly resultHash: string;
+  /** Fingerprint and result hash as recomputed; null where the recomputation finds nothing to invoice. */
+  readonly fingerprint: string | null;
+  readonly resultHash: string | null;
+  /** Sentences for an auditor; empty when everything is equal. */
   readonly differences: readonly string[];
 }
 
-/** Does a recomputation from the same streams at the same revisions find what is stored? */
-export function verifyInvoice(_stored: ComputedInvoice, _recomputed: RunResult): Verification {
-  throw new Error('not written yet');
+/** Does a recomputation from the same streams, at the revisions the invoice names, find what is stored? */
+export function verifyInvoice(stored: ComputedInvoice, recomputed: RunResult): Verification {
+  if (recomputed.kind === 'nothing') {
+    const differences = ['The recomputation finds nothing to invoice.'];
+    return { ok: false, fingerprint: null, resultHash: null, differences };
+  }
+  const { invoice } = recomputed;
+  const differences = [...differingFields(stored, invoice), ...differingLines(stored, invoice)];
+  const { fingerprint, resultHash } = invoice;
+  return { ok: differences.length === 0, fingerprint, resultHash, differences };
+}
+
+const FIELDS = [
+  'invoiceId',
+  'customerKey',
+  'currency',
+  'asOf',
+  'issuedAt',
+  'dueAt',
+  'total',
+  'costDue',
+  'inputs',
+  'fingerprint',
+  'resultHash',
+  'policy',
+] as const;
+
+const differingFields = (stored: ComputedInvoice, found: ComputedInvoice): string[] =>
+  FIELDS.flatMap((field) => difference(field, stored[field], found[field]));
+
+function differingLines(stored: ComputedInvoice, found: ComputedInvoice): string[] {
+  const count = Math.max(stored.lines.length, found.lines.length);
+  return Array.from({ length: count }, (_, index) => index).flatMap((index) =>
+    difference(`line ${index + 1}`, stored.lines[index] ?? null, found.lines[index] ?? null),
+  );
+}
+
+function difference(what: string, stored: unknown, found: unknown): string[] {
+  const [a, b] = [canonicalJson(stored), canonicalJson(found)];
+  return a === b ? [] : [`${what}: stored ${a}, recomputed ${b}`];
 }

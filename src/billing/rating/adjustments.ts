@@ -1,0 +1,103 @@
+import type { PriceAdjustment } from '../../catalog/domain/price-content.js';
+import {
+  add,
+  allocate,
+  fromExact,
+  isNegativeMoney,
+  isZeroMoney,
+  maxMoney,
+  minorOf,
+  money,
+  negate,
+  percentOf,
+  subtract,
+  sum,
+  toQuantity,
+  zero,
+} from '../../kernel/money.js';
+import type { Money } from '../../kernel/money.js';
+import { multiply, quantity } from '../../kernel/quantity.js';
+import type { AccountState } from '../domain/account-state.js';
+import { shareOf } from './charges.js';
+import type { DraftLine } from './draft-lines.js';
+import { periodKeyPrefix } from './schedule.js';
+
+/**
+ * The price adjustment of each line, in the order of the lines (billing.md section 8). A percentage is taken of each
+ * line's rounded base; `fixed` and `price_override` are given once per subscription and billing period, whichever of
+ * its invoices comes first, and go to the lines in proportion to their base.
+ */
+export function priceAdjustments(
+  lines: readonly DraftLine[],
+  account: AccountState,
+  currency: string,
+): Money[] {
+  const amounts = lines.map(() => zero(currency));
+  for (const [prefix, members] of byBillingPeriod(lines)) {
+    const { content } = members[0]!.line.runTerm;
+    const adjustment = content.priceAdjustment;
+    if (adjustment === null) continue;
+    const bases = members.map(({ line }) => line.base);
+    if (bases.every(isZeroMoney)) continue;
+    const shares =
+      adjustment.type === 'percentage'
+        ? bases.map((base) => percentOf(base, quantity(adjustment.amount)))
+        : shareOut(ofPeriod(adjustment, members[0]!.line, prefix, bases, account, currency), bases);
+    members.forEach(({ index }, place) => (amounts[index] = shares[place]!));
+  }
+  return amounts;
+}
+
+interface Member {
+  readonly index: number;
+  readonly line: DraftLine;
+}
+
+function byBillingPeriod(lines: readonly DraftLine[]): Map<string, Member[]> {
+  const groups = new Map<string, Member[]>();
+  lines.forEach((line, index) => {
+    const prefix = periodKeyPrefix(line.runTerm.term.subscriptionId, line.item.period);
+    const members = groups.get(prefix);
+    if (members) members.push({ index, line });
+    else groups.set(prefix, [{ index, line }]);
+  });
+  return groups;
+}
+
+/** What is left to adjust in a billing period: what its lines so far call for − what earlier invoices adjusted. */
+function ofPeriod(
+  adjustment: PriceAdjustment,
+  { item, runTerm }: DraftLine,
+  prefix: string,
+  bases: readonly Money[],
+  account: AccountState,
+  currency: string,
+): Money {
+  let adjusted = 0n;
+  let billed = 0n;
+  for (const [key, charge] of account.billed) {
+    if (!key.startsWith(prefix)) continue;
+    adjusted += charge.adjustments;
+    billed += charge.base;
+  }
+  const total = add(money(billed, currency), sum(currency, bases));
+  const share = shareOf(item.period, item.period.full, runTerm);
+  const amount = fromExact(multiply(quantity(adjustment.amount), share), currency);
+  const wanted =
+    adjustment.type === 'price_override'
+      ? subtract(amount, total)
+      : // A fixed reduction takes the period's total down to 0 and not below.
+        maxMoney(amount, negate(maxMoney(total, zero(currency))));
+  return subtract(wanted, money(adjusted, currency));
+}
+
+/** In proportion to the bases; lines that give something back take part only where there are no others. */
+function shareOut(total: Money, bases: readonly Money[]): Money[] {
+  const charging = bases.some((base) => minorOf(base) > 0n);
+  return allocate(
+    total,
+    bases.map((base) => toQuantity(!isNegativeMoney(base) ? base : charging ? zeroLike(base) : negate(base))),
+  );
+}
+
+const zeroLike = (amount: Money): Money => subtract(amount, amount);

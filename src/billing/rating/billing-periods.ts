@@ -1,0 +1,62 @@
+import { dateInMonth, dayNumber, monthNumber } from '../../kernel/calendar.js';
+import { earliest } from '../../kernel/instant.js';
+import type { Instant } from '../../kernel/instant.js';
+import { fullPeriodOf, nextBoundary, windowsOf } from '../../kernel/period.js';
+import type { CutWindow, Interval, Period } from '../../kernel/period.js';
+import { localDateOf } from '../../kernel/zone.js';
+import type { Term } from '../../subscription/domain/events.js';
+
+/** A term, or its part between two boundaries when it is longer than the plan's duration (billing.md section 3). */
+export interface BillingPeriod extends Period {
+  /** The whole span between the two boundaries it lies in. */
+  readonly full: Period;
+}
+
+/** The billing periods that have begun by `until`, and the one after them; they tile the term. */
+export function billingPeriodsOf({ start, end, basis }: Term, until: Instant): BillingPeriod[] {
+  const periods: BillingPeriod[] = [];
+  for (let from = start; from < end;) {
+    const full = fullPeriodOf(from, basis.zone, basis.duration, basis.anchor);
+    const period = { start: from, end: earliest(full.end, end), full };
+    periods.push(period);
+    if (from > until) break;
+    from = period.end;
+  }
+  return periods;
+}
+
+/**
+ * A period cut by a reset interval, counted from the period's start: tiers and units begin anew in each window, and
+ * only the last is cut. Without an interval the period is its own window, measured against its full period.
+ */
+export function resetWindowsOf(period: BillingPeriod, interval: Interval | null, term: Term): CutWindow[] {
+  if (interval === null) return [{ window: { start: period.start, end: period.end }, full: period.full }];
+  const { zone } = term.basis;
+  return windowsOf(period, zone, interval, period.start, intendedDay(period.start, term));
+}
+
+/**
+ * The dates after the term's start, and before its end, on which what has accrued is invoiced; up to the first after
+ * `until`. Without an interval there are none: then a period's end is the date.
+ */
+export function invoicingDatesOf(term: Term, interval: Interval | null, until: Instant): Instant[] {
+  const dates: Instant[] = [];
+  if (interval === null) return dates;
+  const { zone } = term.basis;
+  const day = intendedDay(term.start, term) ?? localDateOf(term.start, zone).day;
+  const anchor = { day, month: null, firstStart: term.start };
+  for (let date = term.start; date <= until;) {
+    date = nextBoundary(date, zone, interval, anchor);
+    if (date >= term.end) break;
+    dates.push(date);
+  }
+  return dates;
+}
+
+/** The anchor's day where an instant falls on it, also clamped: what starts on 28 February by day 31 goes on on 31 March. */
+function intendedDay(at: Instant, { basis }: Term): number | undefined {
+  if (basis.duration.unit !== 'month' && basis.duration.unit !== 'year') return undefined;
+  const date = localDateOf(at, basis.zone);
+  const clamped = dateInMonth(monthNumber(date), basis.anchor.day);
+  return dayNumber(clamped) === dayNumber(date) ? basis.anchor.day : undefined;
+}

@@ -1,0 +1,77 @@
+import { fractionOf } from '../../kernel/period.js';
+import type { Period } from '../../kernel/period.js';
+import { ONE, ZERO, maxQuantity, multiply, parts, quantity, ratio, subtract } from '../../kernel/quantity.js';
+import type { Quantity } from '../../kernel/quantity.js';
+import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
+import type { RunTerm } from './run.js';
+import type { ScheduledItem } from './schedule.js';
+import { rate } from './tiers.js';
+
+/** What an item should cost in all, exact and not rounded, in major units; and what it was reckoned from. */
+export interface Charge {
+  readonly exact: Quantity;
+  readonly quantity: Quantity;
+  /** The share of the full interval, for what is prorated. */
+  readonly fraction: Quantity | null;
+}
+
+type MeasuredTerm = Pick<RunTerm, 'term' | 'cut'>;
+
+/** A fee, or the units paid for beforehand (billing.md sections 4 and 6). */
+export function fixedCharge(item: ScheduledItem, term: MeasuredTerm): Charge {
+  const { source } = item;
+  if (source.kind === 'recurring') {
+    const { amount, behavior } = source.charge;
+    return prorated(quantity(amount), ONE, behavior, item, term);
+  }
+  const { tiers, volume, prepaid } = source.component;
+  const units = quantity(prepaid?.units ?? '0');
+  return prorated(rate(tiers, units, volume), units, prepaid?.behavior ?? 'full', item, term);
+}
+
+/** A window's usage; with prepaid units only what it costs above them (billing.md sections 2 and 6). */
+export function usageCharge(item: ScheduledItem, used: Quantity): Charge {
+  if (item.source.kind !== 'usage') throw new TypeError('a fee has no usage');
+  const { tiers, volume, prepaid } = item.source.component;
+  const cost = rate(tiers, used, volume);
+  const paid = prepaid ? rate(tiers, quantity(prepaid.units ?? '0'), volume) : ZERO;
+  return { exact: maxQuantity(subtract(cost, paid), ZERO), quantity: used, fraction: null };
+}
+
+function prorated(
+  price: Quantity,
+  units: Quantity,
+  behavior: 'prorate' | 'full',
+  item: ScheduledItem,
+  term: MeasuredTerm,
+): Charge {
+  if (behavior === 'full') return { exact: price, quantity: units, fraction: null };
+  const fraction = shareOf(item.segment, item.full, term);
+  return { exact: multiply(price, fraction), quantity: units, fraction };
+}
+
+/**
+ * The part of its full interval that a segment of a term is, in the term's basis. In `day` basis the day that a term
+ * ends on was used, unless a switch gave it to the new plan or the end is the day's first instant.
+ */
+export function shareOf(segment: Period, full: Period, { term, cut }: MeasuredTerm): Quantity {
+  const { prorationBasis, zone } = term.basis;
+  if (segment.start === full.start && segment.end === full.end) return ONE;
+  const endsInside =
+    prorationBasis === 'day' &&
+    segment.end === term.end &&
+    (cut === 'cancelled' || (cut === null && startOfLocalDay(localDateOf(term.end, zone), zone) < term.end));
+  return fractionOf(segment, full, prorationBasis, zone, { endDay: endsInside ? 'used' : 'next' });
+}
+
+/** A count as a close states it: decimal text, or `n/d` where the decimal does not end. */
+export function countedQuantity(text: string): Quantity {
+  const slash = text.indexOf('/');
+  return slash < 0 ? quantity(text) : ratio(BigInt(text.slice(0, slash)), BigInt(text.slice(slash + 1)));
+}
+
+/** A share as a line explains it: `n/d`. */
+export function shareText(share: Quantity): string {
+  const { n, d } = parts(share);
+  return `${n}/${d}`;
+}

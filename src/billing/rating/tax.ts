@@ -1,0 +1,36 @@
+import {
+  add,
+  allocate,
+  fromExact,
+  isNegativeMoney,
+  percentOf,
+  sum,
+  toQuantity,
+  zero,
+} from '../../kernel/money.js';
+import type { Money } from '../../kernel/money.js';
+import { isZero, multiply, quantity, ratio } from '../../kernel/quantity.js';
+
+const ONE_PERCENT = ratio(1n, 100n);
+
+/** Percent as decimal text: the customer's if set ("0": exempt), else the organization's, else null: no tax. */
+export const taxRateOf = (
+  customer: { readonly taxRate: string | null },
+  settings: { readonly taxRate: string | null },
+): string | null => customer.taxRate ?? settings.taxRate;
+
+/**
+ * The tax of each line: the sum of the adjusted bases × rate is rounded once and shared with the largest remainder
+ * (billing.md section 8). A line that gives something back takes no part in the sum and carries its own.
+ */
+export function taxes(adjusted: readonly Money[], rate: string | null, currency: string): Money[] {
+  const percent = rate === null ? null : quantity(rate);
+  if (percent === null || isZero(percent)) return adjusted.map(() => zero(currency));
+  const charged = adjusted.map((amount) => (isNegativeMoney(amount) ? zero(currency) : amount));
+  const total = toQuantity(sum(currency, charged));
+  const tax = fromExact(multiply(multiply(total, percent), ONE_PERCENT), currency);
+  const shares = allocate(tax, charged.map(toQuantity));
+  return adjusted.map((amount, index) =>
+    isNegativeMoney(amount) ? add(shares[index]!, percentOf(amount, percent)) : shares[index]!,
+  );
+}
