@@ -1,4 +1,4 @@
-import { canonicalJson, sha256Hex } from '../../kernel/canonical-json.js';
+import { contentHash } from '../../kernel/canonical-json.js';
 import { never, type Decider, type Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -93,19 +93,12 @@ function evolve(state: PlanState, event: PlanEvent): PlanState {
   }
 }
 
-/** Half of what one append may hold: the rest is for names, features and targets. */
-const MAX_CONTENT_BYTES = 256 * 1024;
-
 /** Active at once. */
 function publish({ number, ...draft }: VersionDraft, now: Instant): PublishedVersion {
-  const canonical = canonicalJson(draft.content);
-  if (new TextEncoder().encode(canonical).length > MAX_CONTENT_BYTES) {
-    throw new DomainError('invalid_operation', 'This version has more tiers than one version can hold.');
-  }
   return {
     ...draft,
     number: draft.targetCustomerKeys.length > 0 ? 'custom_version' : number,
-    contentHash: sha256Hex(canonical),
+    contentHash: contentHash(draft.content),
     activeFrom: now,
     createdAt: now,
   };

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { PlanEvent } from '../../../src/catalog/domain/events.js';
+import { planAggregate } from '../../../src/catalog/domain/plan.js';
+import type { PriceContent } from '../../../src/catalog/domain/price-content.js';
+import { contentHash } from '../../../src/kernel/canonical-json.js';
+import {
+  CUSTOMER_KEY,
+  PLAN_ID,
+  VERSION_ID,
+  aPlanCommand,
+  aPriceContent,
+  aVersionDraft,
+} from '../../support/builders/catalog.js';
+import { NOW, given } from '../../support/given-when-then.js';
+
+const publishedBy = (events: readonly PlanEvent[]) => {
+  const event = events.find(({ type }) => type === 'PlanVersionPublished');
+  return (event as Extract<PlanEvent, { type: 'PlanVersionPublished' }>).data.version;
+};
+
+/** The same value with the keys of every object in another order. */
+function withKeysReversed<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(withKeysReversed) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([key, member]) => [key, withKeysReversed(member)]);
+  return Object.fromEntries(members.reverse()) as Value;
+}
+
+describe('creating a plan', () => {
+  it('publishes its first version, active at once, with the hash of what it charges', () => {
+    const { number, ...draft } = aVersionDraft();
+    given(planAggregate)
+      .when(aPlanCommand())
+      .then(
+        {
+          type: 'PlanCreated',
+          data: {
+            planId: PLAN_ID,
+            name: 'Basic',
+            description: null,
+            duration: 'monthly',
+            tags: [],
+            externalLinks: [],
+            createdAt: NOW,
+          },
+        },
+        {
+          type: 'PlanVersionPublished',
+          data: {
+            planId: PLAN_ID,
+            version: {
+              ...draft,
+              number,
+              contentHash: contentHash(draft.content),
+              activeFrom: NOW,
+              createdAt: NOW,
+            },
+          },
+        },
+      );
+  });
+
+  it('happens once', () => {
+    const history = given(planAggregate).when(aPlanCommand()).decided();
+    given(planAggregate, history).when(aPlanCommand()).refuses('invalid_state');
+  });
+
+  it('makes a version for named customers a custom one, without a number', () => {
+    const command = aPlanCommand({
+      initialVersion: aVersionDraft({ number: 3, targetCustomerKeys: [CUSTOMER_KEY] }),
+    });
+    expect(publishedBy(given(planAggregate).when(command).decided()).number).toBe('custom_version');
+  });
+
+  it('keeps a tag once, whatever its case, in the first spelling', () => {
+    const [created] = given(planAggregate)
+      .when(aPlanCommand({ tags: ['Pro', 'eu', 'PRO', 'EU', 'new'] }))
+      .decided();
+    expect(created!.data).toHaveProperty('tags', ['Pro', 'eu', 'new']);
+  });
+
+  it('folds into the plan with its version', () => {
+    const events = given(planAggregate).when(aPlanCommand()).decided();
+    const state = events.reduce(planAggregate.evolve, planAggregate.initial());
+    expect(state).toMatchObject({ planId: PLAN_ID, name: 'Basic', versions: [{ versionId: VERSION_ID }] });
+  });
+});
+
+describe('the content hash of a version', () => {
+  const hashOf = (content: PriceContent) =>
+    publishedBy(
+      given(planAggregate)
+        .when(aPlanCommand({ initialVersion: aVersionDraft({ content }) }))
+        .decided(),
+    ).contentHash;
+
+  it('does not depend on the order of keys', () => {
+    expect(hashOf(withKeysReversed(aPriceContent()))).toBe(hashOf(aPriceContent()));
+  });
+
+  it('changes with every price', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e9 }), fc.integer({ min: 1, max: 1e9 }), (a, b) => {
+        const [charge] = aPriceContent().recurringCharges;
+        const priced = (amount: number) =>
+          hashOf(aPriceContent({ recurringCharges: [{ ...charge!, amount: String(amount) }] }));
+        expect(priced(a) === priced(b)).toBe(a === b);
+      }),
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { metricAggregate } from '../../../src/catalog/domain/metric.js';
+import type { MetricProposal } from '../../../src/catalog/domain/metric-definition.js';
+import { defineMetric } from '../../../src/catalog/domain/metric-definition.js';
+import { METRIC_ID, aMetric, aMetricProposal } from '../../support/builders/catalog.js';
+import { given, refusalOf } from '../../support/given-when-then.js';
+
+const define = (changes: Partial<MetricProposal> = {}) =>
+  ({ kind: 'define', metricId: METRIC_ID, name: 'requests', proposal: aMetricProposal(changes) }) as const;
+
+const gauge = { metricType: 'gauge', aggregation: 'max', propertyName: 'seats', eventType: 'total' } as const;
+const rate = { metricType: 'rate', aggregation: 'sum', propertyName: 'bytes', granularity: 'hours' } as const;
+
+describe('defining a metric', () => {
+  it('keeps the definition with its hash', () => {
+    given(metricAggregate).when(define()).then({ type: 'MetricDefined', data: aMetric() });
+  });
+
+  it('happens once', () => {
+    given(metricAggregate, [{ type: 'MetricDefined', data: aMetric() }])
+      .when(define())
+      .refuses('invalid_state');
+  });
+
+  it('leaves out what does not concern its type, so that equal metrics have equal definitions', () => {
+    const definition = defineMetric(
+      aMetricProposal({
+        propertyName: 'bytes',
+        granularity: 'total',
+        eventType: 'delta',
+        proration: 'days',
+      }),
+    );
+    expect(definition).toEqual(aMetric().definition);
+  });
+
+  it.each<[string, Partial<MetricProposal>, string[]]>([
+    ['an event name is needed', { eventName: null }, ['event_name: required']],
+    ['an aggregation is needed', { aggregation: null, propertyName: 'x' }, ['aggregation_type: required']],
+    [
+      'only a count needs no property',
+      { aggregation: 'sum', propertyName: null },
+      ['property_name: required'],
+    ],
+    ['a counter runs over the whole period', { granularity: 'days' }, ['granularity: invalid_choice']],
+    [
+      'a gauge aggregates by max',
+      { ...gauge, granularity: 'days', aggregation: 'sum' },
+      ['aggregation_type: invalid_choice'],
+    ],
+    [
+      'a gauge needs granularity, event type and property',
+      { metricType: 'gauge', aggregation: 'max' },
+      ['property_name: required', 'granularity: required', 'event_type: required'],
+    ],
+    [
+      'a proration is finer than its granularity',
+      { ...gauge, granularity: 'days', proration: 'days' },
+      ['proration: invalid_choice'],
+    ],
+    ['a rate needs a granularity', { ...rate, granularity: null }, ['granularity: required']],
+    [
+      'a rate does not count unique values',
+      { ...rate, aggregation: 'unique' },
+      ['aggregation_type: invalid_choice'],
+    ],
+    [
+      'every fault is named at once',
+      { eventName: null, aggregation: 'sum', granularity: 'hours' },
+      ['event_name: required', 'property_name: required', 'granularity: invalid_choice'],
+    ],
+  ])('%s', (_, changes, faults) => {
+    const refusal = refusalOf(() => defineMetric(aMetricProposal(changes)));
+    expect(refusal.fields.map(({ attr, code }) => `${attr}: ${code}`)).toEqual(faults);
+  });
+
+  it.each<[string, Partial<MetricProposal>]>([
+    ['a gauge', { ...gauge, granularity: 'months', proration: 'days' }],
+    ['a gauge without proration', { ...gauge, granularity: 'total' }],
+    ['a rate', rate],
+    ['a counter of the highest value', { aggregation: 'max', propertyName: 'x' }],
+    ['a counter of distinct values', { aggregation: 'unique', propertyName: 'x' }],
+    ['a counter of the average', { aggregation: 'average', propertyName: 'x' }],
+    ['a custom metric, whatever else it says', { metricType: 'custom', eventName: null, aggregation: null }],
+  ])('%s is not billed, so it is refused', (_, changes) => {
+    given(metricAggregate).when(define(changes)).refuses('invalid_operation');
+  });
+});

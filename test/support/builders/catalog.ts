@@ -1,0 +1,145 @@
+import type { PublishedVersion } from '../../../src/catalog/domain/events.js';
+import type { Metric } from '../../../src/catalog/domain/metric.js';
+import type { MetricProposal } from '../../../src/catalog/domain/metric-definition.js';
+import type { PlanCommand, PlanVersion, VersionDraft } from '../../../src/catalog/domain/plan.js';
+import type { PriceContent } from '../../../src/catalog/domain/price-content.js';
+import { contentHash } from '../../../src/kernel/canonical-json.js';
+import { instant } from '../../../src/kernel/instant.js';
+
+export const PLAN_ID = '11111111-0000-4000-8000-000000000001';
+export const VERSION_ID = '22222222-0000-4000-8000-000000000001';
+export const METRIC_ID = '33333333-0000-4000-8000-000000000001';
+export const FEATURE_ID = '44444444-0000-4000-8000-000000000001';
+export const CUSTOMER_KEY = '55555555-0000-4000-8000-000000000001';
+
+/** A counter of requests. */
+export const aMetricProposal = (changes: Partial<MetricProposal> = {}): MetricProposal => ({
+  eventName: 'request',
+  metricType: 'counter',
+  aggregation: 'count',
+  propertyName: null,
+  granularity: null,
+  eventType: null,
+  proration: null,
+  numericFilters: [],
+  categoricalFilters: [],
+  isCostMetric: false,
+  ...changes,
+});
+
+export function aMetric(changes: Partial<Metric> = {}): Metric {
+  const definition: Metric['definition'] = {
+    eventName: 'request',
+    metricType: 'counter',
+    aggregation: 'count',
+    propertyName: null,
+    granularity: 'total',
+    eventType: null,
+    proration: null,
+    numericFilters: [],
+    categoricalFilters: [],
+    isCostMetric: false,
+  };
+  return {
+    metricId: METRIC_ID,
+    name: 'requests',
+    definition,
+    definitionHash: contentHash(definition),
+    ...changes,
+  };
+}
+
+/** 30.00 a month in advance; requests: 100 free, then 0.50 per 1,000 begun. */
+export function aPriceContent(changes: Partial<PriceContent> = {}): PriceContent {
+  const { metricId, name, definition, definitionHash } = aMetric();
+  return {
+    currency: 'USD',
+    recurringCharges: [
+      {
+        name: 'platform fee',
+        timing: 'in_advance',
+        behavior: 'prorate',
+        amount: '30',
+        invoicingInterval: null,
+        resetInterval: null,
+      },
+    ],
+    components: [
+      {
+        metricId,
+        metricName: name,
+        metric: definition,
+        metricHash: definitionHash,
+        tiers: [
+          {
+            type: 'free',
+            rangeStart: '0',
+            rangeEnd: '100',
+            costPerBatch: null,
+            unitsPerBatch: null,
+            rounding: null,
+          },
+          {
+            type: 'per_unit',
+            rangeStart: '100',
+            rangeEnd: null,
+            costPerBatch: '0.5',
+            unitsPerBatch: '1000',
+            rounding: 'round_up',
+          },
+        ],
+        volume: false,
+        invoicingInterval: null,
+        resetInterval: null,
+        prepaid: null,
+      },
+    ],
+    priceAdjustment: null,
+    ...changes,
+  };
+}
+
+export const aVersionDraft = (changes: Partial<VersionDraft> = {}): VersionDraft => ({
+  versionId: VERSION_ID,
+  number: 1,
+  content: aPriceContent(),
+  localizedName: null,
+  dayAnchor: null,
+  monthAnchor: null,
+  targetCustomerKeys: [],
+  features: [{ featureId: FEATURE_ID, name: 'support', description: null }],
+  ...changes,
+});
+
+export const aPlanCommand = (changes: Partial<PlanCommand> = {}): PlanCommand => ({
+  kind: 'create',
+  planId: PLAN_ID,
+  name: 'Basic',
+  description: null,
+  duration: 'monthly',
+  tags: [],
+  externalLinks: [],
+  initialVersion: aVersionDraft(),
+  ...changes,
+});
+
+export function aPublishedVersion(changes: Partial<PublishedVersion> = {}): PublishedVersion {
+  const { number, ...draft } = aVersionDraft();
+  const at = instant('2026-01-01T00:00:00Z');
+  const content = changes.content ?? draft.content;
+  return {
+    ...draft,
+    number,
+    contentHash: contentHash(content),
+    activeFrom: at,
+    createdAt: at,
+    ...changes,
+  };
+}
+
+export const aPlanVersion = (changes: Partial<PlanVersion> = {}): PlanVersion => ({
+  ...aPublishedVersion(),
+  activeTo: null,
+  replacedBy: null,
+  ...changes,
+});
