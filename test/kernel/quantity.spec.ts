@@ -142,6 +142,8 @@ describe('the value of an event (billing.md section 5)', () => {
     ['0.00123456789012345', '0.00123456789012345'],
     ['1.000000000000000000000000', '1'],
     ['100000000000000000000', '100000000000000000000'],
+    ['9e307', `9${'0'.repeat(307)}`],
+    ['0.'.padEnd(390, '0') + '1e389', '1'],
   ])('is a number, or a string that is a JSON number: %j', (value, read) => {
     expect(exactDecimalText(readJsonNumber(value)!)).toBe(read);
   });
@@ -163,8 +165,9 @@ describe('the value of an event (billing.md section 5)', () => {
     ['Infinity'],
     [Number.NaN],
     [Number.POSITIVE_INFINITY],
-    ['1e400'],
-    ['1e-400'],
+    ['1e308'],
+    ['1e-308'],
+    ['0.'.padEnd(390, '0') + '1e999'],
     ['1e999999999'],
     ['0'.padStart(401, '0')],
     ['0.'.padEnd(500, '0')],
