@@ -35,6 +35,13 @@ describe('a time zone', () => {
     expect(localDateText(instant(at), zone)).toBe(day);
   });
 
+  it('has its new offset from the very instant of a change, and the old one before it', () => {
+    // Asked at the change first: what is remembered of a zone must not reach back.
+    expect(localDateText(instant('2026-03-29T01:00:00Z'), 'Europe/Berlin')).toBe('2026-03-29');
+    expect(localDateText(instant('2026-03-28T22:30:00Z'), 'Europe/Berlin')).toBe('2026-03-28');
+    expect(localDateText(instant('2026-03-29T22:30:00Z'), 'Europe/Berlin')).toBe('2026-03-30');
+  });
+
   it.each([
     ['an ordinary day', '2026-01-15', 'America/New_York', '2026-01-15T05:00:00Z'],
     ['UTC', '2026-01-15', 'UTC', '2026-01-15T00:00:00Z'],
