@@ -77,7 +77,7 @@ export class CustomerDirectory {
     const fromLog: SealedItem[] = [];
     for (const customerKey of customerKeys.filter((key) => !shown.has(key))) {
       const read = await this.customers.load(org, customerKey);
-      if (read) fromLog.push({ customerKey, sealed: read.state.profile.sealed });
+      if (read) fromLog.push({ customerKey, sealed: read.state.sealed });
     }
     return [...rows, ...fromLog];
   }

@@ -24,8 +24,7 @@ export class EmailClaims {
   /** Frees those of these addresses that are not the customer's, as the log has it now. */
   async releaseUnheld(org: Uuid, customerKey: Uuid, emails: readonly (string | null)[]): Promise<void> {
     const customer = await this.customers.load(org, customerKey);
-    const held =
-      customer && (await this.vault.unseal<PersonalData>(org, customerKey, customer.state.profile.sealed));
+    const held = customer && (await this.vault.unseal<PersonalData>(org, customerKey, customer.state.sealed));
     const [heldClaim] = this.claimsOf(org, [held?.email ?? null]);
     const unheld = this.claimsOf(org, emails).filter((claim) => claim.key !== heldClaim?.key);
     if (unheld.length > 0) await this.claims.release(org, unheld, ownerOf(org, customerKey));

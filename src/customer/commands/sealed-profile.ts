@@ -11,9 +11,9 @@ export class SealedProfile {
   constructor(private readonly vault: Vault) {}
 
   /** Undefined when the customer was erased. */
-  async open(org: Uuid, { customerKey, profile }: Customer): Promise<CustomerDetails | undefined> {
-    const personal = await this.vault.unseal<PersonalData>(org, customerKey, profile.sealed);
-    const { currency, taxRate, timezone, paymentProvider } = profile;
+  async open(org: Uuid, customer: Customer): Promise<CustomerDetails | undefined> {
+    const personal = await this.vault.unseal<PersonalData>(org, customer.customerKey, customer.sealed);
+    const { currency, taxRate, timezone, paymentProvider } = customer;
     return personal && { personal, open: { currency, taxRate, timezone, paymentProvider } };
   }
 
@@ -25,7 +25,7 @@ export class SealedProfile {
   /** The same sealed text as long as nothing personal changed: a change of the tax rate shows as just that. */
   async sealAgain(
     org: Uuid,
-    { customerKey, profile }: Customer,
+    { customerKey, ...profile }: Customer,
     before: CustomerDetails,
     after: CustomerDetails,
   ): Promise<CustomerProfile> {

@@ -12,9 +12,10 @@ export function changeDetails(
   state: Customer | undefined,
 ): readonly CustomerEvent[] {
   if (!state) throw new DomainError('not_found', 'There is no such customer.');
-  if (state.profile.sealed !== basedOn) {
+  const { customerKey, ...before } = state;
+  if (before.sealed !== basedOn) {
     throw new DomainError('conflict', 'The customer was changed meanwhile. Try again.');
   }
-  if (canonicalJson(profile) === canonicalJson(state.profile)) return [];
-  return [{ type: 'CustomerDetailsChanged', data: { customerKey: state.customerKey, ...profile } }];
+  if (canonicalJson(profile) === canonicalJson(before)) return [];
+  return [{ type: 'CustomerDetailsChanged', data: { customerKey, ...profile } }];
 }

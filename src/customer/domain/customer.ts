@@ -4,9 +4,8 @@ import { changeDetails } from './change-details.js';
 import type { CustomerEvent, CustomerProfile } from './events.js';
 import { register } from './register.js';
 
-export interface Customer {
+export interface Customer extends CustomerProfile {
   readonly customerKey: Uuid;
-  readonly profile: CustomerProfile;
 }
 
 /** Undefined until the customer is registered. */
@@ -45,10 +44,8 @@ function decide(command: Issued<CustomerCommand>, state: CustomerState): readonl
 function evolve(state: CustomerState, event: CustomerEvent): CustomerState {
   switch (event.type) {
     case 'CustomerRegistered':
-    case 'CustomerDetailsChanged': {
-      const { customerKey, ...profile } = event.data;
-      return { customerKey, profile };
-    }
+    case 'CustomerDetailsChanged':
+      return event.data;
     default:
       return never(event);
   }

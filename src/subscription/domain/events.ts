@@ -36,19 +36,24 @@ export interface Term {
   readonly isNew: boolean;
   readonly filters: readonly SubscriptionFilter[];
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Units bought ahead, per prepaid component of the version; absent where it has none. */
+  readonly prepaidUnits?: readonly PrepaidUnits[];
   readonly basis: TermBasis;
 }
 
+export interface PrepaidUnits {
+  readonly metricId: Uuid;
+  /** Decimal text. */
+  readonly units: string;
+}
+
+/** Why a term began. */
+export type TermOrigin =
+  | { readonly kind: 'created' }
+  | { readonly kind: 'renewal'; readonly predecessor: Uuid; readonly cause: Uuid };
+
 export type SubscriptionEvent =
-  | DomainEvent<
-      'SubscriptionStarted',
-      {
-        readonly term: Term;
-        readonly origin:
-          | { readonly kind: 'created' }
-          | { readonly kind: 'renewal'; readonly predecessor: Uuid; readonly cause: Uuid };
-      }
-    >
+  | DomainEvent<'SubscriptionStarted', { readonly term: Term; readonly origin: TermOrigin }>
   /** Decides the renewal at `effectiveAt`, the boundary; the successor stands complete in it. */
   | DomainEvent<
       'SubscriptionRenewed',

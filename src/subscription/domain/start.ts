@@ -1,0 +1,25 @@
+import type { Issued } from '../../kernel/decider.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { SubscriptionEvent, Term } from './events.js';
+import { firstTerm, type StartRequest } from './first-term.js';
+import type { Subscription } from './subscription.js';
+
+/** A customer subscribes: the first term of a chain of renewals. */
+export function start(
+  { request, now }: Issued<{ readonly request: StartRequest }>,
+  state: Subscription | undefined,
+): readonly SubscriptionEvent[] {
+  if (state) throw new DomainError('invalid_state', 'This subscription was started already.');
+  const term = firstTerm(request, now);
+  return [{ type: 'SubscriptionStarted', data: { term, origin: { kind: 'created' } } }];
+}
+
+/** The term that a renewal decided begins its own stream. Told twice, it began once. */
+export function succeed(
+  { term, predecessor, cause }: { readonly term: Term; readonly predecessor: Uuid; readonly cause: Uuid },
+  state: Subscription | undefined,
+): readonly SubscriptionEvent[] {
+  if (state) return [];
+  return [{ type: 'SubscriptionStarted', data: { term, origin: { kind: 'renewal', predecessor, cause } } }];
+}

@@ -1,0 +1,24 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Uuid } from '../kernel/ids.js';
+import { streamName } from '../kernel/stream.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { foldStream } from '../platform/event-store/fold-stream.js';
+import { subscription, type Subscription } from './domain/subscription.js';
+
+export interface ReadSubscription {
+  readonly state: Subscription;
+  readonly revision: bigint;
+}
+
+/** A term as the log has it at this moment, or had it at a revision: for whoever decides or computes. */
+@Injectable()
+export class SubscriptionReader {
+  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+
+  /** @throws StoreUnavailable */
+  async load(org: Uuid, subscriptionId: Uuid, upTo?: bigint): Promise<ReadSubscription | undefined> {
+    const stream = streamName('subscription', org, subscriptionId);
+    const { state, revision } = await foldStream(this.store, stream, subscription, upTo);
+    return state && revision !== undefined ? { state, revision } : undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, it } from '@jest/globals';
+import { customer } from '../../../src/customer/domain/customer.js';
+import type { CustomerEvent, CustomerProfile } from '../../../src/customer/domain/events.js';
+import { given } from '../../support/given-when-then.js';
+
+const customerKey = '7d9c2c3e-6e0c-5b7a-8a53-0d0f7a4b1c11';
+const profile: CustomerProfile = {
+  sealed: 'v1.first',
+  currency: 'EUR',
+  taxRate: '23',
+  timezone: 'Europe/Warsaw',
+  country: 'PL',
+  paymentProvider: null,
+};
+const registered: CustomerEvent = { type: 'CustomerRegistered', data: { customerKey, ...profile } };
+
+describe('register a customer', () => {
+  it('the first registration is what makes the customer', () => {
+    given(customer).when({ kind: 'register', customerKey, profile }).then(registered);
+  });
+
+  it('a customer_id is registered once', () => {
+    given(customer, [registered])
+      .when({ kind: 'register', customerKey, profile: { ...profile, sealed: 'v1.other' } })
+      .refuses('duplicate_resource');
+  });
+});
+
+describe("change a customer's details", () => {
+  const changed = { ...profile, sealed: 'v1.second', taxRate: '0' };
+  const detailsChanged: CustomerEvent = { type: 'CustomerDetailsChanged', data: { customerKey, ...changed } };
+
+  it('the event carries the whole new profile', () => {
+    given(customer, [registered])
+      .when({ kind: 'change-details', basedOn: 'v1.first', profile: changed })
+      .then(detailsChanged);
+  });
+
+  it('a change to what already is changes nothing', () => {
+    given(customer, [registered])
+      .when({ kind: 'change-details', basedOn: 'v1.first', profile: { ...profile } })
+      .nothing();
+  });
+
+  it('a change made from details that no longer stand is a conflict', () => {
+    given(customer, [registered, detailsChanged])
+      .when({ kind: 'change-details', basedOn: 'v1.first', profile: { ...profile, taxRate: '8' } })
+      .refuses('conflict');
+  });
+
+  it('nobody unknown is changed', () => {
+    given(customer).when({ kind: 'change-details', basedOn: 'v1.first', profile }).refuses('not_found');
+  });
+});
