@@ -1,0 +1,70 @@
+import os from 'node:os';
+
+/** One figure of a benchmark, beside the raw ceiling measured in the same run. */
+export interface Figure {
+  readonly name: string;
+  /** What was measured with what: sizes, concurrency, durability. */
+  readonly settings: string;
+  readonly unit: string;
+  readonly perSecond: number;
+  /** The same work without the engine, in the same run; absent where there is none. */
+  readonly ceiling?: { readonly name: string; readonly perSecond: number };
+  /** Milliseconds of each unit of work. */
+  readonly latencies?: readonly number[];
+  /** What was checked of the result, and whether it held: a fast wrong answer is no figure. */
+  readonly check: { readonly what: string; readonly holds: boolean };
+}
+
+export function printMachine(): void {
+  const cpus = os.cpus();
+  const memory = (os.totalmem() / 2 ** 30).toFixed(0);
+  console.log(
+    `machine: ${cpus.length} × ${cpus[0]?.model.trim()}, ${memory} GiB, ${os.type()} ${os.release()}, Node ${process.version}`,
+  );
+}
+
+/** Prints the figure and answers whether its check held. */
+export function printFigure(figure: Figure): boolean {
+  const { name, settings, unit, perSecond, ceiling, latencies, check } = figure;
+  console.log(`\n${name}`);
+  console.log(`  settings   ${settings}`);
+  console.log(`  measured   ${format(perSecond)} ${unit} a second`);
+  if (ceiling) {
+    const share = ((perSecond / ceiling.perSecond) * 100).toFixed(0);
+    console.log(
+      `  ceiling    ${format(ceiling.perSecond)} ${unit} a second: ${ceiling.name}; measured is ${share} %`,
+    );
+  }
+  if (latencies) console.log(`  latency    ${describe(latencies)}`);
+  console.log(`  check      ${check.holds ? 'holds' : 'FAILS'}: ${check.what}`);
+  return check.holds;
+}
+
+/** Runs `work` `count` times with at most `atOnce` under way; answers the milliseconds of each and of all. */
+export async function load(
+  count: number,
+  atOnce: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<{ latencies: number[]; perSecond: number }> {
+  const latencies: number[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) {
+      const began = performance.now();
+      await work(index);
+      latencies.push(performance.now() - began);
+    }
+  };
+  const began = performance.now();
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return { latencies, perSecond: (count / (performance.now() - began)) * 1000 };
+}
+
+const format = (value: number): string => Math.round(value).toLocaleString('en');
+
+function describe(latencies: readonly number[]): string {
+  const sorted = [...latencies].sort((a, b) => a - b);
+  const at = (share: number): string =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(2);
+  return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, max ${sorted.at(-1)!.toFixed(2)} ms`;
+}
