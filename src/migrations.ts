@@ -1,3 +1,5 @@
+import { CHECKPOINTS_SCHEMA } from '../projections/runtime/checkpoint.js';
+import { METERING_SCHEMA } from './metering/schema.js';
 import type { Migration } from './platform/database/migrations.js';
 import { EVENTS_SCHEMA } from './platform/event-store/postgres/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './platform/privacy/customer-keys.js';
@@ -6,4 +8,6 @@ import { CUSTOMER_KEYS_SCHEMA } from './platform/privacy/customer-keys.js';
 export const MIGRATIONS: readonly Migration[] = [
   { name: 'events', sql: EVENTS_SCHEMA },
   { name: 'customer-keys', sql: CUSTOMER_KEYS_SCHEMA },
+  { name: 'metering', sql: METERING_SCHEMA },
+  { name: 'projection-checkpoints', sql: CHECKPOINTS_SCHEMA },
 ];

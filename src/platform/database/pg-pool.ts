@@ -15,5 +15,7 @@ export function createPool(url: string, onIdleError: (error: Error) => void, max
     connectionTimeoutMillis: 10_000,
   });
   pool.on('error', onIdleError);
+  // a connection that breaks in use fails its statement; unheard, its event would end the process as well
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }

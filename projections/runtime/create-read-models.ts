@@ -1,0 +1,61 @@
+import type pg from 'pg';
+import { inTransaction } from '../../src/platform/database/transaction.js';
+import type { Projection } from './projection.js';
+import { columnsOf, tableDdl, tableOf, viewDdl } from './read-model-ddl.js';
+
+/**
+ * Makes the tables and views that are missing, for all processes that start together once. Every process calls it
+ * before it serves: the API reads views even where it does not run projections.
+ *
+ * A raised version gets its tables and its view at once; filling it beside the live one first comes with rebuilds.
+ * @throws Error when a table stands there with other columns than its definition
+ */
+export async function createReadModels(pool: pg.Pool, projections: readonly Projection[]): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query(`select pg_advisory_xact_lock(hashtext('recount read models'))`);
+    for (const statement of await missing(client, projections)) await client.query(statement);
+  });
+}
+
+async function missing(client: pg.PoolClient, projections: readonly Projection[]): Promise<string[]> {
+  const { tables, views } = await standing(client);
+  return projections.flatMap(({ name, version, tables: definitions }) =>
+    Object.entries(definitions).flatMap(([view, table]) => {
+      const target = tableOf(view, version);
+      const columns = tables.get(target);
+      if (columns && columns.join() !== columnsOf(table).join()) {
+        throw new Error(
+          `Table ${target} has other columns than its definition: raise the version of the projection "${name}".`,
+        );
+      }
+      return [
+        ...(columns ? [] : tableDdl(view, version, table)),
+        ...(views.get(view) === target ? [] : viewDdl(view, version, table)),
+      ];
+    }),
+  );
+}
+
+interface Standing {
+  /** Columns of each table, in order. */
+  readonly tables: ReadonlyMap<string, readonly string[]>;
+  /** The table each view reads. */
+  readonly views: ReadonlyMap<string, string>;
+}
+
+async function standing(client: pg.PoolClient): Promise<Standing> {
+  const tables = await client.query<{ name: string; columns: string[] }>(`
+    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' group by c.relname`);
+  const views = await client.query<{ view: string; source: string }>(`
+    select distinct v.relname as view, t.relname as source
+    from pg_class v join pg_rewrite r on r.ev_class = v.oid
+    join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid and d.refclassid = 'pg_class'::regclass
+    join pg_class t on t.oid = d.refobjid and t.relkind = 'r'
+    where v.relnamespace = current_schema()::regnamespace and v.relkind = 'v'`);
+  return {
+    tables: new Map(tables.rows.map((row) => [row.name, row.columns])),
+    views: new Map(views.rows.map((row) => [row.view, row.source])),
+  };
+}

@@ -1,0 +1,66 @@
+import type pg from 'pg';
+
+/**
+ * Which process runs which projection, by advisory locks of one session. A lease saves the work of two processes
+ * applying the same batch; it guards nothing. The checkpoint does, also when this session is lost and another process
+ * goes on while this one has not noticed.
+ */
+export class Leases {
+  private session: Promise<pg.PoolClient> | undefined;
+  private readonly held = new Set<string>();
+
+  constructor(private readonly pool: pg.Pool) {}
+
+  /** True when this process holds the lease, from now on or already. */
+  async take(projection: string): Promise<boolean> {
+    if (this.held.has(projection)) return true;
+    const client = await this.open();
+    const { rows } = await client.query<{ taken: boolean }>(
+      `select pg_try_advisory_lock(hashtext('recount projection'), hashtext($1)) as taken`,
+      [projection],
+    );
+    const taken = rows[0]!.taken;
+    if (taken) this.held.add(projection);
+    return taken;
+  }
+
+  async give(projection: string): Promise<void> {
+    if (!this.held.delete(projection)) return;
+    const client = await this.open();
+    await client.query(`select pg_advisory_unlock(hashtext('recount projection'), hashtext($1))`, [
+      projection,
+    ]);
+  }
+
+  /** Ends the session, and with it every lease. */
+  async close(): Promise<void> {
+    const session = this.session;
+    this.forget();
+    await session?.then(
+      (client) => client.release(true),
+      () => {},
+    );
+  }
+
+  private open(): Promise<pg.PoolClient> {
+    this.session ??= this.pool.connect().then(
+      (client) => {
+        client.once('error', () => {
+          this.forget();
+          client.release(true);
+        });
+        return client;
+      },
+      (error: unknown) => {
+        this.forget();
+        throw error;
+      },
+    );
+    return this.session;
+  }
+
+  private forget(): void {
+    this.session = undefined;
+    this.held.clear();
+  }
+}

@@ -1,0 +1,101 @@
+import type pg from 'pg';
+import { comparePositions, type Position } from '../../src/kernel/event.js';
+import type { Instant } from '../../src/kernel/instant.js';
+import { BEFORE_ALL } from './checkpoint.js';
+import type { Projection } from './projection.js';
+import { WakeUp } from './wake-up.js';
+
+/** How often the table is asked while somebody waits for a projection that another process runs. */
+const LOOK_EVERY_MS = 25;
+
+export interface ProjectionStatus {
+  readonly projection: string;
+  readonly version: number;
+  /** Of the last event applied; undefined before the first. */
+  readonly position: Position | undefined;
+  /** Wall time of the last batch. */
+  readonly updatedAt: Instant | undefined;
+  /** Why it has stopped; undefined while nothing is wrong. */
+  readonly stopped: string | undefined;
+}
+
+/** How far the read models are, whichever process runs them. Also Nest's token for it. */
+export class ProjectionProgress {
+  private readonly positions = new Map<string, Position>();
+  private readonly wakeUp = new WakeUp();
+  private looking: Promise<unknown> | undefined;
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly projections: readonly Pick<Projection, 'name' | 'version'>[],
+  ) {}
+
+  /** The signal *projection advanced*, given by the projections of this process. Losing one costs a look later. */
+  advanced(projection: string, position: Position): void {
+    const known = this.positions.get(projection);
+    if (known && comparePositions(known, position) >= 0) return;
+    this.positions.set(projection, position);
+    this.wakeUp.give();
+  }
+
+  /** True once every projection has applied the event at this position; false when that takes longer. */
+  async waitFor(position: Position, timeoutMs: number): Promise<boolean> {
+    const until = performance.now() + timeoutMs;
+    let lookAt = Math.min(performance.now() + LOOK_EVERY_MS, until);
+    while (!this.havePassed(position)) {
+      await this.wakeUp.wait(Math.max(0, lookAt - performance.now()));
+      if (performance.now() < lookAt) continue; // woken by a projection of this process
+      await this.look();
+      if (performance.now() >= until) return this.havePassed(position);
+      lookAt = Math.min(performance.now() + LOOK_EVERY_MS, until);
+    }
+    return true;
+  }
+
+  async status(): Promise<readonly ProjectionStatus[]> {
+    const stored = await this.read();
+    return this.projections.map(({ name, version }) => {
+      const row = stored.find((candidate) => candidate.projection === name && candidate.version === version);
+      const position = row && { commit: BigInt(row.commit), prepare: BigInt(row.prepare) };
+      return {
+        projection: name,
+        version,
+        position: position && comparePositions(position, BEFORE_ALL) > 0 ? position : undefined,
+        updatedAt: row?.updated_at,
+        stopped: row?.stopped ?? undefined,
+      };
+    });
+  }
+
+  private havePassed(position: Position): boolean {
+    return this.projections.every(({ name }) => {
+      const reached = this.positions.get(name);
+      return reached !== undefined && comparePositions(reached, position) >= 0;
+    });
+  }
+
+  /** All who wait share one look at the table. */
+  private look(): Promise<unknown> {
+    this.looking ??= this.status()
+      .then((all) => all.forEach((one) => one.position && this.advanced(one.projection, one.position)))
+      .finally(() => (this.looking = undefined));
+    return this.looking;
+  }
+
+  private async read(): Promise<StoredStatus[]> {
+    const { rows } = await this.pool.query<StoredStatus>({
+      name: 'projection-progress',
+      text: 'select projection, version, commit, prepare, stopped, updated_at from projection_checkpoints',
+    });
+    return rows;
+  }
+}
+
+interface StoredStatus {
+  projection: string;
+  version: number;
+  commit: string;
+  prepare: string;
+  stopped: string | null;
+  updated_at: Instant;
+}

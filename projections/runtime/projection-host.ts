@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { comparePositions, type Position } from '../../src/kernel/event.js';
+import type { Uuid } from '../../src/kernel/ids.js';
+import { CAUGHT_UP, type EventStore } from '../../src/platform/event-store/event-store.js';
+import type { Logger } from '../../src/platform/telemetry/logger.js';
+import { BatchWriter } from './batch-writer.js';
+import { BEFORE_ALL, loadCheckpoint, noteStopped } from './checkpoint.js';
+import { Leases } from './lease.js';
+import type { ProjectionProgress } from './progress.js';
+import type { Projection } from './projection.js';
+import { ProjectionRunner, type RunEnd } from './projection-runner.js';
+import { reasonNotToResume } from './store-identity.js';
+
+const ENGAGE_EVERY_MS = 1000;
+
+/** A projection and what this process does with it: runs it, waits for its lease, or has stopped it. */
+interface Seat {
+  readonly projection: Projection;
+  runner?: ProjectionRunner;
+  ended?: Promise<void>;
+  stopped?: string;
+}
+
+/**
+ * Runs the projections of a process: one unfiltered reader of the log, fanned out, from the smallest checkpoint on. A
+ * projection whose lease another process holds is taken over when that process ends.
+ */
+export class ProjectionHost {
+  private readonly seats: readonly Seat[];
+  private readonly leases: Leases;
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+  private identity: Uuid | undefined;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly pool: pg.Pool,
+    projections: readonly Projection[],
+    private readonly progress: ProjectionProgress,
+    private readonly logger: Logger,
+  ) {
+    this.seats = projections.map((projection) => ({ projection }));
+    this.leases = new Leases(pool);
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  /** Finishes the batches being applied and leaves the rest to the next start. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    for (const { runner } of this.seats) runner?.leave();
+    await this.running;
+    for (const { ended } of this.seats) await ended;
+    await this.leases.close();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      try {
+        await this.engage();
+        if (this.runners.length > 0) await this.readUntilSeatsChange();
+        else await this.pause(this.stopping.signal);
+      } catch (error) {
+        this.logger.warn({ err: error }, 'Projections lost the store or the database and try again.');
+        await this.pause(this.stopping.signal);
+      }
+    }
+  }
+
+  private get runners(): ProjectionRunner[] {
+    return this.seats.flatMap(({ runner }) => runner ?? []);
+  }
+
+  /** Starts every idle projection whose lease is free. True when there is a new one, which may need older events. */
+  private async engage(): Promise<boolean> {
+    let engaged = false;
+    for (const seat of this.seats) {
+      if (this.stopping.signal.aborted) break;
+      const free = seat.stopped === undefined && (await this.leases.take(leaseOf(seat.projection)));
+      if (!free || seat.runner) continue;
+      const checkpoint = await loadCheckpoint(this.pool, seat.projection);
+      const refusal = await reasonNotToResume(seat.projection.name, checkpoint, this.store);
+      if (refusal) {
+        await this.settle(seat, { end: 'stopped', reason: refusal });
+      } else {
+        await noteStopped(this.pool, seat.projection, undefined);
+        this.progress.advanced(seat.projection.name, checkpoint.position);
+        this.launch(seat, checkpoint.position);
+        engaged = true;
+      }
+    }
+    return engaged;
+  }
+
+  private launch(seat: Seat, from: Position): void {
+    const { projection } = seat;
+    const context = {
+      name: projection.name,
+      writer: new BatchWriter(this.pool, projection),
+      storedPosition: async () => (await loadCheckpoint(this.pool, projection)).position,
+      storeIdentity: () => this.storeIdentity(),
+      progress: this.progress,
+      logger: this.logger,
+    };
+    seat.runner = new ProjectionRunner(context, from);
+    seat.ended = seat.runner.run().then((end) => this.settle(seat, end));
+  }
+
+  /** After a run: the lease goes to whoever wants it, perhaps a process with newer code. */
+  private async settle(seat: Seat, run: RunEnd): Promise<void> {
+    const { projection } = seat;
+    delete seat.runner;
+    try {
+      if (run.end === 'stopped') {
+        seat.stopped = run.reason;
+        this.logger.error(
+          { projection: projection.name },
+          `Projection ${projection.name} has stopped: ${run.reason}`,
+        );
+        await noteStopped(this.pool, projection, run.reason);
+      }
+      if (run.end === 'overtaken') {
+        this.logger.info(
+          { projection: projection.name },
+          `Another process runs projection ${projection.name}.`,
+        );
+      }
+      await this.leases.give(leaseOf(projection));
+    } catch (error) {
+      this.logger.warn(
+        { err: error, projection: projection.name },
+        'The end of a projection could not be noted.',
+      );
+    }
+  }
+
+  private async readUntilSeatsChange(): Promise<void> {
+    const reading = new AbortController();
+    const { signal } = reading;
+    const stop = (): void => reading.abort();
+    this.stopping.signal.addEventListener('abort', stop);
+    try {
+      const loops = [this.read(signal), this.watchSeats(signal)].map((loop) => loop.finally(stop));
+      for (const loop of await Promise.allSettled(loops)) if (loop.status === 'rejected') throw loop.reason;
+    } finally {
+      this.stopping.signal.removeEventListener('abort', stop);
+    }
+  }
+
+  private async read(signal: AbortSignal): Promise<void> {
+    const from = this.runners
+      .map((runner) => runner.readUpTo)
+      .reduce((a, b) => (comparePositions(a, b) <= 0 ? a : b));
+    const after = comparePositions(from, BEFORE_ALL) > 0 ? from : undefined;
+    for await (const item of this.store.subscribeAll(after, signal)) {
+      if (item === CAUGHT_UP) continue;
+      const full: Promise<void>[] = [];
+      for (const { runner } of this.seats) {
+        const room = runner?.offer(item);
+        if (room) full.push(room);
+      }
+      if (full.length > 0) await Promise.all(full);
+      if (signal.aborted) return;
+    }
+  }
+
+  private async watchSeats(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && this.runners.length > 0) {
+      await this.pause(signal);
+      if (signal.aborted || (await this.engage())) return;
+    }
+  }
+
+  private async storeIdentity(): Promise<Uuid | undefined> {
+    this.identity ??= await this.store.identity();
+    return this.identity;
+  }
+
+  private pause(signal: AbortSignal): Promise<void> {
+    return sleep(ENGAGE_EVERY_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Versions are built beside one another: each has its own lease. */
+const leaseOf = ({ name, version }: Projection): string => `${name} ${version}`;

@@ -1,0 +1,90 @@
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import { categoryOf, type StreamCategory } from '../../src/kernel/stream.js';
+import { EventFailed, UnknownEventType } from './failing-event.js';
+import type { Projection, RowChange } from './projection.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** One row a batch touches: as it is stored, and as it is after the changes folded so far. */
+export interface TouchedRow {
+  readonly key: RowChange['key'];
+  stored: Row | undefined;
+  current: Row | undefined;
+}
+
+interface TouchedChange {
+  readonly event: RecordedEvent;
+  readonly row: TouchedRow;
+  readonly change: RowChange['change'];
+}
+
+/**
+ * The rows a batch touches and what is to be done to them, both in the order of the log. Three pure steps: `collect`
+ * asks the handlers, the caller loads what is stored, `fold` applies.
+ */
+export class TouchedRows {
+  /** Per table, by key. */
+  readonly tables = new Map<string, Map<string, TouchedRow>>();
+  private readonly changes: TouchedChange[] = [];
+
+  /** @throws UnknownEventType, EventFailed */
+  static collect(projection: Projection, events: readonly RecordedEvent[]): TouchedRows {
+    const touched = new TouchedRows();
+    for (const event of events) {
+      for (const change of changesOf(projection, event)) {
+        const row = failingWith(event, () => touched.rowOf(projection, change));
+        touched.changes.push({ event, row, change: change.change });
+      }
+    }
+    return touched;
+  }
+
+  /** @throws EventFailed */
+  fold(): void {
+    for (const { event, row, change } of this.changes) {
+      row.current = failingWith(event, () => {
+        const next = change(row.current) as Row | undefined;
+        if (next) refuseMove(row.key, next);
+        return next;
+      });
+    }
+  }
+
+  private rowOf({ name, tables }: Projection, { table, key }: RowChange): TouchedRow {
+    const definition = tables[table];
+    if (!definition) throw new Error(`"${table}" is not a table of the projection "${name}"`);
+    const names = definition.key as readonly string[];
+    const values = names.map((column) => key[column]);
+    if (values.includes(undefined))
+      throw new Error(`a change of ${table} names its row by ${names.join(', ')}`);
+    const rows = this.tables.get(table) ?? new Map<string, TouchedRow>();
+    this.tables.set(table, rows);
+    const identity = values.join('\u0000');
+    const row = rows.get(identity) ?? { key, stored: undefined, current: undefined };
+    rows.set(identity, row);
+    return row;
+  }
+}
+
+/** A row written under another key than was loaded would overwrite a row nobody looked at. */
+function refuseMove(key: RowChange['key'], next: Row): void {
+  for (const [column, value] of Object.entries(key)) {
+    if (String(next[column]) !== String(value))
+      throw new Error(`a change may not move "${column}" of its row`);
+  }
+}
+
+function changesOf(projection: Projection, event: RecordedEvent): readonly RowChange[] {
+  if (!projection.categories.includes(categoryOf(event.stream) as StreamCategory)) return [];
+  const handler = Object.hasOwn(projection.on, event.type) ? projection.on[event.type] : undefined;
+  if (handler === undefined) throw new UnknownEventType(event);
+  return handler === 'ignore' ? [] : failingWith(event, () => handler(event));
+}
+
+function failingWith<T>(event: RecordedEvent, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new EventFailed(event, error);
+  }
+}
