@@ -1,12 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { MeteringModule } from './metering/metering.module.js';
 import { OrganizationModule } from './organization/organization.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import type { Platform } from './platform/platform.js';
 import { PlatformModule } from './platform/platform.module.js';
 
 /** Every module of the engine: one line each. */
-const MODULES = [OrganizationModule];
+const MODULES = [OrganizationModule, MeteringModule];
 
 @Module({})
 export class AppModule {

@@ -1,0 +1,56 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { firstOfEachId, judge, type IngestOutcome } from '../domain/ingestion.js';
+import { readUsageEvent, usageWindow, type ReadEntry } from '../domain/usage-event.js';
+import { UsageLog } from '../usage-log.js';
+
+/** Takes events as they were sent, up to 1,000: each is judged alone. What it accepts is durable. */
+export class IngestUsage extends Command<IngestOutcome> {
+  constructor(
+    readonly org: Uuid,
+    readonly entries: readonly unknown[],
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(IngestUsage)
+export class IngestUsageHandler implements ICommandHandler<IngestUsage> {
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly log: UsageLog,
+  ) {}
+
+  async execute({ org, entries }: IngestUsage): Promise<IngestOutcome> {
+    const now = await this.clock.now();
+    const window = usageWindow(now);
+    const keyOf = rememberingKeys(org);
+    const read = entries.map((entry) => readUsageEvent(entry, window, keyOf));
+    const stored = await this.log.append(org, now, firstOfEachId(read));
+    for (const [id, bodyHash] of await this.log.bodyHashes(org, idsNotIn(stored, read))) {
+      stored.set(id, bodyHash);
+    }
+    return judge(read, stored);
+  }
+}
+
+/** Most requests are about few customers, and a key is a hash: each is computed once per request. */
+function rememberingKeys(org: Uuid): (customerId: string) => Uuid {
+  const keys = new Map<string, Uuid>();
+  return (customerId) => {
+    const known = keys.get(customerId);
+    if (known !== undefined) return known;
+    const key = customerKeyOf(org, customerId);
+    keys.set(customerId, key);
+    return key;
+  };
+}
+
+/** Events outside the window were not written; they may have been when they were inside. */
+function idsNotIn(stored: ReadonlyMap<string, string>, read: readonly ReadEntry[]): string[] {
+  const ids = new Set<string>();
+  for (const { event } of read) if (event && !stored.has(event.idempotencyId)) ids.add(event.idempotencyId);
+  return [...ids];
+}

@@ -1,0 +1,50 @@
+import type { ReadEntry, UsageEvent } from './usage-event.js';
+
+/** What a request of events came to: how many of its entries stand in the log, and why the others do not. */
+export interface IngestOutcome {
+  readonly accepted: number;
+  /** Reasons by idempotency id; entries without one are together under `no_idempotency_id`. */
+  readonly failures: ReadonlyMap<string, string>;
+  readonly failed: number;
+}
+
+/** The events to write: one per idempotency id, the first that is inside the window. */
+export function firstOfEachId(entries: readonly ReadEntry[]): ReadonlyMap<string, UsageEvent> {
+  const firsts = new Map<string, UsageEvent>();
+  for (const entry of entries) {
+    if (!entry.event || entry.outside !== undefined) continue;
+    if (!firsts.has(entry.event.idempotencyId)) firsts.set(entry.event.idempotencyId, entry.event);
+  }
+  return firsts;
+}
+
+/**
+ * An entry is a success exactly when the log holds this very event under its id: written now, by an earlier request, or
+ * by another one at the same moment. So a repeat succeeds however often and however late it comes.
+ * @param stored body hash by idempotency id, for every id of the entries that the log holds
+ */
+export function judge(entries: readonly ReadEntry[], stored: ReadonlyMap<string, string>): IngestOutcome {
+  const reasons = new Map<string, Set<string>>();
+  let failed = 0;
+  for (const entry of entries) {
+    const reason = entry.event ? whyNotStored(entry.event, entry.outside, stored) : entry.reason;
+    if (reason === undefined) continue;
+    failed += 1;
+    const id = (entry.event ? entry.event.idempotencyId : entry.idempotencyId) ?? 'no_idempotency_id';
+    const known = reasons.get(id);
+    if (known) known.add(reason);
+    else reasons.set(id, new Set([reason]));
+  }
+  const failures = new Map(Array.from(reasons, ([id, sentences]) => [id, [...sentences].join(' ')]));
+  return { accepted: entries.length - failed, failures, failed };
+}
+
+function whyNotStored(
+  event: UsageEvent,
+  outside: string | undefined,
+  stored: ReadonlyMap<string, string>,
+): string | undefined {
+  const held = stored.get(event.idempotencyId);
+  if (held === event.bodyHash) return undefined;
+  return outside ?? 'Another event was received under this idempotency_id.';
+}

@@ -1,0 +1,64 @@
+import type { Json } from '../../kernel/canonical-json.js';
+
+/** What a caller said about one event: a flat object as a rule, JSON of a few levels where somebody nests. */
+export type Properties = { readonly [name: string]: Json };
+
+const MOST_LEVELS = 5;
+const MOST_BYTES = 16_384;
+/** A code unit of JavaScript is at most three bytes of UTF-8. */
+const SURELY_SMALL = MOST_BYTES / 3;
+
+/** Why properties cannot be taken; the message is a sentence for the caller. */
+export class UnfitProperties extends Error {}
+
+/**
+ * The one text of properties, by the rules of canonicalJson, checked on the way: at most 5 levels (the object itself is
+ * the first) and 16 kB, numbers a double can hold, text PostgreSQL can hold. One walk, as this is the hot path.
+ * @throws UnfitProperties
+ */
+export function canonicalProperties(properties: object): string {
+  const text = write(properties, 1);
+  if (text.length > SURELY_SMALL && Buffer.byteLength(text) > MOST_BYTES) {
+    throw new UnfitProperties('properties are larger than 16 kB.');
+  }
+  return text;
+}
+
+function write(value: unknown, level: number): string {
+  switch (typeof value) {
+    case 'string':
+      return writeText(value);
+    case 'number':
+      if (!Number.isFinite(value)) throw new UnfitProperties('properties hold a number that is too large.');
+      return JSON.stringify(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'object':
+      return value === null ? 'null' : writeContainer(value, level);
+    default:
+      throw new UnfitProperties('properties are not JSON.');
+  }
+}
+
+function writeContainer(value: object, level: number): string {
+  if (level > MOST_LEVELS) throw new UnfitProperties('properties are nested more than 5 levels deep.');
+  if (Array.isArray(value)) {
+    return `[${value.map((item: unknown) => write(item, level + 1)).join(',')}]`;
+  }
+  const members = value as Record<string, unknown>;
+  let text = '';
+  for (const name of Object.keys(members).sort()) {
+    text += `${text && ','}${writeText(name)}:${write(members[name], level + 1)}`;
+  }
+  return `{${text}}`;
+}
+
+function writeText(text: string): string {
+  if (!isStorableText(text)) throw new UnfitProperties('properties hold text that is not valid Unicode.');
+  return JSON.stringify(text);
+}
+
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+
+/** PostgreSQL stores no NUL, and half of a surrogate pair is no character: two ids could become one on the way. */
+export const isStorableText = (text: string): boolean => !UNSTORABLE.test(text);

@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto';
+import type { Uuid } from '../../kernel/ids.js';
+import { DAY, parseInstant, plusMicros, type Instant } from '../../kernel/instant.js';
+import { canonicalProperties, isStorableText, UnfitProperties } from './properties.js';
+
+/** One thing a customer did, as the usage log keeps it: never with the caller's text for the customer. */
+export interface UsageEvent {
+  /** The caller's own id, unique in the organization: what makes sending twice the same as sending once. */
+  readonly idempotencyId: string;
+  readonly customerKey: Uuid;
+  readonly eventName: string;
+  readonly time: Instant;
+  /** Canonical JSON. */
+  readonly properties: string;
+  /** What tells a repeat from another event under the same id; 64 hex digits. */
+  readonly bodyHash: string;
+}
+
+/** The times that are taken: 30 days back and 1 day ahead of now, both ends included (api-completed.md section 3). */
+export interface UsageWindow {
+  readonly earliest: Instant;
+  readonly latest: Instant;
+}
+
+export const usageWindow = (now: Instant): UsageWindow => ({
+  earliest: plusMicros(now, -30n * DAY),
+  latest: plusMicros(now, DAY),
+});
+
+/** An entry of a request, read. An event outside the window is kept: it may be the repeat of one that was inside. */
+export type ReadEntry =
+  | { readonly event: UsageEvent; readonly outside: string | undefined }
+  | { readonly event: undefined; readonly idempotencyId: string | undefined; readonly reason: string };
+
+const LONGEST_ID = 256;
+const LONGEST_NAME = 200;
+
+/**
+ * Reads what a caller sent as one event; all that is wrong with it is said at once. It throws nothing, so that a broken
+ * entry fails alone. Written by hand, as a thousand of these come with one request.
+ * @param customerKeyOf the key that stands for a customer_id in this organization
+ */
+export function readUsageEvent(
+  entry: unknown,
+  window: UsageWindow,
+  customerKeyOf: (customerId: string) => Uuid,
+): ReadEntry {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+    return { event: undefined, idempotencyId: undefined, reason: 'An event is a JSON object.' };
+  }
+  const fields = entry as Record<string, unknown>;
+  const faults: string[] = [];
+  const idempotencyId = readText('idempotency_id', fields['idempotency_id'], LONGEST_ID, faults);
+  const customerId = readText('customer_id', fields['customer_id'], LONGEST_NAME, faults);
+  const eventName = readText('event_name', fields['event_name'], LONGEST_NAME, faults);
+  const time = readTime(fields['time_created'], faults);
+  const properties = readProperties(fields['properties'], faults);
+  if (
+    idempotencyId === undefined ||
+    customerId === undefined ||
+    eventName === undefined ||
+    time === undefined ||
+    properties === undefined
+  ) {
+    return { event: undefined, idempotencyId: idOfRefused(fields), reason: faults.join(' ') };
+  }
+  const said = { idempotencyId, customerKey: customerKeyOf(customerId), eventName, time, properties };
+  return { event: { ...said, bodyHash: bodyHashOf(said) }, outside: outsideOf(time, window) };
+}
+
+/**
+ * sha256 over the canonical JSON of `[id, customer key, event name, time, properties]`: all of it stands in the row, so
+ * anybody with the row can compute it again.
+ */
+export const bodyHashOf = (said: Omit<UsageEvent, 'bodyHash'>): string =>
+  hash(
+    'sha256',
+    `[${JSON.stringify(said.idempotencyId)},"${said.customerKey}",${JSON.stringify(said.eventName)},"${said.time}",${said.properties}]`,
+  );
+
+function readText(field: string, value: unknown, longest: number, faults: string[]): string | undefined {
+  if (typeof value !== 'string') {
+    faults.push(isLeftOut(value) ? `${field} is missing.` : `${field} is not text.`);
+  } else if (value === '') {
+    faults.push(`${field} is empty.`);
+  } else if (value.length > longest) {
+    faults.push(`${field} is longer than ${longest} characters.`);
+  } else if (!isStorableText(value)) {
+    faults.push(`${field} is not valid Unicode text.`);
+  } else {
+    return value;
+  }
+  return undefined;
+}
+
+function readTime(value: unknown, faults: string[]): Instant | undefined {
+  const time = typeof value === 'string' ? parseInstant(value) : undefined;
+  if (time === undefined) {
+    faults.push(
+      isLeftOut(value)
+        ? 'time_created is missing.'
+        : 'time_created is not a date and time, such as 2026-01-31T12:00:00Z.',
+    );
+  }
+  return time;
+}
+
+function readProperties(value: unknown, faults: string[]): string | undefined {
+  if (isLeftOut(value)) return '{}';
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    faults.push('properties are not a JSON object.');
+    return undefined;
+  }
+  try {
+    return canonicalProperties(value);
+  } catch (error) {
+    if (!(error instanceof UnfitProperties)) throw error;
+    faults.push(error.message);
+    return undefined;
+  }
+}
+
+/** A null is as if it were left out (api-completed.md section 1). */
+const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
+
+/** What a refused event is reported under: its id as the caller wrote it, even one that is too long to be kept. */
+function idOfRefused(fields: Record<string, unknown>): string | undefined {
+  const id = fields['idempotency_id'];
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+function outsideOf(time: Instant, { earliest, latest }: UsageWindow): string | undefined {
+  if (time < earliest) return 'time_created is more than 30 days in the past.';
+  if (time > latest) return 'time_created is more than 1 day in the future.';
+  return undefined;
+}

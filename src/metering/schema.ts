@@ -1,0 +1,79 @@
+/**
+ * The usage log. Rows of usage_events never change; of a batch only its number is written later, once.
+ * Ids are compared by their bytes (collation "C"): quicker, and the digest's order is the same everywhere.
+ */
+export const METERING_SCHEMA = `
+create sequence usage_batch_ids;
+
+create table usage_batches (
+  org uuid not null,
+  batch_id bigint not null,
+  sealed_number bigint,
+  event_count integer not null,
+  earliest_event_time timestamptz not null,
+  digest bytea not null,
+  received_at timestamptz not null,
+  primary key (org, batch_id),
+  unique (org, sealed_number)
+);
+create index usage_batches_unsealed on usage_batches (org, batch_id) where sealed_number is null;
+
+comment on table usage_batches is 'The new events of one ingest request each. What a billing run counts is fixed by the numbers of the batches.';
+comment on column usage_batches.org is 'The tenant.';
+comment on column usage_batches.batch_id is 'The batch; says nothing about the order in which batches were committed.';
+comment on column usage_batches.sealed_number is '1, 2, 3 … within the tenant, given to every committed batch when usage is closed; null until then.';
+comment on column usage_batches.event_count is 'How many events the batch added; repeats of events already received are not among them.';
+comment on column usage_batches.earliest_event_time is 'Time of its earliest event: whether a closed period got usage late.';
+comment on column usage_batches.digest is 'sha256 over the body hashes of its events in order of idempotency_id.';
+comment on column usage_batches.received_at is 'When it was received, by the clock that rules terms and billing.';
+
+create table usage_events (
+  org uuid not null,
+  idempotency_id text collate "C" not null,
+  customer_key uuid not null,
+  event_name text collate "C" not null,
+  event_time timestamptz not null,
+  properties jsonb not null,
+  body_hash bytea not null,
+  batch_id bigint not null,
+  primary key (org, idempotency_id)
+);
+create index usage_events_reading on usage_events (org, customer_key, event_name, event_time);
+
+comment on table usage_events is 'What customers used: one row per event, append-only. Invoices are computed from the closes that count these rows.';
+comment on column usage_events.org is 'The tenant.';
+comment on column usage_events.idempotency_id is 'The id the sender gave the event, unique in the tenant.';
+comment on column usage_events.customer_key is 'Stands for the customer_id, which is not kept here: uuid v5 of the tenant and "customer:" followed by the customer_id.';
+comment on column usage_events.event_name is 'What was done; metrics count by it.';
+comment on column usage_events.event_time is 'When it happened, as the sender says.';
+comment on column usage_events.properties is 'What the sender said about it. A number is kept as the shortest decimal text of its double.';
+comment on column usage_events.body_hash is 'sha256 over the canonical JSON of [idempotency_id, customer_key, event_name, event_time, properties].';
+comment on column usage_events.batch_id is 'The batch in usage_batches that it came with.';
+
+create function usage_number_of_text(value text) returns numeric
+language sql immutable parallel safe
+return case
+  when length(value) > 400 or value !~ '^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$' then null
+  when translate(regexp_replace(value, '[eE].*', ''), '-.0', '') = '' then 0
+  when length(trim(both '0' from translate(regexp_replace(value, '[eE].*', ''), '-.', ''))) > 15 then null
+  when value ~ '[eE][+-]?0*[1-9][0-9]{3}' then null
+  when abs(value::numeric) >= 1e-307 and abs(value::numeric) < 1e308 then value::numeric
+end;
+comment on function usage_number_of_text is 'The number a text is, if it is a JSON number of at most 15 significant digits, from 1e-307 to below 1e308; else null.';
+
+create function usage_number(value jsonb) returns numeric
+language sql immutable parallel safe
+return case jsonb_typeof(value)
+  when 'number' then case
+    when length(trim(both '0' from translate(value #>> '{}', '-.', ''))) > 15 then null
+    when value::numeric = 0 or abs(value::numeric) >= 1e-307 and abs(value::numeric) < 1e308 then value::numeric
+  end
+  when 'string' then usage_number_of_text(value #>> '{}')
+end;
+comment on function usage_number is 'The value of an event''s property, as usage_number(properties -> ''bytes''): null where it counts as absent.';
+
+create function usage_text(value jsonb) returns text
+language sql immutable parallel safe
+return case when jsonb_typeof(value) in ('string', 'number', 'boolean') then value #>> '{}' end;
+comment on function usage_text is 'An event''s property as filters compare it; null, lists and objects have no text.';
+`;

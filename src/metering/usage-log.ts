@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../kernel/ids.js';
+import type { Instant } from '../kernel/instant.js';
+import { Database } from '../platform/database/open-database.js';
+import type { UsageEvent } from './domain/usage-event.js';
+
+interface StoredId {
+  readonly idempotency_id: string;
+  /** Null for an event that another request is just now writing, or has written since this statement began. */
+  readonly body_hash: string | null;
+}
+
+/** The append-only log of usage. Named statements of plain SQL, as this is the volume path. */
+@Injectable()
+export class UsageLog {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Writes the events whose id is new, and their batch; durable when it returns. Events go in by the order of their
+   * ids, so that two requests with the same ids wait for each other and never in a circle.
+   * @param events one per id
+   * @returns the body hash the log holds for every id given
+   */
+  async append(
+    org: Uuid,
+    receivedAt: Instant,
+    events: ReadonlyMap<string, UsageEvent>,
+  ): Promise<Map<string, string>> {
+    const stored = new Map<string, string>();
+    if (events.size === 0) return stored;
+    for (const [id, { bodyHash }] of events) stored.set(id, bodyHash);
+    const given = [...events.values()];
+    const { rows } = await this.database.pool.query<StoredId>({
+      name: 'usage-append',
+      text: APPEND,
+      values: [
+        org,
+        receivedAt,
+        given.map((event) => event.idempotencyId),
+        given.map((event) => event.customerKey),
+        given.map((event) => event.eventName),
+        given.map((event) => event.time),
+        given.map((event) => event.properties),
+        given.map((event) => `\\x${event.bodyHash}`),
+      ],
+    });
+    const raced: string[] = [];
+    for (const { idempotency_id: id, body_hash: bodyHash } of rows) {
+      if (bodyHash === null) raced.push(id);
+      else stored.set(id, bodyHash);
+    }
+    for (const [id, bodyHash] of await this.bodyHashes(org, raced)) stored.set(id, bodyHash);
+    return stored;
+  }
+
+  /** Body hash by id, of those ids that the log holds. */
+  async bodyHashes(org: Uuid, ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const { rows } = await this.database.pool.query<{ idempotency_id: string; body_hash: string }>({
+      name: 'usage-body-hashes',
+      text: `select idempotency_id, encode(body_hash, 'hex') as body_hash
+        from usage_events where org = $1 and idempotency_id = any($2::text[])`,
+      values: [org, ids],
+    });
+    return new Map(rows.map((row) => [row.idempotency_id, row.body_hash]));
+  }
+
+  /** Those of the ids that an event of this time or later has. */
+  async idsSince(org: Uuid, ids: readonly string[], since: Instant): Promise<Set<string>> {
+    const { rows } = await this.database.pool.query<{ idempotency_id: string }>({
+      name: 'usage-ids-since',
+      text: `select idempotency_id from usage_events
+        where org = $1 and idempotency_id = any($2::text[]) and event_time >= $3`,
+      values: [org, ids, since],
+    });
+    return new Set(rows.map((row) => row.idempotency_id));
+  }
+}
+
+/**
+ * One statement per request: the new events, their batch, and the ids that were there already. An id that another
+ * transaction committed meanwhile is outside this statement's snapshot: it comes back without a hash.
+ */
+const APPEND = `
+with given as (
+  select * from unnest($3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::jsonb[], $8::bytea[])
+    as g (idempotency_id, customer_key, event_name, event_time, properties, body_hash)
+), batch as materialized (
+  select nextval('usage_batch_ids') as batch_id
+), inserted as (
+  insert into usage_events
+    (org, idempotency_id, customer_key, event_name, event_time, properties, body_hash, batch_id)
+  select $1, g.idempotency_id, g.customer_key, g.event_name, g.event_time, g.properties, g.body_hash, batch_id
+  from given g cross join batch
+  order by g.idempotency_id collate "C"
+  on conflict (org, idempotency_id) do nothing
+  returning idempotency_id, event_time, body_hash
+), recorded as (
+  insert into usage_batches (org, batch_id, event_count, earliest_event_time, digest, received_at)
+  select $1, (select batch_id from batch), count(*), min(event_time),
+    sha256(string_agg(body_hash, ''::bytea order by idempotency_id)), $2
+  from inserted having count(*) > 0
+)
+select g.idempotency_id, encode(e.body_hash, 'hex') as body_hash
+from given g
+left join usage_events e on e.org = $1 and e.idempotency_id = g.idempotency_id
+where g.idempotency_id not in (select idempotency_id from inserted)`;

@@ -1,0 +1,63 @@
+import type { UsageQuestion } from './domain/counter.js';
+import { countedProperty } from './domain/counter.js';
+import { filtersOf } from './domain/usage-filters.js';
+
+/**
+ * Questions as rows, so that one fixed statement answers any number of any kind: customer, event name, summed property
+ * (null: events are counted), window, filters. $1 is the tenant, $2 the watermark.
+ */
+export const questionValues = (questions: readonly UsageQuestion[]): unknown[] => [
+  questions.map((question) => question.customerKey),
+  questions.map((question) => question.definition.eventName),
+  questions.map((question) => countedProperty(question.definition)),
+  questions.map((question) => question.window.start),
+  questions.map((question) => question.window.end),
+  questions.map((question) => JSON.stringify(filterRows(question))),
+];
+
+export const QUESTIONS = `
+  select * from unnest($3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[])
+    with ordinality as q (customer_key, event_name, property, window_start, window_end, filters, place)`;
+
+/** Below it every batch is counted: only events of later batches have to look their batch up. */
+export const FRONTIER = `
+  select least(
+    (select min(batch_id) from usage_batches where org = $1 and sealed_number is null),
+    (select min(batch_id) from usage_batches where org = $1 and sealed_number > $2),
+    9223372036854775807) as batch_id`;
+
+/** The events e a question q counts. The scalar lookup is deliberate: as a join it is planned anew per question. */
+export const COUNTED_EVENTS = `
+  from usage_events e
+  where e.org = $1 and e.customer_key = q.customer_key and e.event_name = q.event_name
+    and e.event_time >= q.window_start and e.event_time < q.window_end
+    and (e.batch_id < (select batch_id from frontier) or $2 >=
+      (select b.sealed_number from usage_batches b where b.org = $1 and b.batch_id = e.batch_id))
+    and (q.filters = '[]' or not exists (
+      select from jsonb_array_elements(q.filters) as f (filter)
+      cross join lateral (select e.properties -> (filter ->> 'property') as said) p
+      where not coalesce(case filter ->> 'operator'
+        when 'gte' then usage_number(said) >= (filter ->> 'number')::numeric
+        when 'gt' then usage_number(said) > (filter ->> 'number')::numeric
+        when 'eq' then usage_number(said) = (filter ->> 'number')::numeric
+        when 'lt' then usage_number(said) < (filter ->> 'number')::numeric
+        when 'lte' then usage_number(said) <= (filter ->> 'number')::numeric
+        when 'isin' then filter -> 'texts' ? usage_text(said)
+        when 'isnotin' then coalesce(not filter -> 'texts' ? usage_text(said), true)
+      end, false)))`;
+
+function filterRows({ definition, filters }: UsageQuestion): object[] {
+  const { numeric, categorical } = filtersOf(definition, filters);
+  return [
+    ...numeric.map(({ propertyName, operator, comparisonValue }) => ({
+      property: propertyName,
+      operator,
+      number: comparisonValue,
+    })),
+    ...categorical.map(({ propertyName, operator, comparisonValue }) => ({
+      property: propertyName,
+      operator,
+      texts: comparisonValue,
+    })),
+  ];
+}

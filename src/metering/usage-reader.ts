@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../kernel/ids.js';
+import { Database } from '../platform/database/open-database.js';
+import type { UsageCount, UsageQuestion } from './domain/counter.js';
+import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
+
+/** A question to the log as it stood at a watermark: its answer is the same for ever. */
+export interface CountRequest extends UsageQuestion {
+  readonly org: Uuid;
+  /** Only batches numbered up to it are counted. */
+  readonly sealedUpTo: bigint;
+}
+
+interface CountRow {
+  readonly event_count: string;
+  readonly total: string | null;
+  readonly absent_values: string | null;
+  readonly digest: string | null;
+}
+
+/** So many questions go in one statement. */
+const PAGE = 1_000;
+/** A digest over more events than this (3 MB of hashes) is not gathered in the database's memory but streamed. */
+const MOST_GATHERED = 100_000;
+const FETCHED_AT_ONCE = 20_000;
+
+/** What was used, counted from the sealed log in SQL; domain/counter.ts says what the counts mean. */
+@Injectable()
+export class UsageReader {
+  constructor(private readonly database: Database) {}
+
+  async count(request: CountRequest): Promise<UsageCount> {
+    return (await this.countMany([request]))[0]!;
+  }
+
+  /** One round trip per tenant and watermark for up to 1,000 requests. Answers in the order of the requests. */
+  async countMany(requests: readonly CountRequest[]): Promise<UsageCount[]> {
+    const counts = new Array<UsageCount>(requests.length);
+    for (const places of placesByWatermark(requests)) {
+      for (let from = 0; from < places.length; from += PAGE) {
+        const page = places.slice(from, from + PAGE);
+        const answers = await this.countPage(page.map((place) => requests[place]!));
+        page.forEach((place, index) => (counts[place] = answers[index]!));
+      }
+    }
+    return counts;
+  }
+
+  /** @param requests of one tenant and watermark */
+  private async countPage(requests: readonly CountRequest[]): Promise<UsageCount[]> {
+    const { rows } = await this.database.pool.query<CountRow>({
+      name: 'usage-count',
+      text: COUNT,
+      values: valuesOf(requests),
+    });
+    const counts: UsageCount[] = [];
+    for (const [index, row] of rows.entries()) {
+      counts.push({
+        quantity: row.total ?? row.event_count,
+        eventCount: Number(row.event_count),
+        absentValues: Number(row.absent_values ?? 0),
+        digest: row.digest ?? (await this.streamDigest(requests[index]!)),
+      });
+    }
+    return counts;
+  }
+
+  /** Memory is bounded here and there: the database sorts on disk where it must, and hands out a page at a time. */
+  private async streamDigest(request: CountRequest): Promise<string> {
+    const client = await this.database.pool.connect();
+    const digest = createHash('sha256');
+    let broken: Error | undefined;
+    try {
+      await client.query('begin read only');
+      await client.query(`declare hashes no scroll cursor for ${HASHES}`, valuesOf([request]));
+      for (;;) {
+        const { rows } = await client.query<{ body_hash: Buffer }>(`fetch ${FETCHED_AT_ONCE} from hashes`);
+        for (const row of rows) digest.update(row.body_hash);
+        if (rows.length < FETCHED_AT_ONCE) break;
+      }
+      await client.query('commit');
+      return digest.digest('hex');
+    } catch (error) {
+      broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+function placesByWatermark(requests: readonly CountRequest[]): Iterable<number[]> {
+  const groups = new Map<string, number[]>();
+  for (const [place, { org, sealedUpTo }] of requests.entries()) {
+    const group = groups.get(`${org} ${sealedUpTo}`);
+    if (group) group.push(place);
+    else groups.set(`${org} ${sealedUpTo}`, [place]);
+  }
+  return groups.values();
+}
+
+const valuesOf = (requests: readonly CountRequest[]): unknown[] => [
+  requests[0]!.org,
+  requests[0]!.sealedUpTo,
+  ...questionValues(requests),
+];
+
+const COUNT = `
+with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
+select answer.* from questions q cross join lateral (
+  select count(*) as event_count,
+    case when q.property is not null then trim_scale(coalesce(sum(value), 0)) end as total,
+    case when q.property is not null then count(*) - count(value) end as absent_values,
+    case when count(*) <= ${MOST_GATHERED} then encode(sha256(coalesce(
+      string_agg(body_hash, ''::bytea order by idempotency_id) filter (where place <= ${MOST_GATHERED}),
+      ''::bytea)), 'hex') end as digest
+  from (
+    select e.idempotency_id, e.body_hash, row_number() over (order by e.idempotency_id) as place,
+      usage_number(e.properties -> q.property) as value
+    ${COUNTED_EVENTS}
+  ) counted
+) answer
+order by q.place`;
+
+const HASHES = `
+with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
+select counted.body_hash from questions q cross join lateral (
+  select e.idempotency_id, e.body_hash ${COUNTED_EVENTS}
+) counted
+order by counted.idempotency_id`;

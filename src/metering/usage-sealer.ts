@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../kernel/ids.js';
+import { Database } from '../platform/database/open-database.js';
+
+interface Watermark {
+  readonly watermark: string;
+  readonly open: boolean;
+}
+
+/**
+ * Numbers batches 1, 2, 3 … per tenant. What stands at or below a number never changes again: a batch that commits
+ * later gets a later number, whatever its batch id, so that none is skipped and a count up to a number can be repeated.
+ */
+@Injectable()
+export class UsageSealer {
+  constructor(private readonly database: Database) {}
+
+  /** Numbers every committed batch of the tenant; answers the last number given, 0 when there was no usage yet. */
+  async seal(org: Uuid): Promise<bigint> {
+    const { rows } = await this.database.pool.query<Watermark>({
+      name: 'usage-watermark',
+      text: `select coalesce(max(sealed_number), 0) as watermark,
+          exists (select from usage_batches where org = $1 and sealed_number is null) as open
+        from usage_batches where org = $1 and sealed_number is not null`,
+      values: [org],
+    });
+    const { watermark, open } = rows[0]!;
+    return open ? this.numberOpenBatches(org) : BigInt(watermark);
+  }
+
+  /** The lock is a statement of its own: the snapshot of one that waited inside would be older than its turn. */
+  private async numberOpenBatches(org: Uuid): Promise<bigint> {
+    const client = await this.database.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      await client.query({
+        name: 'usage-seal-lock',
+        text: `select pg_advisory_xact_lock(hashtextextended('usage-seal:' || $1, 0))`,
+        values: [org],
+      });
+      const { rows } = await client.query<{ watermark: string }>({
+        name: 'usage-seal',
+        text: SEAL,
+        values: [org],
+      });
+      await client.query('commit');
+      return BigInt(rows[0]!.watermark);
+    } catch (error) {
+      broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+const SEAL = `
+with sealed as (
+  select coalesce(max(sealed_number), 0) as watermark
+  from usage_batches where org = $1 and sealed_number is not null
+), open as (
+  select batch_id, row_number() over (order by batch_id) as place
+  from usage_batches where org = $1 and sealed_number is null
+), numbered as (
+  update usage_batches b set sealed_number = sealed.watermark + open.place
+  from open cross join sealed
+  where b.org = $1 and b.batch_id = open.batch_id
+  returning b.sealed_number
+)
+select coalesce((select max(sealed_number) from numbered), sealed.watermark) as watermark from sealed`;
