@@ -84,6 +84,7 @@ describe('tiers, each for the part of the quantity inside it (billing.md section
   it('take a negative quantity as 0', () => {
     expect(amounts([flat('0', '5', '2'), perUnit('5', null, '1')], ['-3'])).toEqual(['2']);
     expect(amounts([perUnit('0', null, '1')], ['-3'])).toEqual(['0']);
+    expect(amounts([perUnit('0', null, '1')], ['-3'], true)).toEqual(['0']);
   });
 
   it('are exact before rounding', () => {
