@@ -3,6 +3,7 @@ import { METERING_SCHEMA } from './metering/schema.js';
 import type { Migration } from './platform/database/migrations.js';
 import { EVENTS_SCHEMA } from './platform/event-store/postgres/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './platform/privacy/customer-keys.js';
+import { PLACEMENTS_SCHEMA } from './subscription/placements-table.js';
 
 /** The schema of every module, in the order it is applied. Released steps stay as they are: changes are added below. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -10,4 +11,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'customer-keys', sql: CUSTOMER_KEYS_SCHEMA },
   { name: 'metering', sql: METERING_SCHEMA },
   { name: 'projection-checkpoints', sql: CHECKPOINTS_SCHEMA },
+  { name: 'placements', sql: PLACEMENTS_SCHEMA },
 ];

@@ -1,0 +1,45 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { subscription } from '../domain/subscription.js';
+import { SubscriptionReader } from '../subscription-reader.js';
+import { Measures } from './measures.js';
+
+export type CloseOutcome = 'renewed' | 'ended' | 'nothing';
+
+/** What the scheduler asks for at a term's end: the next term or none. Before the end, or done already: nothing. */
+export class CloseTerm extends Command<CloseOutcome> {
+  constructor(
+    readonly context: CommandContext,
+    readonly subscriptionId: Uuid,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CloseTerm)
+export class CloseTermHandler implements ICommandHandler<CloseTerm> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly subscriptions: SubscriptionReader,
+    private readonly measures: Measures,
+  ) {}
+
+  /** @throws DomainError `resource_not_found` */
+  async execute({ context, subscriptionId }: CloseTerm): Promise<CloseOutcome> {
+    const read = await this.subscriptions.load(context.org, subscriptionId);
+    const renews = read?.state.term.autoRenew && read.state.closedAt === null;
+    const renewal = renews ? await this.measures.forRenewal(context.org, read.state.term) : undefined;
+    const command = { kind: 'close', renewal } as const;
+    const { events } = await this.runner.run(subscription, subscriptionId, command, context);
+    switch (events[0]?.type) {
+      case 'SubscriptionRenewed':
+        return 'renewed';
+      case 'SubscriptionEnded':
+        return 'ended';
+      default:
+        return 'nothing';
+    }
+  }
+}

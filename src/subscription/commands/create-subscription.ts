@@ -1,0 +1,65 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { firstTerm, type StartRequest } from '../domain/first-term.js';
+import { subscription, type Subscription } from '../domain/subscription.js';
+import { Placements } from '../placements.js';
+import { SubscriptionReader } from '../subscription-reader.js';
+import { Measures, type Wanted } from './measures.js';
+
+export interface CreateSubscriptionInput extends Omit<
+  StartRequest,
+  'subscriptionId' | 'measure' | 'filterKeys'
+> {
+  readonly wanted: Wanted;
+}
+
+export class CreateSubscription extends Command<Subscription> {
+  constructor(
+    readonly context: CommandContext,
+    readonly input: CreateSubscriptionInput,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateSubscription)
+export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscription> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly subscriptions: SubscriptionReader,
+    private readonly measures: Measures,
+    private readonly placements: Placements,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError naming wrong fields and unknown ids; `overlapping_plans` and those of the version's choice */
+  async execute({ context, input }: CreateSubscription): Promise<Subscription> {
+    const { org } = context;
+    const { wanted, ...asked } = input;
+    const subscriptionId: Uuid = derivedId(context.commandId, 'subscription');
+
+    // 1. A repeat finds what the first one started, whatever plan and customer have become since.
+    const started = await this.subscriptions.load(org, subscriptionId, 0n);
+    if (started) return started.state;
+
+    // 2. What the term is measured by, and the term itself: whatever is wrong is refused before a place is taken.
+    const now = context.receivedAt ?? (await this.clock.now());
+    const measured = await this.measures.forStart(org, asked.customerKey, wanted, now);
+    const request = { ...asked, ...measured, subscriptionId };
+    const term = firstTerm(request, now);
+
+    // 3. The place, then the term. What is due at once follows its event.
+    await this.placements.take(org, term);
+    const { state } = await this.runner.run(
+      subscription,
+      subscriptionId,
+      { kind: 'start', request },
+      context,
+    );
+    return state!;
+  }
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import type { Plan, PlanVersion } from '../../catalog/domain/plan.js';
+import { isFor, resolveVersion } from '../../catalog/domain/resolve-version.js';
+import { PlanCatalog } from '../../catalog/plan-catalog.js';
+import { CustomerReader } from '../../customer/customer-reader.js';
+import type { Customer } from '../../customer/domain/customer.js';
+import { DomainError, invalidFields, type FieldError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { Settings } from '../../organization/domain/events.js';
+import { OrganizationReader } from '../../organization/organization-reader.js';
+import type { Term } from '../domain/events.js';
+import type { Measure } from '../domain/offer.js';
+
+/** What a subscription is asked for: a plan, of which the version is looked for, or a version itself. */
+export type Wanted = { readonly planId: Uuid } | { readonly versionId: Uuid };
+
+export interface FirstMeasure {
+  readonly measure: Measure;
+  readonly filterKeys: readonly string[];
+}
+
+/** Reads, for the decisions, what a term is measured by from other modules' streams (billing.md section 3). */
+@Injectable()
+export class Measures {
+  constructor(
+    private readonly organizations: OrganizationReader,
+    private readonly customers: CustomerReader,
+    private readonly plans: PlanCatalog,
+  ) {}
+
+  /** @throws DomainError naming unknown ids; `invalid_operation`, `ambiguous_plan_version` */
+  async forStart(org: Uuid, customerKey: Uuid, wanted: Wanted, now: Instant): Promise<FirstMeasure> {
+    const [settings, customer, plan] = await Promise.all([
+      this.settings(org),
+      this.customers.load(org, customerKey),
+      this.planOf(org, wanted),
+    ]);
+    if (!customer || !plan) {
+      const unknown: FieldError[] = [];
+      if (!customer) unknown.push(doesNotExist('customer_id', 'customer'));
+      if (!plan) unknown.push('planId' in wanted ? doesNotExist('plan_id', 'plan') : unknownVersion());
+      throw invalidFields(unknown[0]!, ...unknown.slice(1));
+    }
+    const version = versionFor(plan, wanted, customer.state, settings, now);
+    return {
+      measure: measureOf(plan, version, customer.state, settings),
+      filterKeys: settings.subscriptionFilterKeys,
+    };
+  }
+
+  /** The same version (a replacement, once there is one, is taken here), the zone and basis of today. */
+  async forRenewal(org: Uuid, { customerKey, basis }: Term): Promise<Measure> {
+    const [settings, customer, plan] = await Promise.all([
+      this.settings(org),
+      this.customers.load(org, customerKey),
+      this.plans.candidates(org, basis.planId),
+    ]);
+    const version = plan?.versions.find(({ versionId }) => versionId === basis.versionId);
+    if (!customer || !plan || !version) throw new Error(`the plan or customer of a running term is gone`);
+    return measureOf(plan, version, customer.state, settings);
+  }
+
+  private async planOf(org: Uuid, wanted: Wanted): Promise<Plan | undefined> {
+    const planId = 'planId' in wanted ? wanted.planId : await this.plans.planOf(org, wanted.versionId);
+    return planId === undefined ? undefined : this.plans.candidates(org, planId);
+  }
+
+  private async settings(org: Uuid): Promise<Settings> {
+    const organization = await this.organizations.load(org);
+    if (!organization) throw new Error(`organization ${org} has no settings`);
+    return organization.settings;
+  }
+}
+
+function versionFor(
+  { versions }: Plan,
+  wanted: Wanted,
+  { customerKey, currency }: Customer,
+  settings: Settings,
+  now: Instant,
+): PlanVersion {
+  if ('planId' in wanted) {
+    return resolveVersion(
+      versions,
+      { customerKey, currency, organizationCurrency: settings.defaultCurrency },
+      now,
+    );
+  }
+  const version = versions.find(({ versionId }) => versionId === wanted.versionId);
+  if (!version) throw invalidFields(unknownVersion());
+  if (!isFor(version, customerKey)) {
+    throw new DomainError('invalid_operation', 'This plan version is made for other customers.');
+  }
+  return version;
+}
+
+function measureOf(plan: Plan, version: PlanVersion, customer: Customer, settings: Settings): Measure {
+  const { versionId, content, contentHash, dayAnchor, monthAnchor } = version;
+  return {
+    offer: {
+      planId: plan.planId,
+      versionId,
+      content,
+      contentHash,
+      duration: plan.duration,
+      dayAnchor,
+      monthAnchor,
+    },
+    zone: customer.timezone ?? settings.timezone,
+    prorationBasis: settings.prorationBasis,
+  };
+}
+
+const doesNotExist = (attr: string, what: string): FieldError => ({
+  code: 'does_not_exist',
+  detail: `There is no ${what} with the id given.`,
+  attr,
+});
+
+const unknownVersion = (): FieldError => doesNotExist('version_id', 'plan version');

@@ -1,0 +1,35 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { followingContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { FollowUps, type FollowUp } from '../../platform/commands/follow-ups.js';
+import type { SubscriptionEvent } from '../domain/events.js';
+import { subscription } from '../domain/subscription.js';
+import { Placements } from '../placements.js';
+
+type Renewed = Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' }>;
+
+/** A renewal decided by the term that ends: its successor gets its own stream, and the place among the customer's. */
+@Injectable()
+export class StartSuccessor implements FollowUp, OnModuleInit {
+  readonly name = 'start-successor';
+  readonly on = ['SubscriptionRenewed'];
+
+  constructor(
+    private readonly followUps: FollowUps,
+    private readonly runner: CommandRunner,
+    private readonly placements: Placements,
+  ) {}
+
+  onModuleInit(): void {
+    this.followUps.register(this);
+  }
+
+  async follow(event: RecordedEvent<Renewed>): Promise<void> {
+    const { subscriptionId: predecessor, successor: term } = event.data;
+    const context = followingContext(event, this.name);
+    const command = { kind: 'succeed', term, predecessor, cause: event.id } as const;
+    await this.runner.run(subscription, term.subscriptionId, command, context);
+    await this.placements.passOn(context.org, predecessor, term);
+  }
+}

@@ -1,0 +1,109 @@
+import type { ClientBase, Pool } from 'pg';
+import type { Uuid } from '../kernel/ids.js';
+import type { Instant } from '../kernel/instant.js';
+import type { SubscriptionFilter } from './domain/events.js';
+import type { Placement } from './domain/placement.js';
+
+export const PLACEMENTS_SCHEMA = `
+create table placements (
+  org uuid not null,
+  subscription_id uuid not null,
+  customer_key uuid not null,
+  version_id uuid not null,
+  start_at timestamptz not null,
+  end_at timestamptz,
+  filters jsonb not null,
+  taken_at timestamptz not null default now(),
+  primary key (org, subscription_id)
+);
+comment on table placements is 'Which version a customer is subscribed to, when and with which filters: taken before the subscription is written, so that no two overlap.';
+comment on column placements.org is 'Organization.';
+comment on column placements.subscription_id is 'The term that holds the place.';
+comment on column placements.customer_key is 'Customer.';
+comment on column placements.version_id is 'Plan version.';
+comment on column placements.start_at is 'Start of the term.';
+comment on column placements.end_at is 'End of the term; null while it renews itself.';
+comment on column placements.filters is 'Subscription filters of the term.';
+comment on column placements.taken_at is 'When the place was taken (wall time).';
+create index placements_customer on placements (org, customer_key, version_id);`;
+
+/** A place this old whose subscription was never written was taken by a command that died. */
+const ABANDONED = `taken_at < now() - interval '1 minute'`;
+
+export interface HeldPlace extends Placement {
+  readonly abandonable: boolean;
+}
+
+/** The places of others that the customer has on the version, except those that are over when the wanted one begins. */
+export async function placesHeld(
+  client: ClientBase,
+  org: Uuid,
+  customerKey: Uuid,
+  wanted: Placement,
+): Promise<HeldPlace[]> {
+  const { rows } = await client.query<{
+    subscription_id: Uuid;
+    start_at: Instant;
+    end_at: Instant | null;
+    filters: SubscriptionFilter[];
+    abandonable: boolean;
+  }>({
+    name: 'placements-held',
+    text: `select subscription_id, start_at, end_at, filters,
+        ${ABANDONED} as abandonable
+      from placements where org = $1 and customer_key = $2 and version_id = $3
+        and subscription_id <> $4 and (end_at is null or end_at > $5)`,
+    values: [org, customerKey, wanted.versionId, wanted.subscriptionId, wanted.start],
+  });
+  return rows.map((row) => ({
+    subscriptionId: row.subscription_id,
+    versionId: wanted.versionId,
+    start: row.start_at,
+    end: row.end_at,
+    filters: row.filters,
+    abandonable: row.abandonable,
+  }));
+}
+
+export async function putPlace(
+  client: ClientBase,
+  org: Uuid,
+  customerKey: Uuid,
+  { subscriptionId, versionId, start, end, filters }: Placement,
+): Promise<void> {
+  await client.query({
+    name: 'placements-put',
+    text: `insert into placements (org, subscription_id, customer_key, version_id, start_at, end_at, filters)
+      values ($1, $2, $3, $4, $5, $6, $7::jsonb)
+      on conflict (org, subscription_id) do update set
+        version_id = excluded.version_id, start_at = excluded.start_at, end_at = excluded.end_at,
+        filters = excluded.filters, taken_at = now()`,
+    values: [org, subscriptionId, customerKey, versionId, start, end, JSON.stringify(filters)],
+  });
+}
+
+/** Leaves a successor's place as it is when it has one: it may have been ended since. */
+export async function passPlaceOn(
+  pool: Pool,
+  org: Uuid,
+  customerKey: Uuid,
+  predecessor: Uuid,
+  { subscriptionId, versionId, start, end, filters }: Placement,
+): Promise<void> {
+  await pool.query({
+    name: 'placements-pass-on',
+    text: `with former as (
+        update placements set end_at = $6 where org = $1 and subscription_id = $2)
+      insert into placements (org, subscription_id, customer_key, version_id, start_at, end_at, filters)
+      values ($1, $3, $4, $5, $6, $7, $8::jsonb) on conflict (org, subscription_id) do nothing`,
+    values: [org, predecessor, subscriptionId, customerKey, versionId, start, end, JSON.stringify(filters)],
+  });
+}
+
+export async function dropAbandoned(pool: Pool, org: Uuid, subscriptionId: Uuid): Promise<void> {
+  await pool.query({
+    name: 'placements-drop',
+    text: `delete from placements where org = $1 and subscription_id = $2 and ${ABANDONED}`,
+    values: [org, subscriptionId],
+  });
+}

@@ -1,0 +1,95 @@
+import type { Pool, PoolClient } from 'pg';
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '../kernel/errors.js';
+import type { Uuid } from '../kernel/ids.js';
+import type { Instant } from '../kernel/instant.js';
+import { streamName } from '../kernel/stream.js';
+import { Database } from '../platform/database/open-database.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import type { Term } from './domain/events.js';
+import { collide, placementOf } from './domain/placement.js';
+import { dropAbandoned, passPlaceOn, placesHeld, putPlace, type HeldPlace } from './placements-table.js';
+
+/** No two subscriptions of one customer to one version overlap with comparable filters (architecture.md 3.2). */
+@Injectable()
+export class Placements {
+  readonly #pool: Pool;
+
+  constructor(
+    database: Database,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+  ) {
+    this.#pool = database.pool;
+  }
+
+  /**
+   * Takes the place of a term that is about to be started. A repeat meets its own place.
+   * @throws DomainError `overlapping_plans`
+   */
+  async take(org: Uuid, term: Term): Promise<void> {
+    const wanted = placementOf(term);
+    for (;;) {
+      const inTheWay = await this.withCustomerLocked(org, term.customerKey, async (client) => {
+        const held = await placesHeld(client, org, term.customerKey, wanted);
+        const other = held.find((place) => collide(place, wanted));
+        if (!other) await putPlace(client, org, term.customerKey, wanted);
+        return other;
+      });
+      if (!inTheWay) return;
+      if (!(await this.release(org, inTheWay))) throw overlapping();
+    }
+  }
+
+  /** The place goes on under the successor, which never has to ask for it. Passing it on again changes nothing. */
+  async passOn(org: Uuid, predecessor: Uuid, successor: Term): Promise<void> {
+    await passPlaceOn(this.#pool, org, successor.customerKey, predecessor, placementOf(successor));
+  }
+
+  async endAt(org: Uuid, subscriptionId: Uuid, end: Instant): Promise<void> {
+    await this.#pool.query({
+      name: 'placements-end',
+      text: 'update placements set end_at = $3 where org = $1 and subscription_id = $2',
+      values: [org, subscriptionId, end],
+    });
+  }
+
+  /** Frees a place whose subscription never came to be. Says whether it did. */
+  private async release(org: Uuid, { subscriptionId, abandonable }: HeldPlace): Promise<boolean> {
+    if (!abandonable) return false;
+    const stream = streamName('subscription', org, subscriptionId);
+    for await (const event of this.store.readStream(stream, { limit: 1 })) if (event) return false;
+    await dropAbandoned(this.#pool, org, subscriptionId);
+    return true;
+  }
+
+  /** A short transaction in which nobody else looks at this customer's places. */
+  private async withCustomerLocked<Result>(
+    org: Uuid,
+    customerKey: Uuid,
+    work: (client: PoolClient) => Promise<Result>,
+  ): Promise<Result> {
+    const client = await this.#pool.connect();
+    try {
+      await client.query('begin');
+      await client.query({
+        name: 'placements-lock',
+        text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+        values: [`placements ${org}.${customerKey}`],
+      });
+      const result = await work(client);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+}
+
+const overlapping = (): DomainError =>
+  new DomainError(
+    'overlapping_plans',
+    'The customer has a subscription to this plan version at overlapping times, with comparable filters.',
+  );
