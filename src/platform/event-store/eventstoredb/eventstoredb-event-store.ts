@@ -1,0 +1,162 @@
+import {
+  BACKWARDS,
+  END,
+  type EventStoreDBClient,
+  FORWARDS,
+  type ReadRevision,
+  START,
+} from '@eventstore/db-client';
+import type { Position, RecordedEvent } from '../../../kernel/event.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { serializeAppend } from '../append-size.js';
+import {
+  type AppendResult,
+  CAUGHT_UP,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  type ReadStreamOptions,
+  StoreUnavailable,
+} from '../event-store.js';
+import { Appender } from './appender.js';
+import { connectClient } from './client.js';
+import { allEvents, isAfter, isSystemEvent, recorded, streamEvents } from './reads.js';
+import { followAll } from './subscription.js';
+
+/** Events asked for at once. They are streamed, so that memory holds a few of them whatever their size. */
+const PAGE = 500;
+const HEAD_PAGE = 32;
+const DEADLINE = 10_000;
+
+/** The log in EventStoreDB, over gRPC. */
+export class EventStoreDbEventStore implements EventStore {
+  readonly #closed = new AbortController();
+  readonly #reader: EventStoreDBClient;
+  readonly #appender: Appender;
+  /** What an earlier `head` found out: behind `upTo` nothing of ours is newer than `head`. */
+  #known: { upTo: Position; head: Position | undefined } | undefined;
+  #identity: Uuid | undefined;
+
+  /** @param deadline milliseconds within which the node has to answer an append, or send the next event of a read */
+  constructor(
+    connectionString: string,
+    private readonly deadline: number = DEADLINE,
+  ) {
+    this.#reader = connectClient(connectionString);
+    this.#appender = new Appender(connectionString, deadline);
+  }
+
+  async append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+  ): Promise<AppendResult> {
+    serializeAppend(stream, events);
+    this.#refuseWhenClosed();
+    const { nextExpectedRevision: revision, position } = await this.#appender.append(
+      stream,
+      expected,
+      events,
+    );
+    return { revision, position: position ?? (await this.#positionOf(stream, revision)) };
+  }
+
+  async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
+    this.#refuseWhenClosed();
+    const { direction = FORWARDS, limit = Infinity } = options;
+    const step = direction === FORWARDS ? 1n : -1n;
+    let fromRevision: ReadRevision = options.from ?? (direction === FORWARDS ? START : END);
+    for (let left = limit; left > 0;) {
+      const maxCount = Math.min(PAGE, left);
+      let count = 0;
+      let next = 0n;
+      const page = { fromRevision, direction, maxCount };
+      for await (const event of streamEvents(this.#reader, stream, page, this.deadline)) {
+        yield event;
+        next = event.revision + step;
+        count++;
+      }
+      if (count < maxCount || next < 0n) return;
+      left -= count;
+      fromRevision = next;
+    }
+  }
+
+  async *readAll(after?: Position, limit = Infinity): AsyncGenerator<RecordedEvent> {
+    this.#refuseWhenClosed();
+    let last = after;
+    let left = limit;
+    while (left > 0) {
+      let count = 0;
+      // A read includes the position it is given: a page begins with the event the last one ended with.
+      const page = { fromPosition: last ?? START, maxCount: PAGE } as const;
+      for await (const event of allEvents(this.#reader, page, this.deadline)) {
+        count++;
+        if (!isAfter(event.position, last)) continue;
+        last = event.position;
+        if (isSystemEvent(event)) continue;
+        yield recorded(event);
+        if (--left <= 0) return;
+      }
+      if (count < PAGE) return;
+    }
+  }
+
+  async *subscribeAll(
+    after: Position | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<RecordedEvent | typeof CAUGHT_UP> {
+    this.#refuseWhenClosed();
+    yield* followAll(this.#reader, after, AbortSignal.any([signal, this.#closed.signal]), this.deadline);
+  }
+
+  /** Looks back over the node's own events to the newest of ours, and no further than it looked before. */
+  async head(): Promise<Position | undefined> {
+    this.#refuseWhenClosed();
+    let newest: Position | undefined;
+    let before: Position | undefined;
+    for (;;) {
+      let count = 0;
+      const page = { direction: BACKWARDS, fromPosition: before ?? END, maxCount: HEAD_PAGE } as const;
+      for await (const event of allEvents(this.#reader, page, this.deadline)) {
+        count++;
+        if (before !== undefined && !isAfter(before, event.position)) continue;
+        before = event.position;
+        newest ??= event.position;
+        if (this.#known && !isAfter(event.position, this.#known.upTo))
+          return this.#know(newest, this.#known.head);
+        if (!isSystemEvent(event)) return this.#know(newest, event.position);
+      }
+      if (count < HEAD_PAGE) return newest && this.#know(newest, undefined);
+    }
+  }
+
+  async identity(): Promise<Uuid | undefined> {
+    this.#refuseWhenClosed();
+    if (this.#identity === undefined) {
+      for await (const first of this.readAll(undefined, 1)) this.#identity = first.id;
+    }
+    return this.#identity;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed.signal.aborted) return;
+    this.#closed.abort();
+    await Promise.all([this.#appender.close(), this.#reader.dispose()]);
+  }
+
+  #know(upTo: Position, head: Position | undefined): Position | undefined {
+    this.#known = { upTo, head };
+    return head;
+  }
+
+  /** A repeated append may be answered without a position; the event itself has it. */
+  async #positionOf(stream: string, revision: bigint): Promise<Position> {
+    for await (const event of this.readStream(stream, { from: revision, limit: 1 })) return event.position;
+    throw new StoreUnavailable(`${stream} does not show revision ${revision}, which was said to be stored`);
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closed.signal.aborted) throw new StoreUnavailable('the event store is closed');
+  }
+}

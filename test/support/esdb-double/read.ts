@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ServerWritableStream } from '@grpc/grpc-js';
+import type { Chaos } from './chaos.js';
+import type { Log, Recorded } from './log.js';
+import {
+  caughtUpMessage,
+  checkpointMessage,
+  confirmationMessage,
+  eventMessage,
+  streamNotFoundMessage,
+} from './messages.js';
+import { readStreamName } from './wire.js';
+
+export type ReadCall = ServerWritableStream<ReadReq, ReadResp>;
+
+/** `ReadReq.Options.ReadDirection.BACKWARDS` */
+const BACKWARDS = 1;
+
+/** Reads of a stream or of everything, and subscriptions to everything. */
+export class Reader {
+  /** Calls that are open; one that is dropped leaves the set. */
+  readonly open = new Set<ReadCall>();
+  eventsSent = 0;
+  filteredCalls = 0;
+
+  constructor(
+    private readonly log: Log,
+    private readonly chaos: Chaos,
+  ) {}
+
+  readonly read = (call: ReadCall): void => {
+    this.open.add(call);
+    call.on('error', () => {});
+    call.once('cancelled', () => {
+      this.open.delete(call);
+      this.log.emit('appended');
+    });
+    void this.#serve(call).finally(() => this.open.delete(call));
+  };
+
+  async #serve(call: ReadCall): Promise<void> {
+    if (this.chaos.hangReads) return void (await once(call, 'cancelled'));
+    const options = call.request.getOptions()!;
+    if (options.hasSubscription()) return this.#subscribe(call, options);
+    if (options.hasAll()) return this.#readAll(call, options);
+    return this.#readStream(call, options);
+  }
+
+  /** Begins with the revision it is given, in both directions. */
+  async #readStream(call: ReadCall, options: ReadReq.Options): Promise<void> {
+    const from = options.getStream()!;
+    const stream = readStreamName(from.getStreamIdentifier());
+    const events = this.log.streams.get(stream);
+    if (!events) {
+      await this.#send(call, streamNotFoundMessage(stream));
+      return void call.end();
+    }
+    const isBackwards = options.getReadDirection() === BACKWARDS;
+    const last = events.length - 1;
+    let index = from.hasStart() ? 0 : from.hasEnd() ? last : Number(from.getRevision());
+    if (isBackwards) index = Math.min(index, last);
+    await this.#page(call, options, events, index, !this.chaos.streamReadsWithoutPosition);
+  }
+
+  /** Begins with the event at the position it is given; backwards, with the one before it. */
+  async #readAll(call: ReadCall, options: ReadReq.Options): Promise<void> {
+    const from = options.getAll()!;
+    const { all } = this.log;
+    const isBackwards = options.getReadDirection() === BACKWARDS;
+    const at = from.hasPosition()
+      ? this.log.indexFrom(BigInt(from.getPosition()!.getCommitPosition()))
+      : undefined;
+    const index = isBackwards
+      ? (at ?? (from.hasEnd() ? all.length : 0)) - 1
+      : (at ?? (from.hasEnd() ? all.length : 0));
+    await this.#page(call, options, all, index, true);
+  }
+
+  async #page(
+    call: ReadCall,
+    options: ReadReq.Options,
+    events: readonly Recorded[],
+    from: number,
+    withPosition: boolean,
+  ): Promise<void> {
+    const step = options.getReadDirection() === BACKWARDS ? -1 : 1;
+    let left = Number(options.getCount());
+    for (let i = from; left > 0 && events[i] !== undefined && this.open.has(call); i += step, left--) {
+      await this.#send(call, eventMessage(events[i]!, withPosition));
+    }
+    call.end();
+  }
+
+  /** Everything after a position (exclusive), then what comes. */
+  async #subscribe(call: ReadCall, options: ReadReq.Options): Promise<void> {
+    const { all } = this.log;
+    const from = options.getAll()!;
+    let next = from.hasEnd() ? all.length : 0;
+    if (from.hasPosition()) {
+      const position = BigInt(from.getPosition()!.getCommitPosition());
+      next = this.log.indexFrom(position);
+      if (all[next]?.position === position) next++;
+    }
+    const filter = filterOf(options);
+    if (options.hasFilter()) this.filteredCalls++;
+    let isCaughtUp = false;
+    await this.#send(call, confirmationMessage());
+    while (this.open.has(call)) {
+      const event = all[next];
+      if (event !== undefined) {
+        next++;
+        if (filter.matches(event)) await this.#send(call, eventMessage(event, true));
+        if (next % filter.checkpointEvery === 0) await this.#send(call, checkpointMessage(event.position));
+      } else if (!isCaughtUp) {
+        isCaughtUp = true;
+        await this.#send(call, caughtUpMessage());
+      } else {
+        await once(this.log, 'appended');
+      }
+    }
+  }
+
+  /** Waits while the reader's window is full, as a node does. */
+  async #send(call: ReadCall, message: ReadResp): Promise<void> {
+    if (!this.open.has(call)) return;
+    if (message.hasEvent()) this.eventsSent++;
+    if (call.write(message)) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        call.off('drain', done).off('cancelled', done).off('error', done);
+        resolve();
+      };
+      call.on('drain', done).on('cancelled', done).on('error', done);
+    });
+  }
+}
+
+interface Filter {
+  readonly matches: (event: Recorded) => boolean;
+  readonly checkpointEvery: number;
+}
+
+/** By prefixes of the event type only: the driver never filters, the pinned trap of the client needs no more. */
+function filterOf(options: ReadReq.Options): Filter {
+  const filter = options.getFilter();
+  if (!filter) return { matches: () => true, checkpointEvery: Infinity };
+  const prefixes = filter.getEventType()!.getPrefixList();
+  return {
+    matches: (event) => prefixes.some((prefix) => event.type.startsWith(prefix)),
+    checkpointEvery: 32 * filter.getCheckpointintervalmultiplier(),
+  };
+}

@@ -1,0 +1,92 @@
+import type {
+  AppendReq,
+  AppendResp,
+  BatchAppendReq,
+  BatchAppendResp,
+} from '@eventstore/db-client/generated/streams_pb.js';
+import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import type * as Grpc from '@grpc/grpc-js';
+import { append, unavailable } from './append.js';
+import { batchAppend } from './batch-append.js';
+import { Chaos } from './chaos.js';
+import { Log } from './log.js';
+import { Reader } from './read.js';
+import { features, featuresService, grpc, streamsService } from './wire.js';
+
+const UNLIMITED = 32 * 1024 * 1024;
+
+/**
+ * A wire double of EventStoreDB: the streams service over a log in memory, for the real client to talk to. It keeps
+ * the protocol's rules as far as the event store driver relies on them, and breaks as told. Not a database.
+ */
+export class EsdbDouble {
+  readonly log = new Log();
+  readonly chaos = new Chaos();
+  readonly reader = new Reader(this.log, this.chaos);
+  /** How often each way of appending was called. */
+  readonly calls = { append: 0, batchAppend: 0 };
+  #server: Grpc.Server | undefined;
+  #port = 0;
+
+  get connectionString(): string {
+    return `esdb://127.0.0.1:${this.#port}?tls=false`;
+  }
+
+  /** Starts, or starts again on the same port with the log as it was. */
+  async start(): Promise<this> {
+    const server = new grpc.Server({
+      'grpc.max_receive_message_length': UNLIMITED,
+      'grpc.max_send_message_length': UNLIMITED,
+    });
+    const [single, batch] = [append(this.log, this.chaos), batchAppend(this.log, this.chaos)];
+    server.addService(streamsService, {
+      read: this.reader.read,
+      append: (
+        call: Grpc.ServerReadableStream<AppendReq, AppendResp>,
+        answer: Grpc.sendUnaryData<AppendResp>,
+      ) => {
+        this.calls.append++;
+        single(call, answer);
+      },
+      batchAppend: (call: Grpc.ServerDuplexStream<BatchAppendReq, BatchAppendResp>) => {
+        this.calls.batchAppend++;
+        batch(call);
+      },
+    });
+    server.addService(featuresService, {
+      getSupportedMethods: (_: unknown, answer: Grpc.sendUnaryData<SupportedMethods>) =>
+        answer(null, supported()),
+    });
+    this.#port = await new Promise<number>((resolve, reject) => {
+      const done = (error: Error | null, port: number): void => (error ? reject(error) : resolve(port));
+      server.bindAsync(`127.0.0.1:${this.#port}`, grpc.ServerCredentials.createInsecure(), done);
+    });
+    this.#server = server;
+    return this;
+  }
+
+  /** Goes away without a word; what is stored stays. */
+  stop(): void {
+    this.#server?.forceShutdown();
+    this.reader.open.clear();
+    this.log.emit('appended');
+  }
+
+  dropSubscriptions(): void {
+    for (const call of [...this.reader.open]) {
+      this.reader.open.delete(call);
+      call.emit('error', unavailable());
+    }
+    this.log.emit('appended');
+  }
+}
+
+/** Without `batchappend` in this list the client falls back to single appends. */
+function supported(): SupportedMethods {
+  const methods = new features.SupportedMethods().setEventStoreServerVersion('23.10.0');
+  for (const name of ['read', 'append', 'batchappend']) {
+    const method = new features.SupportedMethod();
+    methods.addMethods(method.setServiceName('event_store.client.streams.streams').setMethodName(name));
+  }
+  return methods;
+}

@@ -1,0 +1,78 @@
+import { createRequire } from 'node:module';
+import type * as Features from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import type * as FeaturesService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import type * as Shared from '@eventstore/db-client/generated/shared_pb.js';
+import type * as Status from '@eventstore/db-client/generated/status_pb.js';
+import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
+import type * as StreamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type * as Grpc from '@grpc/grpc-js';
+import type * as ProtobufAny from 'google-protobuf/google/protobuf/any_pb.js';
+import type * as ProtobufEmpty from 'google-protobuf/google/protobuf/empty_pb.js';
+
+/**
+ * The wire as the client itself knows it: the messages it ships, and the very copies of grpc-js and google-protobuf it
+ * resolves, as objects of another copy are not instances of its classes.
+ */
+const own = createRequire(import.meta.url);
+const clients = createRequire(own.resolve('@eventstore/db-client'));
+const generated = (file: string): unknown => own(`@eventstore/db-client/generated/${file}`);
+
+export const grpc = clients('@grpc/grpc-js') as typeof Grpc;
+export const features = generated('serverfeatures_pb.js') as typeof Features;
+export const shared = generated('shared_pb.js') as typeof Shared;
+export const status = generated('status_pb.js') as typeof Status;
+export const streams = generated('streams_pb.js') as typeof Streams;
+export const { StreamsService: streamsService } = generated('streams_grpc_pb.js') as typeof StreamsService;
+export const { ServerFeaturesService: featuresService } = generated(
+  'serverfeatures_grpc_pb.js',
+) as typeof FeaturesService;
+const { Any } = clients('google-protobuf/google/protobuf/any_pb.js') as typeof ProtobufAny;
+const { Empty: ProtobufEmptyMessage } = clients(
+  'google-protobuf/google/protobuf/empty_pb.js',
+) as typeof ProtobufEmpty;
+
+export const empty = (): Shared.Empty => new shared.Empty();
+
+/** Two services speak of nothing in two ways: their own Empty and Google's. */
+export const googleEmpty = (): ProtobufEmpty.Empty => new ProtobufEmptyMessage();
+
+/** A typed detail of a google.rpc.Status, as a batch append reports an error. */
+export function packed(message: { serializeBinary(): Uint8Array }, type: string): ProtobufAny.Any {
+  const any = new Any();
+  any.pack(message.serializeBinary(), type);
+  return any;
+}
+
+export function uuid(text: string): Shared.UUID {
+  const message = new shared.UUID();
+  message.setString(text);
+  return message;
+}
+
+/** Ids come as text or as two halves. */
+export function readUuid(message: Shared.UUID): string {
+  const halves = message.getStructured();
+  if (!halves) return message.getString();
+  const bytes = Buffer.alloc(16);
+  bytes.writeBigInt64BE(BigInt(halves.getMostSignificantBits()), 0);
+  bytes.writeBigInt64BE(BigInt(halves.getLeastSignificantBits()), 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+export function streamIdentifier(stream: string): Shared.StreamIdentifier {
+  const message = new shared.StreamIdentifier();
+  message.setStreamName(Uint8Array.from(Buffer.from(stream)));
+  return message;
+}
+
+export const readStreamName = (identifier: Shared.StreamIdentifier | undefined): string =>
+  Buffer.from(identifier!.getStreamName_asU8()).toString('utf8');
+
+export type Failure = Grpc.ServiceError;
+
+/** A call that ends in an error; `exception` and its fields are how the server names the ones it knows. */
+export function failure(code: Grpc.status, details: string, fields: Record<string, string> = {}): Failure {
+  const metadata = new grpc.Metadata();
+  for (const [key, value] of Object.entries(fields)) metadata.set(key, value);
+  return Object.assign(new Error(details), { code, details, metadata });
+}
