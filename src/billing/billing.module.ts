@@ -1,0 +1,55 @@
+import { Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { CustomerModule } from '../customer/customer.module.js';
+import { MeteringModule } from '../metering/metering.module.js';
+import { OrganizationModule } from '../organization/organization.module.js';
+import { FollowUps } from '../platform/commands/follow-ups.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { SubscriptionModule } from '../subscription/subscription.module.js';
+import { BillNewSubscription } from './commands/bill-new-subscription.js';
+import { RunGatherer } from './commands/gather-run.js';
+import { InvoiceNumbers } from './commands/invoice-numbers.js';
+import { IssueInvoice } from './commands/issue-invoice.js';
+import { RunBillingHandler } from './commands/run-billing.js';
+import { UsageCounter } from './commands/usage-counter.js';
+import { TestClockController } from './http/test-clock.controller.js';
+import { AdvanceClockHandler } from './workflows/advance-clock.js';
+import { BillingSweep } from './workflows/billing-sweep.js';
+import { DueWork } from './workflows/due-work.js';
+import { Scheduler } from './workflows/scheduler.js';
+
+@Module({
+  imports: [CatalogModule, CustomerModule, MeteringModule, OrganizationModule, SubscriptionModule],
+  controllers: [TestClockController],
+  providers: [
+    AdvanceClockHandler,
+    BillingSweep,
+    BillNewSubscription,
+    DueWork,
+    InvoiceNumbers,
+    IssueInvoice,
+    RunBillingHandler,
+    RunGatherer,
+    Scheduler,
+    UsageCounter,
+  ],
+})
+export class BillingModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    private readonly followUps: FollowUps,
+    private readonly billNewSubscription: BillNewSubscription,
+    private readonly issueInvoice: IssueInvoice,
+    private readonly scheduler: Scheduler,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.followUps.register(this.billNewSubscription);
+    this.followUps.register(this.issueInvoice);
+    if (this.config.roles.has('scheduler') && this.config.clock === 'system') this.scheduler.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.scheduler.stop();
+  }
+}

@@ -1,0 +1,131 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PlanCatalog } from '../../catalog/plan-catalog.js';
+import { CustomerReader } from '../../customer/customer-reader.js';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { streamName } from '../../kernel/stream.js';
+import { OrganizationReader } from '../../organization/organization-reader.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { foldStream } from '../../platform/event-store/fold-stream.js';
+import { SubscriptionReader } from '../../subscription/subscription-reader.js';
+import { account, accountId } from '../domain/account.js';
+import type { RunInputs } from '../domain/events.js';
+import type { RunData, RunTerm } from '../rating/run.js';
+import { POLICY } from '../rating/policy.js';
+
+export interface BillableAccount {
+  readonly customerKey: Uuid;
+  readonly currency: string;
+}
+
+interface RunIdentity {
+  readonly org: Uuid;
+  readonly account: BillableAccount;
+  readonly runId: Uuid;
+  readonly asOf: Instant;
+}
+
+/** Reads what a run is computed from, and only reads. */
+@Injectable()
+export class RunGatherer {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly organizations: OrganizationReader,
+    private readonly customers: CustomerReader,
+    private readonly subscriptions: SubscriptionReader,
+    private readonly plans: PlanCatalog,
+  ) {}
+
+  /** Everything as it is now. `alsoTerms` are terms that no run of the account has met yet. */
+  async gather(run: RunIdentity, alsoTerms: readonly Uuid[]): Promise<RunData> {
+    const folded = await this.accountAt(run);
+    const known = [...folded.terms.keys(), ...alsoTerms].filter((id) => !folded.settled.has(id));
+    const terms = await this.termsAndSuccessors(run, known);
+    return { ...(await this.surroundings(run)), account: folded, terms };
+  }
+
+  /** Everything as it was when an invoice was computed: the same streams up to the recorded revisions. */
+  async gatherAgain(run: RunIdentity, inputs: RunInputs): Promise<RunData> {
+    const folded = await this.accountAt(
+      run,
+      inputs.accountRevision === null ? -1n : BigInt(inputs.accountRevision),
+    );
+    const terms = await Promise.all(
+      inputs.terms.map((input) => this.term(run, input.subscriptionId, BigInt(input.revision))),
+    );
+    return {
+      ...(await this.surroundings(run, BigInt(inputs.organizationRevision), BigInt(inputs.customerRevision))),
+      account: folded,
+      terms: terms.flatMap((term) => term?.runTerm ?? []),
+    };
+  }
+
+  private async accountAt({ org, account: { customerKey, currency } }: RunIdentity, upTo?: bigint) {
+    const stream = streamName('account', org, accountId(customerKey, currency));
+    return (await foldStream(this.store, stream, account, upTo)).state;
+  }
+
+  private async surroundings(
+    { org, account: { customerKey, currency }, runId, asOf }: RunIdentity,
+    organizationUpTo?: bigint,
+    customerUpTo?: bigint,
+  ): Promise<Omit<RunData, 'account' | 'terms'>> {
+    const [organization, customer] = await Promise.all([
+      this.organizations.load(org, organizationUpTo),
+      this.customers.load(org, customerKey, customerUpTo),
+    ]);
+    if (!organization || !customer) throw new Error(`account ${customerKey} has no organization or customer`);
+    return {
+      org,
+      runId,
+      invoiceId: derivedId(runId, 'invoice'),
+      asOf,
+      customerKey,
+      currency,
+      organization: { settings: organization.settings, revision: organization.revision.toString() },
+      customer: { taxRate: customer.state.taxRate, revision: customer.revision.toString() },
+      policy: POLICY,
+    };
+  }
+
+  /** The terms and, through the renewals that their streams name, the terms that came after them. */
+  private async termsAndSuccessors(run: RunIdentity, ids: readonly Uuid[]): Promise<RunTerm[]> {
+    const found = new Map<Uuid, RunTerm>();
+    let wanted = [...new Set(ids)];
+    while (wanted.length > 0) {
+      const read = await Promise.all(wanted.map((id) => this.term(run, id)));
+      for (const term of read) if (term) found.set(term.runTerm.term.subscriptionId, term.runTerm);
+      wanted = read.flatMap((term) =>
+        term?.successor && !found.has(term.successor) ? [term.successor] : [],
+      );
+    }
+    return [...found.values()].filter((term) => term.term.basis.currency === run.account.currency);
+  }
+
+  private async term(
+    { org }: RunIdentity,
+    subscriptionId: Uuid,
+    upTo?: bigint,
+  ): Promise<{ runTerm: RunTerm; successor: Uuid | null } | undefined> {
+    const read = await this.subscriptions.load(org, subscriptionId, upTo);
+    if (!read) return undefined;
+    const { term, renewal, successor } = read.state;
+    const { planId, versionId, contentHash } = term.basis;
+    const plan = await this.plans.versionOf(org, planId, versionId);
+    if (!plan) throw new Error(`term ${subscriptionId} has no plan version ${versionId}`);
+    const { content, number } = plan.version;
+    return {
+      successor,
+      runTerm: {
+        term,
+        renewal,
+        cut: null,
+        revision: read.revision.toString(),
+        content,
+        contentHash,
+        planName: plan.planName,
+        versionNumber: number === 'custom_version' ? 0 : number,
+      },
+    };
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { followingContext, withRole } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import type { FollowUp } from '../../platform/commands/follow-ups.js';
+import { account, accountId } from '../domain/account.js';
+import type { AccountEvent } from '../domain/events.js';
+import { InvoiceNumbers } from './invoice-numbers.js';
+
+/** A computed invoice gets its number and is issued: publication, from the event as stored. Nothing can refuse it. */
+@Injectable()
+export class IssueInvoice implements FollowUp {
+  readonly name = 'issue-invoice';
+  readonly on = ['InvoiceComputed'];
+
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly numbers: InvoiceNumbers,
+  ) {}
+
+  async follow(event: RecordedEvent<Extract<AccountEvent, { type: 'InvoiceComputed' }>>): Promise<void> {
+    const { invoiceId, resultHash, issuedAt, customerKey, currency } = event.data;
+    const context = followingContext(event, this.name);
+    const number = await this.numbers.assign(
+      { invoiceId, resultHash },
+      issuedAt,
+      withRole(context, 'number'),
+    );
+    await this.runner.run(
+      account,
+      accountId(customerKey, currency),
+      { type: 'IssueInvoice', invoiceId, number },
+      context,
+    );
+  }
+}

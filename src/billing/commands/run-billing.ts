@@ -1,0 +1,74 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DomainError } from '../../kernel/errors.js';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { account, accountId } from '../domain/account.js';
+import { computeInvoice } from '../rating/compute-invoice.js';
+import { usageNeeded } from '../rating/usage-needs.js';
+import { RunGatherer, type BillableAccount } from './gather-run.js';
+import { UsageCounter } from './usage-counter.js';
+
+export interface BillingOutcome {
+  /** Undefined: nothing was due. */
+  readonly invoiceId: Uuid | undefined;
+}
+
+/**
+ * Bills what an account owes by now. The run's id derives from the command's, whose own id is the cause: the same cause
+ * bills once, however often and wherever it runs.
+ */
+export class RunBilling extends Command<BillingOutcome> {
+  constructor(
+    readonly context: CommandContext,
+    readonly account: BillableAccount,
+    /** Terms that no run of the account has met yet. */
+    readonly alsoTerms: readonly Uuid[] = [],
+  ) {
+    super();
+  }
+}
+
+const RETRIES = 8;
+
+@CommandHandler(RunBilling)
+export class RunBillingHandler implements ICommandHandler<RunBilling> {
+  constructor(
+    private readonly gatherer: RunGatherer,
+    private readonly usage: UsageCounter,
+    private readonly runner: CommandRunner,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ context, account: billable, alsoTerms }: RunBilling): Promise<BillingOutcome> {
+    const runId = derivedId(context.commandId, 'run');
+    for (let attempt = 0; ; attempt++) {
+      // 1. Read everything the run is computed from; a run that is in the account already is done.
+      const asOf = context.receivedAt ?? (await this.clock.now());
+      const data = await this.gatherer.gather(
+        { org: context.org, account: billable, runId, asOf },
+        alsoTerms,
+      );
+      const known = data.account.runs.get(runId);
+      if (known) return { invoiceId: known.kind === 'invoice' ? known.invoiceId : undefined };
+
+      // 2. Seal the usage log and count the windows that are due.
+      const counted = await this.usage.count(context.org, data, usageNeeded(data));
+
+      // 3. What should be charged minus what was charged.
+      const result = computeInvoice(data, counted);
+
+      // 4. One append, at the revision the account was read at. Its follow-up gives the invoice its number.
+      try {
+        const id = accountId(billable.customerKey, billable.currency);
+        await this.runner.run(account, id, { type: 'RecordRun', run: result }, context);
+        return { invoiceId: result.kind === 'invoice' ? result.invoice.invoiceId : undefined };
+      } catch (error) {
+        const changed = error instanceof DomainError && error.code === 'conflict';
+        if (!changed || attempt === RETRIES) throw error;
+      }
+    }
+  }
+}

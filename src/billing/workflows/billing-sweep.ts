@@ -1,0 +1,104 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ProjectionProgress } from '../../../projections/runtime/progress.js';
+import { DomainError } from '../../kernel/errors.js';
+import { derivedId } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { eachOf } from '../../platform/each-of.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { CloseTerm } from '../../subscription/commands/close-term.js';
+import { RunBilling } from '../commands/run-billing.js';
+import { DueWork, type DueAccount, type DueTerm } from './due-work.js';
+
+export interface SweepResult {
+  readonly invoicesIssued: number;
+  readonly termsRenewed: number;
+  readonly termsEnded: number;
+}
+
+const AT_ONCE = 8;
+const READ_MODELS_WITHIN_MS = 30_000;
+
+/**
+ * Does everything that has fallen due: first the boundaries, in order, until no term has one left (a scheduler that was
+ * down renews boundary by boundary), then one run per account. What fails is left due and tried by the next sweep.
+ */
+@Injectable()
+export class BillingSweep {
+  constructor(
+    private readonly due: DueWork,
+    private readonly commands: CommandBus,
+    private readonly progress: ProjectionProgress,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  async sweep(now: Instant): Promise<SweepResult> {
+    const tried = new Set<string>();
+    const counts = { invoicesIssued: 0, termsRenewed: 0, termsEnded: 0 };
+    await this.untilDone(
+      () => this.due.terms(now),
+      tried,
+      (term) => `${term.subscription_id}@${term.boundary}`,
+      async (term) => {
+        const outcome = await this.commands.execute(
+          new CloseTerm(contextOf(term, term.boundary), term.subscription_id),
+        );
+        if (outcome === 'renewed') counts.termsRenewed++;
+        if (outcome === 'ended') counts.termsEnded++;
+      },
+    );
+    await this.untilDone(
+      () => this.due.accounts(now),
+      tried,
+      (account) => account.cause,
+      async (account) => {
+        const { customer_key: customerKey, currency } = account;
+        const context = contextOf(account, `${customerKey}.${currency} ${account.cause}`);
+        const outcome = await this.commands.execute(new RunBilling(context, { customerKey, currency }));
+        if (outcome.invoiceId) counts.invoicesIssued++;
+      },
+    );
+    return counts;
+  }
+
+  /** Works off what is due, waits for the read models, and looks again, until a round finds nothing untried. */
+  private async untilDone<T extends DueTerm | DueAccount>(
+    find: () => AsyncIterable<T>,
+    tried: Set<string>,
+    nameOf: (item: T) => string,
+    work: (item: T) => Promise<void>,
+  ): Promise<void> {
+    for (let found = true; found;) {
+      found = false;
+      await eachOf(find(), AT_ONCE, async (item) => {
+        const name = nameOf(item);
+        if (tried.has(name)) return;
+        tried.add(name);
+        found = true;
+        try {
+          await work(item);
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          this.log.error({ err: error, org: item.org, due: name }, 'due work is refused and stays due');
+        }
+      });
+      if (found) await this.readModelsCaughtUp();
+    }
+  }
+
+  private async readModelsCaughtUp(): Promise<void> {
+    const head = await this.store.head();
+    if (head && !(await this.progress.waitFor(head, READ_MODELS_WITHIN_MS)))
+      throw new Error('the read models do not keep up; the sweep goes on later');
+  }
+}
+
+/** The same due work has the same command id, whoever does it. */
+function contextOf(item: DueTerm | DueAccount, cause: string): CommandContext {
+  const subject = 'subscription_id' in item ? item.subscription_id : item.customer_key;
+  const commandId = derivedId(subject, `due ${cause}`);
+  return { org: item.org, commandId, correlationId: commandId, actor: 'system' };
+}

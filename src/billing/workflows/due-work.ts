@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { Database } from '../../platform/database/open-database.js';
+
+export interface DueTerm {
+  readonly org: Uuid;
+  readonly subscription_id: Uuid;
+  readonly boundary: Instant;
+}
+
+export interface DueAccount {
+  readonly org: Uuid;
+  readonly customer_key: Uuid;
+  readonly currency: string;
+  readonly due_at: Instant;
+  /** What made it due: the same rows have the same cause, in every process. */
+  readonly cause: string;
+}
+
+const PAGE = 500;
+
+/** When a row of due_billing may be billed: the grace is added here, so that a changed setting counts at once. */
+const billableAt = sql`(d.due_at + case when d.graced then g.late_event_grace_minutes * interval '1 minute'
+  else interval '0' end)`;
+
+/** What has fallen due, found by index, from the due-billing read model. */
+@Injectable()
+export class DueWork {
+  constructor(private readonly database: Database) {}
+
+  /** Terms at their boundary, the earliest first. */
+  async *terms(until: Instant): AsyncGenerator<DueTerm> {
+    let after: DueTerm | undefined;
+    for (;;) {
+      const { rows }: { rows: DueTerm[] } = await sql<DueTerm>`
+        select org, subscription_id, boundary from due_terms
+        where boundary <= ${until}
+          ${after ? sql`and (boundary, org, subscription_id) > (${after.boundary}, ${after.org}, ${after.subscription_id})` : sql``}
+        order by boundary, org, subscription_id limit ${sql.lit(PAGE)}`.execute(this.database.db);
+      yield* rows;
+      if (rows.length < PAGE) return;
+      after = rows.at(-1);
+    }
+  }
+
+  /** Accounts with something billable, each once. */
+  async *accounts(until: Instant): AsyncGenerator<DueAccount> {
+    let after: DueAccount | undefined;
+    for (;;) {
+      const { rows }: { rows: DueAccount[] } = await sql<DueAccount>`
+        select d.org, d.customer_key, d.currency, min(d.due_at) as due_at,
+          string_agg(d.subscription_id || '@' || d.stream_revision || '@' || d.due_at, ' ' order by d.subscription_id) as cause
+        from due_billing d join billing_grace g on g.org = d.org
+        where d.due_at <= ${until} and ${billableAt} <= ${until}
+          ${after ? sql`and (d.org, d.customer_key, d.currency) > (${after.org}, ${after.customer_key}, ${after.currency})` : sql``}
+        group by d.org, d.customer_key, d.currency
+        order by d.org, d.customer_key, d.currency limit ${sql.lit(PAGE)}`.execute(this.database.db);
+      yield* rows;
+      if (rows.length < PAGE) return;
+      after = rows.at(-1);
+    }
+  }
+
+  /** The next instant after `now` at which there is work; undefined when nothing is scheduled. */
+  async nextAfter(now: Instant): Promise<Instant | undefined> {
+    const { rows } = await sql<{ at: Instant | null }>`
+      select least(
+        (select min(boundary) from due_terms where boundary > ${now}),
+        (select min(${billableAt}) from due_billing d join billing_grace g on g.org = d.org
+          where d.due_at > ${now}::timestamptz - (select max(late_event_grace_minutes) from billing_grace) * interval '1 minute'
+            and ${billableAt} > ${now})
+      ) as at`.execute(this.database.db);
+    return rows[0]?.at ?? undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { BillingSweep } from './billing-sweep.js';
+
+const EVERY_MS = 1_000;
+const AFTER_FAILURE_MS = 10_000;
+
+/** Sweeps again and again on the machine's clock. With a manual clock it is not started: `advance` does its work. */
+@Injectable()
+export class Scheduler {
+  #stopping: AbortController | undefined;
+  #loop: Promise<void> | undefined;
+
+  constructor(
+    private readonly sweeper: BillingSweep,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  start(): void {
+    this.#stopping = new AbortController();
+    this.#loop = this.run(this.#stopping.signal);
+  }
+
+  /** Ends after the sweep under way. */
+  async stop(): Promise<void> {
+    this.#stopping?.abort();
+    await this.#loop;
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      let pause = EVERY_MS;
+      try {
+        await this.sweeper.sweep(await this.clock.now());
+      } catch (error) {
+        pause = AFTER_FAILURE_MS;
+        this.log.error({ err: error }, 'a sweep failed; it is tried again');
+      }
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
