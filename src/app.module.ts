@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { ProjectionsModule } from '../projections/projections.module.js';
 import { MeteringModule } from './metering/metering.module.js';
 import { OrganizationModule } from './organization/organization.module.js';
 import { HttpModule } from './platform/http/http.module.js';
@@ -14,7 +15,7 @@ export class AppModule {
   static of(platform: Platform): DynamicModule {
     return {
       module: AppModule,
-      imports: [CqrsModule.forRoot(), PlatformModule.of(platform), HttpModule, ...MODULES],
+      imports: [CqrsModule.forRoot(), PlatformModule.of(platform), HttpModule, ProjectionsModule, ...MODULES],
     };
   }
 }

@@ -1,4 +1,8 @@
 import { CHECKPOINTS_SCHEMA } from '../projections/runtime/checkpoint.js';
+import { API_KEYS_SCHEMA } from './organization/api-keys/schema.js';
+import { CLAIMS_SCHEMA } from './platform/claims/claims.js';
+import { MANUAL_CLOCK_SCHEMA } from './platform/clock/manual-clock.js';
+import { IDEMPOTENCY_KEYS_SCHEMA } from './platform/http/idempotency/idempotency-keys.js';
 import { METERING_SCHEMA } from './metering/schema.js';
 import type { Migration } from './platform/database/migrations.js';
 import { EVENTS_SCHEMA } from './platform/event-store/postgres/schema.js';
@@ -12,4 +16,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'metering', sql: METERING_SCHEMA },
   { name: 'projection-checkpoints', sql: CHECKPOINTS_SCHEMA },
   { name: 'placements', sql: PLACEMENTS_SCHEMA },
+  { name: 'api-keys', sql: API_KEYS_SCHEMA },
+  { name: 'manual-clock', sql: MANUAL_CLOCK_SCHEMA },
+  { name: 'idempotency-keys', sql: IDEMPOTENCY_KEYS_SCHEMA },
+  { name: 'claims', sql: CLAIMS_SCHEMA },
 ];

@@ -7,13 +7,14 @@ import { CONFIG } from './config/config.js';
 import { Database } from './database/open-database.js';
 import { EVENT_STORE } from './event-store/event-store.js';
 import type { Platform } from './platform.js';
+import { Vault } from './privacy/vault.js';
 import { LOGGER } from './telemetry/logger.js';
 
 /** What every module may ask for. It is opened before Nest starts and closed after it has stopped (service.ts). */
 @Global()
 @Module({})
 export class PlatformModule {
-  static of({ config, logger, database, store, clock }: Platform): DynamicModule {
+  static of({ config, logger, database, store, clock, vault }: Platform): DynamicModule {
     const followUps = new FollowUps();
     const providers = [
       { provide: CONFIG, useValue: config },
@@ -21,6 +22,7 @@ export class PlatformModule {
       { provide: Database, useValue: database },
       { provide: EVENT_STORE, useValue: store },
       { provide: CLOCK, useValue: clock },
+      { provide: Vault, useValue: vault },
       { provide: FollowUps, useValue: followUps },
       { provide: CommandRunner, useValue: new CommandRunner(store, clock, followUps, logger) },
       { provide: Claims, useValue: new Claims(database.pool, store) },

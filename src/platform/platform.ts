@@ -1,7 +1,14 @@
 import type { Clock } from './clock/clock.js';
+import { ManualClock } from './clock/manual-clock.js';
+import { SystemClock } from './clock/system-clock.js';
 import type { Config } from './config/config.js';
-import type { Database } from './database/open-database.js';
+import { runMigrations, type Migration } from './database/migrations.js';
+import { openDatabase, type Database } from './database/open-database.js';
 import type { EventStore } from './event-store/event-store.js';
+import { PostgresEventStore } from './event-store/postgres/postgres-event-store.js';
+import { CustomerKeys } from './privacy/customer-keys.js';
+import { loadMasterKey } from './privacy/master-key.js';
+import { Vault } from './privacy/vault.js';
 import type { Logger } from './telemetry/logger.js';
 
 /** What a process stands on. */
@@ -11,4 +18,39 @@ export interface Platform {
   readonly database: Database;
   readonly store: EventStore;
   readonly clock: Clock;
+  readonly vault: Vault;
+  /** Last of all: the store, the connections, and the embedded server if this process started it. */
+  close(): Promise<void>;
+}
+
+/** Opens the stores and brings the schema up to date. @throws Error with a sentence for whoever starts the service */
+export async function openPlatform(
+  config: Config,
+  logger: Logger,
+  migrations: readonly Migration[],
+): Promise<Platform> {
+  const masterKey = loadMasterKey(config);
+  const database = await openDatabase(config, logger);
+  try {
+    await runMigrations(database.pool, migrations);
+    const store = new PostgresEventStore(database.pool);
+    return {
+      config,
+      logger,
+      database,
+      store,
+      clock:
+        config.clock === 'manual'
+          ? await ManualClock.open(database.pool, config.clockStart)
+          : new SystemClock(),
+      vault: new Vault(masterKey, new CustomerKeys(database.pool)),
+      close: async () => {
+        await store.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }

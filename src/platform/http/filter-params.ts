@@ -1,4 +1,4 @@
-import { invalidFields } from '../../kernel/errors.js';
+import { InvalidRequest } from './invalid-request.js';
 import type { RawParam } from './query-params.js';
 
 /** A subscription filter as it stands in a query. */
@@ -55,7 +55,7 @@ function toFilter(name: string, item: unknown): FilterParam {
 }
 
 const unreadable = (attr: string) =>
-  invalidFields({
+  new InvalidRequest({
     code: 'invalid',
     detail: `Give the filters as a JSON list of {"property_name", "value"} or as ${attr}[0][property_name]=…&${attr}[0][value]=….`,
     attr,

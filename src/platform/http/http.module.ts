@@ -1,5 +1,30 @@
 import { Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { Database } from '../database/open-database.js';
+import { BodyPipe } from './body.pipe.js';
+import { ConsistencyInterceptor } from './consistency.interceptor.js';
+import { IdempotencyKeys } from './idempotency/idempotency-keys.js';
+import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
+import { KeyGuard } from './key.guard.js';
+import { MultipartInterceptor } from './multipart.interceptor.js';
+import { PageInterceptor } from './page.interceptor.js';
+import { ProblemFilter } from './problem.filter.js';
 
-/** Guard, interceptors, pipe and filter of every request. */
-@Module({})
+/** What every request passes, in this order: guard, interceptors as listed, pipe; the filter where any of them fails. */
+@Module({
+  providers: [
+    {
+      provide: IdempotencyKeys,
+      useFactory: (database: Database) => new IdempotencyKeys(database.pool),
+      inject: [Database],
+    },
+    { provide: APP_GUARD, useClass: KeyGuard },
+    { provide: APP_INTERCEPTOR, useClass: MultipartInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: ConsistencyInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: PageInterceptor },
+    { provide: APP_PIPE, useClass: BodyPipe },
+    { provide: APP_FILTER, useClass: ProblemFilter },
+  ],
+})
 export class HttpModule {}

@@ -1,9 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { invalidFields, type DomainError, type FieldErrorCode } from '../../kernel/errors.js';
+import type { FieldErrorCode } from '../../kernel/errors.js';
 import { fromWireId, type IdKind, type Uuid } from '../../kernel/ids.js';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
 import { readFilters, type FilterParam } from './filter-params.js';
+import { InvalidRequest } from './invalid-request.js';
 
 /** A parameter as it came: `a`, `a[]`, `a[0]` and `a[0][b]` all have the name `a`; the rest of the key is the suffix. */
 export interface RawParam {
@@ -124,10 +125,19 @@ function parse(raw: string): RawParam[] {
 }
 
 function decode(text: string, name: string): string {
+  const decoded = tryDecoding(text.replaceAll('+', ' '));
+  // PostgreSQL stores no NUL.
+  if (decoded === undefined || decoded.includes('\0')) {
+    throw wrong('invalid', name, 'This parameter is not percent-encoded UTF-8 text.');
+  }
+  return decoded;
+}
+
+function tryDecoding(text: string): string | undefined {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(text);
   } catch {
-    throw wrong('invalid', name, 'This parameter is not valid percent-encoded UTF-8.');
+    return undefined;
   }
 }
 
@@ -148,5 +158,5 @@ function oneOf<Choice extends string>(name: string, value: string, allowed: read
   return choice;
 }
 
-const wrong = (code: FieldErrorCode, attr: string, detail: string): DomainError =>
-  invalidFields({ code, detail, attr });
+const wrong = (code: FieldErrorCode, attr: string, detail: string): InvalidRequest =>
+  new InvalidRequest({ code, detail, attr });

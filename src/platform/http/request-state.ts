@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Caller } from './caller.js';
-import type { QueryParams } from './query-params.js';
 
 /** What is known of a request while it is answered, gathered on its way through guard and interceptors. */
 export interface RequestState {
@@ -12,7 +12,6 @@ export interface RequestState {
   commandId?: Uuid;
   /** When a repeated request came first. */
   receivedAt?: Instant;
-  query?: QueryParams;
 }
 
 const STATE = Symbol('request state');
@@ -27,3 +26,7 @@ export function stateOf(request: Request): RequestState {
   if (!state) throw new Error('the request did not come through the request scope');
   return state;
 }
+
+/** Also for a request that failed before it had a state. */
+export const correlationIdOf = (request: Request): string =>
+  (request as Carrying)[STATE]?.correlationId ?? randomUUID();

@@ -1,0 +1,70 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { Database } from '../../platform/database/open-database.js';
+import type { Caller, KeyScope } from '../../platform/http/caller.js';
+import { KeyRegister } from '../../platform/http/key-register.js';
+import { hashOf, prefixOf } from './key-text.js';
+
+export interface ApiKey {
+  readonly id: Uuid;
+  readonly prefix: string;
+  readonly name: string;
+  readonly scope: KeyScope;
+  readonly created_at: Instant;
+  readonly expires_at: Instant | null;
+  readonly revoked_at: Instant | null;
+}
+
+export interface NewApiKey {
+  readonly id: Uuid;
+  readonly org: Uuid;
+  /** The key itself; only its hash is stored. */
+  readonly key: string;
+  readonly name: string;
+  readonly scope: KeyScope;
+  readonly expiresAt: Instant | null;
+}
+
+const COLUMNS = 'id, prefix, name, scope, created_at, expires_at, revoked_at';
+
+/** Every request asks the table, so that a revoked key is refused at once by every process. */
+@Injectable()
+export class ApiKeys extends KeyRegister {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async find(key: string): Promise<Caller | undefined> {
+    const { rows } = await this.database.pool.query<Caller & { key_hash: Buffer; keyId: Uuid }>({
+      name: 'api-keys-find',
+      text: `select id as "keyId", org, scope, key_hash from api_keys where prefix = $1
+        and revoked_at is null and (expires_at is null or expires_at > now())`,
+      values: [prefixOf(key)],
+    });
+    const row = rows[0];
+    if (!row || !timingSafeEqual(row.key_hash, hashOf(key))) return undefined;
+    return { org: row.org, keyId: row.keyId, scope: row.scope };
+  }
+
+  /** Undefined, and nothing done, when the id or the key is there already. */
+  async add({ id, org, key, name, scope, expiresAt }: NewApiKey): Promise<ApiKey | undefined> {
+    const { rows } = await this.database.pool.query<ApiKey>({
+      name: 'api-keys-add',
+      text: `insert into api_keys (id, org, prefix, key_hash, name, scope, expires_at)
+        values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning ${COLUMNS}`,
+      values: [id, org, prefixOf(key), hashOf(key), name, scope, expiresAt],
+    });
+    return rows[0];
+  }
+
+  async list(org: Uuid): Promise<ApiKey[]> {
+    const { rows } = await this.database.pool.query<ApiKey>({
+      name: 'api-keys-list',
+      text: `select ${COLUMNS} from api_keys where org = $1 order by created_at, id`,
+      values: [org],
+    });
+    return rows;
+  }
+}

@@ -1,0 +1,22 @@
+export const API_KEYS_SCHEMA = `
+create table api_keys (
+  id uuid primary key,
+  org uuid not null,
+  prefix text not null unique,
+  key_hash bytea not null,
+  name text not null,
+  scope text not null check (scope in ('read', 'write', 'admin')),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  revoked_at timestamptz
+);
+create index api_keys_org on api_keys (org, created_at);
+comment on table api_keys is 'API keys; only their hashes are kept. All times are wall time.';
+comment on column api_keys.id is 'The actor in the metadata of what was done with the key.';
+comment on column api_keys.org is 'Tenant.';
+comment on column api_keys.prefix is 'Finds the row of a key, and names the key to people.';
+comment on column api_keys.key_hash is 'SHA-256 of the whole key, which is random enough that a slow hash would add nothing.';
+comment on column api_keys.name is 'What the key is for, in its owner''s words.';
+comment on column api_keys.scope is 'read, write or admin; each includes those before it.';
+comment on column api_keys.expires_at is 'Refused from then on; null: never.';
+comment on column api_keys.revoked_at is 'Refused from then on; null: not revoked.';`;

@@ -1,0 +1,29 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import type { Settings } from '../domain/events.js';
+import { organization, SETTINGS } from '../domain/organization.js';
+
+export class ChangeSettings extends Command<Settings> {
+  constructor(
+    readonly context: CommandContext,
+    readonly changes: Partial<Settings>,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeSettings)
+export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
+  constructor(private readonly runner: CommandRunner) {}
+
+  async execute({ context, changes }: ChangeSettings): Promise<Settings> {
+    const { state } = await this.runner.run(
+      organization,
+      SETTINGS,
+      { type: 'change settings', changes },
+      context,
+    );
+    return state!;
+  }
+}

@@ -1,0 +1,70 @@
+import { type Issued, never } from '../../kernel/decider.js';
+import { contentHash } from '../../kernel/canonical-json.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { OrganizationEvent, Settings } from './events.js';
+
+/** Undefined until it is created. */
+export type Organization = Settings | undefined;
+
+export type OrganizationCommand =
+  | { readonly type: 'create'; readonly settings: Settings }
+  | { readonly type: 'change settings'; readonly changes: Partial<Settings> };
+
+/** What a new organization starts with (api-completed.md section 3). */
+export const FIRST_SETTINGS: Settings = {
+  name: 'My organization',
+  defaultCurrency: 'USD',
+  timezone: 'UTC',
+  taxRate: null,
+  address: null,
+  email: null,
+  phone: null,
+  paymentGraceDays: null,
+  lateEventGraceMinutes: 30,
+  subscriptionFilterKeys: [],
+  featureAccessPolicy: 'any',
+  prorationBasis: 'second',
+};
+
+function decide(command: Issued<OrganizationCommand>, state: Organization): readonly OrganizationEvent[] {
+  switch (command.type) {
+    case 'create':
+      return state ? [] : [{ type: 'OrganizationCreated', data: { settings: command.settings } }];
+    case 'change settings': {
+      if (!state) throw new DomainError('not_found', 'There is no such organization.');
+      const changes = whatDiffers(state, command.changes);
+      return Object.keys(changes).length === 0 ? [] : [{ type: 'SettingsChanged', data: { changes } }];
+    }
+    default:
+      return never(command);
+  }
+}
+
+function evolve(state: Organization, event: OrganizationEvent): Organization {
+  switch (event.type) {
+    case 'OrganizationCreated':
+      return event.data.settings;
+    case 'SettingsChanged':
+      return { ...(state ?? FIRST_SETTINGS), ...event.data.changes };
+    default:
+      return never(event);
+  }
+}
+
+/** The revision of the settings is an input of every invoice: saying what is so already must not raise it. */
+function whatDiffers(state: Settings, changes: Partial<Settings>): Partial<Settings> {
+  const differing = Object.entries(changes).filter(
+    ([name, value]) => contentHash(value) !== contentHash(state[name as keyof Settings]),
+  );
+  return Object.fromEntries(differing);
+}
+
+/** A tenant has one of these streams, `organization-{org}.settings`. */
+export const SETTINGS = 'settings';
+
+export const organization = {
+  category: 'organization' as const,
+  initial: (): Organization => undefined,
+  decide,
+  evolve,
+};

@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { derivedId, namedId } from '../kernel/ids.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { ApiKeys } from './api-keys/api-keys.js';
+import { makeKey, prefixOf } from './api-keys/key-text.js';
+import { CreateOrganization } from './commands/create-organization.js';
+
+export const FIRST_ORGANIZATION = namedId('recount:first-organization');
+
+/** The first start makes an organization and its admin key; later ones find both (api-completed.md section 4). */
+@Injectable()
+export class FirstOrganization {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly keys: ApiKeys,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Before the first request. */
+  async open(): Promise<void> {
+    const commandId = derivedId(FIRST_ORGANIZATION, 'created');
+    await this.commands.execute(
+      new CreateOrganization({ org: FIRST_ORGANIZATION, commandId, correlationId: 'start', actor: 'system' }),
+    );
+    await (this.config.apiKey ? this.addGivenKey(this.config.apiKey) : this.makeFirstKey());
+  }
+
+  private async addGivenKey(key: string): Promise<void> {
+    const id = derivedId(FIRST_ORGANIZATION, `given-key:${prefixOf(key)}`);
+    await this.add(id, key, 'API_KEY');
+  }
+
+  /** Its id is the same for whichever process makes it, so only one does. Shown first: a key nobody saw is no use. */
+  private async makeFirstKey(): Promise<void> {
+    if ((await this.keys.list(FIRST_ORGANIZATION)).length > 0) return;
+    const { key } = makeKey();
+    const made = await this.add(derivedId(FIRST_ORGANIZATION, 'first-key'), key, 'First key');
+    if (made) process.stdout.write(`The API key of the first organization, shown this once: ${key}\n`);
+  }
+
+  private add(id: string, key: string, name: string) {
+    return this.keys.add({ id, org: FIRST_ORGANIZATION, key, name, scope: 'admin', expiresAt: null });
+  }
+}

@@ -1,0 +1,25 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Uuid } from '../kernel/ids.js';
+import { streamName } from '../kernel/stream.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { foldStream } from '../platform/event-store/fold-stream.js';
+import type { Settings } from './domain/events.js';
+import { organization, SETTINGS } from './domain/organization.js';
+
+export interface ReadOrganization {
+  readonly settings: Settings;
+  readonly revision: bigint;
+}
+
+/** A tenant's settings as the log has them at this moment, or had them at a revision. */
+@Injectable()
+export class OrganizationReader {
+  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+
+  /** @throws StoreUnavailable */
+  async load(org: Uuid, upTo?: bigint): Promise<ReadOrganization | undefined> {
+    const stream = streamName('organization', org, SETTINGS);
+    const { state, revision } = await foldStream(this.store, stream, organization, upTo);
+    return state && revision !== undefined ? { settings: state, revision } : undefined;
+  }
+}

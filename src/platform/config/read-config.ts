@@ -1,0 +1,102 @@
+import { parseInstant, type Instant } from '../../kernel/instant.js';
+import type { Config, Role } from './config.js';
+
+const ROLES: readonly Role[] = ['api', 'projections', 'scheduler'];
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const MASTER_KEY = /^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
+
+/** The environment cannot be started with. The message has one sentence per mistake. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(readonly mistakes: readonly string[]) {
+    super(mistakes.join('\n'));
+  }
+}
+
+/** Reads the variables of api-completed.md section 4; one left empty counts as not set. @throws ConfigError */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const mistakes: string[] = [];
+  const text = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const complain = (sentence: string): undefined => void mistakes.push(sentence);
+
+  const port = Number(text('PORT') ?? 3000);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    complain(`PORT must be a whole number from 0 to 65535, not "${text('PORT')}".`);
+  }
+
+  const databaseUrl = text('DATABASE_URL');
+  if (databaseUrl && !isUrl(databaseUrl, ['postgres:', 'postgresql:'])) {
+    complain('DATABASE_URL must be a URL such as postgres://user:password@host:5432/recount.');
+  }
+  const eventStoreUrl = text('EVENTSTORE_URL');
+  if (eventStoreUrl && !isUrl(eventStoreUrl, ['esdb:', 'esdb+discover:'])) {
+    complain('EVENTSTORE_URL must be a URL such as esdb://user:password@host:2113?tls=true.');
+  }
+
+  const apiKey = text('API_KEY');
+  if (apiKey && !/^[\x21-\x7e]{8,200}$/.test(apiKey)) {
+    complain('API_KEY must be 8 to 200 printable ASCII characters without blanks.');
+  }
+
+  const masterKey = text('MASTER_KEY');
+  if (masterKey && !MASTER_KEY.test(masterKey)) {
+    complain('MASTER_KEY must be 32 bytes in base64 or hex, such as `openssl rand -base64 32` prints.');
+  }
+  if (databaseUrl && !masterKey) {
+    complain('MASTER_KEY is required with DATABASE_URL: 32 bytes in base64 or hex, to be kept by you.');
+  }
+
+  const logLevel = text('LOG_LEVEL') ?? 'info';
+  if (!LOG_LEVELS.includes(logLevel)) complain(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
+
+  const roles = readRoles(text('ROLES'), complain);
+  const { clock, clockStart } = readClock(text('CLOCK') ?? 'system', text('CLOCK_START'), complain);
+
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return {
+    port,
+    host: text('HOST') ?? '127.0.0.1',
+    databaseUrl,
+    eventStoreUrl,
+    dataDir: text('DATA_DIR') ?? '.data',
+    apiKey,
+    roles,
+    clock,
+    clockStart,
+    logLevel,
+    masterKey,
+  };
+}
+
+type Complain = (sentence: string) => undefined;
+
+function readRoles(text: string | undefined, complain: Complain): ReadonlySet<Role> {
+  if (text === undefined) return new Set(ROLES);
+  const named = text.split(',').map((role) => role.trim());
+  const unknown = named.filter((role) => !ROLES.includes(role as Role));
+  if (unknown.length > 0) {
+    complain(`ROLES must be a list of ${ROLES.join(', ')}; "${unknown.join(', ')}" is none of them.`);
+  }
+  return new Set(named as Role[]);
+}
+
+function readClock(
+  clock: string,
+  start: string | undefined,
+  complain: Complain,
+): { clock: 'system' | 'manual'; clockStart: Instant | undefined } {
+  const clockStart = start === undefined ? undefined : parseInstant(start);
+  if (clock !== 'system' && clock !== 'manual') {
+    complain(`CLOCK must be system or manual, not "${clock}".`);
+  } else if (start !== undefined && clock === 'system') {
+    complain('CLOCK_START is for CLOCK=manual only: the system clock cannot be set.');
+  }
+  if (start !== undefined && !clockStart) {
+    complain(`CLOCK_START must be a date and time such as 2026-01-01T00:00:00Z, not "${start}".`);
+  }
+  return { clock: clock === 'manual' ? 'manual' : 'system', clockStart };
+}
+
+function isUrl(text: string, protocols: readonly string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}

@@ -1,0 +1,49 @@
+import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
+import { validateSync, type ValidatorOptions } from 'class-validator';
+import { InvalidRequest } from './invalid-request.js';
+import { readBody } from './read-body.js';
+import { toFieldErrors } from './validation-report.js';
+import { isNullable } from './validators.js';
+
+const OPTIONS: ValidatorOptions = {
+  // A class without rules takes any object: it asks for nothing.
+  forbidUnknownValues: false,
+};
+
+/**
+ * Makes the DTO of a body, or reports everything that is wrong with it; unknown fields are ignored, as the clients rely
+ * on it (api-completed.md section 1). Other parameters pass.
+ */
+export class BodyPipe implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type !== 'body' || !metatype || metatype === Object) return value;
+    const plain = value ?? {};
+    if (value === null || typeof plain !== 'object' || Array.isArray(plain)) {
+      throw new InvalidRequest({
+        code: 'invalid',
+        detail: 'Send a JSON object.',
+        attr: 'non_field_errors',
+      });
+    }
+    const body = readBody(metatype as Type<object>, plain);
+    const [first, ...rest] = toFieldErrors(validateSync(body, OPTIONS));
+    if (first) throw new InvalidRequest(first, ...rest);
+    dropNulls(body);
+    return body;
+  }
+}
+
+/** A null that passed belongs to an optional field: it is as if the field were left out, unless it has a meaning. */
+function dropNulls(body: object): void {
+  for (const [field, value] of Object.entries(body)) {
+    if (value === null) {
+      if (!isNullable(body.constructor, field)) Reflect.deleteProperty(body, field);
+    } else {
+      for (const nested of Array.isArray(value) ? value : [value]) if (isBody(nested)) dropNulls(nested);
+    }
+  }
+}
+
+/** Free-form objects keep their nulls. */
+const isBody = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && value.constructor !== Object;

@@ -1,0 +1,13 @@
+/** What the decorators of class-transformer wrote down; the library has no public way to read it. */
+declare module 'class-transformer/cjs/storage.js' {
+  import type { TransformFnParams } from 'class-transformer';
+
+  export const defaultMetadataStorage: {
+    findTypeMetadata(target: object, property: string): { typeFunction?: () => unknown } | undefined;
+    findTransformMetadatas(
+      target: object,
+      property: string,
+      transformation: number,
+    ): { transformFn: (params: TransformFnParams) => unknown }[];
+  };
+}

@@ -1,0 +1,123 @@
+import type { Pool } from 'pg';
+import { formatPosition, parsePosition, type Position } from '../../../kernel/event.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import type { Instant } from '../../../kernel/instant.js';
+import { withoutSecrets } from './shown-once.js';
+
+export const IDEMPOTENCY_KEYS_SCHEMA = `
+create table idempotency_keys (
+  org uuid not null,
+  key text not null,
+  request_hash text not null,
+  received_at timestamptz not null,
+  running_until timestamptz,
+  answer json,
+  position text,
+  primary key (org, key)
+);
+comment on table idempotency_keys is 'Requests sent with an Idempotency-Key and what they were answered: a repeat gets the same answer, for ever.';
+comment on column idempotency_keys.org is 'Tenant.';
+comment on column idempotency_keys.key is 'The caller''s Idempotency-Key.';
+comment on column idempotency_keys.request_hash is 'SHA-256 over method, path and body: another request under the same key is refused.';
+comment on column idempotency_keys.received_at is 'Domain time of the first request: the now of every repeat.';
+comment on column idempotency_keys.running_until is 'Wall time until which a process is taken to be at work on it; past or null: a repeat may run it.';
+comment on column idempotency_keys.answer is 'The recorded answer, a success or a refusal; null while there is none.';
+comment on column idempotency_keys.position is 'Where in the log the request wrote last.';`;
+
+/** What a repeat is answered: the body of a success, or the refusal. */
+export type RecordedAnswer =
+  | { readonly body: unknown }
+  | {
+      readonly refusal: {
+        readonly code: string;
+        readonly detail: string;
+        readonly fields: readonly object[];
+      };
+    };
+
+export type Standing =
+  | { readonly is: 'ours'; readonly receivedAt: Instant }
+  | { readonly is: 'answered'; readonly answer: RecordedAnswer; readonly position: Position | undefined }
+  | { readonly is: 'running' }
+  | { readonly is: 'another_request' };
+
+interface Row {
+  request_hash: string;
+  answer: RecordedAnswer | null;
+  position: string | null;
+}
+
+/** A process that died holds a request no longer than this; one that lives says so more often. */
+const LEASE_SECONDS = 10;
+export const RENEW_EVERY_MS = 3_000;
+
+/** One row per (organization, key); each method is one statement. */
+export class IdempotencyKeys {
+  constructor(private readonly pool: Pool) {}
+
+  /** Takes the request to run it, unless it was answered, runs elsewhere, or the key stands for another request. */
+  async begin(org: Uuid, key: string, requestHash: string, receivedAt: Instant): Promise<Standing> {
+    const taken = await this.pool.query<{ received_at: Instant }>({
+      name: 'idempotency-begin',
+      text: `insert into idempotency_keys as k (org, key, request_hash, received_at, running_until)
+        values ($1, $2, $3, $4, now() + interval '${LEASE_SECONDS} seconds')
+        on conflict (org, key) do update set running_until = excluded.running_until
+          where k.answer is null and k.request_hash = excluded.request_hash
+            and coalesce(k.running_until < now(), true)
+        returning received_at`,
+      values: [org, key, requestHash, receivedAt],
+    });
+    if (taken.rows[0]) return { is: 'ours', receivedAt: taken.rows[0].received_at };
+    const { rows } = await this.pool.query<Row>({
+      name: 'idempotency-find',
+      text: 'select request_hash, answer, position from idempotency_keys where org = $1 and key = $2',
+      values: [org, key],
+    });
+    const row = rows[0];
+    if (row && row.request_hash !== requestHash) return { is: 'another_request' };
+    if (!row?.answer) return { is: 'running' };
+    return { is: 'answered', answer: row.answer, position: parsePosition(row.position ?? '') };
+  }
+
+  async renew(org: Uuid, key: string): Promise<void> {
+    await this.pool.query({
+      name: 'idempotency-renew',
+      text: `update idempotency_keys set running_until = now() + interval '${LEASE_SECONDS} seconds'
+        where org = $1 and key = $2 and answer is null`,
+      values: [org, key],
+    });
+  }
+
+  /** The first answer stays. */
+  async record(
+    org: Uuid,
+    key: string,
+    answer: RecordedAnswer,
+    position: Position | undefined,
+  ): Promise<void> {
+    await this.pool.query({
+      name: 'idempotency-record',
+      text: `update idempotency_keys set answer = $3, position = $4, running_until = null
+        where org = $1 and key = $2 and answer is null`,
+      values: [org, key, JSON.stringify(answer, withoutSecrets), position ? formatPosition(position) : null],
+    });
+  }
+
+  /** It failed in a way that a repeat may not: the next one runs it again, at the same time and under the same id. */
+  async letRepeat(org: Uuid, key: string): Promise<void> {
+    await this.pool.query({
+      name: 'idempotency-let-repeat',
+      text: `update idempotency_keys set running_until = null where org = $1 and key = $2 and answer is null`,
+      values: [org, key],
+    });
+  }
+
+  /** It never was a request: the key may be used for what was meant. */
+  async forget(org: Uuid, key: string): Promise<void> {
+    await this.pool.query({
+      name: 'idempotency-forget',
+      text: 'delete from idempotency_keys where org = $1 and key = $2 and answer is null',
+      values: [org, key],
+    });
+  }
+}

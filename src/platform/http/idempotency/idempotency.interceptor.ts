@@ -1,0 +1,118 @@
+import {
+  Inject,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Request } from 'express';
+import { lastValueFrom, of, type Observable } from 'rxjs';
+import { contentHash } from '../../../kernel/canonical-json.js';
+import { DomainError, type ErrorCode, type FieldError } from '../../../kernel/errors.js';
+import { derivedId, type Uuid } from '../../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../clock/clock.js';
+import { notePosition, requestPosition } from '../../commands/request-position.js';
+import { LOGGER, type Logger } from '../../telemetry/logger.js';
+import { toDomainError } from '../foreseen-errors.js';
+import { InvalidRequest } from '../invalid-request.js';
+import { STATUS_OF } from '../problem.js';
+import { stateOf } from '../request-state.js';
+import { IdempotencyKeys, RENEW_EVERY_MS, type RecordedAnswer } from './idempotency-keys.js';
+
+const HEADER = 'Idempotency-Key';
+
+/** A POST with an Idempotency-Key runs once; a repeat is answered like the first (architecture.md section 3.2). */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly keys: IdempotencyKeys,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const key = request.headers['idempotency-key'];
+    const state = stateOf(request);
+    if (key === undefined || request.method !== 'POST' || !state.caller) return next.handle();
+    if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) throw unusableKey();
+
+    const { org } = state.caller;
+    const standing = await this.keys.begin(org, key, hashOf(request), await this.clock.now());
+    switch (standing.is) {
+      case 'ours':
+        state.commandId = derivedId(org, `idempotency-key:${key}`);
+        state.receivedAt = standing.receivedAt;
+        return of(await this.run(org, key, next));
+      case 'answered':
+        notePosition(standing.position);
+        return of(replay(standing.answer));
+      case 'running':
+        throw new DomainError('conflict', `The first request with this ${HEADER} is still being worked on.`);
+      case 'another_request':
+        throw new DomainError(
+          'idempotency_key_reused',
+          `This ${HEADER} was sent with another request. Use a new one.`,
+        );
+    }
+  }
+
+  private async run(org: Uuid, key: string, next: CallHandler): Promise<unknown> {
+    const renewing = setInterval(() => {
+      this.keys.renew(org, key).catch((err: unknown) => this.log.warn({ err }, 'a lease was not renewed'));
+    }, RENEW_EVERY_MS);
+    try {
+      const body: unknown = await lastValueFrom(next.handle());
+      await this.keys.record(org, key, { body: body ?? null }, requestPosition());
+      return body;
+    } catch (error) {
+      await this.settle(org, key, error);
+      throw error;
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  /** After a failure. When this fails too, the lease runs out by itself. */
+  private async settle(org: Uuid, key: string, thrown: unknown): Promise<void> {
+    const error = toDomainError(thrown);
+    try {
+      if (error instanceof InvalidRequest) await this.keys.forget(org, key);
+      else if (error && isRefusal(error)) {
+        const { code, detail, fields } = error;
+        await this.keys.record(org, key, { refusal: { code, detail, fields } }, requestPosition());
+      } else await this.keys.letRepeat(org, key);
+    } catch (err) {
+      this.log.warn({ err }, 'the end of a request with an Idempotency-Key could not be noted');
+    }
+  }
+}
+
+/** A decision on the state of things; what depends on the moment (load, outage, a race) may go otherwise next time. */
+const isRefusal = (error: DomainError): boolean => [400, 404].includes(STATUS_OF[error.code]);
+
+function replay(answer: RecordedAnswer): unknown {
+  if ('body' in answer) return answer.body;
+  const { code, detail, fields } = answer.refusal;
+  throw new DomainError(code as ErrorCode, detail, fields as FieldError[]);
+}
+
+function hashOf(request: Request): string {
+  const path = request.originalUrl.replace(/\/(?=\?|$)/, '');
+  try {
+    return contentHash({ method: request.method, path, body: (request.body as unknown) ?? null });
+  } catch {
+    throw new InvalidRequest({
+      code: 'invalid',
+      detail: 'The body holds numbers beyond what can be stored.',
+      attr: 'non_field_errors',
+    });
+  }
+}
+
+const unusableKey = (): InvalidRequest =>
+  new InvalidRequest({
+    code: 'invalid',
+    detail: `Send an ${HEADER} of 1 to 255 printable ASCII characters without blanks.`,
+    attr: HEADER,
+  });

@@ -1,0 +1,13 @@
+/** A secret in an answer: it reaches the caller, and a recorded answer has null in its place. */
+export class ShownOnce {
+  constructor(private readonly secret: string) {}
+
+  toJSON(): string {
+    return this.secret;
+  }
+}
+
+/** For JSON.stringify: what may be kept of an answer. */
+export function withoutSecrets(this: Record<string, unknown>, field: string, value: unknown): unknown {
+  return this[field] instanceof ShownOnce ? null : value;
+}

@@ -1,0 +1,74 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import { DomainError } from '../../kernel/errors.js';
+import { PUBLIC, REQUIRED_SCOPE, type KeyScope } from './caller.js';
+import { KeyRegister } from './key-register.js';
+import { stateOf } from './request-state.js';
+
+const SCOPES: readonly KeyScope[] = ['read', 'write', 'admin'];
+
+interface Rule {
+  readonly isPublic: boolean;
+  readonly scope: KeyScope | undefined;
+}
+
+/** Every request but the public ones carries an API key with the scope its route asks for. */
+@Injectable()
+export class KeyGuard implements CanActivate {
+  /** What the decorators of a route say, read once. */
+  readonly #rules = new Map<unknown, Rule>();
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly register: KeyRegister,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const rule = this.#ruleOf(context);
+    if (rule.isPublic) return true;
+    const request = context.switchToHttp().getRequest<Request>();
+    const caller = await this.register.find(presentedKey(request));
+    if (!caller)
+      throw new DomainError('authentication_failed', 'The API key is unknown, expired or revoked.');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const needed = rule.scope ?? (isRead ? 'read' : 'write');
+    if (SCOPES.indexOf(caller.scope) < SCOPES.indexOf(needed)) {
+      throw new DomainError('permission_denied', `This takes a key with the scope ${needed}.`);
+    }
+    stateOf(request).caller = caller;
+    return true;
+  }
+
+  #ruleOf(context: ExecutionContext): Rule {
+    const handler = context.getHandler();
+    let rule = this.#rules.get(handler);
+    if (!rule) {
+      const places = [handler, context.getClass()];
+      rule = {
+        isPublic: this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, places) ?? false,
+        scope: this.reflector.getAllAndOverride<KeyScope | undefined>(REQUIRED_SCOPE, places),
+      };
+      this.#rules.set(handler, rule);
+    }
+    return rule;
+  }
+}
+
+/** The key of `Authorization: Token <key>` or `X-API-KEY: <key>`; both may be there when they agree. */
+function presentedKey(request: Request): string {
+  const token = /^Token +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  const header = request.headers['x-api-key'];
+  const plain = typeof header === 'string' && header !== '' ? header : undefined;
+  if (token && plain && token !== plain) {
+    throw new DomainError('authentication_failed', 'Authorization and X-API-KEY carry different keys.');
+  }
+  const key = token ?? plain;
+  if (!key) {
+    throw new DomainError(
+      'not_authenticated',
+      'Send an API key: "Authorization: Token <key>" or "X-API-KEY: <key>".',
+    );
+  }
+  return key;
+}

@@ -1,0 +1,66 @@
+import type { Type } from '@nestjs/common';
+import { TransformationType } from 'class-transformer';
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import { getMetadataStorage } from 'class-validator';
+
+interface Field {
+  readonly name: string;
+  readonly read: (value: unknown, body: object) => unknown;
+}
+
+const plans = new Map<Type<object>, readonly Field[]>();
+
+/**
+ * A DTO from what JSON.parse made of a body. Only fields with a decorator are looked at, by their own name, so unknown
+ * fields and keys such as `__proto__` or `constructor` do nothing; free-form objects stay as they came.
+ * (`plainToInstance` copies what it does not know, drops such keys from free-form objects and can be made to throw.)
+ */
+export function readBody(type: Type<object>, plain: object): object {
+  const body = new type() as Record<string, unknown>;
+  for (const { name, read } of planOf(type)) {
+    if (Object.hasOwn(plain, name)) body[name] = read((plain as Record<string, unknown>)[name], plain);
+  }
+  return body;
+}
+
+/** What to do per field, gathered from the decorators of a class once. */
+function planOf(type: Type<object>): readonly Field[] {
+  let plan = plans.get(type);
+  if (!plan) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
+    plan = [...new Set(rules.map((rule) => rule.propertyName))].map((name) => fieldOf(type, name));
+    plans.set(type, plan);
+  }
+  return plan;
+}
+
+function fieldOf(type: Type<object>, name: string): Field {
+  const nested = defaultMetadataStorage.findTypeMetadata(type, name)?.typeFunction?.() as
+    Type<object> | undefined;
+  const transforms = defaultMetadataStorage.findTransformMetadatas(
+    type,
+    name,
+    TransformationType.PLAIN_TO_CLASS,
+  );
+  return {
+    name,
+    read: (value, obj) =>
+      transforms.reduce<unknown>(
+        (current, { transformFn }) =>
+          transformFn({
+            value: current,
+            key: name,
+            obj,
+            type: TransformationType.PLAIN_TO_CLASS,
+            options: {},
+          }),
+        nested ? readNested(nested, value) : value,
+      ),
+  };
+}
+
+/** What is no object stays as it is: `@ValidateNested()` refuses it. */
+function readNested(type: Type<object>, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => readNested(type, item));
+  return typeof value === 'object' && value !== null ? readBody(type, value) : value;
+}

@@ -1,0 +1,77 @@
+import 'reflect-metadata';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createReadModels } from '../projections/runtime/create-read-models.js';
+import { PROJECTIONS } from '../projections/registry.js';
+import { AppModule } from './app.module.js';
+import { MIGRATIONS } from './migrations.js';
+import { FirstOrganization } from './organization/first-organization.js';
+import type { Config } from './platform/config/config.js';
+import { configureHttp } from './platform/http/configure-http.js';
+import { openPlatform } from './platform/platform.js';
+import { NestLog } from './platform/telemetry/nest-log.js';
+import type { Logger } from './platform/telemetry/logger.js';
+
+export interface Service {
+  readonly app: NestExpressApplication;
+  /** Where it listens; undefined without the role `api`. */
+  readonly url: string | undefined;
+  /** Takes no more requests, finishes those under way, stops what runs beside them, then closes the stores. */
+  stop(): Promise<void>;
+}
+
+/** One process of the service, in the roles its configuration names. */
+export async function startService(config: Config, logger: Logger): Promise<Service> {
+  // 1. The stores, with the schema and read models this build needs.
+  const platform = await openPlatform(config, logger, MIGRATIONS);
+  let app: NestExpressApplication | undefined;
+  try {
+    await createReadModels(platform.database.pool, PROJECTIONS);
+
+    // 2. The modules; their bootstrap starts what runs beside requests.
+    app = await NestFactory.create<NestExpressApplication>(AppModule.of(platform), {
+      bodyParser: false,
+      abortOnError: false,
+      logger: new NestLog(logger),
+    });
+    configureHttp(app, logger);
+    await app.init();
+    await app.get(FirstOrganization).open();
+
+    // 3. Requests, when everything else stands.
+    const server: Server = app.getHttpServer();
+    if (config.roles.has('api')) await app.listen(config.port, config.host);
+    const stopApp = stopping(app, server);
+    return {
+      app,
+      url: config.roles.has('api') ? urlOf(server) : undefined,
+      stop: async () => {
+        await stopApp();
+        await platform.close();
+      },
+    };
+  } catch (error) {
+    await app?.close();
+    await platform.close();
+    throw error;
+  }
+}
+
+/** `close` waits for every connection; those kept alive are closed as soon as they have nothing under way. */
+function stopping(app: NestExpressApplication, server: Server): () => Promise<void> {
+  return async () => {
+    const sweep = setInterval(() => server.closeIdleConnections(), 20);
+    try {
+      await app.close();
+    } finally {
+      clearInterval(sweep);
+    }
+  };
+}
+
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
