@@ -97,7 +97,9 @@ export function subscriptionRules(current: Current): void {
       let closing: Promise<void> | undefined;
       for await (const item of store.subscribeAll(await store.head(), forEver())) {
         expect(item).toBe(CAUGHT_UP);
-        setTimeout(() => (closing = store.close()), 20);
+        setTimeout(() => {
+          closing = store.close();
+        }, 20);
       }
       await closing;
       await expect(collect(store.subscribeAll(undefined, forEver()))).rejects.toThrow(StoreUnavailable);

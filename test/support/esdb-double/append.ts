@@ -1,12 +1,11 @@
 import type { AppendReq, AppendResp, BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js';
-import type { sendUnaryData, ServerReadableStream } from '@grpc/grpc-js';
 import type { Chaos } from './chaos.js';
 import { AppendTooBig, type Expected, type Log, type Proposed, WrongExpectedVersion } from './log.js';
-import { empty, failure, grpc, readStreamName, readUuid, streams } from './wire.js';
+import { type AppendHandler, empty, failure, grpc, readStreamName, readUuid, streams } from './wire.js';
 
 /** One append per call, which the client uses when credentials are given per call. */
-export function append(log: Log, chaos: Chaos) {
-  return (call: ServerReadableStream<AppendReq, AppendResp>, answer: sendUnaryData<AppendResp>): void => {
+export function append(log: Log, chaos: Chaos): AppendHandler {
+  return (call, answer) => {
     let options: AppendReq.Options | undefined;
     const events: Proposed[] = [];
     call.on('data', (message: AppendReq) => {

@@ -1,10 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { expectedOf, proposed, unavailable } from './append.js';
 import type { Chaos } from './chaos.js';
 import { AppendTooBig, type Log, type Proposed, type Recorded, WrongExpectedVersion } from './log.js';
-import { googleEmpty, packed, readStreamName, readUuid, shared, status, streams } from './wire.js';
+import {
+  type BatchAppendHandler,
+  googleEmpty,
+  packed,
+  readStreamName,
+  readUuid,
+  shared,
+  status,
+  streams,
+} from './wire.js';
 
 /** gRPC's FAILED_PRECONDITION, as a google.rpc.Status says it. */
 const FAILED_PRECONDITION = 9;
@@ -15,8 +23,8 @@ interface Batch {
 }
 
 /** The client's usual way: all its appends share one call, and answers find their request by correlation id. */
-export function batchAppend(log: Log, chaos: Chaos) {
-  return (call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>): void => {
+export function batchAppend(log: Log, chaos: Chaos): BatchAppendHandler {
+  return (call) => {
     const batches = new Map<string, Batch>();
     call.on('error', () => {});
     call.on('end', () => call.end());

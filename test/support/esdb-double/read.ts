@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { ServerWritableStream } from '@grpc/grpc-js';
 import type { Chaos } from './chaos.js';
 import type { Log, Recorded } from './log.js';
 import {
@@ -10,9 +9,7 @@ import {
   eventMessage,
   streamNotFoundMessage,
 } from './messages.js';
-import { readStreamName } from './wire.js';
-
-export type ReadCall = ServerWritableStream<ReadReq, ReadResp>;
+import { type ReadCall, readStreamName } from './wire.js';
 
 /** `ReadReq.Options.ReadDirection.BACKWARDS` */
 const BACKWARDS = 1;

@@ -1,17 +1,19 @@
-import type {
-  AppendReq,
-  AppendResp,
-  BatchAppendReq,
-  BatchAppendResp,
-} from '@eventstore/db-client/generated/streams_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
-import type * as Grpc from '@grpc/grpc-js';
 import { append, unavailable } from './append.js';
 import { batchAppend } from './batch-append.js';
 import { Chaos } from './chaos.js';
 import { Log } from './log.js';
 import { Reader } from './read.js';
-import { features, featuresService, grpc, streamsService } from './wire.js';
+import {
+  type AppendHandler,
+  type BatchAppendHandler,
+  features,
+  type FeaturesHandler,
+  featuresService,
+  grpc,
+  type GrpcServer,
+  streamsService,
+} from './wire.js';
 
 const UNLIMITED = 32 * 1024 * 1024;
 
@@ -25,7 +27,7 @@ export class EsdbDouble {
   readonly reader = new Reader(this.log, this.chaos);
   /** How often each way of appending was called. */
   readonly calls = { append: 0, batchAppend: 0 };
-  #server: Grpc.Server | undefined;
+  #server: GrpcServer | undefined;
   #port = 0;
 
   get connectionString(): string {
@@ -39,24 +41,21 @@ export class EsdbDouble {
       'grpc.max_send_message_length': UNLIMITED,
     });
     const [single, batch] = [append(this.log, this.chaos), batchAppend(this.log, this.chaos)];
+    const countedAppend: AppendHandler = (call, answer) => {
+      this.calls.append++;
+      single(call, answer);
+    };
+    const countedBatchAppend: BatchAppendHandler = (call) => {
+      this.calls.batchAppend++;
+      batch(call);
+    };
+    const getSupportedMethods: FeaturesHandler = (_, answer) => answer(null, supported());
     server.addService(streamsService, {
       read: this.reader.read,
-      append: (
-        call: Grpc.ServerReadableStream<AppendReq, AppendResp>,
-        answer: Grpc.sendUnaryData<AppendResp>,
-      ) => {
-        this.calls.append++;
-        single(call, answer);
-      },
-      batchAppend: (call: Grpc.ServerDuplexStream<BatchAppendReq, BatchAppendResp>) => {
-        this.calls.batchAppend++;
-        batch(call);
-      },
+      append: countedAppend,
+      batchAppend: countedBatchAppend,
     });
-    server.addService(featuresService, {
-      getSupportedMethods: (_: unknown, answer: Grpc.sendUnaryData<SupportedMethods>) =>
-        answer(null, supported()),
-    });
+    server.addService(featuresService, { getSupportedMethods });
     this.#port = await new Promise<number>((resolve, reject) => {
       const done = (error: Error | null, port: number): void => (error ? reject(error) : resolve(port));
       server.bindAsync(`127.0.0.1:${this.#port}`, grpc.ServerCredentials.createInsecure(), done);

@@ -5,9 +5,6 @@ import type * as Shared from '@eventstore/db-client/generated/shared_pb.js';
 import type * as Status from '@eventstore/db-client/generated/status_pb.js';
 import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
 import type * as StreamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type * as Grpc from '@grpc/grpc-js';
-import type * as ProtobufAny from 'google-protobuf/google/protobuf/any_pb.js';
-import type * as ProtobufEmpty from 'google-protobuf/google/protobuf/empty_pb.js';
 
 /**
  * The wire as the client itself knows it: the messages it ships, and the very copies of grpc-js and google-protobuf it
@@ -17,7 +14,7 @@ const own = createRequire(import.meta.url);
 const clients = createRequire(own.resolve('@eventstore/db-client'));
 const generated = (file: string): unknown => own(`@eventstore/db-client/generated/${file}`);
 
-export const grpc = clients('@grpc/grpc-js') as typeof Grpc;
+export const grpc = clients('@grpc/grpc-js') as Grpc;
 export const features = generated('serverfeatures_pb.js') as typeof Features;
 export const shared = generated('shared_pb.js') as typeof Shared;
 export const status = generated('status_pb.js') as typeof Status;
@@ -26,18 +23,39 @@ export const { StreamsService: streamsService } = generated('streams_grpc_pb.js'
 export const { ServerFeaturesService: featuresService } = generated(
   'serverfeatures_grpc_pb.js',
 ) as typeof FeaturesService;
-const { Any } = clients('google-protobuf/google/protobuf/any_pb.js') as typeof ProtobufAny;
-const { Empty: ProtobufEmptyMessage } = clients(
-  'google-protobuf/google/protobuf/empty_pb.js',
-) as typeof ProtobufEmpty;
+
+/** What of grpc-js is used, as it is the client's dependency and not ours. */
+interface Grpc {
+  readonly Server: new (options: Readonly<Record<string, number>>) => GrpcServer;
+  readonly ServerCredentials: { createInsecure(): object };
+  readonly Metadata: new () => { set(key: string, value: string): void };
+  readonly status: Readonly<Record<'INVALID_ARGUMENT' | 'UNAVAILABLE', number>>;
+}
+
+export interface GrpcServer {
+  addService(service: object, handlers: object): void;
+  bindAsync(address: string, credentials: object, done: (error: Error | null, port: number) => void): void;
+  forceShutdown(): void;
+}
+
+type Handlers = StreamsService.IStreamsServer;
+export type ReadCall = Parameters<Handlers['read']>[0];
+export type AppendHandler = Handlers['append'];
+export type BatchAppendHandler = Handlers['batchAppend'];
+export type FeaturesHandler = FeaturesService.IServerFeaturesServer['getSupportedMethods'];
+
+type GoogleEmpty = NonNullable<Parameters<Streams.BatchAppendResp.Success['setNoPosition']>[0]>;
+type GoogleAny = NonNullable<Parameters<Status.Status['setDetails']>[0]>;
+const { Any } = clients('google-protobuf/google/protobuf/any_pb.js') as { Any: new () => GoogleAny };
+const { Empty } = clients('google-protobuf/google/protobuf/empty_pb.js') as { Empty: new () => GoogleEmpty };
 
 export const empty = (): Shared.Empty => new shared.Empty();
 
 /** Two services speak of nothing in two ways: their own Empty and Google's. */
-export const googleEmpty = (): ProtobufEmpty.Empty => new ProtobufEmptyMessage();
+export const googleEmpty = (): GoogleEmpty => new Empty();
 
 /** A typed detail of a google.rpc.Status, as a batch append reports an error. */
-export function packed(message: { serializeBinary(): Uint8Array }, type: string): ProtobufAny.Any {
+export function packed(message: { serializeBinary(): Uint8Array }, type: string): GoogleAny {
   const any = new Any();
   any.pack(message.serializeBinary(), type);
   return any;
@@ -68,11 +86,15 @@ export function streamIdentifier(stream: string): Shared.StreamIdentifier {
 export const readStreamName = (identifier: Shared.StreamIdentifier | undefined): string =>
   Buffer.from(identifier!.getStreamName_asU8()).toString('utf8');
 
-export type Failure = Grpc.ServiceError;
+export type Failure = NonNullable<Parameters<Parameters<AppendHandler>[1]>[0]>;
 
 /** A call that ends in an error; `exception` and its fields are how the server names the ones it knows. */
-export function failure(code: Grpc.status, details: string, fields: Record<string, string> = {}): Failure {
+export function failure(
+  code: number,
+  details: string,
+  fields: Readonly<Record<string, string>> = {},
+): Failure {
   const metadata = new grpc.Metadata();
   for (const [key, value] of Object.entries(fields)) metadata.set(key, value);
-  return Object.assign(new Error(details), { code, details, metadata });
+  return Object.assign(new Error(details), { code, details, metadata }) as unknown as Failure;
 }

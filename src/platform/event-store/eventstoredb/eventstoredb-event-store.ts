@@ -11,7 +11,7 @@ import type { Uuid } from '../../../kernel/ids.js';
 import { serializeAppend } from '../append-size.js';
 import {
   type AppendResult,
-  CAUGHT_UP,
+  type CAUGHT_UP,
   type EventStore,
   type ExpectedRevision,
   type NewEvent,
