@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { instant } from '../../../src/kernel/instant.js';
+import { collide, placementOf, type Placement } from '../../../src/subscription/domain/placement.js';
+import { aTerm } from '../../support/builders/subscription.js';
+
+const filters = (...pairs: string[]) =>
+  pairs.map((pair) => ({ propertyName: pair.split('=')[0]!, value: pair.split('=')[1]! }));
+
+const january: Placement = {
+  subscriptionId: 'a',
+  versionId: 'v',
+  start: instant('2026-01-01'),
+  end: instant('2026-02-01'),
+  filters: [],
+};
+const place = (changes: Partial<Placement>): Placement => ({ ...january, subscriptionId: 'b', ...changes });
+const both = (a: Placement, b: Placement) => [collide(a, b), collide(b, a)];
+
+describe('two places collide', () => {
+  it('at overlapping times, and not when one begins as the other ends', () => {
+    expect(both(january, place({}))).toEqual([true, true]);
+    expect(both(january, place({ start: instant('2026-01-31T23:59:59.999999Z'), end: null }))).toEqual([
+      true,
+      true,
+    ]);
+    expect(both(january, place({ start: instant('2026-02-01'), end: null }))).toEqual([false, false]);
+    expect(
+      both(place({ end: null }), place({ start: instant('2040-01-01'), end: instant('2041-01-01') })),
+    ).toEqual([true, true]);
+    expect(both(place({ end: null }), place({ start: instant('2020-01-01'), end: null }))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('on the same version only', () => {
+    expect(both(january, place({ versionId: 'w' }))).toEqual([false, false]);
+  });
+
+  it('when the filters of one contain those of the other, in any order', () => {
+    const withFilters = (a: string[], b: string[]) =>
+      both(place({ filters: filters(...a) }), place({ filters: filters(...b) }));
+    expect(withFilters([], ['region=eu'])).toEqual([true, true]);
+    expect(withFilters(['region=eu', 'tier=1'], ['tier=1', 'region=eu'])).toEqual([true, true]);
+    expect(withFilters(['region=eu'], ['region=eu', 'tier=1'])).toEqual([true, true]);
+    expect(withFilters(['region=eu'], ['region=us'])).toEqual([false, false]);
+    expect(withFilters(['region=eu'], ['tier=1'])).toEqual([false, false]);
+    expect(withFilters(['region=eu', 'tier=1'], ['region=eu', 'tier=2'])).toEqual([false, false]);
+  });
+});
+
+describe('the place of a term', () => {
+  it('is open-ended while the term renews itself', () => {
+    expect(placementOf(aTerm()).end).toBeNull();
+    expect(placementOf(aTerm({ autoRenew: false })).end).toBe(instant('2026-02-01'));
+  });
+});

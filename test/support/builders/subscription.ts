@@ -1,0 +1,53 @@
+import type { Instant } from '../../../src/kernel/instant.js';
+import { instant } from '../../../src/kernel/instant.js';
+import type { SubscriptionEvent, Term } from '../../../src/subscription/domain/events.js';
+import { firstTerm, type StartRequest } from '../../../src/subscription/domain/first-term.js';
+import type { Measure, Offer } from '../../../src/subscription/domain/offer.js';
+import { CUSTOMER_KEY, PLAN_ID, VERSION_ID, aPriceContent } from './catalog.js';
+
+export const SUBSCRIPTION_ID = '66666666-0000-4000-8000-000000000001';
+
+export const anOffer = (changes: Partial<Offer> = {}): Offer => ({
+  planId: PLAN_ID,
+  versionId: VERSION_ID,
+  contentHash: 'the hash of the content',
+  content: aPriceContent(),
+  duration: 'monthly',
+  dayAnchor: null,
+  monthAnchor: null,
+  ...changes,
+});
+
+export const aMeasure = ({
+  offer,
+  ...changes
+}: Partial<Omit<Measure, 'offer'>> & { offer?: Partial<Offer> } = {}) => ({
+  offer: anOffer(offer),
+  zone: 'UTC',
+  prorationBasis: 'second' as const,
+  ...changes,
+});
+
+/** A month from 1 January 2026, renewing itself. */
+export const aStartRequest = (changes: Partial<StartRequest> = {}): StartRequest => ({
+  subscriptionId: SUBSCRIPTION_ID,
+  customerKey: CUSTOMER_KEY,
+  start: instant('2026-01-01'),
+  end: null,
+  autoRenew: true,
+  isNew: true,
+  filters: [],
+  metadata: {},
+  prepaidUnits: [],
+  measure: aMeasure(),
+  filterKeys: [],
+  ...changes,
+});
+
+export const aTerm = (changes: Partial<StartRequest> = {}, now: Instant = instant('2026-01-01')): Term =>
+  firstTerm(aStartRequest(changes), now);
+
+export const started = (term: Term): SubscriptionEvent => ({
+  type: 'SubscriptionStarted',
+  data: { term, origin: { kind: 'created' } },
+});
