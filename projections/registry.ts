@@ -2,6 +2,12 @@ import { catalogProjection } from './catalog/projection.js';
 import { customersProjection } from './customers/projection.js';
 import { plansProjection } from './plans/projection.js';
 import type { Projection } from './runtime/projection.js';
+import { subscriptionsProjection } from './subscriptions/projection.js';
 
 /** Every read model there is. */
-export const PROJECTIONS: readonly Projection[] = [catalogProjection, customersProjection, plansProjection];
+export const PROJECTIONS: readonly Projection[] = [
+  catalogProjection,
+  customersProjection,
+  plansProjection,
+  subscriptionsProjection,
+];

@@ -1,0 +1,69 @@
+import type { Instant } from '../../src/kernel/instant.js';
+import type { SubscriptionFilter } from '../../src/subscription/domain/events.js';
+import type { ReadModelTable } from '../runtime/projection.js';
+
+export interface SubscriptionRow {
+  org: string;
+  subscription_id: string;
+  customer_key: string;
+  plan_id: string;
+  version_id: string;
+  currency: string;
+  start_at: Instant;
+  end_at: Instant;
+  scheduled_end: boolean;
+  auto_renew: boolean;
+  is_new: boolean;
+  state: 'open' | 'renewed' | 'ended';
+  filters: readonly SubscriptionFilter[];
+  metadata: Readonly<Record<string, unknown>>;
+  predecessor: string | null;
+  successor: string | null;
+  nothing_more_due: boolean;
+  stream_revision: string | null;
+}
+
+export const subscriptions: ReadModelTable<SubscriptionRow> = {
+  comment: 'Subscriptions, one row per term: a renewal begins a new one.',
+  columns: {
+    org: { type: 'uuid not null', comment: 'Organization' },
+    subscription_id: { type: 'uuid not null', comment: 'The term' },
+    customer_key: { type: 'uuid not null', comment: 'Customer' },
+    plan_id: { type: 'uuid not null', comment: 'Plan' },
+    version_id: { type: 'uuid not null', comment: 'Version of the plan that prices the term' },
+    currency: { type: 'text not null', comment: 'Currency the term is billed in, ISO 4217' },
+    start_at: { type: 'timestamptz not null', comment: 'First instant of the term' },
+    end_at: { type: 'timestamptz not null', comment: 'End of the term, exclusive' },
+    scheduled_end: {
+      type: 'boolean not null',
+      comment: 'True: the end is a boundary of the plan; false: somebody set it',
+    },
+    auto_renew: { type: 'boolean not null', comment: 'Whether a next term begins at the end' },
+    is_new: { type: 'boolean not null', comment: 'False for terms that a renewal began' },
+    state: {
+      type: 'text not null',
+      comment: 'open until what follows the end is decided, then renewed or ended',
+    },
+    filters: {
+      type: 'jsonb not null',
+      comment: 'Usage counts here when its properties have these values: [{propertyName, value}]',
+    },
+    metadata: { type: 'jsonb not null', comment: "The caller's own key/value object" },
+    predecessor: { type: 'uuid', comment: 'Term that this one renews' },
+    successor: { type: 'uuid', comment: 'Term that renews this one' },
+    nothing_more_due: {
+      type: 'boolean not null',
+      comment: 'True once everything the term owes as it stands is on an invoice',
+    },
+    stream_revision: {
+      type: 'bigint',
+      comment: 'Revision of the stream that the row shows; null: known only from its predecessor',
+    },
+  },
+  key: ['org', 'subscription_id'],
+  indexes: [
+    '(org, start_at desc, subscription_id)',
+    '(org, customer_key, start_at desc, subscription_id)',
+    '(org, plan_id, end_at)',
+  ],
+};
