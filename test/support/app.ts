@@ -1,5 +1,11 @@
+import request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
+import { FIRST_ORGANIZATION } from '../../src/organization/first-organization.js';
 import type { Uuid } from '../../src/kernel/ids.js';
+import { readConfig } from '../../src/platform/config/read-config.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
+import { startService, type Service } from '../../src/service.js';
+import { createTestDatabase } from './postgres.js';
 
 export interface TestApp {
   /** `http://127.0.0.1:<port>` */
@@ -7,22 +13,64 @@ export interface TestApp {
   /** An admin key of the first organization. */
   readonly key: string;
   readonly org: Uuid;
+  readonly databaseUrl: string;
+  /** For what HTTP does not show: `service.app.get(…)`. */
+  readonly service: Service;
   /** supertest bound to the service, with the key in its header. */
   readonly request: TestAgent;
-  /** Moves the manual clock as POST /api/test_clock/advance/ does. */
+  /** Moves the manual clock as an operator does: POST /api/test_clock/advance/. */
   advance(to: string): Promise<void>;
-  /** Stops the service and drops its database. */
+  /** Stops the service, and drops its database if it was made for it. */
   stop(): Promise<void>;
 }
 
 export interface TestAppOptions {
-  /** Where the manual clock starts; default 2026-01-01T00:00:00Z. */
+  /** Where the manual clock starts. */
   readonly clockStart?: string;
+  /** A migrated database that the test made and drops, for a restart; default one of its own. */
+  readonly databaseUrl?: string;
+  /** Default: the Postgres event store. */
+  readonly eventStoreUrl?: string;
   /** Further environment variables of the service. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The real service in this process, over HTTP, on a test database. */
-export async function startTestApp(_options: TestAppOptions = {}): Promise<TestApp> {
-  throw new Error('not yet');
+const KEY = 'test-key-of-the-first-organization';
+
+/** The real service in this process, over HTTP, with all roles, on a test database and a manual clock. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const own = options.databaseUrl ? undefined : await createTestDatabase();
+  const databaseUrl = options.databaseUrl ?? own!.url;
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: '0'.repeat(64),
+    API_KEY: KEY,
+    CLOCK: 'manual',
+    CLOCK_START: options.clockStart ?? '2026-01-01T00:00:00Z',
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    ...(options.eventStoreUrl ? { EVENTSTORE_URL: options.eventStoreUrl } : {}),
+    ...options.env,
+  });
+  const service = await startService(config, createLogger(config.logLevel)).catch(async (error: unknown) => {
+    await own?.drop();
+    throw error;
+  });
+  const key = config.apiKey!;
+  const agent = request.agent(service.url!).set('X-API-KEY', key);
+  return {
+    url: service.url!,
+    key,
+    org: FIRST_ORGANIZATION,
+    databaseUrl,
+    service,
+    request: agent,
+    advance: async (to) => {
+      await agent.post('/api/test_clock/advance/').send({ to }).expect(200);
+    },
+    stop: async () => {
+      await service.stop();
+      await own?.drop();
+    },
+  };
 }

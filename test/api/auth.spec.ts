@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+describe('API keys', () => {
+  let app: TestApp;
+  const ping = () => request(app.url).get('/api/ping/');
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+
+  it('a request without a key is not authenticated, and told how to be', async () => {
+    const { body, headers } = await ping().expect(401);
+    expect(body.title).toBe('not_authenticated');
+    expect(headers['www-authenticate']).toBe('Token');
+  });
+
+  it('an unknown key fails', async () => {
+    const { body } = await ping().set('X-API-KEY', 'somebody-else').expect(401);
+    expect(body.title).toBe('authentication_failed');
+  });
+
+  it('the key is taken from either header', async () => {
+    await ping().set('X-API-KEY', app.key).expect(200);
+    await ping().set('Authorization', `Token ${app.key}`).expect(200);
+  });
+
+  it('two headers must agree', async () => {
+    await ping().set('X-API-KEY', app.key).set('Authorization', `Token ${app.key}`).expect(200);
+    const { body } = await ping().set('X-API-KEY', app.key).set('Authorization', 'Token other').expect(401);
+    expect(body.title).toBe('authentication_failed');
+  });
+
+  it('another scheme of Authorization is not ours: the other header decides', async () => {
+    await ping().set('Authorization', 'Basic dXNlcjpwYXNz').set('X-API-KEY', app.key).expect(200);
+    await ping().set('Authorization', `Bearer ${app.key}`).expect(401);
+  });
+
+  it('liveness needs no key', async () => {
+    const { body } = await request(app.url).get('/api/healthcheck/').expect(200);
+    expect(body).toEqual({});
+  });
+});
