@@ -28,6 +28,8 @@ export class Database {
   /** Ends the connections, then the embedded server if this process answers for it. */
   async close(): Promise<void> {
     await this.db.destroy();
+    // Kysely ends the pool only if it has used it.
+    if (!this.pool.ending) await this.pool.end();
     await this.stopServer();
   }
 }
