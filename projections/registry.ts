@@ -1,5 +1,6 @@
 import { catalogProjection } from './catalog/projection.js';
 import { customersProjection } from './customers/projection.js';
+import { dueBillingProjection } from './due-billing/projection.js';
 import { plansProjection } from './plans/projection.js';
 import type { Projection } from './runtime/projection.js';
 import { subscriptionsProjection } from './subscriptions/projection.js';
@@ -8,6 +9,7 @@ import { subscriptionsProjection } from './subscriptions/projection.js';
 export const PROJECTIONS: readonly Projection[] = [
   catalogProjection,
   customersProjection,
+  dueBillingProjection,
   plansProjection,
   subscriptionsProjection,
 ];
