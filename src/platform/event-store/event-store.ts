@@ -55,15 +55,15 @@ export const CAUGHT_UP = 'caught_up';
  * stream, expected revision and event ids) that is answered like the first time. An append stays under 512 kB.
  */
 export interface EventStore {
-  /** @throws RevisionConflict, AppendOutcomeUnknown, StoreUnavailable */
+  /** @throws RevisionConflict, AppendOutcomeUnknown, StoreUnavailable; AppendTooLarge, and RangeError for no events */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
   /** Empty for a stream that does not exist. Pages inside, so memory is bounded. @throws StoreUnavailable */
   readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent>;
   /** Everything after a position (exclusive), or all, up to the head; no system events. @throws StoreUnavailable */
   readAll(after?: Position, limit?: number): AsyncIterable<RecordedEvent>;
   /**
-   * Everything after a position (exclusive), then what comes, until the signal aborts; CAUGHT_UP marks each passage
-   * from catching up to live. Reconnects by itself and never repeats or loses an event within one call.
+   * Everything after a position (exclusive), then what comes, until the signal aborts or the store is closed; CAUGHT_UP
+   * marks each passage from catching up to live. Reconnects by itself and never repeats or loses an event within one call.
    */
   subscribeAll(
     after: Position | undefined,
@@ -73,6 +73,7 @@ export interface EventStore {
   head(): Promise<Position | undefined>;
   /** Id of the store's first event, by which a checkpoint knows its store; undefined while it is empty. */
   identity(): Promise<Uuid | undefined>;
+  /** Ends subscriptions; afterwards everything is StoreUnavailable. */
   close(): Promise<void>;
 }
 

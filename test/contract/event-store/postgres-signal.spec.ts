@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
 import { createPool } from '../../../src/platform/database/pg-pool.js';
 import { CAUGHT_UP } from '../../../src/platform/event-store/event-store.js';
+import { AppendSignal } from '../../../src/platform/event-store/postgres/append-signal.js';
 import { PostgresEventStore } from '../../../src/platform/event-store/postgres/postgres-event-store.js';
 import { newEvents, newStream } from '../../support/events.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
@@ -68,12 +70,25 @@ describe('what Postgres readers hear of appends', () => {
       appended.push(...idsOf(events));
       if (round < 2) await breakConnections();
     }
-    while (seen.length < appended.length) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (seen.length < appended.length) await sleep(5);
     stop.abort();
     await following;
     expect(idsOf(seen)).toEqual(appended);
     expect(caughtUp).toBeGreaterThan(0);
     await other.close();
+  });
+
+  it('what is appended during a read is not slept over', async () => {
+    const signal = new AppendSignal(pool);
+    const never = new AbortController().signal;
+    const beforeTheRead = signal.count;
+    signal.appended();
+    const woken = signal.next(beforeTheRead, never).then(() => 'at once');
+    expect(await Promise.race([woken, sleep(50, 'at the next poll')])).toBe('at once');
+    const asleep = signal.next(signal.count, never).then(() => 'at once');
+    expect(await Promise.race([asleep, sleep(50, 'at the next poll')])).toBe('at the next poll');
+    await signal.close();
+    await asleep;
   });
 
   it('a reader that hears nothing looks by itself', async () => {

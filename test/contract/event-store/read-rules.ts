@@ -91,7 +91,7 @@ export function readRules(current: Current): void {
       await appendLong(store, newStream());
       const all = await collect(store.readAll(before));
       expect(all).toHaveLength(2 * LONG);
-      for (const last of [0, 1, 499, 500, 1199, 2398, 2399]) {
+      for (const last of [0, 499, 500, 2398, 2399]) {
         expect(idsOf(await collect(store.readAll(all[last]!.position)))).toEqual(idsOf(all.slice(last + 1)));
       }
       expect(idsOf(await collect(store.readAll(all[10]!.position, 3)))).toEqual(idsOf(all.slice(11, 14)));
