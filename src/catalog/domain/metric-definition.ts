@@ -50,7 +50,7 @@ export function defineMetric(proposal: MetricProposal): MetricDefinition {
   if (!isDefinable(proposal)) {
     throw new DomainError('invalid_operation', 'Custom metrics are not run here. Use a counter.');
   }
-  const [first, ...rest] = faultsOf(proposal);
+  const [first, ...rest] = checkMetric(proposal);
   if (first) throw invalidFields(first, ...rest);
   const definition = settle(proposal);
   refuseWhatIsNotBilled(definition);
@@ -59,7 +59,9 @@ export function defineMetric(proposal: MetricProposal): MetricDefinition {
 
 const isDefinable = (proposal: MetricProposal): proposal is Definable => proposal.metricType !== 'custom';
 
-function faultsOf(proposal: Definable): FieldError[] {
+/** Everything wrong with a metric beyond its single fields. A custom metric is refused whatever it says. */
+export function checkMetric(proposal: MetricProposal): FieldError[] {
+  if (!isDefinable(proposal)) return [];
   const { metricType, aggregation, granularity } = proposal;
   const faults: FieldError[] = [];
   const fault = (code: FieldError['code'], attr: string, detail: string) =>
@@ -71,7 +73,7 @@ function faultsOf(proposal: Definable): FieldError[] {
     const detail = `A ${metricType} aggregates by: ${AGGREGATIONS_OF[metricType].join(', ')}.`;
     fault('invalid_choice', 'aggregation_type', detail);
   }
-  if (aggregation !== 'count' && proposal.propertyName === null) {
+  if (aggregation !== null && aggregation !== 'count' && proposal.propertyName === null) {
     fault('required', 'property_name', 'A metric that does not count events needs the property it reads.');
   }
   if (metricType === 'counter' && granularity !== null && granularity !== 'total') {
@@ -94,7 +96,7 @@ function isFiner(proration: Granularity | null, granularity: Granularity | null)
   return GRANULARITIES.indexOf(proration) < GRANULARITIES.indexOf(granularity);
 }
 
-/** Only after `faultsOf` found nothing: event name and aggregation are there. */
+/** Only after `checkMetric` found nothing: event name and aggregation are there. */
 function settle(proposal: Definable): MetricDefinition {
   const { metricType, aggregation } = proposal;
   return {

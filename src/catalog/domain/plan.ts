@@ -63,6 +63,7 @@ export const planAggregate = {
 function decide(command: Issued<PlanCommand>, state: PlanState): readonly PlanEvent[] {
   if (state) throw new DomainError('invalid_state', 'This plan exists already.');
   const { planId, name, description, duration, tags, externalLinks, now } = command;
+  refuseWhatIsNotBilled(command.initialVersion);
   return [
     {
       type: 'PlanCreated',
@@ -91,6 +92,15 @@ function evolve(state: PlanState, event: PlanEvent): PlanState {
     default:
       return never(event);
   }
+}
+
+/** Prices are accepted when a billing run can charge them; this is the one place to open more. */
+function refuseWhatIsNotBilled({ content }: VersionDraft): void {
+  if (content.components.every(({ prepaid }) => prepaid === null)) return;
+  throw new DomainError(
+    'invalid_operation',
+    'Prepaid units cannot be billed yet. Leave prepaid_charge out of every component.',
+  );
 }
 
 /** Active at once. */

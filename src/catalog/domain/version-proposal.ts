@@ -10,11 +10,13 @@ import type { Metric } from './metric.js';
  * reported already, and the rules pass over it, so that one answer names every fault.
  */
 export interface VersionOutline {
-  readonly currency: string | undefined;
+  /** Null: the organization's. */
+  readonly currency: string | null | undefined;
   readonly charges: readonly ChargeOutline[];
   readonly components: readonly ComponentOutline[];
-  readonly featureIds: readonly (Uuid | undefined)[];
-  readonly targetCustomerKeys: readonly (Uuid | undefined)[];
+  /** Null for a text that cannot be an id. */
+  readonly featureIds: readonly (Uuid | null)[];
+  readonly targetCustomerKeys: readonly Uuid[];
 }
 
 export interface ChargeOutline {
@@ -30,8 +32,9 @@ export interface ComponentOutline {
   readonly pricingUnit: string | undefined;
 }
 
-/** What is known of the ids in an outline; what is missing here does not exist in this organization. */
+/** What is known of what an outline refers to; what is missing here does not exist in this organization. */
 export interface VersionReferences {
+  readonly organizationCurrency: string;
   readonly metrics: ReadonlyMap<Uuid, Metric>;
   readonly features: ReadonlyMap<Uuid, Feature>;
   readonly customerKeys: ReadonlySet<Uuid>;
@@ -43,13 +46,19 @@ export function checkVersion(
   known: VersionReferences,
   path = 'initial_version',
 ): FieldError[] {
+  const currency = outline.currency === null ? known.organizationCurrency : outline.currency;
   return [
-    ...outline.charges.flatMap((charge, place) =>
-      checkCharge(outline, charge, place, `${path}.recurring_charges.${place}`),
-    ),
-    ...outline.components.flatMap((component, place) =>
-      checkComponent(outline, known, component, place, `${path}.components.${place}`),
-    ),
+    ...outline.charges.flatMap((charge, place) => {
+      const at = `${path}.recurring_charges.${place}`;
+      return [...checkCharge(outline, charge, place, at), ...checkPricingUnit(charge, currency, at)];
+    }),
+    ...outline.components.flatMap((component, place) => {
+      const at = `${path}.components.${place}`;
+      return [
+        ...checkComponent(outline, known, component, place, at),
+        ...checkPricingUnit(component, currency, at),
+      ];
+    }),
     ...missing(outline.featureIds, known.features, `${path}.features`, 'There is no such feature.'),
     ...missing(
       outline.targetCustomerKeys,
@@ -61,27 +70,24 @@ export function checkVersion(
 }
 
 function checkCharge(
-  { charges, currency }: VersionOutline,
-  { name, pricingUnit }: ChargeOutline,
+  { charges }: VersionOutline,
+  { name }: ChargeOutline,
   place: number,
   path: string,
 ): FieldError[] {
-  const faults = checkPricingUnit(pricingUnit, currency, path);
-  if (name !== undefined && charges.findIndex((other) => other.name === name) < place) {
-    const detail = 'Another charge of this version has this name.';
-    faults.push({ code: 'invalid', detail, attr: `${path}.name` });
-  }
-  return faults;
+  if (name === undefined || charges.findIndex((other) => other.name === name) === place) return [];
+  const detail = 'Another charge of this version has this name.';
+  return [{ code: 'invalid', detail, attr: `${path}.name` }];
 }
 
 function checkComponent(
-  { components, currency }: VersionOutline,
+  { components }: VersionOutline,
   { metrics }: VersionReferences,
-  { metricId, tiers, volume, pricingUnit }: ComponentOutline,
+  { metricId, tiers, volume }: ComponentOutline,
   place: number,
   path: string,
 ): FieldError[] {
-  const faults = checkPricingUnit(pricingUnit, currency, path);
+  const faults: FieldError[] = [];
   const attr = `${path}.metric_id`;
   if (metricId !== undefined && !metrics.has(metricId)) {
     faults.push({ code: 'does_not_exist', detail: 'There is no such metric.', attr });
@@ -94,24 +100,24 @@ function checkComponent(
   return faults;
 }
 
-/** A version has one currency; a price somebody meant in another one must not be billed in it. */
+/** A version has one currency; a price that somebody meant in another one must not be billed in it. */
 function checkPricingUnit(
-  code: string | undefined,
+  { pricingUnit }: { readonly pricingUnit: string | undefined },
   currency: string | undefined,
   path: string,
 ): FieldError[] {
-  if (code === undefined || currency === undefined || code === currency) return [];
+  if (pricingUnit === undefined || currency === undefined || pricingUnit === currency) return [];
   const detail = `Every price of a version is in its currency, ${currency}.`;
   return [{ code: 'invalid', detail, attr: `${path}.pricing_unit` }];
 }
 
 function missing(
-  ids: readonly (Uuid | undefined)[],
+  ids: readonly (Uuid | null)[],
   known: { has(id: Uuid): boolean },
   path: string,
   detail: string,
 ): FieldError[] {
   return ids.flatMap((id, place) =>
-    id === undefined || known.has(id) ? [] : [{ code: 'does_not_exist', detail, attr: `${path}.${place}` }],
+    id !== null && known.has(id) ? [] : [{ code: 'does_not_exist', detail, attr: `${path}.${place}` }],
   );
 }

@@ -80,6 +80,15 @@ describe('creating a plan', () => {
     expect(created!.data).toHaveProperty('tags', ['Pro', 'eu', 'new']);
   });
 
+  it('refuses prepaid units, as they are not billed', () => {
+    const [component] = aPriceContent().components;
+    const prepaid = { units: '10', behavior: 'full' } as const;
+    const content = aPriceContent({ components: [{ ...component!, prepaid }] });
+    given(planAggregate)
+      .when(aPlanCommand({ initialVersion: aVersionDraft({ content }) }))
+      .refuses('invalid_operation');
+  });
+
   it('folds into the plan with its version', () => {
     const events = given(planAggregate).when(aPlanCommand()).decided();
     const state = events.reduce(planAggregate.evolve, planAggregate.initial());

@@ -34,6 +34,7 @@ const outline = (changes: Partial<VersionOutline> = {}): VersionOutline => ({
 });
 
 const known = {
+  organizationCurrency: 'USD',
   metrics: new Map([[METRIC_ID, aMetric()]]),
   features: new Map([[FEATURE_ID, { featureId: FEATURE_ID, name: 'support', description: null }]]),
   customerKeys: new Set([CUSTOMER_KEY]),
@@ -85,6 +86,12 @@ describe('the rules across the fields of a version', () => {
       { featureIds: [FEATURE_ID, UNKNOWN] },
       ['initial_version.features.1: does_not_exist'],
     ],
+    ['a feature’s id can be one', { featureIds: [null] }, ['initial_version.features.0: does_not_exist']],
+    [
+      'a version without a currency has the organization’s',
+      { currency: null, charges: [{ name: 'fee', pricingUnit: 'EUR' }] },
+      ['initial_version.recurring_charges.0.pricing_unit: invalid'],
+    ],
     [
       'a target exists',
       { targetCustomerKeys: [UNKNOWN] },
@@ -96,8 +103,8 @@ describe('the rules across the fields of a version', () => {
         currency: undefined,
         charges: [{ name: undefined, pricingUnit: 'EUR' }],
         components: [component({ metricId: undefined, tiers: undefined })],
-        featureIds: [undefined],
-        targetCustomerKeys: [undefined],
+        featureIds: [],
+        targetCustomerKeys: [],
       },
       [],
     ],

@@ -1,0 +1,46 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { derivedId } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { planAggregate, type Plan, type PlanCommand, type VersionDraft } from '../domain/plan.js';
+import { NameClaims } from './name-claims.js';
+
+/** A plan whose references were found and checked (`FindVersionReferences`, `checkVersion`). */
+export type CreatePlanInput = Omit<PlanCommand, 'kind' | 'planId' | 'initialVersion'> & {
+  readonly initialVersion: Omit<VersionDraft, 'versionId'>;
+};
+
+export class CreatePlan extends Command<Plan> {
+  constructor(
+    readonly context: CommandContext,
+    readonly input: CreatePlanInput,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreatePlan)
+export class CreatePlanHandler implements ICommandHandler<CreatePlan> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly names: NameClaims,
+  ) {}
+
+  /** @throws DomainError `duplicate_resource`; `invalid_operation` for what cannot be billed yet */
+  async execute({ context, input }: CreatePlan): Promise<Plan> {
+    const planId = derivedId(context.commandId, 'plan');
+    const stream = streamName('plan', context.org, planId);
+    const versionId = derivedId(context.commandId, 'version');
+    const command: PlanCommand = {
+      kind: 'create',
+      ...input,
+      planId,
+      initialVersion: { ...input.initialVersion, versionId },
+    };
+    return this.names.holding(context.org, { kind: 'plan_name', text: input.name }, stream, async () => {
+      const { state } = await this.runner.run(planAggregate, planId, command, context);
+      return state!;
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { derivedId } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { featureAggregate, type Feature } from '../domain/feature.js';
+import { NameClaims } from './name-claims.js';
+
+export class DefineFeature extends Command<Feature> {
+  constructor(
+    readonly context: CommandContext,
+    readonly input: Omit<Feature, 'featureId'>,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DefineFeature)
+export class DefineFeatureHandler implements ICommandHandler<DefineFeature> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly names: NameClaims,
+  ) {}
+
+  /** @throws DomainError `duplicate_resource` */
+  async execute({ context, input }: DefineFeature): Promise<Feature> {
+    const featureId = derivedId(context.commandId, 'feature');
+    const stream = streamName('feature', context.org, featureId);
+    const command = { kind: 'define', featureId, ...input } as const;
+    return this.names.holding(context.org, { kind: 'feature_name', text: input.name }, stream, async () => {
+      const { state } = await this.runner.run(featureAggregate, featureId, command, context);
+      return state!;
+    });
+  }
+}

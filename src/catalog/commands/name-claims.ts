@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Claims, type ClaimKind } from '../../platform/claims/claims.js';
+
+export interface Name {
+  readonly kind: Extract<ClaimKind, `${string}_name`>;
+  readonly text: string;
+}
+
+/** Names of plans, metrics and features are unique in a tenant. */
+@Injectable()
+export class NameClaims {
+  constructor(private readonly claims: Claims) {}
+
+  /**
+   * Begins a stream under a name. A beginning that is refused leaves the name to others; one whose outcome is unknown
+   * keeps it for the repeat.
+   * @throws DomainError `duplicate_resource`, and what `begin` throws
+   */
+  async holding<Result>(
+    org: Uuid,
+    { kind, text }: Name,
+    stream: string,
+    begin: () => Promise<Result>,
+  ): Promise<Result> {
+    const claims = [{ kind, key: text }];
+    await this.claims.take(org, claims, stream, () => taken(kind, text));
+    try {
+      return await begin();
+    } catch (error) {
+      const refused = error instanceof DomainError && error.code !== 'conflict';
+      if (refused) await this.claims.release(org, claims, stream);
+      throw error;
+    }
+  }
+}
+
+const taken = (kind: Name['kind'], text: string): DomainError =>
+  new DomainError(
+    'duplicate_resource',
+    `A ${kind.replace('_name', '')} with the name "${text}" already exists.`,
+  );

@@ -1,0 +1,51 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { Caller, Ctx } from '../../platform/http/caller.js';
+import { Page } from '../../platform/http/page.js';
+import { RawQuery, QueryParams } from '../../platform/http/query-params.js';
+import { DefineFeature } from '../commands/define-feature.js';
+import { GetFeature } from '../queries/get-feature.js';
+import { ListFeatures } from '../queries/list-features.js';
+import { IsName } from './fields.js';
+import { pathId } from './path-id.js';
+import { presentFeature } from './present-feature.js';
+
+/** POST /api/features/ (api-completed.md section 3). */
+class CreateFeatureBody {
+  @IsName(200)
+  feature_name!: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(5000)
+  feature_description?: string;
+}
+
+@Controller('api/features')
+export class FeaturesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  async create(@Ctx() context: CommandContext, @Body() body: CreateFeatureBody) {
+    const input = { name: body.feature_name, description: body.feature_description ?? null };
+    return presentFeature(await this.commands.execute(new DefineFeature(context, input)));
+  }
+
+  @Get()
+  async list(@Caller() caller: Caller, @RawQuery() query: QueryParams) {
+    const page = query.page({ default: 1000, max: 1000 });
+    const { rows, nextCursor } = await this.queries.execute(new ListFeatures(caller.org, page));
+    return new Page(rows.map(presentFeature), nextCursor);
+  }
+
+  @Get(':feature_id')
+  async one(@Caller() caller: Caller, @Param('feature_id') featureId: string) {
+    const query = new GetFeature(caller.org, pathId('feature', featureId));
+    return presentFeature(await this.queries.execute(query));
+  }
+}

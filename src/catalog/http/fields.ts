@@ -1,0 +1,37 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsNotEmpty,
+  IsObject,
+  IsString,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
+import { IsDecimalInRange } from '../../platform/http/validators.js';
+
+/** What something is called: blanks around it do not count. */
+export const IsName = (max: number): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }) => (typeof value === 'string' ? value.trim() : value)),
+    IsString(),
+    IsNotEmpty(),
+    MaxLength(max),
+  );
+
+/** Money and quantities of a plan: 0 <= x < 10000000000 (api.md section 8). */
+export const IsAmount = (): PropertyDecorator => IsDecimalInRange('0', '9999999999.999999');
+
+/** A list of bodies; an item that is no object is a fault of the list. */
+export const IsListOf = (type: () => new () => object, max: number): PropertyDecorator =>
+  applyDecorators(
+    Type(type),
+    IsArray(),
+    ArrayMaxSize(max),
+    IsObject({ each: true }),
+    ValidateNested({ each: true }),
+  );
+
+export const IsNested = (type: () => new () => object): PropertyDecorator =>
+  applyDecorators(Type(type), IsObject(), ValidateNested());

@@ -1,0 +1,43 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { Caller, Ctx } from '../../platform/http/caller.js';
+import { Page } from '../../platform/http/page.js';
+import { RawQuery, QueryParams } from '../../platform/http/query-params.js';
+import { DefineMetric } from '../commands/define-metric.js';
+import { checkMetric } from '../domain/metric-definition.js';
+import { GetMetric } from '../queries/get-metric.js';
+import { ListMetrics } from '../queries/list-metrics.js';
+import { CreateMetricBody, toMetricProposal } from './metric.body.js';
+import { pathId } from './path-id.js';
+import { presentMetric } from './present-metric.js';
+import { readFields, refuseFaults } from './read-fields.js';
+
+@Controller('api/metrics')
+export class MetricsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  async create(@Ctx() context: CommandContext, @Body() raw: object) {
+    const read = readFields(CreateMetricBody, raw);
+    const proposal = toMetricProposal(read.body, read.isFaulty);
+    refuseFaults(read, read.isFaulty('metric_type') ? [] : checkMetric(proposal));
+    const name = read.body.metric_name;
+    return presentMetric(await this.commands.execute(new DefineMetric(context, { name, proposal })));
+  }
+
+  @Get()
+  async list(@Caller() caller: Caller, @RawQuery() query: QueryParams) {
+    const page = query.page({ default: 1000, max: 1000 });
+    const { rows, nextCursor } = await this.queries.execute(new ListMetrics(caller.org, page));
+    return new Page(rows.map(presentMetric), nextCursor);
+  }
+
+  @Get(':metric_id')
+  async one(@Caller() caller: Caller, @Param('metric_id') metricId: string) {
+    return presentMetric(await this.queries.execute(new GetMetric(caller.org, pathId('metric', metricId))));
+  }
+}

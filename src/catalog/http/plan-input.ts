@@ -1,0 +1,86 @@
+import { fromWireId, type Uuid } from '../../kernel/ids.js';
+import type { Interval, IntervalUnit } from '../../kernel/period.js';
+import type { CreatePlanInput } from '../commands/create-plan.js';
+import type { PriceAdjustment, RecurringCharge } from '../domain/price-content.js';
+import { priceContent, type ComponentProposal } from '../domain/price-proposal.js';
+import type { VersionOutline, VersionReferences } from '../domain/version-proposal.js';
+import type { CreatePlanBody } from './plan.body.js';
+import type { ComponentBody, RecurringChargeBody, VersionBody } from './version.body.js';
+import { toTier } from './version-outline.js';
+
+/** The plan that a body without any fault asks for. */
+export function toPlanInput(
+  body: CreatePlanBody,
+  { targetCustomerKeys }: VersionOutline,
+  known: VersionReferences,
+): CreatePlanInput {
+  const version = body.initial_version;
+  return {
+    name: body.plan_name,
+    description: body.plan_description ?? null,
+    duration: body.plan_duration ?? null,
+    tags: (body.tags ?? []).map((tag) => tag.tag_name),
+    externalLinks: (body.initial_external_links ?? []).map((link) => ({
+      source: link.source,
+      externalPlanId: link.external_plan_id,
+    })),
+    initialVersion: {
+      number: version.version ?? 1,
+      content: priceContent(
+        {
+          currency: version.currency_code ?? known.organizationCurrency,
+          recurringCharges: (version.recurring_charges ?? []).map(toCharge),
+          components: (version.components ?? []).map(toComponent),
+          priceAdjustment: toAdjustment(version),
+        },
+        known.metrics,
+      ),
+      localizedName: version.localized_name ?? null,
+      dayAnchor: version.day_anchor ?? null,
+      monthAnchor: version.month_anchor ?? null,
+      targetCustomerKeys: [...new Set(targetCustomerKeys)],
+      features: featureIdsOf(version).map((featureId) => known.features.get(featureId)!),
+    },
+  };
+}
+
+const featureIdsOf = (version: VersionBody): Uuid[] => [
+  ...new Set((version.features ?? []).map((text) => fromWireId('feature', text)!)),
+];
+
+const toCharge = (charge: RecurringChargeBody): RecurringCharge => ({
+  name: charge.name,
+  timing: charge.charge_timing,
+  behavior: charge.charge_behavior ?? 'prorate',
+  amount: charge.amount,
+  invoicingInterval: toInterval(charge.invoicing_interval_unit, charge.invoicing_interval_count),
+  resetInterval: toInterval(charge.reset_interval_unit, charge.reset_interval_count),
+});
+
+const toComponent = (component: ComponentBody): ComponentProposal => ({
+  metricId: component.metric_id,
+  tiers: component.tiers.map(toTier),
+  volume: component.bulk_pricing_enabled ?? false,
+  invoicingInterval: toInterval(component.invoicing_interval_unit, component.invoicing_interval_count),
+  resetInterval: toInterval(component.reset_interval_unit, component.reset_interval_count),
+  prepaid: component.prepaid_charge
+    ? {
+        units: component.prepaid_charge.units ?? null,
+        behavior: component.prepaid_charge.charge_behavior ?? 'prorate',
+      }
+    : null,
+});
+
+/** A unit alone means one of it; a count of 0, which api.md 2.5 allows, means no interval. */
+const toInterval = (unit: IntervalUnit | undefined, count = 1): Interval | null =>
+  unit === undefined || count === 0 ? null : { unit, count };
+
+function toAdjustment({ price_adjustment: adjustment }: VersionBody): PriceAdjustment | null {
+  if (!adjustment) return null;
+  return {
+    name: adjustment.price_adjustment_name,
+    description: adjustment.price_adjustment_description ?? null,
+    type: adjustment.price_adjustment_type,
+    amount: adjustment.price_adjustment_amount,
+  };
+}

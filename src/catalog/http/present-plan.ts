@@ -1,0 +1,31 @@
+import { toWireId } from '../../kernel/ids.js';
+import { standingOf } from '../domain/plan-standing.js';
+import type { PlanView } from '../queries/plan-view.js';
+import { presentVersion } from './present-version.js';
+
+/** Plan of api.md 2.3; what is said of it is said of all its versions, also of those that are not shown. */
+export function presentPlan(view: PlanView) {
+  const { plan, shown, running, asOf } = view;
+  const { numVersions, activeVersion, displayVersion } = standingOf(plan.versions, asOf);
+  return {
+    plan_id: toWireId('plan', plan.planId),
+    plan_name: plan.name,
+    plan_duration: plan.duration,
+    plan_description: plan.description,
+    external_links: plan.externalLinks.map((link) => ({
+      source: link.source,
+      external_plan_id: link.externalPlanId,
+    })),
+    num_versions: numVersions,
+    active_version: activeVersion,
+    active_subscriptions: [...running.values()].reduce((sum, count) => sum + count, 0),
+    tags: plan.tags,
+    versions: plan.versions
+      .filter(({ versionId }) => shown.has(versionId))
+      .map((version) => presentVersion(version, view)),
+    parent_plan: null,
+    target_customer: null,
+    display_version: presentVersion(displayVersion, view),
+    status: 'active',
+  };
+}

@@ -1,0 +1,77 @@
+import { customerKeyOf, fromWireId, type Uuid } from '../../kernel/ids.js';
+import type { Tier } from '../../billing/rating/tiers.js';
+import type { ChargeOutline, ComponentOutline, VersionOutline } from '../domain/version-proposal.js';
+import { ComponentBody, RecurringChargeBody, VersionBody, type TierBody } from './version.body.js';
+
+type IsFaulty = (attr: string) => boolean;
+
+const NOTHING: VersionOutline = {
+  currency: undefined,
+  charges: [],
+  components: [],
+  featureIds: [],
+  targetCustomerKeys: [],
+};
+
+/** What can be read of a version's body, though other places in it may be at fault. */
+export function outlineOf(
+  org: Uuid,
+  body: VersionBody,
+  isFaulty: IsFaulty,
+  path = 'initial_version',
+): VersionOutline {
+  if (!(body instanceof VersionBody)) return NOTHING;
+  return {
+    currency: isFaulty(`${path}.currency_code`) ? undefined : (body.currency_code ?? null),
+    charges: listOf(body.recurring_charges).map((charge, place) =>
+      chargeOutline(charge, isFaulty, `${path}.recurring_charges.${place}`),
+    ),
+    components: listOf(body.components).map((component, place) =>
+      componentOutline(component, isFaulty, `${path}.components.${place}`),
+    ),
+    featureIds: isFaulty(`${path}.features`)
+      ? []
+      : (body.features ?? []).map((text) => fromWireId('feature', text) ?? null),
+    targetCustomerKeys: isFaulty(`${path}.target_customer_ids`)
+      ? []
+      : (body.target_customer_ids ?? []).map((customerId) => customerKeyOf(org, customerId)),
+  };
+}
+
+function chargeOutline(charge: unknown, isFaulty: IsFaulty, path: string): ChargeOutline {
+  if (!(charge instanceof RecurringChargeBody)) return { name: undefined, pricingUnit: undefined };
+  return {
+    name: isFaulty(`${path}.name`) ? undefined : charge.name,
+    pricingUnit: codeOf(charge.pricing_unit),
+  };
+}
+
+function componentOutline(component: unknown, isFaulty: IsFaulty, path: string): ComponentOutline {
+  if (!(component instanceof ComponentBody)) {
+    return { metricId: undefined, tiers: undefined, volume: false, pricingUnit: undefined };
+  }
+  return {
+    metricId: isFaulty(`${path}.metric_id`) ? undefined : component.metric_id,
+    tiers: isFaulty(`${path}.tiers`) ? undefined : component.tiers.map(toTier),
+    volume: component.bulk_pricing_enabled === true,
+    pricingUnit: codeOf(component.pricing_unit),
+  };
+}
+
+export const toTier = (tier: TierBody): Tier => ({
+  type: tier.type,
+  rangeStart: tier.range_start,
+  rangeEnd: tier.range_end ?? null,
+  costPerBatch: tier.cost_per_batch ?? null,
+  unitsPerBatch: tier.metric_units_per_batch ?? null,
+  rounding: tier.batch_rounding_type ?? null,
+});
+
+/** Of a field that may be no list at all. */
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function codeOf(pricingUnit: unknown): string | undefined {
+  if (typeof pricingUnit === 'string') return pricingUnit;
+  const code = typeof pricingUnit === 'object' && pricingUnit !== null && 'code' in pricingUnit;
+  return code && typeof pricingUnit.code === 'string' ? pricingUnit.code : undefined;
+}

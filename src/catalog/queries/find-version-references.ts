@@ -1,0 +1,65 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { CustomerDirectory } from '../../customer/customer-directory.js';
+import type { DomainEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import { OrganizationReader } from '../../organization/organization-reader.js';
+import type { Aggregate } from '../../platform/commands/command-runner.js';
+import { eachOf } from '../../platform/each-of.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { foldStream } from '../../platform/event-store/fold-stream.js';
+import { featureAggregate } from '../domain/feature.js';
+import { metricAggregate } from '../domain/metric.js';
+import type { VersionOutline, VersionReferences } from '../domain/version-proposal.js';
+
+/** What there is of the metrics, features and customers that a version names, as the log has it now. */
+export class FindVersionReferences extends Query<VersionReferences> {
+  constructor(
+    readonly org: Uuid,
+    readonly outline: VersionOutline,
+  ) {
+    super();
+  }
+}
+
+/** Streams read side by side. */
+const AT_ONCE = 8;
+
+@QueryHandler(FindVersionReferences)
+export class FindVersionReferencesHandler implements IQueryHandler<FindVersionReferences> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly customers: CustomerDirectory,
+    private readonly organizations: OrganizationReader,
+  ) {}
+
+  /** @throws StoreUnavailable */
+  async execute({ org, outline }: FindVersionReferences): Promise<VersionReferences> {
+    const metricIds = outline.components.flatMap(({ metricId }) => metricId ?? []);
+    const featureIds = outline.featureIds.flatMap((featureId) => featureId ?? []);
+    const [organization, metrics, features, customerKeys] = await Promise.all([
+      this.organizations.load(org),
+      this.read(metricAggregate, org, metricIds),
+      this.read(featureAggregate, org, featureIds),
+      this.customers.exist(org, outline.targetCustomerKeys),
+    ]);
+    if (!organization) throw new Error(`there is no organization ${org}`);
+    const organizationCurrency = organization.settings.defaultCurrency;
+    return { organizationCurrency, metrics, features, customerKeys };
+  }
+
+  /** Those that are defined, by id. */
+  private async read<Defined, Command, Event extends DomainEvent>(
+    aggregate: Aggregate<Defined | undefined, Command, Event>,
+    org: Uuid,
+    ids: readonly Uuid[],
+  ): Promise<Map<Uuid, Defined>> {
+    const found = new Map<Uuid, Defined>();
+    await eachOf(new Set(ids), AT_ONCE, async (id) => {
+      const { state } = await foldStream(this.store, streamName(aggregate.category, org, id), aggregate);
+      if (state !== undefined) found.set(id, state);
+    });
+    return found;
+  }
+}

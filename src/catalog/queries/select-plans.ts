@@ -1,0 +1,126 @@
+import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
+import type { PlanRow, PlanVersionRow } from '../../../projections/plans/schema.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { PlanDuration } from '../../kernel/period.js';
+import type { Cursor } from '../../platform/database/cursor.js';
+import type { VersionPhase } from '../domain/version-status.js';
+
+/** The filters of api.md 4.1; what is undefined or empty keeps everything. Tags are in lower case. */
+export interface PlanFilters {
+  readonly planId?: Uuid | undefined;
+  readonly duration?: PlanDuration | undefined;
+  readonly excludeTags?: readonly string[];
+  readonly includeTags?: readonly string[];
+  readonly includeTagsAll?: readonly string[];
+  readonly currency?: string | undefined;
+  readonly customType?: 'custom_only' | 'public_only' | 'all' | undefined;
+  readonly phases?: readonly VersionPhase[];
+}
+
+export interface PlanPage {
+  readonly limit: number;
+  readonly after?: Cursor | undefined;
+}
+
+/** One version with its plan. */
+export type JoinedRow = PlanVersionRow &
+  Pick<PlanRow, 'description' | 'duration' | 'tags' | 'external_links'> & {
+    plan_name: string;
+    plan_created_at: Instant;
+    /** Whether the filters keep this version. */
+    shown: boolean;
+    /** Subscriptions that run on it. */
+    running: number;
+  };
+
+type Tables = { plans: PlanRow; plan_versions: PlanVersionRow };
+
+/**
+ * The plans that have a version the filters keep, each with all its versions, in one statement: the newest first, then
+ * by name; versions by creation.
+ */
+export function selectPlans(
+  db: Kysely<Record<never, never>>,
+  org: Uuid,
+  filters: PlanFilters,
+  { limit, after }: PlanPage,
+  now: Instant,
+) {
+  return db
+    .withTables<Tables>()
+    .with('kept', (cte) =>
+      cte
+        .selectFrom('plan_versions as v')
+        .select(['v.plan_id', 'v.version_id'])
+        .where('v.org', '=', org)
+        .where((v) => v.and(versionConditions(v, filters, now))),
+    )
+    .with('page', (cte) =>
+      cte
+        .selectFrom('plans as p')
+        .selectAll()
+        .where('p.org', '=', org)
+        .where('p.plan_id', 'in', (sub) => sub.selectFrom('kept').select('kept.plan_id'))
+        .where((p) => p.and([...planConditions(p, filters), ...(after ? [isAfter(org, after)] : [])]))
+        .orderBy('p.created_at', 'desc')
+        .orderBy('p.name')
+        .limit(limit),
+    )
+    .selectFrom('page as p')
+    .innerJoin('plan_versions as v', (join) =>
+      join.onRef('v.plan_id', '=', 'p.plan_id').on('v.org', '=', org),
+    )
+    .leftJoin('kept', 'kept.version_id', 'v.version_id')
+    .selectAll('v')
+    .select(['p.name as plan_name', 'p.description', 'p.duration', 'p.tags', 'p.external_links'])
+    .select('p.created_at as plan_created_at')
+    .select(sql<boolean>`kept.version_id is not null`.as('shown'))
+    .select(runningOn(now).as('running'))
+    .orderBy('p.created_at', 'desc')
+    .orderBy('p.name')
+    .orderBy('v.created_at')
+    .orderBy('v.version', (order) => order.asc().nullsLast())
+    .orderBy('v.version_id');
+}
+
+const runningOn = (now: Instant) => sql<number>`(select count(*)::int from subscriptions s
+  where s.org = v.org and s.version_id = v.version_id and s.start_at <= ${now} and s.end_at > ${now})`;
+
+/** As `phaseOf` says (src/catalog/domain/version-status.ts). */
+const phase = (now: Instant) => sql<VersionPhase>`case
+  when v.active_to <= ${now} then 'ended'
+  when v.active_from is null or v.active_from > ${now} then 'not_started'
+  else 'active' end`;
+
+function versionConditions(
+  v: ExpressionBuilder<Tables & { v: PlanVersionRow }, 'v'>,
+  { currency, customType, phases = [] }: PlanFilters,
+  now: Instant,
+) {
+  const targets = sql<number>`jsonb_array_length(v.target_customer_keys)`;
+  return [
+    ...(currency === undefined ? [] : [v('v.currency', '=', currency)]),
+    ...(customType === 'custom_only' ? [v(targets, '>', 0)] : []),
+    ...(customType === 'public_only' ? [v(targets, '=', 0)] : []),
+    ...(phases.length === 0 ? [] : [v(phase(now), 'in', phases)]),
+  ];
+}
+
+const tags = sql<string[]>`array(select lower(tag) from jsonb_array_elements_text(p.tags) as t(tag))`;
+
+function planConditions(p: ExpressionBuilder<Tables & { p: PlanRow }, 'p'>, filters: PlanFilters) {
+  const { planId, duration, excludeTags = [], includeTags = [], includeTagsAll = [] } = filters;
+  return [
+    ...(planId === undefined ? [] : [p('p.plan_id', '=', planId)]),
+    ...(duration === undefined ? [] : [p('p.duration', '=', duration)]),
+    ...(excludeTags.length === 0 ? [] : [sql<boolean>`not ${tags} && ${excludeTags}::text[]`]),
+    ...(includeTags.length === 0 ? [] : [sql<boolean>`${tags} && ${includeTags}::text[]`]),
+    ...(includeTagsAll.length === 0 ? [] : [sql<boolean>`${tags} @> ${includeTagsAll}::text[]`]),
+  ];
+}
+
+/** In the order of the list: the plan that the cursor names stood last on the page before. */
+const isAfter = (org: Uuid, { at, id }: Cursor) =>
+  sql<boolean>`(p.created_at < ${at} or p.created_at = ${at} and p.name >
+    (select name from plans where org = ${org} and plan_id = ${id}))`;
