@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { customerKeyOf } from '../../src/kernel/ids.js';
+import { instant } from '../../src/kernel/instant.js';
+import { readUsageEvent, usageWindow } from '../../src/metering/domain/usage-event.js';
+import { UsageLog } from '../../src/metering/usage-log.js';
+import { UsageReader } from '../../src/metering/usage-reader.js';
+import { UsageSealer } from '../../src/metering/usage-sealer.js';
+import { Database } from '../../src/platform/database/open-database.js';
+import { newOrg, NOW, openUsageDatabase, sent, type UsageDatabase } from './usage-database.js';
+
+const EVENTS = 110_220;
+const LARGE = 'c-large';
+const ORG = newOrg();
+const WINDOW = { start: instant('2026-01-01'), end: instant('2026-02-01') };
+
+let usage: UsageDatabase;
+/** 5,000 events of each of two customers among the hundred thousand of a large one, in batches of 10; 500 unsealed. */
+beforeAll(async () => {
+  usage = await openUsageDatabase();
+  const keys = ['c-0', 'c-1', ...new Array<string>(20).fill(LARGE)].map((id) => customerKeyOf(ORG, id));
+  await usage.test.pool.query(
+    `insert into usage_events
+      select $1::uuid, 'log:' || n, ($2::uuid[])[1 + n % 22], 'request', $3::timestamptz + n * interval '20 seconds',
+        jsonb_build_object('bytes', n), sha256(n::text::bytea), n / 10 from generate_series(0, $4 - 1) n`,
+    [ORG, keys, WINDOW.start, EVENTS],
+  );
+  await usage.test.pool.query(
+    `insert into usage_batches select $1::uuid, n, case when n < 10500 then n + 1 end, 10, $2, '', $2
+      from generate_series(0, $3 / 10 - 1) n`,
+    [ORG, NOW, EVENTS],
+  );
+  await usage.test.pool.query(`select setval('usage_batch_ids', ${EVENTS / 10})`);
+}, 60_000);
+afterAll(() => usage.drop());
+
+const request = (customerId: string) => ({
+  org: ORG,
+  customerKey: customerKeyOf(ORG, customerId),
+  definition: {
+    eventName: 'request',
+    metricType: 'counter',
+    aggregation: 'sum',
+    propertyName: 'bytes',
+    granularity: null,
+    eventType: null,
+    proration: null,
+    numericFilters: [{ propertyName: 'bytes', operator: 'gte', comparisonValue: '100' }],
+    categoricalFilters: [{ propertyName: 'bytes', operator: 'isnotin', comparisonValue: ['1000'] }],
+    isCostMetric: false,
+  } as const,
+  filters: [],
+  window: WINDOW,
+  sealedUpTo: 10_400n,
+});
+
+const everythingOf = (customerId: string) => {
+  const asked = request(customerId);
+  return { ...asked, definition: { ...asked.definition, numericFilters: [], categoricalFilters: [] } };
+};
+
+/** Every statement the module sends, as it sends it. */
+async function statementsOf(work: (database: Database) => Promise<unknown>): Promise<pg.QueryConfig[]> {
+  const statements: pg.QueryConfig[] = [];
+  const client = await usage.test.pool.connect();
+  const recording = {
+    query: (statement: pg.QueryConfig | string, values?: unknown[]) => {
+      if (typeof statement !== 'string') statements.push(statement);
+      else if (values) statements.push({ text: statement.replace(/^declare .*? for /s, ''), values });
+      return client.query(statement as string, values);
+    },
+    release: () => {},
+  };
+  const pool = { ...recording, connect: async () => recording } as unknown as pg.Pool;
+  await work(new Database(pool, '', async () => {})).finally(() => client.release());
+  return statements;
+}
+
+async function planOf({ text, values = [] }: pg.QueryConfig, mode: string): Promise<string> {
+  const client = await usage.test.pool.connect();
+  try {
+    await client.query(`set plan_cache_mode = ${mode}`);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  } finally {
+    await client.query('reset plan_cache_mode');
+    client.release();
+  }
+}
+
+describe('on a large log', () => {
+  it('no statement reads events or batches from end to end, planned for its values or for any', async () => {
+    const { event } = readUsageEvent(sent('new'), usageWindow(NOW), (id) => customerKeyOf(ORG, id));
+    for (const analyzed of [false, true]) {
+      if (analyzed) await usage.test.pool.query('analyze');
+      const statements = await statementsOf(async (database) => {
+        const log = new UsageLog(database);
+        await log.append(ORG, NOW, new Map([['log:new', event!]]));
+        await log.bodyHashes(ORG, ['log:1', 'log:2']);
+        await log.idsSince(ORG, ['log:1', 'log:2'], NOW);
+        await usage.test.pool.query(
+          'update usage_batches set sealed_number = null where sealed_number > 10500',
+        );
+        await new UsageSealer(database).seal(ORG);
+        const reader = new UsageReader(database);
+        await reader.countMany([request('c-0'), request('c-1'), request(LARGE)]);
+        await reader.count({ ...everythingOf(LARGE), sealedUpTo: 20_000n });
+      });
+      expect(statements.map(({ name }) => name ?? 'cursor')).toEqual([
+        'usage-append',
+        'usage-body-hashes',
+        'usage-ids-since',
+        'usage-watermark',
+        'usage-seal-lock',
+        'usage-seal',
+        'usage-count',
+        'usage-count',
+        'cursor',
+      ]);
+      for (const statement of statements) {
+        for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+          const plan = await planOf(statement, mode);
+          expect({ statement: statement.name, mode, plan }).not.toMatchObject({
+            plan: expect.stringMatching(/Seq Scan on usage_/),
+          });
+        }
+      }
+    }
+  }, 60_000);
+
+  it('a digest over more events than are gathered in memory is the same sha256', async () => {
+    await usage.sealer.seal(ORG);
+    for (const [sealedUpTo, events] of [
+      [10_000n, 90_908],
+      [20_000n, 100_200],
+    ] as const) {
+      const count = await usage.reader.count({ ...everythingOf(LARGE), sealedUpTo });
+      expect(count).toMatchObject({ eventCount: events, digest: await digestUpTo(sealedUpTo) });
+    }
+  }, 60_000);
+});
+
+async function digestUpTo(sealedUpTo: bigint): Promise<string> {
+  const { rows } = await usage.test.pool.query<{ hash: Buffer }>(
+    `select body_hash as hash from usage_events where org = $1 and customer_key = $2 and batch_id < $3
+      order by idempotency_id`,
+    [ORG, customerKeyOf(ORG, LARGE), sealedUpTo],
+  );
+  const digest = createHash('sha256');
+  for (const { hash } of rows) digest.update(hash);
+  return digest.digest('hex');
+}
