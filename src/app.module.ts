@@ -1,14 +1,17 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ProjectionsModule } from '../projections/projections.module.js';
+import { CatalogModule } from './catalog/catalog.module.js';
+import { CustomerModule } from './customer/customer.module.js';
 import { MeteringModule } from './metering/metering.module.js';
 import { OrganizationModule } from './organization/organization.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import type { Platform } from './platform/platform.js';
 import { PlatformModule } from './platform/platform.module.js';
+import { SubscriptionModule } from './subscription/subscription.module.js';
 
 /** Every module of the engine: one line each. */
-const MODULES = [OrganizationModule, MeteringModule];
+const MODULES = [CatalogModule, CustomerModule, MeteringModule, OrganizationModule, SubscriptionModule];
 
 @Module({})
 export class AppModule {

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { ChangeCustomerHandler } from './commands/change-customer.js';
+import { CreateCustomerHandler } from './commands/create-customer.js';
+import { EmailClaims } from './commands/email-claims.js';
+import { ReleaseFormerEmail } from './commands/release-former-email.js';
+import { SealedProfile } from './commands/sealed-profile.js';
+import { CustomerDirectory } from './customer-directory.js';
+import { CustomerReader } from './customer-reader.js';
+import { CustomersController } from './http/customers.controller.js';
+import { GetCustomerHandler } from './queries/get-customer.js';
+import { ListCustomersHandler } from './queries/list-customers.js';
+
+/** Customers: who they are, sealed, and what amounts depend on. */
+@Module({
+  controllers: [CustomersController],
+  providers: [
+    ChangeCustomerHandler,
+    CreateCustomerHandler,
+    CustomerDirectory,
+    CustomerReader,
+    EmailClaims,
+    GetCustomerHandler,
+    ListCustomersHandler,
+    ReleaseFormerEmail,
+    SealedProfile,
+  ],
+  exports: [CustomerDirectory, CustomerReader],
+})
+export class CustomerModule {}

@@ -1,0 +1,61 @@
+import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { Caller, Ctx } from '../../platform/http/caller.js';
+import { Page } from '../../platform/http/page.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { ChangeCustomer } from '../commands/change-customer.js';
+import { CreateCustomer } from '../commands/create-customer.js';
+import { SealedProfile } from '../commands/sealed-profile.js';
+import type { Customer } from '../domain/customer.js';
+import { GetCustomer } from '../queries/get-customer.js';
+import { ListCustomers } from '../queries/list-customers.js';
+import { ChangeCustomerBody, toPatch } from './change-customer.body.js';
+import { CreateCustomerBody, toDetails } from './create-customer.body.js';
+import { toResource, type CustomerResource } from './customer-resource.js';
+
+@Controller('api/customers')
+export class CustomersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly profiles: SealedProfile,
+  ) {}
+
+  @Post()
+  async create(@Ctx() context: CommandContext, @Body() body: CreateCustomerBody): Promise<CustomerResource> {
+    return this.present(
+      context.org,
+      await this.commands.execute(new CreateCustomer(context, toDetails(body))),
+    );
+  }
+
+  @Get()
+  async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<CustomerResource>> {
+    const page = query.page({ default: 100, max: 1000 });
+    const { rows, nextCursor } = await this.queries.execute(new ListCustomers(org, page));
+    return new Page(rows.map(toResource), nextCursor);
+  }
+
+  @Get(':customer_id')
+  async one(@Caller() { org }: Caller, @Param('customer_id') customerId: string): Promise<CustomerResource> {
+    return toResource(await this.queries.execute(new GetCustomer(org, customerId)));
+  }
+
+  @Patch(':customer_id')
+  async change(
+    @Ctx() context: CommandContext,
+    @Param('customer_id') customerId: string,
+    @Body() body: ChangeCustomerBody,
+  ): Promise<CustomerResource> {
+    const command = new ChangeCustomer(context, { customerId, patch: toPatch(body) });
+    return this.present(context.org, await this.commands.execute(command));
+  }
+
+  /** From the state right after the command, so that an answer is never stale. */
+  private async present(org: Uuid, customer: Customer): Promise<CustomerResource> {
+    const details = await this.profiles.open(org, customer);
+    return toResource(details ?? { personal: undefined, open: customer });
+  }
+}

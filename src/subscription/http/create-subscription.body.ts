@@ -1,0 +1,93 @@
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Length,
+  MaxLength,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { invalidFields } from '../../kernel/errors.js';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { IsFreeForm } from '../../platform/http/free-form.js';
+import { IsDecimalInRange, IsFlag, IsInstantText, IsWireId } from '../../platform/http/validators.js';
+import type { CreateSubscriptionInput } from '../commands/create-subscription.js';
+import type { Wanted } from '../commands/measures.js';
+
+/** A number as a filter's value is meant as the text that events are compared by. */
+const NumberAsText = () => Transform(({ value }) => (typeof value === 'number' ? String(value) : value));
+
+class SubscriptionFilterBody {
+  @IsString() @IsNotEmpty() @MaxLength(100) property_name!: string;
+  @NumberAsText() @IsString() @MaxLength(1000) value!: string;
+}
+
+class InitialUnitsBody {
+  @IsWireId('metric') metric_id!: Uuid;
+  @IsDecimalInRange('0', '9999999999.99999') units!: string;
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** POST /api/subscriptions/ (api-completed.md section 3). */
+export class CreateSubscriptionBody {
+  @IsString() @Length(1, 200) customer_id!: string;
+  /** This or version_id. */
+  @ValidateIf(({ plan_id, version_id }: CreateSubscriptionBody) => isGiven(plan_id) || !isGiven(version_id))
+  @IsWireId('plan')
+  plan_id?: Uuid;
+  @IsOptional() @IsWireId('plan_version') version_id?: Uuid;
+  @IsInstantText() start_date!: Instant;
+  @IsOptional() @IsInstantText() end_date?: Instant;
+  @IsOptional() @IsFlag() auto_renew?: boolean;
+  @IsOptional() @IsFlag() is_new?: boolean;
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(50)
+  @ValidateNested({ each: true })
+  @Type(() => SubscriptionFilterBody)
+  subscription_filters?: SubscriptionFilterBody[];
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(500)
+  @ValidateNested({ each: true })
+  @Type(() => InitialUnitsBody)
+  component_fixed_charges_initial_units?: InitialUnitsBody[];
+  @IsOptional() @IsFreeForm() metadata?: Record<string, unknown>;
+}
+
+/** @throws DomainError when both a plan and a version are given */
+export function toInput(org: Uuid, body: CreateSubscriptionBody): CreateSubscriptionInput {
+  return {
+    customerKey: customerKeyOf(org, body.customer_id),
+    wanted: wantedOf(body),
+    start: body.start_date,
+    end: body.end_date ?? null,
+    autoRenew: body.auto_renew ?? true,
+    isNew: body.is_new ?? true,
+    filters: (body.subscription_filters ?? []).map((filter) => ({
+      propertyName: filter.property_name,
+      value: filter.value,
+    })),
+    metadata: body.metadata ?? {},
+    prepaidUnits: (body.component_fixed_charges_initial_units ?? []).map(({ metric_id, units }) => ({
+      metricId: metric_id,
+      units,
+    })),
+  };
+}
+
+function wantedOf({ plan_id: planId, version_id: versionId }: CreateSubscriptionBody): Wanted {
+  if (planId !== undefined && versionId !== undefined) {
+    throw invalidFields({
+      code: 'invalid',
+      detail: 'Give plan_id or version_id, not both.',
+      attr: 'non_field_errors',
+    });
+  }
+  return versionId !== undefined ? { versionId } : { planId: planId! };
+}

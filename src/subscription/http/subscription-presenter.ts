@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { PlanCatalog, type SoldVersion } from '../../catalog/plan-catalog.js';
+import { CustomerDirectory } from '../../customer/customer-directory.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { SubscriptionView } from '../queries/subscription-view.js';
+import { toResource, type SubscriptionResource } from './subscription-resource.js';
+
+/** Terms with the names of their customers and plans, each looked up once for the whole answer. */
+@Injectable()
+export class SubscriptionPresenter {
+  constructor(
+    private readonly customers: CustomerDirectory,
+    private readonly plans: PlanCatalog,
+  ) {}
+
+  async present(org: Uuid, views: readonly SubscriptionView[]): Promise<SubscriptionResource[]> {
+    const [summaries, versions] = await Promise.all([
+      this.customers.summaries(
+        org,
+        views.map((view) => view.customerKey),
+      ),
+      this.versionsOf(org, views),
+    ]);
+    return views.map((view) =>
+      toResource(view, summaries.get(view.customerKey)!, versions.get(view.versionId)!),
+    );
+  }
+
+  async presentOne(org: Uuid, view: SubscriptionView): Promise<SubscriptionResource> {
+    return (await this.present(org, [view]))[0]!;
+  }
+
+  private async versionsOf(
+    org: Uuid,
+    views: readonly SubscriptionView[],
+  ): Promise<ReadonlyMap<Uuid, SoldVersion>> {
+    const plansByVersion = new Map(views.map((view) => [view.versionId, view.planId]));
+    const versions = new Map<Uuid, SoldVersion>();
+    for (const [versionId, planId] of plansByVersion) {
+      const version = await this.plans.versionOf(org, planId, versionId);
+      if (!version) throw new Error(`plan version ${versionId} of a subscription is unknown`);
+      versions.set(versionId, version);
+    }
+    return versions;
+  }
+}

@@ -1,0 +1,54 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { fromWireId } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { Caller, Ctx } from '../../platform/http/caller.js';
+import { Page } from '../../platform/http/page.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { CreateSubscription } from '../commands/create-subscription.js';
+import { GetSubscription } from '../queries/get-subscription.js';
+import { ListSubscriptions, STATUSES } from '../queries/list-subscriptions.js';
+import { viewOfState } from '../queries/subscription-view.js';
+import { CreateSubscriptionBody, toInput } from './create-subscription.body.js';
+import { SubscriptionPresenter } from './subscription-presenter.js';
+import type { SubscriptionResource } from './subscription-resource.js';
+
+@Controller('api/subscriptions')
+export class SubscriptionsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly presenter: SubscriptionPresenter,
+  ) {}
+
+  @Post(['', 'add'])
+  async create(
+    @Ctx() context: CommandContext,
+    @Body() body: CreateSubscriptionBody,
+  ): Promise<SubscriptionResource> {
+    const command = new CreateSubscription(context, toInput(context.org, body));
+    return this.presenter.presentOne(context.org, viewOfState(await this.commands.execute(command)));
+  }
+
+  @Get()
+  async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<SubscriptionResource>> {
+    const { rows, nextCursor } = await this.queries.execute(
+      new ListSubscriptions(org, {
+        customerId: query.one('customer_id'),
+        planId: query.id('plan_id', 'plan'),
+        statuses: query.choices('status', STATUSES),
+        rangeStart: query.instant('range_start'),
+        rangeEnd: query.instant('range_end'),
+        filters: query.subscriptionFilters(),
+        ...query.page({ default: 100, max: 1000 }),
+      }),
+    );
+    return new Page(await this.presenter.present(org, rows), nextCursor);
+  }
+
+  @Get(':subscription_id')
+  async one(@Caller() { org }: Caller, @Param('subscription_id') id: string): Promise<SubscriptionResource> {
+    const view = await this.queries.execute(new GetSubscription(org, fromWireId('sub', id)));
+    return this.presenter.presentOne(org, view);
+  }
+}

@@ -1,0 +1,40 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { Database } from '../../platform/database/open-database.js';
+import { viewOfRow, type SubscriptionView } from './subscription-view.js';
+
+export class GetSubscription extends Query<SubscriptionView> {
+  constructor(
+    readonly org: Uuid,
+    readonly subscriptionId: Uuid | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetSubscription)
+export class GetSubscriptionHandler implements IQueryHandler<GetSubscription> {
+  constructor(
+    private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `resource_not_found`, also for an id that cannot be one (undefined) */
+  async execute({ org, subscriptionId }: GetSubscription): Promise<SubscriptionView> {
+    const row =
+      subscriptionId &&
+      (await this.database.db
+        .withTables<{ subscriptions: SubscriptionRow }>()
+        .selectFrom('subscriptions')
+        .selectAll()
+        .where('org', '=', org)
+        .where('subscription_id', '=', subscriptionId)
+        .executeTakeFirst());
+    if (!row) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
+    return viewOfRow(row, await this.clock.now());
+  }
+}

@@ -1,0 +1,125 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { sql, type RawBuilder } from 'kysely';
+import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
+import { PlanCatalog } from '../../catalog/plan-catalog.js';
+import { CustomerReader } from '../../customer/customer-reader.js';
+import { invalidFields, type FieldError } from '../../kernel/errors.js';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import { Database } from '../../platform/database/open-database.js';
+import type { SubscriptionFilter } from '../domain/events.js';
+import { viewOfRow, type SubscriptionView } from './subscription-view.js';
+
+export const STATUSES = ['active', 'ended', 'not_started'] as const;
+export type SubscriptionStatus = (typeof STATUSES)[number];
+
+export interface SubscriptionSelection {
+  readonly customerId: string | undefined;
+  readonly planId: Uuid | undefined;
+  /** Empty: all. */
+  readonly statuses: readonly SubscriptionStatus[];
+  /** Terms of which some part lies in the range. */
+  readonly rangeStart: Instant | undefined;
+  readonly rangeEnd: Instant | undefined;
+  /** Terms that have all of these filters. */
+  readonly filters: readonly SubscriptionFilter[];
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+export class ListSubscriptions extends Query<Slice<SubscriptionView>> {
+  constructor(
+    readonly org: Uuid,
+    readonly selection: SubscriptionSelection,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListSubscriptions)
+export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions> {
+  constructor(
+    private readonly database: Database,
+    private readonly customers: CustomerReader,
+    private readonly plans: PlanCatalog,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** The latest start first. @throws DomainError `does_not_exist` for an unknown customer or plan */
+  async execute({ org, selection }: ListSubscriptions): Promise<Slice<SubscriptionView>> {
+    await this.requireKnown(org, selection);
+    const now = await this.clock.now();
+    const conditions = conditionsOf(org, selection, now);
+    const rows = await this.database.db
+      .withTables<{ subscriptions: SubscriptionRow }>()
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where(sql.join<boolean>(conditions, sql` and `))
+      .orderBy('start_at', 'desc')
+      .orderBy('subscription_id')
+      .limit(selection.limit + 1)
+      .execute();
+    const slice = sliceOf(rows, selection.limit, (row) => ({ at: row.start_at, id: row.subscription_id }));
+    return { ...slice, rows: slice.rows.map((row) => viewOfRow(row, now)) };
+  }
+
+  private async requireKnown(org: Uuid, { customerId, planId }: SubscriptionSelection): Promise<void> {
+    const customer =
+      customerId === undefined || (await this.customers.load(org, customerKeyOf(org, customerId)));
+    const plan = planId === undefined || (await this.plans.candidates(org, planId));
+    const unknown: FieldError[] = [];
+    if (!customer) unknown.push(doesNotExist('customer_id', 'customer'));
+    if (!plan) unknown.push(doesNotExist('plan_id', 'plan'));
+    if (unknown[0]) throw invalidFields(unknown[0], ...unknown.slice(1));
+  }
+}
+
+/** A term that renews itself goes on at its end, also in the moment until its renewal is decided. */
+const goesOn = sql<boolean>`(state = 'open' and auto_renew)`;
+
+function isOfStatus(status: SubscriptionStatus, now: Instant): RawBuilder<boolean> {
+  switch (status) {
+    case 'not_started':
+      return sql`start_at > ${now}`;
+    case 'active':
+      return sql`(start_at <= ${now} and (end_at > ${now} or ${goesOn}))`;
+    case 'ended':
+      return sql`(end_at <= ${now} and not ${goesOn})`;
+  }
+}
+
+function conditionsOf(org: Uuid, selection: SubscriptionSelection, now: Instant): RawBuilder<boolean>[] {
+  const { customerId, planId, statuses, rangeStart, rangeEnd, filters, cursor } = selection;
+  const conditions = [sql<boolean>`org = ${org}`];
+  if (customerId !== undefined) conditions.push(sql`customer_key = ${customerKeyOf(org, customerId)}`);
+  if (planId !== undefined) conditions.push(sql`plan_id = ${planId}`);
+  if (statuses.length > 0) {
+    const any = sql.join(
+      statuses.map((status) => isOfStatus(status, now)),
+      sql` or `,
+    );
+    conditions.push(sql`(${any})`);
+  }
+  if (rangeStart !== undefined) conditions.push(sql`end_at > ${rangeStart}`);
+  if (rangeEnd !== undefined) conditions.push(sql`start_at <= ${rangeEnd}`);
+  // What PostgreSQL cannot store no subscription has, and it cannot be asked for.
+  if (!filters.every(isStorable)) conditions.push(sql`false`);
+  else if (filters.length > 0) conditions.push(sql`filters @> ${JSON.stringify(filters)}::jsonb`);
+  if (cursor !== undefined) {
+    const { at, id } = readCursor(cursor);
+    conditions.push(sql`(start_at < ${at} or (start_at = ${at} and subscription_id > ${id}))`);
+  }
+  return conditions;
+}
+
+const isStorable = ({ propertyName, value }: SubscriptionFilter): boolean =>
+  [propertyName, value].every((text) => text.isWellFormed() && !text.includes('\0'));
+
+const doesNotExist = (attr: string, what: string): FieldError => ({
+  code: 'does_not_exist',
+  detail: `There is no ${what} with the id given.`,
+  attr,
+});

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { CustomerModule } from '../customer/customer.module.js';
+import { CloseTermHandler } from './commands/close-term.js';
+import { CreateSubscriptionHandler } from './commands/create-subscription.js';
+import { EndPlacement } from './commands/end-placement.js';
+import { Measures } from './commands/measures.js';
+import { StartSuccessor } from './commands/start-successor.js';
+import { SubscriptionPresenter } from './http/subscription-presenter.js';
+import { SubscriptionsController } from './http/subscriptions.controller.js';
+import { Placements } from './placements.js';
+import { GetSubscriptionHandler } from './queries/get-subscription.js';
+import { ListSubscriptionsHandler } from './queries/list-subscriptions.js';
+import { SubscriptionReader } from './subscription-reader.js';
+
+/** Subscriptions: terms, their renewals, and who is subscribed to what at a time. */
+@Module({
+  imports: [CatalogModule, CustomerModule],
+  controllers: [SubscriptionsController],
+  providers: [
+    CloseTermHandler,
+    CreateSubscriptionHandler,
+    EndPlacement,
+    GetSubscriptionHandler,
+    ListSubscriptionsHandler,
+    Measures,
+    Placements,
+    StartSuccessor,
+    SubscriptionPresenter,
+    SubscriptionReader,
+  ],
+  exports: [SubscriptionReader],
+})
+export class SubscriptionModule {}
