@@ -1,11 +1,12 @@
-import { invalidFields, type DomainError, type FieldErrorCode } from '../../kernel/errors.js';
+import type { FieldErrorCode } from '../../kernel/errors.js';
+import { InvalidRequest } from '../../platform/http/invalid-request.js';
 
 const MOST_EVENTS = 1_000;
 const FIELDS_OF_AN_EVENT = ['event_name', 'customer_id', 'idempotency_id', 'time_created', 'properties'];
 
 /**
  * The entries of `{batch: [event]}`, or the one event that the body is. What the entries hold is judged one by one
- * later; here only a body that is neither is refused. @throws DomainError
+ * later; here only a body that is neither is refused. @throws InvalidRequest
  */
 export function entriesOf(body: unknown): readonly unknown[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -24,5 +25,5 @@ export function entriesOf(body: unknown): readonly unknown[] {
   return batch;
 }
 
-const wrong = (code: FieldErrorCode, attr: string, detail: string): DomainError =>
-  invalidFields({ code, detail, attr });
+const wrong = (code: FieldErrorCode, attr: string, detail: string): InvalidRequest =>
+  new InvalidRequest({ code, detail, attr });
