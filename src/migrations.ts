@@ -2,6 +2,7 @@ import { CHECKPOINTS_SCHEMA } from '../projections/runtime/checkpoint.js';
 import { API_KEYS_SCHEMA } from './organization/api-keys/schema.js';
 import { CLAIMS_SCHEMA } from './platform/claims/claims.js';
 import { MANUAL_CLOCK_SCHEMA } from './platform/clock/manual-clock.js';
+import { FOLLOW_UPS_SCHEMA } from './platform/commands/follow-ups-checkpoint.js';
 import { IDEMPOTENCY_KEYS_SCHEMA } from './platform/http/idempotency/idempotency-keys.js';
 import { METERING_SCHEMA } from './metering/schema.js';
 import type { Migration } from './platform/database/migrations.js';
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'manual-clock', sql: MANUAL_CLOCK_SCHEMA },
   { name: 'idempotency-keys', sql: IDEMPOTENCY_KEYS_SCHEMA },
   { name: 'claims', sql: CLAIMS_SCHEMA },
+  { name: 'follow-ups', sql: FOLLOW_UPS_SCHEMA },
 ];

@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Claims } from './claims/claims.js';
 import { CLOCK } from './clock/clock.js';
 import { CommandRunner } from './commands/command-runner.js';
+import { FollowUpsService } from './commands/follow-ups.service.js';
 import { FollowUps } from './commands/follow-ups.js';
 import { CONFIG } from './config/config.js';
 import { Database } from './database/open-database.js';
@@ -27,6 +28,6 @@ export class PlatformModule {
       { provide: CommandRunner, useValue: new CommandRunner(store, clock, followUps, logger) },
       { provide: Claims, useValue: new Claims(database.pool, store) },
     ];
-    return { module: PlatformModule, providers, exports: providers };
+    return { module: PlatformModule, providers: [...providers, FollowUpsService], exports: providers };
   }
 }

@@ -24,6 +24,11 @@ create table claims (
 comment on table claims is 'Names and ids that are unique in a tenant, taken before the stream that owns them is written.';
 create index claims_owner on claims (owner_stream);`;
 
+interface ClaimRow extends Claim {
+  readonly owner_stream: string;
+  readonly is_new: boolean;
+}
+
 /** A claim this old whose stream was never written belongs to a command that died: it may be taken over. */
 const ABANDONED_AFTER = '1 minute';
 
@@ -48,29 +53,34 @@ export class Claims {
     if (claims.length === 0) return;
     const sorted = [...claims].sort((a, b) => (`${a.kind}:${a.key}` < `${b.kind}:${b.key}` ? -1 : 1));
     const values = [org, sorted.map((c) => c.kind), sorted.map((c) => c.key), ownerStream];
-    const { rows } = await this.pool.query<{ kind: ClaimKind; key: string; owner_stream: string }>({
+    const { rows } = await this.pool.query<ClaimRow>({
       name: 'claims-take',
       text: `with wanted as (select * from unnest($2::text[], $3::text[]) as w(kind, key)),
-        held as (select c.kind, c.key, c.owner_stream from claims c join wanted w using (kind, key)
+        held as (select c.kind, c.key, c.owner_stream, false as is_new from claims c join wanted w using (kind, key)
                  where c.org = $1 and c.owner_stream <> $4),
         inserted as (insert into claims (org, kind, key, owner_stream)
           select $1, kind, key, $4 from wanted where not exists (select 1 from held)
           on conflict (org, kind, key) do update set owner_stream = claims.owner_stream
-          returning kind, key, owner_stream)
-        select kind, key, owner_stream from held
-        union all select kind, key, owner_stream from inserted where owner_stream <> $4`,
+          returning kind, key, owner_stream, xmax = 0 as is_new)
+        select * from held union all select * from inserted`,
       values,
     });
-    const other = rows[0];
+    const other = rows.find((row) => row.owner_stream !== ownerStream);
     if (!other) return;
     if (!(await this.takeOver(org, other, ownerStream))) {
-      await this.release(org, claims, ownerStream);
+      // Somebody was faster with a part of them; what this owner held before stays its own.
+      await this.release(
+        org,
+        rows.filter((row) => row.is_new),
+        ownerStream,
+      );
       throw taken(other);
     }
     await this.take(org, claims, ownerStream, taken);
   }
 
   async release(org: Uuid, claims: readonly Claim[], ownerStream: string): Promise<void> {
+    if (claims.length === 0) return;
     await this.pool.query({
       name: 'claims-release',
       text: `delete from claims c using unnest($2::text[], $3::text[]) as w(kind, key)

@@ -72,12 +72,15 @@ export class CommandRunner {
       const clockNow = context.receivedAt ?? (await this.clock.now());
       const now = last ? latest(clockNow, last.metadata.recordedAt) : clockNow;
       const decided = aggregate.decide({ ...command, now, commandId: context.commandId }, state);
-      if (decided.length === 0)
+      if (decided.length === 0) {
+        notePosition(last?.position);
         return { state, events: [], revision: last?.revision, position: last?.position };
+      }
 
       // 4. Append where the state was read, under ids that a repeat has again.
       const expected = last?.revision ?? 'no_stream';
-      const appended = await this.append(stream, expected, toNewEvents(stream, decided, context, now));
+      const events = toNewEvents(stream, decided, context, now);
+      const appended = await this.append(stream, expected, events);
       if (appended === 'conflict') {
         await sleep(Math.random() * 5 * 2 ** Math.min(attempt, 6));
         continue;
@@ -86,7 +89,7 @@ export class CommandRunner {
       // 6. and 7. The state after it, and what must follow.
       return this.finish({
         state: decided.reduce(aggregate.evolve, state),
-        events: toRecorded(stream, appended, decided, context, now),
+        events: toRecorded(stream, appended, events),
         revision: appended.revision,
         position: appended.position,
       });
@@ -165,16 +168,9 @@ function toNewEvents<Event extends DomainEvent>(
 
 function toRecorded<Event extends DomainEvent>(
   stream: string,
-  appended: AppendResult,
-  decided: readonly Event[],
-  context: CommandContext,
-  now: Instant,
+  { revision, position }: AppendResult,
+  events: readonly NewEvent<Event>[],
 ): RecordedEvent<Event>[] {
-  const first = appended.revision - BigInt(decided.length - 1);
-  return toNewEvents(stream, decided, context, now).map((event, index) => ({
-    ...event,
-    stream,
-    revision: first + BigInt(index),
-    position: appended.position,
-  }));
+  const first = revision - BigInt(events.length - 1);
+  return events.map((event, index) => ({ ...event, stream, revision: first + BigInt(index), position }));
 }

@@ -1,4 +1,5 @@
 import type { DomainEvent, RecordedEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
 
 /** What another stream does because of a deciding event. Doing it again must change nothing. */
 export interface FollowUp {
@@ -24,6 +25,11 @@ export class FollowUps {
 
   wants(type: string): boolean {
     return this.#byType.has(type);
+  }
+
+  /** Known to be done in this process; what another one did is not known here. */
+  haveFollowed(eventId: Uuid): boolean {
+    return this.#done.has(eventId);
   }
 
   async after(events: readonly RecordedEvent<DomainEvent>[]): Promise<void> {

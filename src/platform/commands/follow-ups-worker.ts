@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Position, RecordedEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { CAUGHT_UP, type EventStore } from '../event-store/event-store.js';
+import type { Logger } from '../telemetry/logger.js';
+import type { FollowUpsCheckpoint } from './follow-ups-checkpoint.js';
+import type { FollowUps } from './follow-ups.js';
+
+/** An event whose follow-ups are to be looked after, in the order of the log; it is read again when it is due. */
+interface Task {
+  readonly id: Uuid;
+  readonly stream: string;
+  readonly revision: bigint;
+  /** What may be remembered as done when everything before this event is. */
+  readonly before: Position | undefined;
+  dueAt: number;
+  failures: number;
+}
+
+export interface WorkerTimes {
+  /** How long whoever wrote an event has for doing what follows, before the worker does it too. */
+  readonly graceMs: number;
+  readonly firstRetryMs: number;
+  readonly longestRetryMs: number;
+}
+
+const TIMES: WorkerTimes = { graceMs: 5_000, firstRetryMs: 1_000, longestRetryMs: 60_000 };
+
+/** More unfinished events than this are not kept in memory: reading on waits. */
+const MOST_TASKS = 5_000;
+const LOOK_EVERY_MS = 250;
+
+/**
+ * Does what follows from events whose writer died before it had (architecture.md section 3.1). Everything here may be
+ * done twice: by two processes, by the writer and by this, or again after a restart.
+ */
+export class FollowUpsWorker {
+  readonly #tasks: Task[] = [];
+  readonly #stopping = new AbortController();
+  #read: Position | undefined;
+  #saved: Position | undefined;
+  #running: Promise<unknown> | undefined;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly followUps: FollowUps,
+    private readonly checkpoint: FollowUpsCheckpoint,
+    private readonly log: Logger,
+    private readonly times: WorkerTimes = TIMES,
+  ) {}
+
+  start(): void {
+    this.#running ??= Promise.all([this.#readLog(), this.#work()]);
+  }
+
+  /** Finishes the follow-up under way and remembers how far it came. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #readLog(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        this.#read ??= await this.checkpoint.load(await this.store.identity());
+        this.#saved ??= this.#read;
+        for await (const event of this.store.subscribeAll(this.#read, signal)) {
+          if (event === CAUGHT_UP) continue;
+          if (this.followUps.wants(event.type)) this.#tasks.push(this.#taskOf(event));
+          this.#read = event.position;
+          while (this.#tasks.length >= MOST_TASKS && !signal.aborted) await this.#pause(LOOK_EVERY_MS);
+        }
+      } catch (err) {
+        this.log.warn({ err }, 'the follow-ups lost the log and try again');
+      }
+      await this.#pause(this.times.firstRetryMs);
+    }
+  }
+
+  #taskOf({ id, stream, revision }: RecordedEvent): Task {
+    const dueAt = performance.now() + this.times.graceMs;
+    return { id, stream, revision, before: this.#read, dueAt, failures: 0 };
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      for (const task of this.#tasks.filter(({ dueAt }) => dueAt <= performance.now())) {
+        if (this.#stopping.signal.aborted) break;
+        await this.#attempt(task);
+      }
+      await this.#remember();
+      await this.#pause(LOOK_EVERY_MS);
+    }
+    await this.#remember();
+  }
+
+  /** One that fails waits for its next try and does not hold up the others. */
+  async #attempt(task: Task): Promise<void> {
+    try {
+      if (!this.followUps.haveFollowed(task.id)) {
+        const { stream, revision, id } = task;
+        for await (const event of this.store.readStream(stream, { from: revision, limit: 1 })) {
+          if (event.id === id) await this.followUps.after([event]);
+        }
+      }
+      this.#tasks.splice(this.#tasks.indexOf(task), 1);
+    } catch (err) {
+      const pause = Math.min(this.times.firstRetryMs * 2 ** task.failures, this.times.longestRetryMs);
+      task.failures += 1;
+      task.dueAt = performance.now() + pause;
+      this.log.warn({ err, event: task.id }, 'a follow-up failed and is tried again');
+    }
+  }
+
+  /** Up to the first event that is not finished. */
+  async #remember(): Promise<void> {
+    const [oldest] = this.#tasks;
+    const done = oldest ? oldest.before : this.#read;
+    if (!done || done === this.#saved) return;
+    try {
+      await this.checkpoint.save(done, await this.store.identity());
+      this.#saved = done;
+    } catch (err) {
+      this.log.warn({ err }, 'the follow-ups could not remember how far they came');
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => {});
+  }
+}

@@ -1,0 +1,34 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config.js';
+import { Database } from '../database/open-database.js';
+import { EVENT_STORE, type EventStore } from '../event-store/event-store.js';
+import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { FollowUpsCheckpoint } from './follow-ups-checkpoint.js';
+import { FollowUpsWorker } from './follow-ups-worker.js';
+import { FollowUps } from './follow-ups.js';
+
+/** Looks after follow-ups in a process with the role `scheduler`, from start to stop. */
+@Injectable()
+export class FollowUpsService implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #worker: FollowUpsWorker | undefined;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(LOGGER) logger: Logger,
+    followUps: FollowUps,
+    database: Database,
+  ) {
+    if (config.roles.has('scheduler')) {
+      this.#worker = new FollowUpsWorker(store, followUps, new FollowUpsCheckpoint(database.pool), logger);
+    }
+  }
+
+  onApplicationBootstrap(): void {
+    this.#worker?.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#worker?.stop();
+  }
+}

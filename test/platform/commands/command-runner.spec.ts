@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { instant } from '../../../src/kernel/instant.js';
+import { streamName } from '../../../src/kernel/stream.js';
+import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
+import { FollowUps } from '../../../src/platform/commands/follow-ups.js';
+import {
+  AppendOutcomeUnknown,
+  StoreUnavailable,
+  type ExpectedRevision,
+  type NewEvent,
+} from '../../../src/platform/event-store/event-store.js';
+import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import { createLogger } from '../../../src/platform/telemetry/logger.js';
+import { counter, newContext, ORG, SetClock } from '../../support/counter.js';
+
+type Append = InMemoryEventStore['append'];
+
+/** The real store behind a line on which a test makes things go wrong before or after an append. */
+class TroubledStore extends InMemoryEventStore {
+  troubles: ((append: () => ReturnType<Append>) => ReturnType<Append>)[] = [];
+
+  override append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]) {
+    const append = () => super.append(stream, expected, events);
+    return this.troubles.shift()?.(append) ?? append();
+  }
+}
+
+const STREAM = streamName('metric', ORG, 'one');
+
+describe('the way of a command', () => {
+  let store: TroubledStore;
+  let clock: SetClock;
+  let followUps: FollowUps;
+  let runner: CommandRunner;
+  const count = (by: number, context = newContext()) => runner.run(counter, 'one', { by }, context);
+  const stored = async () => {
+    const events = [];
+    for await (const event of store.readStream(STREAM)) events.push(event);
+    return events;
+  };
+  const somebodyElseCounts = () =>
+    new CommandRunner(store, clock, new FollowUps(), createLogger('silent')).run(
+      counter,
+      'one',
+      { by: 100 },
+      newContext(),
+    );
+
+  beforeEach(() => {
+    store = new TroubledStore();
+    clock = new SetClock();
+    followUps = new FollowUps();
+    runner = new CommandRunner(store, clock, followUps, createLogger('silent'));
+  });
+
+  it('answers the state after it, its events as stored, and where they are', async () => {
+    await count(1);
+    const outcome = await count(2);
+    expect(outcome).toEqual({
+      state: 3,
+      events: [(await stored())[1]],
+      revision: 1n,
+      position: { commit: 2n, prepare: 2n },
+    });
+  });
+
+  it('a command with nothing to do appends nothing and says how far the stream is', async () => {
+    await count(1);
+    const outcome = await count(0);
+    expect(outcome).toMatchObject({ state: 1, events: [], revision: 0n });
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('a refused command leaves the stream as it was', async () => {
+    await expect(count(-1)).rejects.toMatchObject({ code: 'invalid_operation' });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('a repeat of a command id is answered like the first time, whatever came after it', async () => {
+    const context = newContext();
+    const first = await count(1, context);
+    await count(5);
+    expect(await count(1, context)).toEqual(first);
+    expect(await stored()).toHaveLength(2);
+  });
+
+  it('a conflict is decided again on the state as it is then', async () => {
+    store.troubles = [
+      async (append) => {
+        await somebodyElseCounts();
+        return append();
+      },
+    ];
+    expect(await count(1)).toMatchObject({ state: 101, revision: 1n });
+  });
+
+  it('conflicts without end become a conflict for the caller, and nothing is written', async () => {
+    const lose = async (append: () => ReturnType<Append>) => {
+      await somebodyElseCounts();
+      return append();
+    };
+    // every second append is somebody else's, which comes through
+    store.troubles = Array.from({ length: 10 }, () => [
+      lose,
+      (append: () => ReturnType<Append>) => append(),
+    ]).flat();
+    await expect(count(1)).rejects.toMatchObject({ code: 'conflict' });
+    expect((await stored()).map(({ data }) => data)).toEqual(Array.from({ length: 10 }, () => ({ by: 100 })));
+  });
+
+  it('an append whose answer was lost is sent again with the same ids and is there once', async () => {
+    store.troubles = [
+      async (append) => {
+        await append();
+        throw new AppendOutcomeUnknown('the line broke after the append');
+      },
+      async () => {
+        throw new AppendOutcomeUnknown('and again before it');
+      },
+    ];
+    expect(await count(1)).toMatchObject({ state: 1, revision: 0n });
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('a store that is down is reported as such, and the same command may come again', async () => {
+    const context = newContext();
+    store.troubles = [() => Promise.reject(new StoreUnavailable('down'))];
+    await expect(count(1, context)).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(await count(1, context)).toMatchObject({ state: 1, revision: 0n });
+  });
+
+  it('is never decided before the last event of its stream', async () => {
+    await count(1);
+    clock.time = instant('2026-01-15T11:59:00Z');
+    await count(1);
+    expect((await stored())[1]!.metadata.recordedAt).toBe('2026-01-15T12:00:00.000000Z');
+  });
+
+  it('a repeated request is decided at the time it came first', async () => {
+    const receivedAt = instant('2026-01-15T10:00:00Z');
+    await count(1, newContext({ receivedAt }));
+    expect((await stored())[0]!.metadata.recordedAt).toBe(receivedAt);
+  });
+
+  it('what follows is done before the answer, once', async () => {
+    const followed: string[] = [];
+    followUps.register({
+      name: 'note',
+      on: ['Counted'],
+      follow: async ({ id }) => void followed.push(id),
+    });
+    const context = newContext();
+    const { events } = await count(1, context);
+    await count(1, context);
+    expect(followed).toEqual([events[0]!.id]);
+  });
+
+  it('a follower that fails does not undo a command that has succeeded', async () => {
+    followUps.register({ name: 'fail', on: ['Counted'], follow: () => Promise.reject(new Error('no')) });
+    expect(await count(1)).toMatchObject({ state: 1 });
+  });
+});

@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
+import { FollowUpsCheckpoint } from '../../../src/platform/commands/follow-ups-checkpoint.js';
+import { FollowUpsWorker } from '../../../src/platform/commands/follow-ups-worker.js';
+import { FollowUps } from '../../../src/platform/commands/follow-ups.js';
+import { PostgresEventStore } from '../../../src/platform/event-store/postgres/postgres-event-store.js';
+import { createLogger } from '../../../src/platform/telemetry/logger.js';
+import { counter, newContext, SetClock } from '../../support/counter.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+
+const log = createLogger('silent');
+const TIMES = { graceMs: 50, firstRetryMs: 20, longestRetryMs: 40 };
+
+/** Everything a process has of its own; the database is what they share. */
+function startProcess(database: TestDatabase, follow: (by: number) => Promise<void>) {
+  const store = new PostgresEventStore(database.pool);
+  const followUps = new FollowUps();
+  followUps.register({
+    name: 'note',
+    on: ['Counted'],
+    follow: ({ data }) => follow((data as { by: number }).by),
+  });
+  const runner = new CommandRunner(store, new SetClock(), followUps, log);
+  const checkpoint = new FollowUpsCheckpoint(database.pool);
+  const worker = new FollowUpsWorker(store, followUps, checkpoint, log, TIMES);
+  return {
+    worker,
+    count: (by: number) => runner.run(counter, 'one', { by }, newContext()),
+    stop: async () => {
+      await worker.stop();
+      await store.close();
+    },
+  };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let i = 0; i < 500 && !holds(); i++) await sleep(10);
+  expect(holds()).toBe(true);
+}
+
+const dies = () => Promise.reject(new Error('the process died here'));
+
+describe('follow-ups that a process left undone', () => {
+  let database: TestDatabase;
+  const running: { stop(): Promise<void> }[] = [];
+  const start = (follow: (by: number) => Promise<void>) => {
+    const process = startProcess(database, follow);
+    running.push(process);
+    return process;
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  beforeEach(() => database.pool.query('truncate events, follow_ups_checkpoint'));
+  afterEach(async () => {
+    for (const process of running.splice(0)) await process.stop();
+  });
+  afterAll(() => database.drop());
+
+  it('are done from the log after a restart', async () => {
+    const dying = start(dies);
+    await dying.count(1);
+    await dying.stop();
+
+    const done: number[] = [];
+    start(async (by) => void done.push(by)).worker.start();
+    await until(() => done.length === 1);
+    expect(done).toEqual([1]);
+  });
+
+  it('are not done by the worker of the process that did them', async () => {
+    const done: number[] = [];
+    const { worker, count } = start(async (by) => void done.push(by));
+    worker.start();
+    await count(1);
+    await count(2);
+    await sleep(500);
+    expect(done).toEqual([1, 2]);
+  });
+
+  it('are tried again until they succeed, and one that fails holds up no other', async () => {
+    const dying = start(dies);
+    for (const by of [1, 2, 3]) await dying.count(by);
+    await dying.stop();
+
+    const tried: number[] = [];
+    const follow = async (by: number) => {
+      tried.push(by);
+      if (by === 1 && tried.filter((one) => one === 1).length < 4) throw new Error('not yet');
+    };
+    start(follow).worker.start();
+    await until(() => tried.filter((one) => one === 1).length === 4);
+    expect(tried.slice(0, 3)).toEqual([1, 2, 3]);
+  });
+
+  it('are found again after a restart while any of them is undone, and not once all are done', async () => {
+    const dying = start(dies);
+    for (const by of [1, 2]) await dying.count(by);
+    await dying.stop();
+
+    const first: number[] = [];
+    const half = start(async (by) => {
+      first.push(by);
+      if (by === 1) throw new Error('not today');
+    });
+    half.worker.start();
+    await until(() => first.includes(2));
+    await half.stop();
+
+    const second: number[] = [];
+    const whole = start(async (by) => void second.push(by));
+    whole.worker.start();
+    await until(() => second.length === 2);
+    await whole.stop();
+
+    const third: number[] = [];
+    const idle = start(async (by) => void third.push(by));
+    idle.worker.start();
+    await sleep(400);
+    expect(second).toEqual([1, 2]);
+    expect(third).toEqual([]);
+  });
+});
