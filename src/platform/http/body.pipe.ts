@@ -35,15 +35,19 @@ export class BodyPipe implements PipeTransform {
 
 /** A null that passed belongs to an optional field: it is as if the field were left out, unless it has a meaning. */
 function dropNulls(body: object): void {
+  const { constructor: type } = Object.getPrototypeOf(body) as object;
   for (const [field, value] of Object.entries(body)) {
     if (value === null) {
-      if (!isNullable(body.constructor, field)) Reflect.deleteProperty(body, field);
+      if (!isNullable(type, field)) Reflect.deleteProperty(body, field);
     } else {
       for (const nested of Array.isArray(value) ? value : [value]) if (isBody(nested)) dropNulls(nested);
     }
   }
 }
 
-/** Free-form objects keep their nulls. */
-const isBody = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && value.constructor !== Object;
+/** Free-form objects keep their nulls; their prototype tells them apart, as their keys are anybody's. */
+function isBody(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype !== Object.prototype && prototype !== null;
+}
