@@ -84,9 +84,9 @@ export async function noteStopped(
   { name, version }: Named,
   reason: string | undefined,
 ): Promise<void> {
-  await db.query('update projection_checkpoints set stopped = $3 where projection = $1 and version = $2', [
-    name,
-    version,
-    reason ?? null,
-  ]);
+  await db.query(
+    `update projection_checkpoints set stopped = $3
+     where projection = $1 and version = $2 and stopped is distinct from $3`,
+    [name, version, reason ?? null],
+  );
 }

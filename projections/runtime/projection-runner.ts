@@ -65,7 +65,7 @@ export class ProjectionRunner {
   }
 
   async run(): Promise<RunEnd> {
-    let started = -Infinity;
+    let started = performance.now(); // the first batch waits, too: a run mostly begins with many events
     while (!this.ended) {
       if (this.backlog.length === 0 && !this.leaving.signal.aborted) await this.arrived.wait();
       if (this.backlog.length < BATCH) await this.pause(started + BATCH_EVERY_MS - performance.now());

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createReadModels } from '../../../projections/runtime/create-read-models.js';
+import { ProjectionProgress } from '../../../projections/runtime/progress.js';
+import type { Projection } from '../../../projections/runtime/projection.js';
+import { ProjectionHost } from '../../../projections/runtime/projection-host.js';
+import type { EventStore } from '../../../src/platform/event-store/event-store.js';
+import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { RecordedLog } from './recorded-log.js';
+import { append, HISTORY, WALLETS, type Move } from './wallets.js';
+
+/** A process's projections, started. */
+export interface Running {
+  readonly host: ProjectionHost;
+  readonly progress: ProjectionProgress;
+  readonly log: RecordedLog;
+}
+
+/** One more move of the wallet that the sample history leaves open. */
+export const MOVE: Extract<Move, { type: 'Moved' }> = {
+  type: 'Moved',
+  wallet: WALLETS[1]!,
+  amount: 11,
+  by: 'bo',
+};
+
+/** Processes, as far as projections are concerned, on one database. */
+export class Hosts {
+  private readonly running: ProjectionHost[] = [];
+
+  private constructor(readonly database: TestDatabase) {}
+
+  static async open(): Promise<Hosts> {
+    return new Hosts(await createTestDatabase());
+  }
+
+  async start(store: EventStore, projections: Projection[], pool = this.database.pool): Promise<Running> {
+    await createReadModels(pool, projections);
+    const progress = new ProjectionProgress(pool, projections);
+    const log = new RecordedLog();
+    const host = new ProjectionHost(store, pool, projections, progress, log);
+    this.running.push(host);
+    host.start();
+    return { host, progress, log };
+  }
+
+  async stopAll(): Promise<void> {
+    for (const host of this.running.splice(0)) await host.stop();
+  }
+}
+
+export async function sampleStore(): Promise<InMemoryEventStore> {
+  const store = new InMemoryEventStore();
+  await append(store, ...HISTORY);
+  return store;
+}
+
+export const caughtUp = async (progress: ProjectionProgress, store: EventStore): Promise<boolean> =>
+  progress.waitFor((await store.head())!, 4000);
+
+/** Waits until a projection says why it has stopped. */
+export async function whyStopped(progress: ProjectionProgress, name: string): Promise<string> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const reason = (await progress.status()).find((one) => one.projection === name)?.stopped;
+    if (reason) return reason;
+    await sleep(20);
+  }
+  throw new Error(`${name} has not stopped`);
+}

@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
+import type { Projection } from '../../../projections/runtime/projection.js';
+import type { Position } from '../../../src/kernel/event.js';
+import { createPool } from '../../../src/platform/database/pg-pool.js';
+import type { EventStore } from '../../../src/platform/event-store/event-store.js';
+import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import { caughtUp, Hosts, MOVE, sampleStore } from './host-under-test.js';
+import { append, freshFold, HISTORY, storedRows, walletsProjection } from './wallets.js';
+
+class CountingStore extends InMemoryEventStore {
+  handedOut = 0;
+
+  override async *subscribeAll(
+    ...args: Parameters<EventStore['subscribeAll']>
+  ): ReturnType<InMemoryEventStore['subscribeAll']> {
+    for await (const item of super.subscribeAll(...args)) {
+      this.handedOut += 1;
+      yield item;
+    }
+  }
+}
+
+describe('the projections of a process', () => {
+  let hosts: Hosts;
+  beforeAll(async () => {
+    hosts = await Hosts.open();
+  });
+  afterEach(() => hosts.stopAll());
+  afterAll(() => hosts.database.drop());
+
+  /** Keeps the projection's batches waiting: until it is released, or overtaken as by another process. */
+  async function lockCheckpoint(
+    projection: Projection,
+  ): Promise<{ release: () => Promise<void>; overtake: (to: Position) => Promise<void> }> {
+    await loadCheckpoint(hosts.database.pool, projection);
+    const client = await hosts.database.pool.connect();
+    await client.query('begin');
+    await client.query('select 1 from projection_checkpoints where projection = $1 for update', [
+      projection.name,
+    ]);
+    const release = async (): Promise<void> => {
+      await client.query('commit');
+      client.release();
+    };
+    return {
+      release,
+      overtake: async ({ commit, prepare }) => {
+        const move = 'update projection_checkpoints set commit = $2, prepare = $3 where projection = $1';
+        await client.query(move, [projection.name, commit, prepare]);
+        await release();
+      },
+    };
+  }
+
+  it('go on from their own checkpoints, each from where it was', async () => {
+    const [early, late] = [walletsProjection('early'), walletsProjection('late')];
+    const store = await sampleStore();
+    const first = await hosts.start(store, [early]);
+    await caughtUp(first.progress, store);
+    await first.host.stop();
+    await append(store, MOVE);
+
+    const second = await hosts.start(store, [early, late]);
+    expect(await caughtUp(second.progress, store)).toBe(true);
+    await append(store, MOVE);
+    expect(await caughtUp(second.progress, store)).toBe(true);
+    expect(await storedRows(early, hosts.database.pool)).toEqual(await freshFold(early, store));
+    expect(await storedRows(late, hosts.database.pool)).toEqual(await freshFold(late, store));
+  });
+
+  it('hold the reader back while the database does not take their batches', async () => {
+    const projection = walletsProjection('long');
+    const store = new CountingStore();
+    await append(store, ...HISTORY, ...Array.from({ length: 5000 }, () => MOVE));
+    const { release } = await lockCheckpoint(projection);
+    const { progress } = await hosts.start(store, [projection]);
+    await sleep(300);
+    expect(store.handedOut).toBeGreaterThan(500);
+    expect(store.handedOut).toBeLessThan(4000);
+    await release();
+    expect(await caughtUp(progress, store)).toBe(true);
+    expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
+  });
+
+  it('stop within a batch, wherever the log ends, and leave whole batches', async () => {
+    const projection = walletsProjection('interrupted');
+    const store = await sampleStore();
+    await append(store, ...Array.from({ length: 5000 }, () => MOVE));
+    const { progress, host } = await hosts.start(store, [projection]);
+    await progress.waitFor({ commit: 1n, prepare: 1n }, 5000);
+    await host.stop();
+
+    const { position } = await loadCheckpoint(hosts.database.pool, projection);
+    expect(position.commit).toBeLessThan(5008n);
+    const passed = new InMemoryEventStore();
+    for await (const { stream, revision, ...event } of store.readAll(undefined, Number(position.commit))) {
+      await passed.append(stream, revision === 0n ? 'no_stream' : revision - 1n, [event]);
+    }
+    expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, passed));
+  });
+
+  it('give way to whoever moved the checkpoint, apply nothing twice, and come back', async () => {
+    const projection = walletsProjection('overtaken');
+    const store = await sampleStore();
+    const { progress, log } = await hosts.start(store, [projection]);
+    await caughtUp(progress, store);
+    const { overtake } = await lockCheckpoint(projection);
+    await append(store, MOVE);
+    await sleep(50); // the batch waits for the lock
+    await overtake((await store.head())!);
+    await append(store, { ...MOVE, by: 'eve' });
+    expect(await caughtUp(progress, store)).toBe(true);
+    expect(log.sentences).toContain('Another process runs projection wallets-overtaken.');
+    const { rows } = await hosts.database.pool.query(
+      'select label, amount from totals_overtaken order by label',
+    );
+    expect(rows).toEqual([
+      { label: 'ann', amount: '4' },
+      { label: 'eve', amount: '11' },
+      { label: 'nobody', amount: '5' },
+    ]);
+  });
+
+  it('have one effect when two processes run the same one', async () => {
+    const projection = walletsProjection('twice');
+    const store = await sampleStore();
+    const pools = [createPool(hosts.database.url, () => {}), createPool(hosts.database.url, () => {})];
+    const [one, two] = await Promise.all(pools.map((pool) => hosts.start(store, [projection], pool)));
+    for (let n = 0; n < 20; n += 1) await append(store, MOVE);
+    expect(await caughtUp(two!.progress, store)).toBe(true);
+    expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
+
+    // whichever of them ran it, the other goes on
+    await one!.host.stop();
+    await append(store, MOVE);
+    expect(await caughtUp(two!.progress, store)).toBe(true);
+    await two!.host.stop();
+    await Promise.all(pools.map((pool) => pool.end()));
+    expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
+  });
+
+  it('survive the loss of every connection they have', async () => {
+    const projection = walletsProjection('lost');
+    const store = await sampleStore();
+    const pool = createPool(hosts.database.url, () => {});
+    const { progress, host } = await hosts.start(store, [projection], pool);
+    await caughtUp(progress, store);
+    await hosts.database.pool.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
+    await append(store, MOVE);
+    expect(await caughtUp(progress, store)).toBe(true);
+    await host.stop();
+    await pool.end();
+    expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
+  });
+
+  it('start on an empty store and know it once it has its first event', async () => {
+    const projection = walletsProjection('first');
+    const store = new InMemoryEventStore();
+    const { progress } = await hosts.start(store, [projection]);
+    await append(store, ...HISTORY);
+    expect(await caughtUp(progress, store)).toBe(true);
+    expect((await loadCheckpoint(hosts.database.pool, projection)).store).toBe(await store.identity());
+  });
+});

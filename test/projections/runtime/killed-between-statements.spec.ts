@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { createReadModels } from '../../../projections/runtime/create-read-models.js';
+import { ProjectionProgress } from '../../../projections/runtime/progress.js';
+import { ProjectionHost } from '../../../projections/runtime/projection-host.js';
+import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { fragilePool, type Mishap } from './fragile-pool.js';
+import { RecordedLog } from './recorded-log.js';
+import { append, freshFold, HISTORY, storedRows, walletsProjection } from './wallets.js';
+
+/** begin, checkpoint, a load per table, upsert and delete of wallets, upsert of totals, commit. */
+const STATEMENTS = [1, 2, 3, 4, 5, 6, 7, 8];
+
+describe('a projection whose session is killed', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  /** Part of the history without trouble; the rest in one batch, with the mishap in it; then more. */
+  async function runInto(mishap: Mishap): Promise<void> {
+    const projection = walletsProjection(`${mishap.when}_${mishap.statement}`);
+    const store = new InMemoryEventStore();
+    await createReadModels(database.pool, [projection]);
+    const progress = new ProjectionProgress(database.pool, [projection]);
+    const caughtUp = async (): Promise<boolean> => progress.waitFor((await store.head())!, 4000);
+    const start = (pool: pg.Pool): ProjectionHost => {
+      const host = new ProjectionHost(store, pool, [projection], progress, new RecordedLog());
+      host.start();
+      return host;
+    };
+
+    await append(store, ...HISTORY.slice(0, 3));
+    const untroubled = start(database.pool);
+    expect(await caughtUp()).toBe(true);
+    await untroubled.stop();
+
+    await append(store, ...HISTORY.slice(3));
+    const troubled = start(fragilePool(database.pool, mishap));
+    try {
+      expect(await caughtUp()).toBe(true);
+      await append(store, ...HISTORY.slice(-2));
+      expect(await caughtUp()).toBe(true);
+    } finally {
+      await troubled.stop();
+    }
+    expect(await storedRows(projection, database.pool)).toEqual(await freshFold(projection, store));
+  }
+
+  it.each(STATEMENTS)(
+    'before statement %i of a batch has the rows of a fresh fold in the end',
+    async (statement) => {
+      const mishap: Mishap = { statement, when: 'before', happened: false };
+      await runInto(mishap);
+      expect(mishap.happened).toBe(true);
+    },
+  );
+
+  it.each(STATEMENTS)('before the answer to statement %i arrives has them, too', async (statement) => {
+    const mishap: Mishap = { statement, when: 'after', happened: false };
+    await runInto(mishap);
+    expect(mishap.happened).toBe(true);
+  });
+
+  it('has been killed at every statement there is', async () => {
+    const counted: Mishap = { statement: 99, when: 'before', happened: false };
+    await runInto(counted);
+    expect(counted.statementsOfFirst).toBe(STATEMENTS.length);
+  });
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BEFORE_ALL, loadCheckpoint, moveCheckpoint } from '../../../projections/runtime/checkpoint.js';
+import { ProjectionProgress } from '../../../projections/runtime/progress.js';
+import type { Position } from '../../../src/kernel/event.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+
+const PLANS = { name: 'plans', version: 2 };
+const INVOICES = { name: 'invoices', version: 1 };
+const at = (place: bigint): Position => ({ commit: place, prepare: place });
+
+describe('progress of the read models', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    for (const projection of [PLANS, INVOICES]) await loadCheckpoint(database.pool, projection);
+    await moveCheckpoint(database.pool, PLANS, BEFORE_ALL, at(5n), undefined);
+    await moveCheckpoint(database.pool, INVOICES, BEFORE_ALL, at(3n), undefined);
+  });
+  afterAll(() => database.drop());
+
+  const progress = (): ProjectionProgress => new ProjectionProgress(database.pool, [PLANS, INVOICES]);
+
+  it('has passed a position once every projection has', async () => {
+    expect(await progress().waitFor(at(3n), 0)).toBe(true);
+    expect(await progress().waitFor(at(4n), 60)).toBe(false);
+  });
+
+  it('sees what another process has applied', async () => {
+    const waiting = progress().waitFor(at(4n), 5000);
+    await moveCheckpoint(database.pool, INVOICES, at(3n), at(4n), undefined);
+    expect(await waiting).toBe(true);
+  });
+
+  it('wakes up with the projections of its own process, without a look at the table', async () => {
+    const local = progress();
+    const waiting = local.waitFor(at(1000n), 5000);
+    local.advanced('plans', at(1000n));
+    local.advanced('invoices', at(1000n));
+    expect(await waiting).toBe(true);
+  });
+
+  it('never goes back', async () => {
+    const local = progress();
+    for (const name of ['plans', 'invoices']) local.advanced(name, at(9n));
+    local.advanced('plans', at(1n));
+    expect(await local.waitFor(at(9n), 0)).toBe(true);
+  });
+
+  it('answers everybody who waits at once', async () => {
+    const local = progress();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => local.waitFor(at(BigInt(n)), 100)),
+    );
+    expect(answers.filter(Boolean)).toHaveLength(5);
+  });
+
+  it('tells of each projection how far it is, also of one that never ran', async () => {
+    const all = new ProjectionProgress(database.pool, [PLANS, { name: 'credits', version: 1 }]);
+    const updatedAt = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(await all.status()).toEqual([
+      { projection: 'plans', version: 2, position: at(5n), updatedAt, stopped: undefined },
+      { projection: 'credits', version: 1, position: undefined, updatedAt: undefined, stopped: undefined },
+    ]);
+  });
+});

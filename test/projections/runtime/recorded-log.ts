@@ -1,0 +1,10 @@
+import type { Logger } from '../../../src/platform/telemetry/logger.js';
+
+/** A logger whose sentences a test can read. */
+export class RecordedLog implements Logger {
+  readonly sentences: string[] = [];
+  debug = (): void => {};
+  info = (_: object, sentence: string): void => void this.sentences.push(sentence);
+  warn = this.info;
+  error = this.info;
+}

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { change, type Projection, type RowChange } from '../../../projections/runtime/projection.js';
+import type { RecordedEvent } from '../../../src/kernel/event.js';
+import type { Uuid } from '../../../src/kernel/ids.js';
+import { instant, type Instant } from '../../../src/kernel/instant.js';
+import { streamName } from '../../../src/kernel/stream.js';
+import type { EventStore, NewEvent } from '../../../src/platform/event-store/event-store.js';
+
+/** A read model of no meaning whose columns have every kind of type that rows use. */
+export interface WalletRow {
+  org: Uuid;
+  wallet: Uuid;
+  balance: string;
+  moves: string;
+  weight: number;
+  frozen: boolean | null;
+  opened_at: Instant;
+  labels: string[];
+  last: { amount: string; by: string | null } | null;
+}
+
+interface TotalRow {
+  org: Uuid;
+  label: string;
+  amount: string;
+}
+
+const ORG = '0b8f6d0e-2f5c-4c55-9d6b-3f1f0a1c7e10';
+
+export type Move =
+  | { type: 'Opened'; wallet: Uuid; labels: string[] }
+  | { type: 'Moved'; wallet: Uuid; amount: number; by: string | null }
+  | { type: 'Frozen'; wallet: Uuid }
+  | { type: 'Closed'; wallet: Uuid }
+  | { type: 'Seen'; wallet: Uuid };
+
+type MoveEvent<Type extends Move['type']> = RecordedEvent<{
+  type: Type;
+  data: Extract<Move, { type: Type }>;
+}>;
+
+const plus = (a: string, b: number): string => (BigInt(a) + BigInt(b)).toString();
+
+const wallet = (
+  event: MoveEvent<Move['type']>,
+  next: (row: WalletRow | undefined) => WalletRow | undefined,
+): RowChange => change<WalletRow>('wallets', { org: ORG, wallet: event.data.wallet }, next);
+
+/** Every test has a name of its own for it, so that tables and checkpoints do not meet. */
+export function walletsProjection(suffix: string): Projection {
+  const rename = (changes: RowChange[]): RowChange[] =>
+    changes.map((one) => ({ ...one, table: `${one.table}_${suffix}` }));
+  return {
+    name: `wallets-${suffix}`,
+    version: 1,
+    tables: {
+      [`wallets_${suffix}`]: {
+        comment: "Wallets, as the test's own",
+        columns: {
+          org: { type: 'uuid not null', comment: 'Organization' },
+          wallet: { type: 'uuid not null', comment: 'The wallet' },
+          balance: { type: 'numeric not null', comment: 'Sum of its moves' },
+          moves: { type: 'bigint not null', comment: 'Number of its moves' },
+          weight: { type: 'double precision not null', comment: 'Half its moves' },
+          frozen: { type: 'boolean', comment: 'Whether it is frozen; null until somebody said' },
+          opened_at: { type: 'timestamptz not null', comment: 'When it was opened' },
+          labels: { type: 'text[] not null', comment: 'Labels' },
+          last: { type: 'jsonb', comment: 'Its last move' },
+        },
+        key: ['org', 'wallet'],
+        indexes: ['(org, opened_at)'],
+      },
+      [`totals_${suffix}`]: {
+        comment: 'Sum of moves per label',
+        columns: {
+          org: { type: 'uuid not null', comment: 'Organization' },
+          label: { type: 'text not null', comment: 'Who moved' },
+          amount: { type: 'numeric not null', comment: 'Sum' },
+        },
+        key: ['org', 'label'],
+      },
+    },
+    categories: ['account'],
+    on: {
+      Opened: (event: MoveEvent<'Opened'>) =>
+        rename([
+          wallet(event, () => ({
+            org: ORG,
+            wallet: event.data.wallet,
+            balance: '0',
+            moves: '0',
+            weight: 0,
+            frozen: null,
+            opened_at: event.metadata.recordedAt,
+            labels: event.data.labels,
+            last: null,
+          })),
+        ]),
+      Moved: (event: MoveEvent<'Moved'>) => {
+        const { amount, by } = event.data;
+        const total = { org: ORG, label: by ?? 'nobody' };
+        return rename([
+          wallet(
+            event,
+            (row) =>
+              row && {
+                ...row,
+                balance: plus(row.balance, amount),
+                moves: plus(row.moves, 1),
+                weight: row.weight + 0.5,
+                last: { amount: String(amount), by },
+              },
+          ),
+          change<TotalRow>('totals', total, (row) => ({
+            ...total,
+            amount: plus(row?.amount ?? '0', amount),
+          })),
+        ]);
+      },
+      Frozen: (event: MoveEvent<'Frozen'>) =>
+        rename([wallet(event, (row) => row && { ...row, frozen: true })]),
+      Closed: (event: MoveEvent<'Closed'>) => rename([wallet(event, () => undefined)]),
+      Seen: 'ignore',
+    },
+  };
+}
+
+/** Appends each move to its wallet's stream. */
+export async function append(
+  store: EventStore,
+  ...moves: (Move | { type: 'Evaporated'; wallet: Uuid })[]
+): Promise<void> {
+  const revisions = new Map<string, bigint>();
+  for (const { type, ...data } of moves) {
+    const stream = streamName('account', ORG, data.wallet);
+    if (!revisions.has(stream)) {
+      for await (const { revision } of store.readStream(stream)) revisions.set(stream, revision);
+    }
+    const appended = await store.append(stream, revisions.get(stream) ?? 'no_stream', [newMove(type, data)]);
+    revisions.set(stream, appended.revision);
+  }
+}
+
+const newMove = (type: string, data: object): NewEvent => ({
+  id: randomUUID(),
+  type,
+  data,
+  metadata: {
+    org: ORG,
+    commandId: randomUUID(),
+    correlationId: 'test',
+    actor: 'system',
+    recordedAt: instant('2026-01-31T12:00:00.000001Z'),
+    schemaVersion: 1,
+  },
+});
+
+export const WALLETS: readonly Uuid[] = [1, 2, 3, 4].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
+
+/** Some of everything: opened, moved, frozen, closed and opened again. */
+export const HISTORY: readonly Move[] = [
+  { type: 'Opened', wallet: WALLETS[0]!, labels: [] },
+  { type: 'Moved', wallet: WALLETS[0]!, amount: 5, by: null },
+  { type: 'Opened', wallet: WALLETS[1]!, labels: ['a "quoted"', 'ż'] },
+  { type: 'Moved', wallet: WALLETS[1]!, amount: -3, by: 'ann' },
+  { type: 'Seen', wallet: WALLETS[1]! },
+  { type: 'Closed', wallet: WALLETS[0]! },
+  { type: 'Moved', wallet: WALLETS[0]!, amount: 7, by: 'ann' },
+  { type: 'Frozen', wallet: WALLETS[1]! },
+];
+
+export async function allEvents(store: EventStore): Promise<RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for await (const event of store.readAll()) events.push(event);
+  return events;
+}
+
+type Rows = Record<string, unknown[]>;
+
+/** What the read model must be: every event on its own, in memory, from the first one on. */
+export async function freshFold(projection: Projection, store: EventStore): Promise<Rows> {
+  const tables = new Map(Object.keys(projection.tables).map((table) => [table, new Map<string, object>()]));
+  for await (const event of store.readAll()) {
+    const handler = projection.on[event.type]!;
+    for (const { table, key, change } of handler === 'ignore' ? [] : handler(event)) {
+      const rows = tables.get(table)!;
+      const identity = Object.values(key).join(' ');
+      const next = change(rows.get(identity));
+      if (next) rows.set(identity, next);
+      else rows.delete(identity);
+    }
+  }
+  const sorted = (rows: Map<string, object>): object[] =>
+    [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  return Object.fromEntries([...tables].map(([table, rows]) => [table, sorted(rows)]));
+}
+
+/** What the read model is, through its views. */
+export async function storedRows(projection: Projection, pool: pg.Pool): Promise<Rows> {
+  const entries = Object.entries(projection.tables).map(async ([table, { key }]) => {
+    const { rows } = await pool.query(`select * from ${table} order by ${key.join(', ')}`);
+    return [table, rows] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
