@@ -1,3 +1,4 @@
+import type { PlanComponent } from '../../catalog/domain/price-content.js';
 import { fractionOf } from '../../kernel/period.js';
 import type { Period } from '../../kernel/period.js';
 import { ONE, ZERO, maxQuantity, multiply, parts, quantity, ratio, subtract } from '../../kernel/quantity.js';
@@ -25,17 +26,21 @@ export function fixedCharge(item: ScheduledItem, term: MeasuredTerm): Charge {
     return prorated(quantity(amount), ONE, behavior, item, term);
   }
   const { tiers, volume, prepaid } = source.component;
-  const units = quantity(prepaid?.units ?? '0');
+  const units = unitsBought(source.component, term);
   return prorated(rate(tiers, units, volume), units, prepaid?.behavior ?? 'full', item, term);
 }
 
 /** A window's usage; with prepaid units only what it costs above them (billing.md sections 2 and 6). */
-export function usageCharge(item: ScheduledItem, used: Quantity): Charge {
-  if (item.source.kind !== 'usage') throw new TypeError('a fee has no usage');
-  const { tiers, volume, prepaid } = item.source.component;
+export function usageCharge(component: PlanComponent, used: Quantity, term: MeasuredTerm): Charge {
+  const { tiers, volume } = component;
   const cost = rate(tiers, used, volume);
-  const paid = prepaid ? rate(tiers, quantity(prepaid.units ?? '0'), volume) : ZERO;
+  const paid = component.prepaid ? rate(tiers, unitsBought(component, term), volume) : ZERO;
   return { exact: maxQuantity(subtract(cost, paid), ZERO), quantity: used, fraction: null };
+}
+
+function unitsBought({ metricId, prepaid }: PlanComponent, { term }: MeasuredTerm): Quantity {
+  const bought = term.prepaidUnits?.find((units) => units.metricId === metricId);
+  return quantity(bought?.units ?? prepaid?.units ?? '0');
 }
 
 function prorated(

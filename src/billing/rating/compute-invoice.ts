@@ -1,20 +1,18 @@
 import { contentHash } from '../../kernel/canonical-json.js';
-import { derivedId } from '../../kernel/ids.js';
 import { DAY, plusMicros } from '../../kernel/instant.js';
 import { isNegativeMoney, isZeroMoney, sum, toStored } from '../../kernel/money.js';
 import { accountRevision } from '../domain/account-state.js';
 import type { ComputedInvoice, RunInputs, TermStanding, UsageClose } from '../domain/events.js';
 import type { RunResult } from '../domain/run-result.js';
-import { withinBounds } from './bounds.js';
+import { requireWithinBounds } from './bounds.js';
+import { closesOf } from './closes.js';
 import { draftLines } from './draft-lines.js';
 import type { DraftLine } from './draft-lines.js';
 import { invoiceLines } from './invoice-lines.js';
 import type { CountedUsage, RunData, RunTerm } from './run.js';
-import { scheduleOf } from './schedule.js';
-import type { ScheduledItem } from './schedule.js';
 import { taxRateOf } from './tax.js';
 import { standingOf } from './term-standing.js';
-import { countKey, needsCount, openTerms } from './usage-needs.js';
+import { schedulesOf } from './usage-needs.js';
 
 /**
  * A billing run: what should be charged by replay − what the account says was charged, per chargeKey (architecture.md
@@ -22,22 +20,17 @@ import { countKey, needsCount, openTerms } from './usage-needs.js';
  * Same data, same result, to the byte. @throws DomainError `amount_out_of_range`
  */
 export function computeInvoice(data: RunData, counted: readonly CountedUsage[]): RunResult {
-  const terms = openTerms(data);
-  for (const term of terms) requireBillable(term, data);
-  const graceMinutes = data.organization.settings.lateEventGraceMinutes;
-  const schedules = terms.map((term) => scheduleOf(term, data.asOf, graceMinutes));
-  const closes = closesOf(
-    schedules.flatMap(({ due }) => due),
-    data,
-    counted,
-  );
-  const byKey = new Map(closes.map((close) => [close.chargeKey, close]));
-  const drafts = terms.map((term, index) => draftLines(term, schedules[index]!.due, data.account, byKey));
+  for (const runTerm of data.terms) requireBillable(runTerm, data);
+  const schedules = schedulesOf(data);
+  const newCloses = closesOf(data, counted);
+  const drafts = schedules.map(({ runTerm, due }) => draftLines(runTerm, due, data.account, newCloses));
 
+  const closes = [...newCloses.values()];
+  const terms = schedules.map(({ runTerm }) => runTerm);
   const invoice = invoiceOf(drafts.flat(), terms, closes, data);
-  const standings = terms.map((term, index): TermStanding => {
+  const standings = schedules.map(({ runTerm, next }, index): TermStanding => {
     const unbilled = invoice === null && drafts[index]!.some(({ base }) => !isZeroMoney(base));
-    return standingOf(term, schedules[index]!.next, unbilled, data.asOf, graceMinutes);
+    return standingOf(runTerm, next, unbilled, data);
   });
   const { runId, customerKey, currency, asOf } = data;
   const result = { accountRevision: accountRevision(data.account), closes };
@@ -60,13 +53,11 @@ function invoiceOf(
   const { account, currency, customer, organization, asOf } = data;
   const { settings } = organization;
   const priced = invoiceLines(drafts, account, taxRateOf(customer, settings), currency);
-  const total = withinBounds(
-    sum(
-      currency,
-      priced.map(({ amount }) => amount),
-    ),
+  const total = sum(
     currency,
+    priced.map(({ amount }) => amount),
   );
+  requireWithinBounds(total, currency);
   if (isNegativeMoney(total)) return null;
 
   const lines = priced.map(({ line }) => line);
@@ -103,40 +94,6 @@ const inputsOf = (terms: readonly RunTerm[], closes: readonly UsageClose[], data
     contentHash: hash,
   })),
   closeIds: closes.map(({ closeId }) => closeId),
-});
-
-/** The counts this run makes, as closes with ids that a repeat of the run has again. */
-function closesOf(
-  due: readonly ScheduledItem[],
-  data: RunData,
-  counted: readonly CountedUsage[],
-): UsageClose[] {
-  const found = new Map(
-    counted.map((count) => [countKey(count.subscriptionId, count.metricId, count.window), count]),
-  );
-  const closes: UsageClose[] = [];
-  for (const { chargeKey, source, segment } of due.filter((item) => needsCount(item, data))) {
-    if (source.kind !== 'usage') continue;
-    const subscriptionId = chargeKey.slice(0, chargeKey.indexOf('/'));
-    const { metricId } = source.component;
-    const count = found.get(countKey(subscriptionId, metricId, segment));
-    if (!count) throw new Error(`the usage of ${chargeKey} up to ${segment.end} was not counted`);
-    const closeId = derivedId(data.runId, `close ${chargeKey} ${segment.end}`);
-    closes.push({ closeId, chargeKey, ...evidenceOf(count), supersedes: null });
-  }
-  return closes;
-}
-
-const evidenceOf = (count: CountedUsage): Omit<UsageClose, 'closeId' | 'chargeKey' | 'supersedes'> => ({
-  subscriptionId: count.subscriptionId,
-  metricId: count.metricId,
-  window: count.window,
-  reading: count.reading,
-  quantity: count.quantity,
-  eventCount: count.eventCount,
-  absentValues: count.absentValues,
-  sealedUpTo: count.sealedUpTo,
-  digest: count.digest,
 });
 
 /** What a caller must have put together rightly; a mixture would be billed in silence. */

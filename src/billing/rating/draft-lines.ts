@@ -1,3 +1,4 @@
+import type { PlanComponent } from '../../catalog/domain/price-content.js';
 import { fromExact, isZeroMoney, money, subtract as subtractMoney } from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
 import type { Period } from '../../kernel/period.js';
@@ -32,9 +33,10 @@ export function draftLines(
   newCloses: ReadonlyMap<string, UsageClose>,
 ): DraftLine[] {
   return due.flatMap((item) => {
+    const { source, chargeKey } = item;
     const line =
-      item.source.kind === 'usage'
-        ? usageLine(item, runTerm, account, newCloses.get(item.chargeKey))
+      source.kind === 'usage'
+        ? usageLine(item, source.component, runTerm, account, newCloses.get(chargeKey))
         : feeLine(item, runTerm, account);
     return line ? [line] : [];
   });
@@ -53,6 +55,7 @@ function feeLine(item: ScheduledItem, runTerm: RunTerm, account: AccountState): 
 
 function usageLine(
   item: ScheduledItem,
+  component: PlanComponent,
   runTerm: RunTerm,
   account: AccountState,
   newClose: UsageClose | undefined,
@@ -60,7 +63,7 @@ function usageLine(
   const close = newClose ?? account.closes.get(item.chargeKey)!;
   const before = account.billed.get(item.chargeKey)?.close ?? null;
   if (before?.closeId === close.closeId) return null;
-  const { exact, quantity } = usageCharge(item, countedQuantity(close.quantity));
+  const { exact, quantity } = usageCharge(component, countedQuantity(close.quantity), runTerm);
   const base = owed(exact, item, runTerm, account);
   if (!newClose && isZeroMoney(base)) return null;
   return {

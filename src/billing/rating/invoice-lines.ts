@@ -1,12 +1,13 @@
 import { add, isZeroMoney, toStored } from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
 import { plusMicros } from '../../kernel/instant.js';
+import type { Period } from '../../kernel/period.js';
 import { toDecimalText } from '../../kernel/quantity.js';
 import { localDateText } from '../../kernel/zone.js';
 import type { AccountState } from '../domain/account-state.js';
 import type { InvoiceLine, LineAdjustment } from '../domain/events.js';
 import { priceAdjustments } from './adjustments.js';
-import { withinBounds } from './bounds.js';
+import { requireWithinBounds } from './bounds.js';
 import type { DraftLine } from './draft-lines.js';
 import type { ChargeSource } from './schedule.js';
 import { taxes } from './tax.js';
@@ -28,24 +29,38 @@ export function invoiceLines(
   currency: string,
 ): PricedLine[] {
   const adjustments = priceAdjustments(drafts, account, currency);
-  const subtotals = drafts.map((draft, index) =>
-    withinBounds(add(draft.base, adjustments[index]!), currency),
-  );
+  const subtotals = drafts.map(({ base }, index) => add(base, adjustments[index]!));
   const taxShares = taxes(subtotals, taxRate, currency);
-  return drafts.map((draft, index) => {
-    const amount = withinBounds(add(subtotals[index]!, taxShares[index]!), currency);
-    withinBounds(draft.base, currency);
+  const datesOf = localDates();
+  return drafts.map((draft, index): PricedLine => {
+    const { runTerm, item, covered, quantity, base, explanation } = draft;
+    const { term, planName, versionNumber } = runTerm;
+    const { planId, versionId, zone } = term.basis;
+    const [adjustment, tax] = [adjustments[index]!, taxShares[index]!];
+    const amount = add(subtotals[index]!, tax);
+    for (const part of [base, subtotals[index]!, amount]) requireWithinBounds(part, currency);
     return {
       amount,
+      // The keys stand in canonical order, which is how they are hashed.
       line: {
-        ...describe(draft, taxRate),
-        base: toStored(draft.base),
         adjustments: [
-          ...adjustmentOf(adjustments[index]!, PLAN_ADJUSTMENTS, 'plan_adjustment'),
-          ...adjustmentOf(taxShares[index]!, SALES_TAX, 'sales_tax'),
+          ...adjustmentOf(adjustment, PLAN_ADJUSTMENTS, 'plan_adjustment'),
+          ...adjustmentOf(tax, SALES_TAX, 'sales_tax'),
         ],
-        subtotal: toStored(subtotals[index]!),
         amount: toStored(amount),
+        base: toStored(base),
+        billingType: item.billingType,
+        chargeKey: item.chargeKey,
+        explanation: taxRate === null ? explanation : { ...explanation, taxRate },
+        filters: term.filters,
+        localDates: datesOf(covered, zone),
+        name: nameOf(item.source),
+        period: covered,
+        scheduledEnd: term.scheduledEnd || covered.end !== term.end,
+        plan: { name: planName, planId, version: versionNumber, versionId },
+        quantity: toDecimalText(quantity),
+        subscriptionId: term.subscriptionId,
+        subtotal: toStored(subtotals[index]!),
       },
     };
   });
@@ -54,26 +69,17 @@ export function invoiceLines(
 const adjustmentOf = (amount: Money, account: string, type: LineAdjustment['type']): LineAdjustment[] =>
   isZeroMoney(amount) ? [] : [{ amount: toStored(amount), account, type }];
 
-function describe(
-  { runTerm, item, covered, quantity, explanation }: DraftLine,
-  taxRate: string | null,
-): Omit<InvoiceLine, 'base' | 'adjustments' | 'subtotal' | 'amount'> {
-  const { term, planName, versionNumber } = runTerm;
-  const { planId, versionId, zone } = term.basis;
-  return {
-    chargeKey: item.chargeKey,
-    name: nameOf(item.source),
-    subscriptionId: term.subscriptionId,
-    plan: { planId, versionId, name: planName, version: versionNumber },
-    filters: term.filters,
-    period: covered,
-    localDates: {
-      first: localDateText(covered.start, zone),
-      last: localDateText(plusMicros(covered.end, -1n), zone),
-    },
-    quantity: toDecimalText(quantity),
-    billingType: item.billingType,
-    explanation: taxRate === null ? explanation : { ...explanation, taxRate },
+/** The local dates of the first and the last instant of a period; most lines of an invoice share theirs. */
+function localDates(): (covered: Period, zone: string) => InvoiceLine['localDates'] {
+  const known = new Map<string, InvoiceLine['localDates']>();
+  return ({ start, end }, zone) => {
+    const key = `${start} ${end} ${zone}`;
+    let dates = known.get(key);
+    if (!dates) {
+      dates = { first: localDateText(start, zone), last: localDateText(plusMicros(end, -1n), zone) };
+      known.set(key, dates);
+    }
+    return dates;
   };
 }
 

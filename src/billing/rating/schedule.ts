@@ -36,19 +36,21 @@ export interface NextDue {
 /** A term as far as its schedule depends on it. */
 export type ScheduledTerm = Pick<RunTerm, 'term' | 'renewal' | 'cut' | 'content'>;
 
+export interface TermSchedule {
+  readonly due: readonly ScheduledItem[];
+  /** Null: nothing of the term falls due any more. */
+  readonly next: NextDue | null;
+}
+
 /** The keys of one term and billing period begin with this: a price adjustment is given once for all of them. */
 export const periodKeyPrefix = (subscriptionId: string, period: Period): string =>
   `${chargeKeyPrefix(subscriptionId)}${period.start}/`;
 
 /**
- * What of a term is due by `asOf`, in the order of the plan and then of time, and what falls due next (null: nothing).
+ * What of a term is due by `asOf`, in the order of the plan and then of time, and what falls due next.
  * Of a running window that was reached by several invoicing dates only the latest stands: it contains the others.
  */
-export function scheduleOf(
-  term: ScheduledTerm,
-  asOf: Instant,
-  graceMinutes: number,
-): { readonly due: readonly ScheduledItem[]; readonly next: NextDue | null } {
+export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: number): TermSchedule {
   const grace = BigInt(graceMinutes) * MINUTE;
   const gracedAsOf = plusMicros(asOf, -grace);
   const periods = billingPeriodsOf(term.term, asOf);
@@ -84,28 +86,40 @@ function* itemsOf(
   periods: readonly BillingPeriod[],
   until: Instant,
 ): Generator<ScheduledItem> {
+  const { subscriptionId, start, end } = term.term;
   const { resetInterval, invoicingInterval } = source.kind === 'recurring' ? source.charge : source.component;
-  const dates = inAdvance(source) ? [] : invoicingDatesOf(term.term, invoicingInterval, until);
+  const advance = inAdvance(source);
+  const dates = advance ? [] : invoicingDatesOf(term.term, invoicingInterval, until);
   for (const period of periods) {
+    const prefix = `${periodKeyPrefix(subscriptionId, period)}${sourceKey(source)}/`;
     for (const { window, full } of resetWindowsOf(period, resetInterval, term.term)) {
-      const chargeKey = `${periodKeyPrefix(term.term.subscriptionId, period)}${sourceKey(source)}/${window.start}`;
-      const item = { chargeKey, source, period, segment: window, full };
-      if (inAdvance(source)) {
-        const graced = term.renewal || window.start > term.term.start;
-        yield { ...item, dueAt: window.start, graced, billingType: 'in_advance' };
+      const chargeKey = prefix + window.start;
+      if (advance) {
+        const graced = term.renewal || window.start > start;
+        const dueAt = window.start;
+        yield { chargeKey, source, period, segment: window, full, dueAt, graced, billingType: 'in_advance' };
         continue;
       }
       if (source.kind === 'usage') {
-        for (const date of dates) {
-          if (date <= window.start || date >= window.end) continue;
-          const segment = { start: window.start, end: date };
-          yield { ...item, segment, dueAt: date, graced: true, billingType: 'intermediate' };
+        for (const dueAt of dates) {
+          if (dueAt <= window.start || dueAt >= window.end) continue;
+          const segment = { start: window.start, end: dueAt };
+          yield {
+            chargeKey,
+            source,
+            period,
+            segment,
+            full,
+            dueAt,
+            graced: true,
+            billingType: 'intermediate',
+          };
         }
       }
-      const dueAt = closingDate(window, period, term.term.end, invoicingInterval, dates, until);
+      const dueAt = closingDate(window, period, end, invoicingInterval, dates, until);
       if (dueAt === null) return;
-      const graced = !(term.cut !== null && dueAt === term.term.end);
-      yield { ...item, dueAt, graced, billingType: 'in_arrears' };
+      const graced = term.cut === null || dueAt < end;
+      yield { chargeKey, source, period, segment: window, full, dueAt, graced, billingType: 'in_arrears' };
     }
   }
 }

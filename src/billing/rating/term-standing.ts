@@ -1,7 +1,6 @@
 import { DAY, MINUTE, plusMicros } from '../../kernel/instant.js';
-import type { Instant } from '../../kernel/instant.js';
 import type { TermStanding } from '../domain/events.js';
-import type { RunTerm } from './run.js';
+import type { RunData, RunTerm } from './run.js';
 import type { NextDue } from './schedule.js';
 
 /** How long after its end late usage still becomes a line of a term. */
@@ -15,15 +14,14 @@ export function standingOf(
   { term, revision }: RunTerm,
   next: NextDue | null,
   unbilled: boolean,
-  asOf: Instant,
-  graceMinutes: number,
+  { asOf, organization }: Pick<RunData, 'asOf' | 'organization'>,
 ): TermStanding {
-  const closed = plusMicros(term.end, CORRECTIONS + BigInt(graceMinutes) * MINUTE);
+  const grace = BigInt(organization.settings.lateEventGraceMinutes) * MINUTE;
   return {
     subscriptionId: term.subscriptionId,
     revision,
     nextDueAt: next?.at ?? null,
     nextDueGraced: next?.graced ?? false,
-    settled: next === null && !unbilled && asOf >= closed,
+    settled: next === null && !unbilled && asOf >= plusMicros(term.end, CORRECTIONS + grace),
   };
 }

@@ -1,28 +1,42 @@
+import type { AccountState } from '../domain/account-state.js';
 import type { RunData, RunTerm, UsageNeed } from './run.js';
 import { scheduleOf } from './schedule.js';
-import type { ScheduledItem } from './schedule.js';
+import type { ScheduledItem, TermSchedule } from './schedule.js';
 
 /** The counts that a run at `asOf` has to make: component windows that are due and not closed up to there. */
-export function usageNeeded(data: RunData): UsageNeed[] {
-  const grace = data.organization.settings.lateEventGraceMinutes;
-  return openTerms(data).flatMap((runTerm) =>
-    scheduleOf(runTerm, data.asOf, grace)
-      .due.filter((item) => needsCount(item, data))
-      .map((item) => needOf(item, runTerm)),
+export const usageNeeded = (data: RunData): UsageNeed[] =>
+  schedulesOf(data).flatMap(({ runTerm, due }) =>
+    due.filter((item) => needsCount(item, data.account)).map((item) => needOf(item, runTerm)),
   );
+
+export interface RunTermSchedule extends TermSchedule {
+  readonly runTerm: RunTerm;
 }
 
-/** The terms a run bills, by their start: those of the account that are not settled, in whatever order they came. */
-export const openTerms = ({ terms, account }: Pick<RunData, 'terms' | 'account'>): RunTerm[] =>
-  terms
-    .filter(({ term }) => !account.settled.has(term.subscriptionId))
-    .sort((a, b) => compareTexts(placeOf(a), placeOf(b)));
+/** The needs and the invoice of a run come from one schedule; data that is not changed need not be read twice. */
+const readOnce = new WeakMap<RunData, readonly RunTermSchedule[]>();
 
-const placeOf = ({ term }: RunTerm): string => `${term.start} ${term.subscriptionId}`;
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** What the terms of a run owe by now, by the terms' start; a settled term is left out, whoever names it. */
+export function schedulesOf(data: RunData): readonly RunTermSchedule[] {
+  let schedules = readOnce.get(data);
+  if (!schedules) {
+    const grace = data.organization.settings.lateEventGraceMinutes;
+    schedules = data.terms
+      .filter(({ term }) => !data.account.settled.has(term.subscriptionId))
+      .sort(byStart)
+      .map((runTerm) => ({ runTerm, ...scheduleOf(runTerm, data.asOf, grace) }));
+    readOnce.set(data, schedules);
+  }
+  return schedules;
+}
+
+function byStart({ term: a }: RunTerm, { term: b }: RunTerm): number {
+  if (a.start !== b.start) return a.start < b.start ? -1 : 1;
+  return a.subscriptionId < b.subscriptionId ? -1 : 1;
+}
 
 /** A window is counted once for each date it is invoiced on; a run with an earlier `asOf` never counts it back. */
-export function needsCount(item: ScheduledItem, { account }: Pick<RunData, 'account'>): boolean {
+export function needsCount(item: ScheduledItem, account: AccountState): boolean {
   if (item.source.kind !== 'usage') return false;
   const close = account.closes.get(item.chargeKey);
   return close === undefined || close.window.end < item.segment.end;
@@ -40,7 +54,3 @@ function needOf(item: ScheduledItem, { term }: RunTerm): UsageNeed {
     reading: item.segment,
   };
 }
-
-/** Finds the answer to an item's need. */
-export const countKey = (subscriptionId: string, metricId: string, { start, end }: UsageNeed['window']) =>
-  `${subscriptionId}/${metricId}/${start}/${end}`;

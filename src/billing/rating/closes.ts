@@ -1,0 +1,47 @@
+import { derivedId } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Period } from '../../kernel/period.js';
+import type { UsageClose } from '../domain/events.js';
+import type { CountedUsage, RunData } from './run.js';
+import { needsCount, schedulesOf } from './usage-needs.js';
+
+/** The counts that a run makes, by chargeKey, as closes with ids that a repeat of the run has again. */
+export function closesOf(data: RunData, counted: readonly CountedUsage[]): Map<string, UsageClose> {
+  const closes = new Map<string, UsageClose>();
+  for (const { runTerm, due } of schedulesOf(data)) {
+    for (const item of due) {
+      const { chargeKey, source, segment } = item;
+      if (source.kind !== 'usage' || !needsCount(item, data.account)) continue;
+      const answers = answersTo(runTerm.term.subscriptionId, source.component.metricId, segment);
+      // As a rule they come in the order in which they were asked for.
+      const next = counted[closes.size];
+      const count = next && answers(next) ? next : counted.find(answers);
+      if (!count) throw new Error(`the usage of ${chargeKey} up to ${segment.end} was not counted`);
+      closes.set(chargeKey, closeOf(derivedId(data.runId, `close ${closes.size}`), chargeKey, count));
+    }
+  }
+  return closes;
+}
+
+const answersTo =
+  (subscriptionId: Uuid, metricId: Uuid, { start, end }: Period) =>
+  (count: CountedUsage) =>
+    count.subscriptionId === subscriptionId &&
+    count.metricId === metricId &&
+    count.window.start === start &&
+    count.window.end === end;
+
+const closeOf = (closeId: Uuid, chargeKey: string, count: CountedUsage): UsageClose => ({
+  closeId,
+  chargeKey,
+  subscriptionId: count.subscriptionId,
+  metricId: count.metricId,
+  window: count.window,
+  reading: count.reading,
+  quantity: count.quantity,
+  eventCount: count.eventCount,
+  absentValues: count.absentValues,
+  sealedUpTo: count.sealedUpTo,
+  digest: count.digest,
+  supersedes: null,
+});
