@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ProjectionsModule } from '../projections/projections.module.js';
+import { BillingModule } from './billing/billing.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { CustomerModule } from './customer/customer.module.js';
 import { MeteringModule } from './metering/metering.module.js';
@@ -11,7 +12,14 @@ import { PlatformModule } from './platform/platform.module.js';
 import { SubscriptionModule } from './subscription/subscription.module.js';
 
 /** Every module of the engine: one line each. */
-const MODULES = [CatalogModule, CustomerModule, MeteringModule, OrganizationModule, SubscriptionModule];
+const MODULES = [
+  CatalogModule,
+  CustomerModule,
+  MeteringModule,
+  OrganizationModule,
+  SubscriptionModule,
+  BillingModule,
+];
 
 @Module({})
 export class AppModule {
