@@ -2,21 +2,29 @@ import { Global, Module } from '@nestjs/common';
 import { KeyRegister } from '../platform/http/key-register.js';
 import { ApiKeys } from './api-keys/api-keys.js';
 import { ChangeSettingsHandler } from './commands/change-settings.js';
+import { CreateApiKeyHandler } from './commands/create-api-key.js';
 import { CreateOrganizationHandler } from './commands/create-organization.js';
 import { FirstOrganization } from './first-organization.js';
+import { ApiKeysController } from './http/api-keys.controller.js';
+import { OrganizationController } from './http/organization.controller.js';
 import { PingController } from './http/ping.controller.js';
 import { OrganizationReader } from './organization-reader.js';
+import { GetSettingsHandler } from './queries/get-settings.js';
+import { ListApiKeysHandler } from './queries/list-api-keys.js';
 
 /** Tenants, their settings and keys. Global: every module reads settings, and the guard asks for keys. */
 @Global()
 @Module({
-  controllers: [PingController],
+  controllers: [PingController, OrganizationController, ApiKeysController],
   providers: [
     ApiKeys,
     { provide: KeyRegister, useExisting: ApiKeys },
     OrganizationReader,
     CreateOrganizationHandler,
     ChangeSettingsHandler,
+    CreateApiKeyHandler,
+    GetSettingsHandler,
+    ListApiKeysHandler,
     FirstOrganization,
   ],
   exports: [KeyRegister, OrganizationReader],

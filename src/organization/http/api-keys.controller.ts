@@ -1,0 +1,41 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { formatInstant } from '../../kernel/instant.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
+import { ShownOnce } from '../../platform/http/idempotency/shown-once.js';
+import type { ApiKey } from '../api-keys/api-keys.js';
+import { CreateApiKey } from '../commands/create-api-key.js';
+import { ListApiKeys } from '../queries/list-api-keys.js';
+import { CreateApiKeyBody } from './create-api-key.body.js';
+
+@Controller('api/api_keys')
+@RequireScope('admin')
+export class ApiKeysController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  async list(@Caller() { org }: Caller) {
+    return (await this.queries.execute(new ListApiKeys(org))).map(present);
+  }
+
+  /** The key itself is in this one answer; a repeat under the same Idempotency-Key has null in its place. */
+  @Post()
+  async create(@Ctx() context: CommandContext, @Body() { name, scope, expires_at }: CreateApiKeyBody) {
+    const input = { name, scope: scope ?? 'write', expiresAt: expires_at ?? null };
+    const { apiKey, key } = await this.commands.execute(new CreateApiKey(context, input));
+    return { ...present(apiKey), key: key === undefined ? null : new ShownOnce(key) };
+  }
+}
+
+const present = ({ name, prefix, scope, created_at, expires_at, revoked_at }: ApiKey) => ({
+  name,
+  prefix,
+  scope,
+  created_at: formatInstant(created_at),
+  expires_at: expires_at && formatInstant(expires_at),
+  revoked_at: revoked_at && formatInstant(revoked_at),
+});

@@ -1,0 +1,80 @@
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { IsCountryCode, IsCurrencyCode, IsTimezone } from '../../platform/http/known-values.js';
+import { IsDecimalInRange, Nullable } from '../../platform/http/validators.js';
+import type { Address, Settings } from '../domain/events.js';
+
+class AddressBody {
+  @IsOptional() @IsString() @MaxLength(200) city?: string;
+  @IsOptional() @IsCountryCode() country?: string;
+  @IsOptional() @IsString() @MaxLength(500) line1?: string;
+  @IsOptional() @IsString() @MaxLength(500) line2?: string;
+  @IsOptional() @IsString() @MaxLength(50) postal_code?: string;
+  @IsOptional() @IsString() @MaxLength(200) state?: string;
+}
+
+const Trimmed = () => Transform(({ value }) => (typeof value === 'string' ? value.trim() : value));
+
+/** PATCH /api/organization/: what is left out stays, null clears. */
+export class ChangeSettingsBody {
+  @IsOptional() @Trimmed() @IsString() @IsNotEmpty() @MaxLength(200) organization_name?: string;
+  @IsOptional() @IsCurrencyCode() default_currency_code?: string;
+  @IsOptional() @IsTimezone() timezone?: string;
+  @Nullable() @IsDecimalInRange('0', '999.9999') tax_rate?: string | null;
+  @Nullable() @ValidateNested() @Type(() => AddressBody) address?: AddressBody | null;
+  @Nullable() @IsEmail() @MaxLength(254) email?: string | null;
+  @Nullable() @IsString() @MaxLength(50) phone?: string | null;
+  @Nullable() @IsInt() @Min(0) @Max(3650) payment_grace_period?: number | null;
+  @IsOptional() @IsInt() @Min(0) @Max(43_200) late_event_grace_minutes?: number;
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(100)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @IsNotEmpty({ each: true })
+  @MaxLength(100, { each: true })
+  subscription_filter_keys?: string[];
+  @IsOptional() @IsIn(['any', 'all']) feature_access_policy?: 'any' | 'all';
+  @IsOptional() @IsIn(['second', 'day']) proration_basis?: 'second' | 'day';
+}
+
+export function toChanges(body: ChangeSettingsBody): Partial<Settings> {
+  const changes: { [Name in keyof Settings]: Settings[Name] | undefined } = {
+    name: body.organization_name,
+    defaultCurrency: body.default_currency_code,
+    timezone: body.timezone,
+    taxRate: body.tax_rate,
+    address: body.address && toAddress(body.address),
+    email: body.email,
+    phone: body.phone,
+    paymentGraceDays: body.payment_grace_period,
+    lateEventGraceMinutes: body.late_event_grace_minutes,
+    subscriptionFilterKeys: body.subscription_filter_keys,
+    featureAccessPolicy: body.feature_access_policy,
+    prorationBasis: body.proration_basis,
+  };
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+const toAddress = (body: AddressBody): Address => ({
+  city: body.city ?? null,
+  country: body.country ?? null,
+  line1: body.line1 ?? null,
+  line2: body.line2 ?? null,
+  postalCode: body.postal_code ?? null,
+  state: body.state ?? null,
+});

@@ -1,0 +1,56 @@
+import { Body, Controller, Get, Patch } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { toWireId, type Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
+import { ChangeSettings } from '../commands/change-settings.js';
+import type { Settings } from '../domain/events.js';
+import { GetSettings } from '../queries/get-settings.js';
+import { ChangeSettingsBody, toChanges } from './change-settings.body.js';
+
+@Controller('api/organization')
+export class OrganizationController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  async get(@Caller() { org }: Caller) {
+    return present(org, await this.queries.execute(new GetSettings(org)));
+  }
+
+  @Patch()
+  @RequireScope('admin')
+  async change(@Ctx() context: CommandContext, @Body() body: ChangeSettingsBody) {
+    return present(context.org, await this.commands.execute(new ChangeSettings(context, toChanges(body))));
+  }
+}
+
+function present(org: Uuid, settings: Settings) {
+  const { address } = settings;
+  return {
+    organization_id: toWireId('org', org),
+    organization_name: settings.name,
+    default_currency_code: settings.defaultCurrency,
+    timezone: settings.timezone,
+    /** Percent; null: no tax. */
+    tax_rate: settings.taxRate === null ? null : Number(settings.taxRate),
+    address: address && {
+      city: address.city,
+      country: address.country,
+      line1: address.line1,
+      line2: address.line2,
+      postal_code: address.postalCode,
+      state: address.state,
+    },
+    email: settings.email,
+    phone: settings.phone,
+    /** Days from issue to due date; null: invoices carry no due date. */
+    payment_grace_period: settings.paymentGraceDays,
+    late_event_grace_minutes: settings.lateEventGraceMinutes,
+    subscription_filter_keys: settings.subscriptionFilterKeys,
+    feature_access_policy: settings.featureAccessPolicy,
+    proration_basis: settings.prorationBasis,
+  };
+}
