@@ -1,6 +1,7 @@
 import { catalogProjection } from './catalog/projection.js';
 import { customersProjection } from './customers/projection.js';
 import { dueBillingProjection } from './due-billing/projection.js';
+import { invoicesProjection } from './invoices/projection.js';
 import { plansProjection } from './plans/projection.js';
 import type { Projection } from './runtime/projection.js';
 import { subscriptionsProjection } from './subscriptions/projection.js';
@@ -10,6 +11,7 @@ export const PROJECTIONS: readonly Projection[] = [
   catalogProjection,
   customersProjection,
   dueBillingProjection,
+  invoicesProjection,
   plansProjection,
   subscriptionsProjection,
 ];

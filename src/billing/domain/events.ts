@@ -47,6 +47,8 @@ export interface InvoiceLine {
   } | null;
   readonly filters: readonly SubscriptionFilter[] | null;
   readonly period: Period;
+  /** True when the period's end is a boundary of the schedule, false when somebody set it: they are shown differently. */
+  readonly scheduledEnd: boolean;
   /** Local dates of the first and last instant covered, for the invoice's own dates. */
   readonly localDates: { readonly first: string; readonly last: string };
   /** Decimal text; null where a line has no quantity. */

@@ -1,0 +1,60 @@
+import type { AccountEvent } from '../../src/billing/domain/events.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import { isZero, quantity } from '../../src/kernel/quantity.js';
+import { entityOf } from '../../src/kernel/stream.js';
+import { change, type Projection } from '../runtime/projection.js';
+import { invoiceLineRows, invoiceRow, usageCloseRow } from './rows.js';
+import {
+  invoiceLines,
+  invoices,
+  usageCloses,
+  type InvoiceLineRow,
+  type InvoiceRow,
+  type UsageCloseRow,
+} from './schema.js';
+
+type Recorded<Type extends AccountEvent['type']> = RecordedEvent<Extract<AccountEvent, { type: Type }>>;
+
+/** What was invoiced, and the counts of usage it was invoiced from. */
+export const invoicesProjection: Projection = {
+  name: 'invoices',
+  version: 1,
+  tables: { invoices, invoice_lines: invoiceLines, usage_closes: usageCloses },
+  categories: ['account'],
+  on: {
+    UsagePeriodClosed: ({ data, metadata: { org }, stream }: Recorded<'UsagePeriodClosed'>) => {
+      const customerKey = entityOf(stream).split('.')[0]!;
+      const key = { org, close_id: data.closeId };
+      return [change<UsageCloseRow>('usage_closes', key, () => usageCloseRow(org, customerKey, data))];
+    },
+    InvoiceComputed: ({ data, metadata: { org }, revision }: Recorded<'InvoiceComputed'>) => [
+      change<InvoiceRow>(
+        'invoices',
+        { org, invoice_id: data.invoiceId },
+        (row) => row ?? invoiceRow(org, data, revision),
+      ),
+      ...invoiceLineRows(org, data).map((line) =>
+        change<InvoiceLineRow>(
+          'invoice_lines',
+          { org, invoice_id: line.invoice_id, line_no: line.line_no },
+          () => line,
+        ),
+      ),
+    ],
+    InvoiceIssued: ({ data, metadata: { org }, revision }: Recorded<'InvoiceIssued'>) => [
+      change<InvoiceRow>(
+        'invoices',
+        { org, invoice_id: data.invoiceId },
+        (row) =>
+          row && {
+            ...row,
+            invoice_number: data.number,
+            issued_at: data.issuedAt,
+            payment_status: isZero(quantity(row.cost_due)) ? 'paid' : 'unpaid',
+            stream_revision: revision.toString(),
+          },
+      ),
+    ],
+    NothingDue: 'ignore',
+  },
+};
