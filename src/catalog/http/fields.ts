@@ -23,15 +23,9 @@ export const IsName = (max: number): PropertyDecorator =>
 /** Money and quantities of a plan: 0 <= x < 10000000000 (api.md section 8). */
 export const IsAmount = (): PropertyDecorator => IsDecimalInRange('0', '9999999999.999999');
 
-/** A list of bodies; an item that is no object is a fault of the list. */
+/** A list of bodies of one kind. */
 export const IsListOf = (type: () => new () => object, max: number): PropertyDecorator =>
-  applyDecorators(
-    Type(type),
-    IsArray(),
-    ArrayMaxSize(max),
-    IsObject({ each: true }),
-    ValidateNested({ each: true }),
-  );
+  applyDecorators(Type(type), IsArray(), ArrayMaxSize(max), ValidateNested({ each: true }));
 
 export const IsNested = (type: () => new () => object): PropertyDecorator =>
   applyDecorators(Type(type), IsObject(), ValidateNested());

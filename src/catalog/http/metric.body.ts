@@ -14,86 +14,33 @@ const NUMERIC_OPERATORS = ['gte', 'gt', 'eq', 'lt', 'lte'] as const;
 const CATEGORICAL_OPERATORS = ['isin', 'isnotin'] as const;
 
 class NumericFilterBody {
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(100)
-  property_name!: string;
-
-  @IsIn(NUMERIC_OPERATORS)
-  operator!: NumericFilter['operator'];
-
-  @IsDecimalInRange('-1e300', '1e300')
-  comparison_value!: string;
+  @IsString() @IsNotEmpty() @MaxLength(100) property_name!: string;
+  @IsIn(NUMERIC_OPERATORS) operator!: NumericFilter['operator'];
+  @IsDecimalInRange('-1e300', '1e300') comparison_value!: string;
 }
 
 class CategoricalFilterBody {
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(100)
-  property_name!: string;
-
-  @IsIn(CATEGORICAL_OPERATORS)
-  operator!: CategoricalFilter['operator'];
-
-  @IsArray()
-  @ArrayMaxSize(1000)
-  @IsString({ each: true })
-  comparison_value!: string[];
+  @IsString() @IsNotEmpty() @MaxLength(100) property_name!: string;
+  @IsIn(CATEGORICAL_OPERATORS) operator!: CategoricalFilter['operator'];
+  @IsArray() @ArrayMaxSize(1000) @IsString({ each: true }) comparison_value!: string[];
 }
 
 /** POST /api/metrics/ (api-completed.md section 3). */
 export class CreateMetricBody {
-  @IsName(200)
-  metric_name!: string;
-
+  @IsName(200) metric_name!: string;
   /** Needed unless the metric is custom; `checkMetric` says so. */
-  @IsOptional()
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(200)
-  event_name?: string;
-
-  @IsIn(METRIC_TYPES)
-  metric_type!: MetricProposal['metricType'];
-
-  @IsOptional()
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(200)
-  property_name?: string;
-
-  @IsOptional()
-  @IsIn(AGGREGATIONS)
-  aggregation_type?: MetricProposal['aggregation'];
-
+  @IsOptional() @IsString() @IsNotEmpty() @MaxLength(200) event_name?: string;
+  @IsIn(METRIC_TYPES) metric_type!: MetricProposal['metricType'];
+  @IsOptional() @IsString() @IsNotEmpty() @MaxLength(200) property_name?: string;
+  @IsOptional() @IsIn(AGGREGATIONS) aggregation_type?: MetricProposal['aggregation'];
   /** Another name that clients have for `aggregation_type`. */
-  @IsOptional()
-  @IsIn(AGGREGATIONS)
-  usage_aggregation_type?: MetricProposal['aggregation'];
-
-  @IsOptional()
-  @IsIn(GRANULARITIES)
-  granularity?: MetricProposal['granularity'];
-
-  @IsOptional()
-  @IsIn(EVENT_TYPES)
-  event_type?: MetricProposal['eventType'];
-
-  @IsOptional()
-  @IsIn(GRANULARITIES)
-  proration?: MetricProposal['proration'];
-
-  @IsOptional()
-  @IsListOf(() => NumericFilterBody, 100)
-  numeric_filters?: NumericFilterBody[];
-
-  @IsOptional()
-  @IsListOf(() => CategoricalFilterBody, 100)
-  categorical_filters?: CategoricalFilterBody[];
-
-  @IsOptional()
-  @IsFlag()
-  is_cost_metric?: boolean;
+  @IsOptional() @IsIn(AGGREGATIONS) usage_aggregation_type?: MetricProposal['aggregation'];
+  @IsOptional() @IsIn(GRANULARITIES) granularity?: MetricProposal['granularity'];
+  @IsOptional() @IsIn(EVENT_TYPES) event_type?: MetricProposal['eventType'];
+  @IsOptional() @IsIn(GRANULARITIES) proration?: MetricProposal['proration'];
+  @IsOptional() @IsListOf(() => NumericFilterBody, 100) numeric_filters?: NumericFilterBody[];
+  @IsOptional() @IsListOf(() => CategoricalFilterBody, 100) categorical_filters?: CategoricalFilterBody[];
+  @IsOptional() @IsFlag() is_cost_metric?: boolean;
 }
 
 /** A field that is at fault is as if it were left out. */

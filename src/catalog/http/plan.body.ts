@@ -15,11 +15,8 @@ class TagBody {
 }
 
 class ExternalLinkBody {
-  @IsIn(['provider_a', 'provider_b'])
-  source!: ExternalPlanLink['source'];
-
-  @IsName(100)
-  external_plan_id!: string;
+  @IsIn(['provider_a', 'provider_b']) source!: ExternalPlanLink['source'];
+  @IsName(100) external_plan_id!: string;
 }
 
 /** A tag is text, or an object with its name. */
@@ -28,27 +25,13 @@ const toTag = (tag: unknown): unknown =>
 
 /** POST /api/plans/ (api-completed.md section 3). */
 export class CreatePlanBody {
-  @IsName(200)
-  plan_name!: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(5000)
-  plan_description?: string;
-
-  @IsOptional()
-  @IsIn(DURATIONS)
-  plan_duration?: PlanDuration;
-
+  @IsName(200) plan_name!: string;
+  @IsOptional() @IsString() @MaxLength(5000) plan_description?: string;
+  @IsOptional() @IsIn(DURATIONS) plan_duration?: PlanDuration;
   @IsOptional()
   @IsListOf(() => TagBody, 100)
   @Transform(({ value }) => (Array.isArray(value) ? value.map(toTag) : value))
   tags?: TagBody[];
-
-  @IsOptional()
-  @IsListOf(() => ExternalLinkBody, 100)
-  initial_external_links?: ExternalLinkBody[];
-
-  @IsNested(() => VersionBody)
-  initial_version!: VersionBody;
+  @IsOptional() @IsListOf(() => ExternalLinkBody, 100) initial_external_links?: ExternalLinkBody[];
+  @IsNested(() => VersionBody) initial_version!: VersionBody;
 }

@@ -10,8 +10,8 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import { CURRENCIES } from '../../kernel/currencies.js';
 import type { IntervalUnit } from '../../kernel/period.js';
+import { IsCurrencyCode } from '../../platform/http/known-values.js';
 import { IsDecimalInRange, IsFlag, IsWireId } from '../../platform/http/validators.js';
 import type { Tier } from '../../billing/rating/tiers.js';
 import type { PriceAdjustment, RecurringCharge } from '../domain/price-content.js';
@@ -24,163 +24,59 @@ const LARGEST_COUNT = 32767;
 
 /** The intervals that charges and components both have; a unit without a count means one. */
 class IntervalsBody {
-  @IsOptional()
-  @IsIn(UNITS)
-  invoicing_interval_unit?: IntervalUnit;
-
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(LARGEST_COUNT)
-  invoicing_interval_count?: number;
-
-  @IsOptional()
-  @IsIn(UNITS)
-  reset_interval_unit?: IntervalUnit;
-
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(LARGEST_COUNT)
-  reset_interval_count?: number;
-
+  @IsOptional() @IsIn(UNITS) invoicing_interval_unit?: IntervalUnit;
+  @IsOptional() @IsInt() @Min(0) @Max(LARGEST_COUNT) invoicing_interval_count?: number;
+  @IsOptional() @IsIn(UNITS) reset_interval_unit?: IntervalUnit;
+  @IsOptional() @IsInt() @Min(0) @Max(LARGEST_COUNT) reset_interval_count?: number;
   /** A code, or a pricing unit as the answers have it. Every price is in the version's currency. */
-  @IsOptional()
-  pricing_unit?: unknown;
+  @IsOptional() pricing_unit?: unknown;
 }
 
 export class RecurringChargeBody extends IntervalsBody {
-  @IsName(200)
-  name!: string;
-
-  @IsIn(['in_advance', 'in_arrears'])
-  charge_timing!: RecurringCharge['timing'];
-
-  @IsOptional()
-  @IsIn(BEHAVIORS)
-  charge_behavior?: RecurringCharge['behavior'];
-
-  @IsAmount()
-  amount!: string;
+  @IsName(200) name!: string;
+  @IsIn(['in_advance', 'in_arrears']) charge_timing!: RecurringCharge['timing'];
+  @IsOptional() @IsIn(BEHAVIORS) charge_behavior?: RecurringCharge['behavior'];
+  @IsAmount() amount!: string;
 }
 
 export class TierBody {
-  @IsIn(['flat', 'per_unit', 'free'])
-  type!: Tier['type'];
-
-  @IsAmount()
-  range_start!: string;
-
-  @IsOptional()
-  @IsAmount()
-  range_end?: string;
-
-  @IsOptional()
-  @IsAmount()
-  cost_per_batch?: string;
-
-  @IsOptional()
-  @IsAmount()
-  metric_units_per_batch?: string;
-
-  @IsOptional()
-  @IsIn(ROUNDINGS)
-  batch_rounding_type?: Tier['rounding'];
+  @IsIn(['flat', 'per_unit', 'free']) type!: Tier['type'];
+  @IsAmount() range_start!: string;
+  @IsOptional() @IsAmount() range_end?: string;
+  @IsOptional() @IsAmount() cost_per_batch?: string;
+  @IsOptional() @IsAmount() metric_units_per_batch?: string;
+  @IsOptional() @IsIn(ROUNDINGS) batch_rounding_type?: Tier['rounding'];
 }
 
 class PrepaidChargeBody {
-  @IsOptional()
-  @IsAmount()
-  units?: string;
-
-  @IsOptional()
-  @IsIn(BEHAVIORS)
-  charge_behavior?: 'prorate' | 'full';
+  @IsOptional() @IsAmount() units?: string;
+  @IsOptional() @IsIn(BEHAVIORS) charge_behavior?: 'prorate' | 'full';
 }
 
 export class ComponentBody extends IntervalsBody {
-  @IsWireId('metric')
-  metric_id!: string;
-
-  @IsListOf(() => TierBody, 500)
-  tiers!: TierBody[];
-
-  @IsOptional()
-  @IsFlag()
-  bulk_pricing_enabled?: boolean;
-
-  @IsOptional()
-  @IsNested(() => PrepaidChargeBody)
-  prepaid_charge?: PrepaidChargeBody;
+  @IsWireId('metric') metric_id!: string;
+  @IsListOf(() => TierBody, 500) tiers!: TierBody[];
+  @IsOptional() @IsFlag() bulk_pricing_enabled?: boolean;
+  @IsOptional() @IsNested(() => PrepaidChargeBody) prepaid_charge?: PrepaidChargeBody;
 }
 
 class PriceAdjustmentBody {
-  @IsName(100)
-  price_adjustment_name!: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(5000)
-  price_adjustment_description?: string;
-
-  @IsIn(['percentage', 'fixed', 'price_override'])
-  price_adjustment_type!: PriceAdjustment['type'];
-
-  @IsDecimalInRange('-9999999999.999999', '9999999999.999999')
-  price_adjustment_amount!: string;
+  @IsName(100) price_adjustment_name!: string;
+  @IsOptional() @IsString() @MaxLength(5000) price_adjustment_description?: string;
+  @IsIn(['percentage', 'fixed', 'price_override']) price_adjustment_type!: PriceAdjustment['type'];
+  @IsDecimalInRange('-9999999999.999999', '9999999999.999999') price_adjustment_amount!: string;
 }
 
 /** `initial_version` of POST /api/plans/ (api-completed.md section 3). */
 export class VersionBody {
-  @IsOptional()
-  @IsIn([...CURRENCIES.keys()], { message: 'Give a currency code of ISO 4217, such as USD.' })
-  currency_code?: string;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(2 ** 31 - 1)
-  version?: number;
-
-  @IsOptional()
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(200)
-  localized_name?: string;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(31)
-  day_anchor?: number;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(12)
-  month_anchor?: number;
-
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(500)
-  @IsString({ each: true })
-  target_customer_ids?: string[];
-
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(500)
-  @IsString({ each: true })
-  features?: string[];
-
-  @IsOptional()
-  @IsNested(() => PriceAdjustmentBody)
-  price_adjustment?: PriceAdjustmentBody;
-
-  @IsOptional()
-  @IsListOf(() => RecurringChargeBody, 200)
-  recurring_charges?: RecurringChargeBody[];
-
-  @IsOptional()
-  @IsListOf(() => ComponentBody, 200)
-  components?: ComponentBody[];
+  @IsOptional() @IsCurrencyCode() currency_code?: string;
+  @IsOptional() @IsInt() @Min(1) @Max(2 ** 31 - 1) version?: number;
+  @IsOptional() @IsString() @IsNotEmpty() @MaxLength(200) localized_name?: string;
+  @IsOptional() @IsInt() @Min(1) @Max(31) day_anchor?: number;
+  @IsOptional() @IsInt() @Min(1) @Max(12) month_anchor?: number;
+  @IsOptional() @IsArray() @ArrayMaxSize(500) @IsString({ each: true }) target_customer_ids?: string[];
+  @IsOptional() @IsArray() @ArrayMaxSize(500) @IsString({ each: true }) features?: string[];
+  @IsOptional() @IsNested(() => PriceAdjustmentBody) price_adjustment?: PriceAdjustmentBody;
+  @IsOptional() @IsListOf(() => RecurringChargeBody, 200) recurring_charges?: RecurringChargeBody[];
+  @IsOptional() @IsListOf(() => ComponentBody, 200) components?: ComponentBody[];
 }

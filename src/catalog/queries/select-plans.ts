@@ -85,7 +85,8 @@ export function selectPlans(
 }
 
 const runningOn = (now: Instant) => sql<number>`(select count(*)::int from subscriptions s
-  where s.org = v.org and s.version_id = v.version_id and s.start_at <= ${now} and s.end_at > ${now})`;
+  where s.org = v.org and s.plan_id = v.plan_id and s.version_id = v.version_id
+    and s.start_at <= ${now} and s.end_at > ${now})`;
 
 /** As `phaseOf` says (src/catalog/domain/version-status.ts). */
 const phase = (now: Instant) => sql<VersionPhase>`case

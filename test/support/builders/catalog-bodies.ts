@@ -1,0 +1,40 @@
+/** Bodies as clients send them, with what a test changes. */
+
+export const aMetricBody = (changes: object = {}) => ({
+  metric_name: 'requests',
+  event_name: 'request',
+  metric_type: 'counter',
+  aggregation_type: 'count',
+  ...changes,
+});
+
+export const aChargeBody = (changes: object = {}) => ({
+  name: 'platform fee',
+  charge_timing: 'in_advance',
+  charge_behavior: 'prorate',
+  amount: 30,
+  ...changes,
+});
+
+export const aComponentBody = (metricId: string, changes: object = {}) => ({
+  metric_id: metricId,
+  tiers: [
+    { type: 'free', range_start: 0, range_end: 100 },
+    {
+      type: 'per_unit',
+      range_start: 100,
+      cost_per_batch: 0.5,
+      metric_units_per_batch: 1000,
+      batch_rounding_type: 'round_up',
+    },
+  ],
+  ...changes,
+});
+
+/** A monthly plan with a fee in the given version. */
+export const aPlanBody = (name: string, version: object = {}, plan: object = {}) => ({
+  plan_name: name,
+  plan_duration: 'monthly',
+  initial_version: { currency_code: 'USD', recurring_charges: [aChargeBody()], ...version },
+  ...plan,
+});
