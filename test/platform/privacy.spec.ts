@@ -121,6 +121,14 @@ describe('the vault', () => {
     await expect(stranger.unseal(org, customerKey, sealed)).rejects.toThrow('MASTER_KEY');
   });
 
+  it('a record of no one customer opens under its own name and tenant only', () => {
+    const sealed = vault.sealRecord(org, 'answer 1', PERSON);
+    expect(sealed).not.toContain('zofia');
+    expect(vault.openRecord(org, 'answer 1', sealed)).toEqual(PERSON);
+    expect(() => vault.openRecord(org, 'answer 2', sealed)).toThrow();
+    expect(() => vault.openRecord(randomUUID(), 'answer 1', sealed)).toThrow();
+  });
+
   it('a keyed hash is the same for the same text of one tenant and differs otherwise', () => {
     const hash = vault.hmac(org, 'a@example.com');
     expect(hash).toMatch(/^[0-9a-f]{64}$/);

@@ -1,8 +1,10 @@
+import type { Pool } from 'pg';
 import request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { FIRST_ORGANIZATION } from '../../src/organization/first-organization.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
+import { Database } from '../../src/platform/database/open-database.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { startService, type Service } from '../../src/service.js';
 import { createTestDatabase } from './postgres.js';
@@ -14,6 +16,8 @@ export interface TestApp {
   readonly key: string;
   readonly org: Uuid;
   readonly databaseUrl: string;
+  /** The service's own connections, for what HTTP does not show. */
+  readonly pool: Pool;
   /** For what HTTP does not show: `service.app.get(…)`. */
   readonly service: Service;
   /** supertest bound to the service, with the key in its header. */
@@ -31,6 +35,8 @@ export interface TestAppOptions {
   readonly databaseUrl?: string;
   /** Default: the Postgres event store. */
   readonly eventStoreUrl?: string;
+  /** Gets the service's log, line by line; default: stdout. */
+  readonly log?: { write(line: string): void };
   /** Further environment variables of the service. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -52,10 +58,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(options.eventStoreUrl ? { EVENTSTORE_URL: options.eventStoreUrl } : {}),
     ...options.env,
   });
-  const service = await startService(config, createLogger(config.logLevel)).catch(async (error: unknown) => {
-    await own?.drop();
-    throw error;
-  });
+  const service = await startService(config, createLogger(config.logLevel, options.log)).catch(
+    async (error: unknown) => {
+      await own?.drop();
+      throw error;
+    },
+  );
   const key = config.apiKey!;
   const agent = request.agent(service.url!).set('X-API-KEY', key);
   return {
@@ -63,6 +71,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     key,
     org: FIRST_ORGANIZATION,
     databaseUrl,
+    pool: service.app.get(Database).pool,
     service,
     request: agent,
     advance: async (to) => {

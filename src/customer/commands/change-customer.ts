@@ -54,7 +54,8 @@ export class ChangeCustomerHandler implements ICommandHandler<ChangeCustomer> {
     const after = applyPatch(before, input.patch);
     await this.emails.take(org, customerKey, after.personal.email);
     const profile = await this.profiles.sealAgain(org, read.state, before, after);
-    const decision = { kind: 'change-details', basedOn: read.state.sealed, profile } as const;
+    const { customerKey: _, ...basedOn } = read.state;
+    const decision = { kind: 'change-details', basedOn, profile } as const;
     const { state } = await this.runner.run(customer, customerKey, decision, context);
     return state!;
   }

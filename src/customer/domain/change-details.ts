@@ -8,14 +8,16 @@ import type { CustomerEvent, CustomerProfile } from './events.js';
  * decision, so it must still be the one that stands: otherwise two changes at once would undo one another.
  */
 export function changeDetails(
-  { basedOn, profile }: { readonly basedOn: string; readonly profile: CustomerProfile },
+  { basedOn, profile }: { readonly basedOn: CustomerProfile; readonly profile: CustomerProfile },
   state: Customer | undefined,
 ): readonly CustomerEvent[] {
   if (!state) throw new DomainError('not_found', 'There is no such customer.');
   const { customerKey, ...before } = state;
-  if (before.sealed !== basedOn) {
+  if (!same(before, basedOn)) {
     throw new DomainError('conflict', 'The customer was changed meanwhile. Try again.');
   }
-  if (canonicalJson(profile) === canonicalJson(before)) return [];
+  if (same(before, profile)) return [];
   return [{ type: 'CustomerDetailsChanged', data: { customerKey, ...profile } }];
 }
+
+const same = (a: CustomerProfile, b: CustomerProfile): boolean => canonicalJson(a) === canonicalJson(b);

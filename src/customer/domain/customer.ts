@@ -15,8 +15,8 @@ export type CustomerCommand =
   | { readonly kind: 'register'; readonly customerKey: Uuid; readonly profile: CustomerProfile }
   | {
       readonly kind: 'change-details';
-      /** The sealed text the new profile was made from. */
-      readonly basedOn: string;
+      /** The profile that the new one was made from. */
+      readonly basedOn: CustomerProfile;
       readonly profile: CustomerProfile;
     };
 

@@ -1,5 +1,14 @@
 import { Type } from 'class-transformer';
-import { IsEmail, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import {
+  IsEmail,
+  IsIn,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
 import { IsFreeForm } from '../../platform/http/free-form.js';
 import { IsCurrencyCode, IsTimezone } from '../../platform/http/known-values.js';
 import { IsDecimalInRange, Nullable } from '../../platform/http/validators.js';
@@ -11,9 +20,9 @@ import { PAYMENT_PROVIDERS } from './create-customer.body.js';
 export class ChangeCustomerBody {
   @Nullable() @IsString() @MaxLength(200) customer_name?: string | null;
   @Nullable() @IsNotEmpty() @IsEmail() @MaxLength(254) email?: string | null;
-  @Nullable() @ValidateNested() @Type(() => AddressBody) address?: AddressBody | null;
-  @Nullable() @ValidateNested() @Type(() => AddressBody) billing_address?: AddressBody | null;
-  @Nullable() @ValidateNested() @Type(() => AddressBody) shipping_address?: AddressBody | null;
+  @Nullable() @IsObject() @ValidateNested() @Type(() => AddressBody) address?: AddressBody | null;
+  @Nullable() @IsObject() @ValidateNested() @Type(() => AddressBody) billing_address?: AddressBody | null;
+  @Nullable() @IsObject() @ValidateNested() @Type(() => AddressBody) shipping_address?: AddressBody | null;
   @Nullable() @IsCurrencyCode() default_currency_code?: string | null;
   @Nullable() @IsDecimalInRange('0', '999.9999') tax_rate?: string | null;
   @Nullable() @IsTimezone() timezone?: string | null;

@@ -3,6 +3,7 @@ import {
   IsEmail,
   IsIn,
   IsNotEmpty,
+  IsObject,
   IsOptional,
   IsString,
   Length,
@@ -24,9 +25,9 @@ export class CreateCustomerBody {
   @IsOptional() @IsString() @MaxLength(200) customer_name?: string;
   @IsOptional() @IsNotEmpty() @IsEmail() @MaxLength(254) email?: string;
   /** Stands for billing_address where that is not given. */
-  @IsOptional() @ValidateNested() @Type(() => AddressBody) address?: AddressBody;
-  @IsOptional() @ValidateNested() @Type(() => AddressBody) billing_address?: AddressBody;
-  @IsOptional() @ValidateNested() @Type(() => AddressBody) shipping_address?: AddressBody;
+  @IsOptional() @IsObject() @ValidateNested() @Type(() => AddressBody) address?: AddressBody;
+  @IsOptional() @IsObject() @ValidateNested() @Type(() => AddressBody) billing_address?: AddressBody;
+  @IsOptional() @IsObject() @ValidateNested() @Type(() => AddressBody) shipping_address?: AddressBody;
   @IsOptional() @IsCurrencyCode() default_currency_code?: string;
   /** Percent. */
   @IsOptional() @IsDecimalInRange('0', '999.9999') tax_rate?: string;

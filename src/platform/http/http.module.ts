@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { Database } from '../database/open-database.js';
+import { Vault } from '../privacy/vault.js';
 import { BodyPipe } from './body.pipe.js';
 import { ConsistencyInterceptor } from './consistency.interceptor.js';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js';
@@ -15,8 +16,8 @@ import { ProblemFilter } from './problem.filter.js';
   providers: [
     {
       provide: IdempotencyKeys,
-      useFactory: (database: Database) => new IdempotencyKeys(database.pool),
-      inject: [Database],
+      useFactory: (database: Database, vault: Vault) => new IdempotencyKeys(database.pool, vault),
+      inject: [Database, Vault],
     },
     { provide: APP_GUARD, useClass: KeyGuard },
     { provide: APP_INTERCEPTOR, useClass: MultipartInterceptor },

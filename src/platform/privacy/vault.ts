@@ -19,13 +19,15 @@ export interface SealedItem {
 export class Vault {
   readonly #masterKey: Buffer;
   readonly #hmacKey: Buffer;
+  readonly #recordKey: Buffer;
 
   constructor(
     masterKey: Buffer,
     private readonly keys: CustomerKeys,
   ) {
     this.#masterKey = masterKey;
-    this.#hmacKey = Buffer.from(hkdfSync('sha256', masterKey, '', 'recount keyed hash', KEY_BYTES));
+    this.#hmacKey = derivedKey(masterKey, 'recount keyed hash');
+    this.#recordKey = derivedKey(masterKey, 'recount records');
   }
 
   /** @throws Error for a customer whose key was destroyed */
@@ -54,8 +56,19 @@ export class Vault {
       const wrapped = keys.get(customerKey);
       if (!wrapped) return undefined;
       const owner = ownerOf(org, customerKey);
-      return JSON.parse(open(this.unwrap(wrapped, owner), sealed, owner)) as Data;
+      return JSON.parse(open(this.unwrap(wrapped, owner), sealed, `data:${owner}`)) as Data;
     });
+  }
+
+  /** Seals what may name any customer and belongs to none, such as a recorded answer; `name` says which record it is. */
+  sealRecord(org: Uuid, name: string, record: object): string {
+    const plain = Buffer.from(JSON.stringify(record), 'utf8');
+    return FORMAT + encrypt(this.#recordKey, plain, `record:${org}.${name}`).toString('base64url');
+  }
+
+  /** @throws Error when it was sealed as another record or changed */
+  openRecord<Data extends object>(org: Uuid, name: string, sealed: string): Data {
+    return JSON.parse(open(this.#recordKey, sealed, `record:${org}.${name}`)) as Data;
   }
 
   /** A keyed hash, in hex, by which equal text of one tenant is recognised and no text can be guessed. */
@@ -76,8 +89,11 @@ export class Vault {
 
 const ownerOf = (org: Uuid, customerKey: Uuid): string => `${org}.${customerKey}`;
 
-function open(key: Buffer, sealed: string, owner: string): string {
+const derivedKey = (masterKey: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', masterKey, '', purpose, KEY_BYTES));
+
+function open(key: Buffer, sealed: string, boundTo: string): string {
   if (!sealed.startsWith(FORMAT)) throw new Error('not a sealed text');
   const bytes = Buffer.from(sealed.slice(FORMAT.length), 'base64url');
-  return decrypt(key, bytes, `data:${owner}`).toString('utf8');
+  return decrypt(key, bytes, boundTo).toString('utf8');
 }

@@ -3,6 +3,7 @@ import {
   ArrayMaxSize,
   IsArray,
   IsNotEmpty,
+  IsObject,
   IsOptional,
   IsString,
   Length,
@@ -48,12 +49,14 @@ export class CreateSubscriptionBody {
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(50)
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => SubscriptionFilterBody)
   subscription_filters?: SubscriptionFilterBody[];
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(500)
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => InitialUnitsBody)
   component_fixed_charges_initial_units?: InitialUnitsBody[];

@@ -32,23 +32,30 @@ describe("change a customer's details", () => {
 
   it('the event carries the whole new profile', () => {
     given(customer, [registered])
-      .when({ kind: 'change-details', basedOn: 'v1.first', profile: changed })
+      .when({ kind: 'change-details', basedOn: profile, profile: changed })
       .then(detailsChanged);
   });
 
   it('a change to what already is changes nothing', () => {
     given(customer, [registered])
-      .when({ kind: 'change-details', basedOn: 'v1.first', profile: { ...profile } })
+      .when({ kind: 'change-details', basedOn: profile, profile: { ...profile } })
       .nothing();
   });
 
   it('a change made from details that no longer stand is a conflict', () => {
     given(customer, [registered, detailsChanged])
-      .when({ kind: 'change-details', basedOn: 'v1.first', profile: { ...profile, taxRate: '8' } })
+      .when({ kind: 'change-details', basedOn: profile, profile: { ...profile, taxRate: '8' } })
+      .refuses('conflict');
+    const onlyTaxChanged: CustomerEvent = {
+      type: 'CustomerDetailsChanged',
+      data: { customerKey, ...profile, taxRate: '5' },
+    };
+    given(customer, [registered, onlyTaxChanged])
+      .when({ kind: 'change-details', basedOn: profile, profile: { ...profile, timezone: 'UTC' } })
       .refuses('conflict');
   });
 
   it('nobody unknown is changed', () => {
-    given(customer).when({ kind: 'change-details', basedOn: 'v1.first', profile }).refuses('not_found');
+    given(customer).when({ kind: 'change-details', basedOn: profile, profile }).refuses('not_found');
   });
 });

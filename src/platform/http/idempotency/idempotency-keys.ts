@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { formatPosition, parsePosition, type Position } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
+import type { Vault } from '../../privacy/vault.js';
 import { withoutSecrets } from './shown-once.js';
 
 export const IDEMPOTENCY_KEYS_SCHEMA = `
@@ -11,17 +12,17 @@ create table idempotency_keys (
   request_hash text not null,
   received_at timestamptz not null,
   running_until timestamptz,
-  answer json,
+  answer text,
   position text,
   primary key (org, key)
 );
 comment on table idempotency_keys is 'Requests sent with an Idempotency-Key and what they were answered: a repeat gets the same answer, for ever.';
 comment on column idempotency_keys.org is 'Tenant.';
 comment on column idempotency_keys.key is 'The caller''s Idempotency-Key.';
-comment on column idempotency_keys.request_hash is 'SHA-256 over method, path and body: another request under the same key is refused.';
+comment on column idempotency_keys.request_hash is 'Keyed hash over method, path and body: another request under the same key is refused.';
 comment on column idempotency_keys.received_at is 'Domain time of the first request: the now of every repeat.';
 comment on column idempotency_keys.running_until is 'Wall time until which a process is taken to be at work on it; past or null: a repeat may run it.';
-comment on column idempotency_keys.answer is 'The recorded answer, a success or a refusal; null while there is none.';
+comment on column idempotency_keys.answer is 'The recorded answer, a success or a refusal, encrypted as it may name people; null while there is none.';
 comment on column idempotency_keys.position is 'Where in the log the request wrote last.';`;
 
 /** What a repeat is answered: the body of a success, or the refusal. */
@@ -43,7 +44,7 @@ export type Standing =
 
 interface Row {
   request_hash: string;
-  answer: RecordedAnswer | null;
+  answer: string | null;
   position: string | null;
 }
 
@@ -53,10 +54,14 @@ export const RENEW_EVERY_MS = 3_000;
 
 /** One row per (organization, key); each method is one statement. */
 export class IdempotencyKeys {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly vault: Vault,
+  ) {}
 
   /** Takes the request to run it, unless it was answered, runs elsewhere, or the key stands for another request. */
   async begin(org: Uuid, key: string, requestHash: string, receivedAt: Instant): Promise<Standing> {
+    const hash = this.vault.hmac(org, requestHash);
     const taken = await this.pool.query<{ received_at: Instant }>({
       name: 'idempotency-begin',
       text: `insert into idempotency_keys as k (org, key, request_hash, received_at, running_until)
@@ -65,7 +70,7 @@ export class IdempotencyKeys {
           where k.answer is null and k.request_hash = excluded.request_hash
             and coalesce(k.running_until < now(), true)
         returning received_at`,
-      values: [org, key, requestHash, receivedAt],
+      values: [org, key, hash, receivedAt],
     });
     if (taken.rows[0]) return { is: 'ours', receivedAt: taken.rows[0].received_at };
     const { rows } = await this.pool.query<Row>({
@@ -74,9 +79,10 @@ export class IdempotencyKeys {
       values: [org, key],
     });
     const row = rows[0];
-    if (row && row.request_hash !== requestHash) return { is: 'another_request' };
+    if (row && row.request_hash !== hash) return { is: 'another_request' };
     if (!row?.answer) return { is: 'running' };
-    return { is: 'answered', answer: row.answer, position: parsePosition(row.position ?? '') };
+    const answer = this.vault.openRecord<RecordedAnswer>(org, recordName(key), row.answer);
+    return { is: 'answered', answer, position: parsePosition(row.position ?? '') };
   }
 
   async renew(org: Uuid, key: string): Promise<void> {
@@ -95,11 +101,13 @@ export class IdempotencyKeys {
     answer: RecordedAnswer,
     position: Position | undefined,
   ): Promise<void> {
+    const kept = JSON.parse(JSON.stringify(answer, withoutSecrets)) as RecordedAnswer;
+    const sealed = this.vault.sealRecord(org, recordName(key), kept);
     await this.pool.query({
       name: 'idempotency-record',
       text: `update idempotency_keys set answer = $3, position = $4, running_until = null
         where org = $1 and key = $2 and answer is null`,
-      values: [org, key, JSON.stringify(answer, withoutSecrets), position ? formatPosition(position) : null],
+      values: [org, key, sealed, position ? formatPosition(position) : null],
     });
   }
 
@@ -121,3 +129,5 @@ export class IdempotencyKeys {
     });
   }
 }
+
+const recordName = (key: string): string => `idempotency-key ${key}`;
