@@ -5,6 +5,9 @@ import type { Logger } from '../telemetry/logger.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { createPool } from './pg-pool.js';
 
+/** Requests beside the projections, each of which may hold one, the log and the leases. */
+const CONNECTIONS = 20;
+
 interface DatabaseConfig {
   /** A server of one's own; without it one is embedded, in `<dataDir>/pg`. */
   readonly databaseUrl?: string | undefined;
@@ -38,13 +41,15 @@ export class Database {
 export async function openDatabase(config: DatabaseConfig, logger: Logger): Promise<Database> {
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(join(config.dataDir, 'pg'));
   const url = config.databaseUrl ?? embedded!.url;
-  const pool = createPool(url, (error) => logger.warn({ err: error }, 'An idle database connection broke.'));
+  const heard = (error: Error): void => logger.warn({ err: error }, 'An idle database connection broke.');
+  const pool = createPool(url, heard, CONNECTIONS);
   const database = new Database(pool, url, async () => embedded?.stop());
   try {
     await pool.query('select 1');
   } catch (error) {
     await database.close();
-    throw new Error(`The database does not answer: ${(error as Error).message}`, { cause: error });
+    const { message, code } = error as Error & { code?: string };
+    throw new Error(`The database does not answer: ${message || code}`, { cause: error });
   }
   return database;
 }

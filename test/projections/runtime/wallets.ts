@@ -8,7 +8,7 @@ import { streamName } from '../../../src/kernel/stream.js';
 import type { EventStore, NewEvent } from '../../../src/platform/event-store/event-store.js';
 
 /** A read model of no meaning whose columns have every kind of type that rows use. */
-export interface WalletRow {
+interface WalletRow {
   org: Uuid;
   wallet: Uuid;
   balance: string;

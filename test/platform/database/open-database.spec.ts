@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Database, openDatabase } from '../../../src/platform/database/open-database.js';
+import { createLogger } from '../../../src/platform/telemetry/logger.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+
+describe('the database of a process', () => {
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: (line) => void lines.push(line) });
+  let test: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    database = await openDatabase({ databaseUrl: test.url, dataDir: '/nowhere' }, logger);
+  });
+  afterAll(async () => {
+    await database.close();
+    await test.drop();
+  });
+
+  it('is the one the configuration names, and needs no data folder then', async () => {
+    const { rows } = await database.pool.query('select current_database() as name');
+    expect(test.url.endsWith(`/${(rows[0] as { name: string }).name}`)).toBe(true);
+  });
+
+  it('answers a module that adds its tables, with the values of pgTypes', async () => {
+    await database.pool.query('create table ticks (at timestamptz, n bigint)');
+    const db = database.db.withTables<{ ticks: { at: string; n: string } }>();
+    await db.insertInto('ticks').values({ at: '2026-01-31T00:00:00.000001Z', n: '7' }).execute();
+    expect(await db.selectFrom('ticks').selectAll().execute()).toEqual([
+      { at: '2026-01-31T00:00:00.000001Z', n: '7' },
+    ]);
+  });
+
+  it('goes on after the server closed every connection, whether idle or in use', async () => {
+    const client = await database.pool.connect();
+    const asleep = expect(client.query('select pg_sleep(60)')).rejects.toThrow();
+    await database.pool.query('select 1');
+    await test.pool.query(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    await asleep;
+    client.release(true);
+    const { rows } = await database.pool.query('select 1 as one');
+    expect(rows).toEqual([{ one: 1 }]);
+    expect(lines.join()).toContain('An idle database connection broke.');
+  });
+
+  it('says that it does not answer, without the password', async () => {
+    const opening = openDatabase(
+      { databaseUrl: 'postgres://me:hush@127.0.0.1:1/none', dataDir: '.' },
+      logger,
+    );
+    await expect(opening).rejects.toThrow(/^The database does not answer: connect ECONNREFUSED [^@]*$/);
+  });
+});
