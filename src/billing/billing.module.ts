@@ -12,7 +12,15 @@ import { InvoiceNumbers } from './commands/invoice-numbers.js';
 import { IssueInvoice } from './commands/issue-invoice.js';
 import { RunBillingHandler } from './commands/run-billing.js';
 import { UsageCounter } from './commands/usage-counter.js';
+import { DraftInvoicesController } from './http/draft-invoices.controller.js';
+import { InvoicePresenter } from './http/invoice-presenter.js';
+import { InvoicesController } from './http/invoices.controller.js';
 import { TestClockController } from './http/test-clock.controller.js';
+import { DraftInvoicesHandler } from './queries/draft-invoices.js';
+import { GetInvoiceHandler } from './queries/get-invoice.js';
+import { ListInvoicesHandler } from './queries/list-invoices.js';
+import { UsageRecount } from './queries/usage-recount.js';
+import { VerifyInvoiceHandler } from './queries/verify-invoice.js';
 import { AdvanceClockHandler } from './workflows/advance-clock.js';
 import { BillingSweep } from './workflows/billing-sweep.js';
 import { DueWork } from './workflows/due-work.js';
@@ -20,18 +28,24 @@ import { Scheduler } from './workflows/scheduler.js';
 
 @Module({
   imports: [CatalogModule, CustomerModule, MeteringModule, OrganizationModule, SubscriptionModule],
-  controllers: [TestClockController],
+  controllers: [DraftInvoicesController, InvoicesController, TestClockController],
   providers: [
     AdvanceClockHandler,
     BillingSweep,
     BillNewSubscription,
+    DraftInvoicesHandler,
     DueWork,
+    GetInvoiceHandler,
     InvoiceNumbers,
+    InvoicePresenter,
     IssueInvoice,
+    ListInvoicesHandler,
     RunBillingHandler,
     RunGatherer,
     Scheduler,
     UsageCounter,
+    UsageRecount,
+    VerifyInvoiceHandler,
   ],
 })
 export class BillingModule implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -3,13 +3,14 @@ import { IngestUsageHandler } from './commands/ingest-usage.js';
 import { TrackController } from './http/track.controller.js';
 import { VerifyIdemsReceivedController } from './http/verify-idems-received.controller.js';
 import { FindMissingIdsHandler } from './queries/find-missing-ids.js';
+import { UsageEvidence } from './usage-evidence.js';
 import { UsageLog } from './usage-log.js';
 import { UsageReader } from './usage-reader.js';
 import { UsageSealer } from './usage-sealer.js';
 
 @Module({
   controllers: [TrackController, VerifyIdemsReceivedController],
-  providers: [IngestUsageHandler, FindMissingIdsHandler, UsageLog, UsageReader, UsageSealer],
-  exports: [UsageReader, UsageSealer],
+  providers: [IngestUsageHandler, FindMissingIdsHandler, UsageEvidence, UsageLog, UsageReader, UsageSealer],
+  exports: [UsageEvidence, UsageReader, UsageSealer],
 })
 export class MeteringModule {}

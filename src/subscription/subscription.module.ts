@@ -11,6 +11,7 @@ import { SubscriptionsController } from './http/subscriptions.controller.js';
 import { Placements } from './placements.js';
 import { GetSubscriptionHandler } from './queries/get-subscription.js';
 import { ListSubscriptionsHandler } from './queries/list-subscriptions.js';
+import { Renewals } from './renewals.js';
 import { SubscriptionReader } from './subscription-reader.js';
 
 /** Subscriptions: terms, their renewals, and who is subscribed to what at a time. */
@@ -25,10 +26,11 @@ import { SubscriptionReader } from './subscription-reader.js';
     ListSubscriptionsHandler,
     Measures,
     Placements,
+    Renewals,
     StartSuccessor,
     SubscriptionPresenter,
     SubscriptionReader,
   ],
-  exports: [SubscriptionReader],
+  exports: [Renewals, SubscriptionReader],
 })
 export class SubscriptionModule {}

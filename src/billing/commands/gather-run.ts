@@ -7,6 +7,7 @@ import { streamName } from '../../kernel/stream.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { foldStream } from '../../platform/event-store/fold-stream.js';
+import type { Term } from '../../subscription/domain/events.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { account, accountId } from '../domain/account.js';
 import type { RunInputs } from '../domain/events.js';
@@ -110,22 +111,24 @@ export class RunGatherer {
     const read = await this.subscriptions.load(org, subscriptionId, upTo);
     if (!read) return undefined;
     const { term, renewal, successor } = read.state;
+    return { successor, runTerm: await this.priced(org, term, renewal, read.revision) };
+  }
+
+  /** A term with the prices it is measured by. @param renewal whether a renewal opened it */
+  async priced(org: Uuid, term: Term, renewal: boolean, revision: bigint): Promise<RunTerm> {
     const { planId, versionId, contentHash } = term.basis;
     const plan = await this.plans.versionOf(org, planId, versionId);
-    if (!plan) throw new Error(`term ${subscriptionId} has no plan version ${versionId}`);
+    if (!plan) throw new Error(`term ${term.subscriptionId} has no plan version ${versionId}`);
     const { content, number } = plan.version;
     return {
-      successor,
-      runTerm: {
-        term,
-        renewal,
-        cut: null,
-        revision: read.revision.toString(),
-        content,
-        contentHash,
-        planName: plan.planName,
-        versionNumber: number === 'custom_version' ? 0 : number,
-      },
+      term,
+      renewal,
+      cut: null,
+      revision: revision.toString(),
+      content,
+      contentHash,
+      planName: plan.planName,
+      versionNumber: number === 'custom_version' ? 0 : number,
     };
   }
 }

@@ -61,7 +61,7 @@ function invoiceOf(
   if (isNegativeMoney(total)) return null;
 
   const lines = priced.map(({ line }) => line);
-  const totals = { total: toStored(total), costDue: toStored(total) };
+  const costDue = toStored(total);
   const inputs = inputsOf(terms, closes, data);
   const { paymentGraceDays } = settings;
   return {
@@ -73,10 +73,11 @@ function invoiceOf(
     issuedAt: asOf,
     dueAt: paymentGraceDays === null ? null : plusMicros(asOf, BigInt(paymentGraceDays) * DAY),
     lines,
-    ...totals,
+    total: costDue,
+    costDue,
     inputs,
     fingerprint: contentHash(inputs),
-    resultHash: contentHash({ lines, ...totals }),
+    resultHash: contentHash({ costDue, lines, total: costDue }),
     policy: data.policy,
   };
 }

@@ -46,10 +46,8 @@ function feeLine(item: ScheduledItem, runTerm: RunTerm, account: AccountState): 
   const { exact, quantity, fraction } = fixedCharge(item, runTerm);
   const base = owed(exact, item, runTerm, account);
   if (isZeroMoney(base)) return null;
-  const explanation = {
-    rule: item.source.kind === 'recurring' ? ('recurring_charge' as const) : ('prepaid_units' as const),
-    ...(fraction ? { fraction: shareText(fraction) } : {}),
-  };
+  const rule = item.source.kind === 'recurring' ? 'recurring_charge' : 'prepaid_units';
+  const explanation = fraction ? ({ fraction: shareText(fraction), rule } as const) : ({ rule } as const);
   return { runTerm, item, covered: item.segment, quantity, base, explanation };
 }
 
@@ -77,9 +75,9 @@ function usageLine(
 }
 
 const usageExplanation = (close: AccountClose, before: AccountClose | null): InvoiceLine['explanation'] => ({
-  rule: 'usage',
   closeId: close.closeId,
   ...(before ? { previousCloseId: before.closeId } : {}),
+  rule: 'usage',
 });
 
 /** Pieces of one window sum to its price, because each is the rounded total so far less what was charged before. */

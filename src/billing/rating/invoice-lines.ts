@@ -55,10 +55,10 @@ export function invoiceLines(
         filters: term.filters,
         localDates: datesOf(covered, zone),
         name: nameOf(item.source),
-        period: covered,
-        scheduledEnd: term.scheduledEnd || covered.end !== term.end,
+        period: { end: covered.end, start: covered.start },
         plan: { name: planName, planId, version: versionNumber, versionId },
         quantity: toDecimalText(quantity),
+        scheduledEnd: term.scheduledEnd || covered.end !== term.end,
         subscriptionId: term.subscriptionId,
         subtotal: toStored(subtotals[index]!),
       },
@@ -67,7 +67,7 @@ export function invoiceLines(
 }
 
 const adjustmentOf = (amount: Money, account: string, type: LineAdjustment['type']): LineAdjustment[] =>
-  isZeroMoney(amount) ? [] : [{ amount: toStored(amount), account, type }];
+  isZeroMoney(amount) ? [] : [{ account, amount: toStored(amount), type }];
 
 /** The local dates of the first and the last instant of a period; most lines of an invoice share theirs. */
 function localDates(): (covered: Period, zone: string) => InvoiceLine['localDates'] {

@@ -19,6 +19,8 @@ export interface RunTerm {
   readonly contentHash: string;
   readonly planName: string;
   readonly versionNumber: number;
+  /** Set by a preview of what is owed so far: billing periods that begin later are left out. */
+  readonly periodsBegunBy?: Instant;
 }
 
 /** The settings that touch amounts and dates. */

@@ -34,7 +34,7 @@ export interface NextDue {
 }
 
 /** A term as far as its schedule depends on it. */
-export type ScheduledTerm = Pick<RunTerm, 'term' | 'renewal' | 'cut' | 'content'>;
+export type ScheduledTerm = Pick<RunTerm, 'term' | 'renewal' | 'cut' | 'content' | 'periodsBegunBy'>;
 
 export interface TermSchedule {
   readonly due: readonly ScheduledItem[];
@@ -53,7 +53,9 @@ export const periodKeyPrefix = (subscriptionId: string, period: Period): string 
 export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: number): TermSchedule {
   const grace = BigInt(graceMinutes) * MINUTE;
   const gracedAsOf = plusMicros(asOf, -grace);
-  const periods = billingPeriodsOf(term.term, asOf);
+  const { periodsBegunBy: lastBegin } = term;
+  const begun = billingPeriodsOf(term.term, asOf);
+  const periods = lastBegin === undefined ? begun : begun.filter(({ start }) => start <= lastBegin);
   const due: ScheduledItem[] = [];
   let next: NextDue | null = null;
   for (const source of sourcesOf(term.content)) {

@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { DomainError } from '../../kernel/errors.js';
-import { derivedId } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { eachOf } from '../../platform/each-of.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { CloseTerm } from '../../subscription/commands/close-term.js';
+import { dueCommandId } from '../commands/due-command-id.js';
 import { RunBilling } from '../commands/run-billing.js';
 import { DueWork, type DueAccount, type DueTerm } from './due-work.js';
 
@@ -96,9 +96,8 @@ export class BillingSweep {
   }
 }
 
-/** The same due work has the same command id, whoever does it. */
 function contextOf(item: DueTerm | DueAccount, cause: string): CommandContext {
   const subject = 'subscription_id' in item ? item.subscription_id : item.customer_key;
-  const commandId = derivedId(subject, `due ${cause}`);
+  const commandId = dueCommandId(subject, cause);
   return { org: item.org, commandId, correlationId: commandId, actor: 'system' };
 }

@@ -1,0 +1,109 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { DueBillingRow } from '../../../projections/due-billing/schema.js';
+import { invoiceLineRows, invoiceRow, usageCloseRow } from '../../../projections/invoices/rows.js';
+import { CustomerReader } from '../../customer/customer-reader.js';
+import { DomainError } from '../../kernel/errors.js';
+import { customerKeyOf, derivedId, type Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { Database } from '../../platform/database/open-database.js';
+import { Renewals } from '../../subscription/renewals.js';
+import { dueCommandId } from '../commands/due-command-id.js';
+import { RunGatherer, type BillableAccount } from '../commands/gather-run.js';
+import { UsageCounter } from '../commands/usage-counter.js';
+import { previewInvoice } from '../rating/compute-invoice.js';
+import { nextRun } from '../rating/next-run.js';
+import type { RunTerm } from '../rating/run.js';
+import { usageNeeded } from '../rating/usage-needs.js';
+import { viewOf, type InvoiceView } from './invoice-view.js';
+
+export class DraftInvoices extends Query<readonly InvoiceView[]> {
+  constructor(
+    readonly org: Uuid,
+    readonly customerId: string,
+    /** Whether what the next terms charge in advance stands on them. */
+    readonly includeNextPeriod: boolean,
+  ) {
+    super();
+  }
+}
+
+type Account = BillableAccount & { readonly terms: readonly Uuid[] };
+
+/**
+ * The invoices that a customer's next boundaries will bring, one per currency, with the usage counted so far: computed
+ * as a run computes them, and not stored. A preview is the same pure function (architecture.md section 7).
+ */
+@QueryHandler(DraftInvoices)
+export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
+  constructor(
+    private readonly database: Database,
+    private readonly customers: CustomerReader,
+    private readonly gatherer: RunGatherer,
+    private readonly renewals: Renewals,
+    private readonly usage: UsageCounter,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `not_found` for an unknown customer, `amount_out_of_range` */
+  async execute({ org, customerId, includeNextPeriod }: DraftInvoices): Promise<InvoiceView[]> {
+    const customerKey = customerKeyOf(org, customerId);
+    if (!(await this.customers.load(org, customerKey))) {
+      throw new DomainError('not_found', 'There is no customer with this id.');
+    }
+    const drafts: InvoiceView[] = [];
+    for (const account of await this.accountsOf(org, customerKey)) {
+      const draft = await this.draftOf(org, account, includeNextPeriod);
+      if (draft) drafts.push(draft);
+    }
+    return drafts;
+  }
+
+  /** Undefined where the next boundary brings no invoice. */
+  private async draftOf(
+    org: Uuid,
+    account: Account,
+    includeNextPeriod: boolean,
+  ): Promise<InvoiceView | undefined> {
+    const runId = derivedId(account.customerKey, `draft ${account.currency}`);
+    const now = await this.clock.now();
+    const data = await this.gatherer.gather({ org, account, runId, asOf: now }, account.terms);
+    const run = nextRun(data, await this.successorsOf(org, data.terms), includeNextPeriod);
+    const counted = await this.usage.count(org, run, usageNeeded(run));
+    const result = previewInvoice(run, counted);
+    if (result.kind === 'nothing') return undefined;
+    return viewOf(
+      invoiceRow(org, result.invoice, -1n),
+      invoiceLineRows(org, result.invoice),
+      result.closes.map((close) => usageCloseRow(org, account.customerKey, close)),
+    );
+  }
+
+  private async successorsOf(org: Uuid, terms: readonly RunTerm[]): Promise<RunTerm[]> {
+    const successors: RunTerm[] = [];
+    for (const { term } of terms) {
+      const commandId = dueCommandId(term.subscriptionId, term.end);
+      const successor = await this.renewals.successorOf(org, term.subscriptionId, commandId);
+      if (successor) successors.push(await this.gatherer.priced(org, successor, true, 0n));
+    }
+    return successors;
+  }
+
+  /** By currency. The due rows name every term that is not settled, also one that no run has met. */
+  private async accountsOf(org: Uuid, customerKey: Uuid): Promise<Account[]> {
+    const rows = await this.database.db
+      .withTables<{ due_billing: DueBillingRow }>()
+      .selectFrom('due_billing')
+      .select(['currency', 'subscription_id'])
+      .where('org', '=', org)
+      .where('customer_key', '=', customerKey)
+      .orderBy('currency')
+      .orderBy('subscription_id')
+      .execute();
+    return [...new Set(rows.map(({ currency }) => currency))].map((currency) => ({
+      customerKey,
+      currency,
+      terms: rows.filter((row) => row.currency === currency).map((row) => row.subscription_id),
+    }));
+  }
+}

@@ -1,0 +1,26 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/open-database.js';
+import { withLines, type InvoiceView } from './invoice-view.js';
+import { issuedInvoice } from './issued-invoice.js';
+
+export class GetInvoice extends Query<InvoiceView> {
+  constructor(
+    readonly org: Uuid,
+    /** Its id or its number, as the caller wrote it. */
+    readonly name: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetInvoice)
+export class GetInvoiceHandler implements IQueryHandler<GetInvoice> {
+  constructor(private readonly database: Database) {}
+
+  /** @throws DomainError `not_found` */
+  async execute({ org, name }: GetInvoice): Promise<InvoiceView> {
+    const invoice = await issuedInvoice(this.database, org, name);
+    return (await withLines(this.database, org, [invoice]))[0]!;
+  }
+}

@@ -1,0 +1,73 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import type { PaymentStatus } from '../../../projections/invoices/schema.js';
+import { CustomerReader } from '../../customer/customer-reader.js';
+import { invalidFields } from '../../kernel/errors.js';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import { Database } from '../../platform/database/open-database.js';
+import { withLines, type InvoiceTables, type InvoiceView } from './invoice-view.js';
+
+/** Drafts and voided invoices are never listed (api-completed.md section 2). */
+export const LISTED = ['unpaid', 'paid'] as const satisfies readonly PaymentStatus[];
+
+export interface InvoiceSelection {
+  readonly customerId: string | undefined;
+  /** Empty: all that are listed. */
+  readonly statuses: readonly (typeof LISTED)[number][];
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+export class ListInvoices extends Query<Slice<InvoiceView>> {
+  constructor(
+    readonly org: Uuid,
+    readonly selection: InvoiceSelection,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListInvoices)
+export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
+  constructor(
+    private readonly database: Database,
+    private readonly customers: CustomerReader,
+  ) {}
+
+  /** The newest issue date first. @throws DomainError `does_not_exist` for an unknown customer */
+  async execute({ org, selection }: ListInvoices): Promise<Slice<InvoiceView>> {
+    const { customerId, statuses, limit, cursor } = selection;
+    const customerKey = customerId === undefined ? undefined : await this.known(org, customerId);
+    let wanted = this.database.db
+      .withTables<InvoiceTables>()
+      .selectFrom('invoices')
+      .selectAll()
+      .where('org', '=', org)
+      .where('invoice_number', 'is not', null)
+      .where('payment_status', 'in', statuses.length > 0 ? statuses : LISTED)
+      .orderBy('issued_at', 'desc')
+      .orderBy('invoice_id')
+      .limit(limit + 1);
+    if (customerKey !== undefined) wanted = wanted.where('customer_key', '=', customerKey);
+    if (cursor !== undefined) {
+      const { at, id } = readCursor(cursor);
+      wanted = wanted.where(sql<boolean>`(issued_at < ${at} or (issued_at = ${at} and invoice_id > ${id}))`);
+    }
+    const { rows, nextCursor } = sliceOf(await wanted.execute(), limit, (row) => ({
+      at: row.issued_at,
+      id: row.invoice_id,
+    }));
+    return { rows: await withLines(this.database, org, rows), nextCursor };
+  }
+
+  private async known(org: Uuid, customerId: string): Promise<Uuid> {
+    const customerKey = customerKeyOf(org, customerId);
+    if (await this.customers.load(org, customerKey)) return customerKey;
+    throw invalidFields({
+      code: 'does_not_exist',
+      detail: 'There is no customer with the id given.',
+      attr: 'customer_id',
+    });
+  }
+}

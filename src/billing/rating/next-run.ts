@@ -1,0 +1,34 @@
+import { MINUTE, plusMicros } from '../../kernel/instant.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { RunData, RunTerm } from './run.js';
+import { scheduleOf } from './schedule.js';
+
+/**
+ * The run that an account's next boundary will cause, if nothing changes until then: `data` as it will stand at the
+ * instant the next thing is billed, grace included. Where nothing more falls due it is a run at this moment.
+ *
+ * @param data the account at this moment, which is its `asOf`
+ * @param successors the terms that renewals will begin at the ends of these
+ * @param withNextPeriod whether what the periods that begin there charge in advance stands on the invoice
+ */
+export function nextRun(data: RunData, successors: readonly RunTerm[], withNextPeriod: boolean): RunData {
+  const grace = data.organization.settings.lateEventGraceMinutes;
+  const billedAt = (term: RunTerm): Instant[] => {
+    const { next } = scheduleOf(term, data.asOf, grace);
+    return next ? [next.graced ? plusMicros(next.at, BigInt(grace) * MINUTE) : next.at] : [];
+  };
+  let asOf = data.terms.flatMap(billedAt).sort()[0];
+  const renewed: RunTerm[] = [];
+  for (const successor of [...successors].sort(byStart)) {
+    if (asOf !== undefined && successor.term.start > asOf) break;
+    renewed.push(successor);
+    asOf = [...billedAt(successor), ...(asOf === undefined ? [] : [asOf])].sort()[0];
+  }
+  const terms = withNextPeriod
+    ? [...data.terms, ...renewed]
+    : data.terms.map((term) => ({ ...term, periodsBegunBy: data.asOf }));
+  return { ...data, asOf: asOf ?? data.asOf, terms };
+}
+
+const byStart = (a: RunTerm, b: RunTerm): number =>
+  a.term.start < b.term.start ? -1 : a.term.start > b.term.start ? 1 : 0;

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../kernel/ids.js';
+import { Measures } from './commands/measures.js';
+import { closeTerm } from './domain/close-term.js';
+import type { Term } from './domain/events.js';
+import { SubscriptionReader } from './subscription-reader.js';
+
+/** What will follow a running term, decided as at its boundary and not written down: for previews. */
+@Injectable()
+export class Renewals {
+  constructor(
+    private readonly subscriptions: SubscriptionReader,
+    private readonly measures: Measures,
+  ) {}
+
+  /**
+   * The term that will renew this one; undefined where it will just end, or where that is decided already.
+   * @param commandId of the command that will close it: the successor's id derives from it
+   */
+  async successorOf(org: Uuid, subscriptionId: Uuid, commandId: Uuid): Promise<Term | undefined> {
+    const read = await this.subscriptions.load(org, subscriptionId);
+    if (!read?.state.term.autoRenew || read.state.closedAt !== null) return undefined;
+    const { term } = read.state;
+    const renewal = await this.measures.forRenewal(org, term);
+    const [decided] = closeTerm({ renewal, now: term.end, commandId }, read.state);
+    return decided?.type === 'SubscriptionRenewed' ? decided.data.successor : undefined;
+  }
+}
