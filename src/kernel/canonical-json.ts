@@ -4,10 +4,34 @@ import { hash } from 'node:crypto';
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** One text per value: keys in code unit order, no blanks, undefined members left out (RFC 8785 for our subset). */
-export function canonicalJson(value: unknown): string {
+export const canonicalJson = (value: unknown): string =>
+  isInOrder(value) ? JSON.stringify(value) : textOf(value);
+
+/**
+ * True for what `JSON.stringify` writes canonically already. Whoever hashes much builds its objects with their keys in
+ * order; everything else is only asked a little before it is written by hand.
+ */
+function isInOrder(value: unknown): boolean {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object') return false;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) if (!isInOrder(value[index])) return false;
+    return true;
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  let before = '';
+  for (const key in value) {
+    if (key < before || !isInOrder((value as Record<string, unknown>)[key])) return false;
+    before = key;
+  }
+  return true;
+}
+
+function textOf(value: unknown): string {
   switch (typeof value) {
     case 'string':
-      return textOf(value);
+      return JSON.stringify(value);
     case 'boolean':
       return value ? 'true' : 'false';
     case 'number':
@@ -21,15 +45,14 @@ export function canonicalJson(value: unknown): string {
   }
 }
 
-/** Written by hand down to the keys, because every invoice is hashed and this is most of the work of computing one. */
 function objectOf(object: Record<string, unknown>): string {
   if (Object.getPrototypeOf(object) !== Object.prototype) refuseHiddenContent(object);
   let text = '{';
-  for (const key of inOrder(Object.keys(object))) {
+  for (const key of Object.keys(object).sort()) {
     const member = object[key];
     if (member === undefined) continue;
     if (text.length > 1) text += ',';
-    text += nameOf(key) + canonicalJson(member);
+    text += `${JSON.stringify(key)}:${textOf(member)}`;
   }
   return text + '}';
 }
@@ -38,36 +61,9 @@ function listOf(list: readonly unknown[]): string {
   let text = '[';
   for (let index = 0; index < list.length; index++) {
     if (index > 0) text += ',';
-    text += canonicalJson(list[index] ?? null);
+    text += textOf(list[index] ?? null);
   }
   return text + ']';
-}
-
-/** Sorts in place: by insertion what is short and almost sorted, as the objects of events are. */
-function inOrder(keys: string[]): string[] {
-  if (keys.length > 40) return keys.sort();
-  for (let index = 1; index < keys.length; index++) {
-    const key = keys[index]!;
-    let place = index;
-    for (; place > 0 && keys[place - 1]! > key; place--) keys[place] = keys[place - 1]!;
-    keys[place] = key;
-  }
-  return keys;
-}
-
-const WITHOUT_ESCAPES = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
-const textOf = (text: string): string => (WITHOUT_ESCAPES.test(text) ? `"${text}"` : JSON.stringify(text));
-
-/** The names of fields are few; a caller's own keys fill the list once and are written each time from then on. */
-const names = new Map<string, string>();
-const MOST_NAMES = 500;
-
-function nameOf(key: string): string {
-  const known = names.get(key);
-  if (known !== undefined) return known;
-  const name = `${textOf(key)}:`;
-  if (names.size < MOST_NAMES) names.set(key, name);
-  return name;
 }
 
 /** A Date, Map, Set or buffer has no members of its own: all of them would be written `{}` and hash alike. */

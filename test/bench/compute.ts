@@ -1,0 +1,94 @@
+/**
+ * How many invoices of 20 lines one core computes: `node --import ./test/support/ts-loader.mjs test/bench/compute.ts`.
+ * Pure computation only: schedule, rating, adjustment, tax, hashes; no store, no database.
+ */
+import { cpus, loadavg } from 'node:os';
+import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
+import type { CountedUsage, RunData } from '../../src/billing/rating/run.js';
+import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
+import { namedId } from '../../src/kernel/ids.js';
+import {
+  NO_TAX,
+  aCharge,
+  aComponent,
+  aContent,
+  aRun,
+  aTerm,
+  freeUpTo,
+  perUnit,
+} from '../support/builders/billing.js';
+import { countOf } from '../support/pure-account.js';
+
+const LINES = 20;
+const ACCOUNTS = 500;
+const ROUNDS = Number(process.env.ROUNDS ?? 12);
+
+interface Job {
+  readonly data: RunData;
+  readonly counted: readonly CountedUsage[];
+}
+
+const content = aContent({
+  recurringCharges: [aCharge()],
+  components: Array.from({ length: LINES - 1 }, (_, index) =>
+    aComponent({
+      metricName: `metric ${index}`,
+      tiers: [freeUpTo('100'), perUnit('0.0125', '100', '10000'), perUnit('0.00975', '10000')],
+    }),
+  ),
+  priceAdjustment: { name: 'discount', description: null, type: 'percentage', amount: '-5' },
+});
+
+/** A month's end: 19 usage windows and the fee of a first period that was never billed, so that all 20 are lines. */
+function jobOf(number: number): Job {
+  const term = aTerm(content, {
+    name: `subscription ${number}`,
+    start: '2026-01-05',
+    dayAnchor: 1,
+    zone: 'Europe/Paris',
+  });
+  const data = aRun([term], '2026-02-01T01:00:00Z', {
+    runId: namedId(`run ${number}`),
+    organization: { settings: { ...NO_TAX, taxRate: '19' }, revision: '3' },
+  });
+  const usage = [{ at: '2026-01-20T00:00:00.000000Z', n: `${1000 + number}.25` }];
+  return { data, counted: usageNeeded(data).map((need) => countOf(need, usage)) };
+}
+
+const jobs = Array.from({ length: ACCOUNTS }, (_, index) => jobOf(index));
+
+function resultHashOf({ data, counted }: Job): string {
+  const run = computeInvoice({ ...data }, counted);
+  if (run.kind !== 'invoice' || run.invoice.lines.length !== LINES)
+    throw new Error('not an invoice of 20 lines');
+  return run.invoice.resultHash;
+}
+
+const first = jobs.map(resultHashOf);
+/** Samples of 50 invoices, after a warm-up round; each run reads its data as new, schedule and all. */
+const SAMPLE = 50;
+const rates: number[] = [];
+for (let round = 0; round <= ROUNDS; round++) {
+  for (let from = 0; from < ACCOUNTS; from += SAMPLE) {
+    const started = process.hrtime.bigint();
+    for (const { data: before, counted } of jobs.slice(from, from + SAMPLE)) {
+      const data = { ...before };
+      usageNeeded(data);
+      computeInvoice(data, counted);
+    }
+    if (round > 0) rates.push(SAMPLE / (Number(process.hrtime.bigint() - started) / 1e9));
+  }
+}
+const again = jobs.map(resultHashOf);
+const sorted = [...rates].sort((a, b) => a - b);
+const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))]!);
+const load = loadavg()[0]!.toFixed(1);
+
+console.log(
+  `machine: ${cpus()[0]?.model} × ${cpus().length}, load ${load}, Node ${process.version}, one core`,
+);
+console.log(
+  `settings: ${LINES} lines (19 usage, 1 fee), 3 tiers, adjustment, tax; ${rates.length} samples of ${SAMPLE}`,
+);
+console.log(`invoices a second: p5 ${at(0.05)}, p50 ${at(0.5)}, p95 ${at(0.95)}, best ${at(1)}`);
+console.log(`computed again, the same bytes: ${first.join() === again.join() ? 'yes' : 'NO'}`);

@@ -1,0 +1,88 @@
+import { account } from '../../src/billing/domain/account.js';
+import type { AccountState } from '../../src/billing/domain/account-state.js';
+import type { AccountEvent, ComputedInvoice } from '../../src/billing/domain/events.js';
+import type { RunResult } from '../../src/billing/domain/run-result.js';
+import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
+import type { CountedUsage, RunData, RunTerm, UsageNeed } from '../../src/billing/rating/run.js';
+import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
+import { sha256Hex } from '../../src/kernel/canonical-json.js';
+import type { Uuid } from '../../src/kernel/ids.js';
+import type { Instant } from '../../src/kernel/instant.js';
+import { ZERO, add, exactDecimalText, quantity } from '../../src/kernel/quantity.js';
+import { ORG, aRun } from './builders/billing.js';
+
+/** So much was used of a metric at a time. */
+export interface Used {
+  readonly at: string;
+  readonly n: string;
+  readonly metricId?: Uuid;
+}
+
+/** Counts for a sum by the plainest of means. */
+export function countOf(need: UsageNeed, usage: readonly Used[]): CountedUsage {
+  const inside = usage.filter(
+    ({ at, metricId = need.metricId }) =>
+      metricId === need.metricId && at >= need.window.start && at < need.window.end,
+  );
+  return {
+    subscriptionId: need.subscriptionId,
+    metricId: need.metricId,
+    window: need.window,
+    reading: need.reading,
+    quantity: exactDecimalText(inside.map(({ n }) => quantity(n)).reduce(add, ZERO)),
+    eventCount: inside.length,
+    absentValues: 0,
+    sealedUpTo: '1',
+    digest: sha256Hex(inside.map(({ at, n }) => `${at} ${n}`).join()),
+  };
+}
+
+/** An account without store or clock: terms and usage are put in by hand, runs are computed, recorded and folded. */
+export class PureAccount {
+  readonly events: AccountEvent[] = [];
+  terms: RunTerm[];
+  usage: Used[];
+  state: AccountState = account.initial();
+
+  constructor(
+    terms: readonly RunTerm[],
+    usage: readonly Used[] = [],
+    private readonly changes: Partial<RunData> = {},
+  ) {
+    this.terms = [...terms];
+    this.usage = [...usage];
+  }
+
+  data(asOf: string): RunData {
+    return aRun(this.terms, asOf, { ...this.changes, account: this.state });
+  }
+
+  /** What a run would come to; nothing is kept of it. */
+  preview(asOf: string): RunResult {
+    const data = this.data(asOf);
+    return computeInvoice(
+      data,
+      usageNeeded(data).map((need) => countOf(need, this.usage)),
+    );
+  }
+
+  run(asOf: string): RunResult {
+    const result = this.preview(asOf);
+    this.record(result, this.data(asOf).asOf);
+    return result;
+  }
+
+  /** The invoice of a run; undefined when it found nothing. */
+  bill(asOf: string): ComputedInvoice | undefined {
+    const result = this.run(asOf);
+    return result.kind === 'invoice' ? result.invoice : undefined;
+  }
+
+  private record(run: RunResult, now: Instant): void {
+    const command = { type: 'RecordRun' as const, run, now, commandId: ORG };
+    for (const event of account.decide(command, this.state)) {
+      this.events.push(event);
+      this.state = account.evolve(this.state, event);
+    }
+  }
+}
