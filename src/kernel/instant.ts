@@ -1,3 +1,5 @@
+import { daysInMonth } from './calendar.js';
+
 /**
  * A point on the UTC time line with microseconds, always written `2026-01-31T00:00:00.000000Z`.
  * The fixed width makes text order time order, so instants compare with `<` and travel in JSON as they are.
@@ -5,7 +7,9 @@
 declare const brand: unique symbol;
 export type Instant = string & { readonly [brand]: 'Instant' };
 
-const CANONICAL = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/;
+/** The canonical form but for its decimals: what most callers send, and read without arithmetic. */
+const IN_UTC = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
+const CANONICAL_LENGTH = 27;
 const READABLE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))? ?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?)?$/;
 
@@ -19,7 +23,10 @@ export const DAY = 24n * HOUR;
  * (api-completed.md section 1). Digits past the microsecond are dropped. Undefined for anything else.
  */
 export function parseInstant(text: string): Instant | undefined {
-  if (CANONICAL.test(text) && isRealDate(text)) return text as Instant;
+  if (IN_UTC.test(text) && isRealDate(text)) {
+    if (text.length === CANONICAL_LENGTH) return text as Instant;
+    return `${text.slice(0, 19)}.${text.slice(20, -1).padEnd(6, '0').slice(0, 6)}Z` as Instant;
+  }
   const m = READABLE.exec(text.trim());
   if (!m || !isRealDate(text.trim())) return undefined;
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', , sign, oh, om] = m;
@@ -60,10 +67,8 @@ export const latest = (a: Instant, b: Instant): Instant => (a >= b ? a : b);
 export const formatInstant = (at: Instant): string => at.replace('.000000Z', 'Z');
 
 function isRealDate(text: string): boolean {
-  const [year, month, day] = text.slice(0, 10).split('-').map(Number) as [number, number, number];
-  const date = new Date(Date.UTC(2000, 0, 1));
-  date.setUTCFullYear(year, month - 1, day);
-  return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))];
+  return year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
 const FIRST = -62_135_596_800_000_000n;
