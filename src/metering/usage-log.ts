@@ -3,6 +3,7 @@ import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
 import type { UsageEvent } from './domain/usage-event.js';
+import { columnsOf } from './event-columns.js';
 
 interface StoredId {
   readonly idempotency_id: string;
@@ -29,20 +30,10 @@ export class UsageLog {
     const stored = new Map<string, string>();
     if (events.size === 0) return stored;
     for (const [id, { bodyHash }] of events) stored.set(id, bodyHash);
-    const given = [...events.values()];
     const { rows } = await this.database.pool.query<StoredId>({
       name: 'usage-append',
       text: APPEND,
-      values: [
-        org,
-        receivedAt,
-        given.map((event) => event.idempotencyId),
-        given.map((event) => event.customerKey),
-        given.map((event) => event.eventName),
-        given.map((event) => event.time),
-        given.map((event) => event.properties),
-        given.map((event) => `\\x${event.bodyHash}`),
-      ],
+      values: [org, receivedAt, ...columnsOf([...events.values()])],
     });
     const raced: string[] = [];
     for (const { idempotency_id: id, body_hash: bodyHash } of rows) {
@@ -104,4 +95,5 @@ with given as (
 select g.idempotency_id, encode(e.body_hash, 'hex') as body_hash
 from given g
 left join usage_events e on e.org = $1 and e.idempotency_id = g.idempotency_id
-where g.idempotency_id not in (select idempotency_id from inserted)`;
+where (select count(*) from inserted) < cardinality($3::text[])
+  and g.idempotency_id not in (select idempotency_id from inserted)`;
