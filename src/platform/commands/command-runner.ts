@@ -16,6 +16,7 @@ import {
 } from '../event-store/event-store.js';
 import type { Logger } from '../telemetry/logger.js';
 import { metadataOf, type CommandContext } from './command-context.js';
+import { FoldedStreams } from './folded-streams.js';
 import type { FollowUps } from './follow-ups.js';
 import { notePosition } from './request-position.js';
 
@@ -46,12 +47,16 @@ const BROKEN_CONNECTION_RETRIES = 4;
 
 /** Every command goes this way: load → decide → append → follow up (architecture.md section 3). */
 export class CommandRunner {
+  private readonly folded: FoldedStreams;
+
   constructor(
     private readonly store: EventStore,
     private readonly clock: Clock,
     private readonly followUps: FollowUps,
     private readonly log: Logger,
-  ) {}
+  ) {
+    this.folded = new FoldedStreams(store);
+  }
 
   /** @throws DomainError when refused, `conflict` after the bounded retries; StoreUnavailable. */
   async run<State, Command, Event extends DomainEvent>(
@@ -62,7 +67,7 @@ export class CommandRunner {
   ): Promise<CommandOutcome<State, Event>> {
     const stream = streamName(aggregate.category, context.org, id);
     for (let attempt = 0; attempt < CONFLICT_RETRIES; attempt++) {
-      // 1. Read the stream and fold it. (A cache of folded states belongs here.)
+      // 1. Read what the stream has gained since it was folded last.
       const { state, last, recorded } = await this.load(aggregate, stream, context);
 
       // 2. The same command, done before: its recorded outcome stands.
@@ -97,24 +102,32 @@ export class CommandRunner {
     throw new DomainError('conflict', 'The resource is being changed by others. Try again.');
   }
 
+  /** Reads what is new in the stream; all of it again only to find what a repeated command did. */
   private async load<State, Command, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     stream: string,
     context: CommandContext,
   ): Promise<Loaded<State, Event>> {
+    const { state, last, commandIds } = await this.folded.load<State, Event>(stream, aggregate);
+    const repeated = commandIds.has(context.commandId);
+    return { state, last, recorded: repeated ? await this.recorded(aggregate, stream, context) : undefined };
+  }
+
+  private async recorded<State, Command, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>,
+    stream: string,
+    context: CommandContext,
+  ): Promise<CommandOutcome<State, Event> | undefined> {
     let state = aggregate.initial();
-    let last: RecordedEvent<Event> | undefined;
     let recorded: CommandOutcome<State, Event> | undefined;
     for await (const stored of this.store.readStream(stream)) {
       const event = stored as RecordedEvent<Event>;
       state = aggregate.evolve(state, event as unknown as Event);
-      last = event;
-      if (event.metadata.commandId === context.commandId) {
-        const events: RecordedEvent<Event>[] = [...(recorded?.events ?? []), event];
-        recorded = { state, events, revision: event.revision, position: event.position };
-      }
+      if (event.metadata.commandId !== context.commandId) continue;
+      const events: RecordedEvent<Event>[] = [...(recorded?.events ?? []), event];
+      recorded = { state, events, revision: event.revision, position: event.position };
     }
-    return { state, last, recorded };
+    return recorded;
   }
 
   /** 5. A broken connection leaves the outcome unknown: the same append again is answered like the first time. */

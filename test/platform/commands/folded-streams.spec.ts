@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DomainEvent } from '../../../src/kernel/event.js';
+import { FoldedStreams } from '../../../src/platform/commands/folded-streams.js';
+import type { ReadStreamOptions } from '../../../src/platform/event-store/event-store.js';
+import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import { newEvents, newStream } from '../../support/events.js';
+
+/** Remembers from where each stream was read. */
+class WatchedStore extends InMemoryEventStore {
+  readonly reads: (bigint | undefined)[] = [];
+
+  override readStream(stream: string, options?: ReadStreamOptions) {
+    this.reads.push(options?.from);
+    return super.readStream(stream, options);
+  }
+}
+
+const counting = { initial: () => 0, evolve: (count: number, _event: DomainEvent) => count + 1 };
+
+describe('folded streams', () => {
+  it('read only what was appended since, by whomever', async () => {
+    const store = new WatchedStore();
+    const folded = new FoldedStreams(store);
+    const stream = newStream();
+    await store.append(stream, 'no_stream', newEvents(3));
+    expect((await folded.load(stream, counting)).state).toBe(3);
+    await store.append(stream, 2n, newEvents(2));
+    const again = await folded.load(stream, counting);
+    expect([again.state, again.last?.revision]).toEqual([5, 4n]);
+    expect(store.reads).toEqual([undefined, 3n]);
+  });
+
+  it('know every command whose events are in the stream, also those folded before', async () => {
+    const store = new InMemoryEventStore();
+    const folded = new FoldedStreams(store);
+    const stream = newStream();
+    const [first, second] = [newEvents(1), newEvents(1)];
+    await store.append(stream, 'no_stream', first);
+    await folded.load(stream, counting);
+    await store.append(stream, 0n, second);
+    const { commandIds } = await folded.load(stream, counting);
+    for (const { metadata } of [...first, ...second]) expect(commandIds.has(metadata.commandId)).toBe(true);
+  });
+
+  it('forget the least recently used, and fold it again when it is asked for', async () => {
+    const store = new WatchedStore();
+    const folded = new FoldedStreams(store);
+    const streams = Array.from({ length: 2_001 }, newStream);
+    for (const stream of streams) {
+      await store.append(stream, 'no_stream', newEvents(1));
+      await folded.load(stream, counting);
+    }
+    store.reads.length = 0;
+    expect((await folded.load(streams[0]!, counting)).state).toBe(1);
+    expect((await folded.load(streams[2_000]!, counting)).state).toBe(1);
+    expect(store.reads).toEqual([undefined, 1n]);
+  });
+});
