@@ -173,14 +173,17 @@ describe('plans', () => {
     });
   });
 
-  it('keep every digit of a price', async () => {
-    const tier = { type: 'per_unit', range_start: 0, cost_per_batch: 1e-7, metric_units_per_batch: 0.01 };
-    const version = { components: [aComponentBody(metric.metric_id, { tiers: [tier] })] };
-    const { body } = await post(aPlanBody('Digits', version)).expect(201);
-    expect(body.versions[0].components[0].tiers).toEqual([
-      { ...tier, range_end: null, batch_rounding_type: 'no_rounding' },
-    ]);
-  });
+  it.each([1e-7, 0.1 + 0.2, 1 / 3, 9_999_999_999.999998])(
+    'keep every digit of a price: %d',
+    async (price) => {
+      const tier = { type: 'per_unit', range_start: 0, cost_per_batch: price, metric_units_per_batch: 0.01 };
+      const version = { components: [aComponentBody(metric.metric_id, { tiers: [tier] })] };
+      const { body } = await post(aPlanBody(`Digits of ${price}`, version)).expect(201);
+      expect(body.versions[0].components[0].tiers).toEqual([
+        { ...tier, range_end: null, batch_rounding_type: 'no_rounding' },
+      ]);
+    },
+  );
 
   it('for named customers are custom: they have no number and show their targets', async () => {
     const { body } = await post(

@@ -16,8 +16,8 @@ export const GRANULARITIES = [
 ] as const;
 export const EVENT_TYPES = ['delta', 'total'] as const;
 
-export type Aggregation = (typeof AGGREGATIONS)[number];
-export type Granularity = (typeof GRANULARITIES)[number];
+type Aggregation = (typeof AGGREGATIONS)[number];
+type Granularity = (typeof GRANULARITIES)[number];
 
 /** A metric as somebody asks for it: every field can be read, nothing is known about how they fit together. */
 export interface MetricProposal {

@@ -123,7 +123,7 @@ export const aPlanCommand = (changes: Partial<PlanCommand> = {}): PlanCommand =>
   ...changes,
 });
 
-export function aPublishedVersion(changes: Partial<PublishedVersion> = {}): PublishedVersion {
+function aPublishedVersion(changes: Partial<PublishedVersion> = {}): PublishedVersion {
   const { number, ...draft } = aVersionDraft();
   const at = instant('2026-01-01T00:00:00Z');
   const content = changes.content ?? draft.content;
