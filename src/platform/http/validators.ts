@@ -3,7 +3,13 @@ import { Transform } from 'class-transformer';
 import { registerDecorator, ValidateIf, type ValidationOptions } from 'class-validator';
 import { fromWireId, isUuid, type IdKind } from '../../kernel/ids.js';
 import { parseInstant } from '../../kernel/instant.js';
-import { compareQuantities, exactDecimalText, quantity, readJsonNumber } from '../../kernel/quantity.js';
+import {
+  compareQuantities,
+  exactDecimalText,
+  quantity,
+  quantityOfNumber,
+  readJsonNumber,
+} from '../../kernel/quantity.js';
 
 /**
  * Decorators for the fields of a body. Each says how its type is read (one explicit transform) and what is allowed.
@@ -37,20 +43,25 @@ export const IsInstantText = (): PropertyDecorator =>
     ),
   );
 
-const asQuantity = (value: unknown) => (typeof value === 'string' ? readJsonNumber(value) : undefined);
+/** As `exactDecimalText` writes, and no longer than any double needs. */
+const DECIMAL_TEXT = /^(?=.{1,400}$)-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
 
-/**
- * A number of at most 15 digits, min ≤ x ≤ max; the field holds exact decimal text. Bounds are decimal text too.
- * Numbers are read through their shortest text, never through float arithmetic (billing.md section 1).
- */
+const asQuantity = (value: unknown) =>
+  typeof value === 'string' && DECIMAL_TEXT.test(value) ? quantity(value) : undefined;
+
+/** A number through its shortest text, never through float arithmetic (billing.md section 1); a form's text as it is. */
+function toDecimalText(value: unknown): unknown {
+  if (typeof value === 'number' && Number.isFinite(value)) return exactDecimalText(quantityOfNumber(value));
+  const read = typeof value === 'string' ? readJsonNumber(value) : undefined;
+  return read ? exactDecimalText(read) : value;
+}
+
+/** A number with min ≤ x ≤ max; the field holds its exact decimal text, every digit. Bounds are decimal text too. */
 export const IsDecimalInRange = (min: string, max: string): PropertyDecorator => {
   const [lowest, highest] = [quantity(min), quantity(max)];
   return all(
-    Transform(({ value }) => {
-      const read = readJsonNumber(value);
-      return read ? exactDecimalText(read) : value;
-    }),
-    allow('invalid', (value) => asQuantity(value) !== undefined, 'Give a number of at most 15 digits.'),
+    Transform(({ value }) => toDecimalText(value)),
+    allow('invalid', (value) => asQuantity(value) !== undefined, 'Give a number.'),
     allow(
       'min_value',
       (value) => compareQuantities(asQuantity(value) ?? lowest, lowest) >= 0,
