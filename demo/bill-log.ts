@@ -1,0 +1,50 @@
+import { createPlan, subscribeClients } from './content-network.js';
+import { ingest, type Ingested } from './ingest.js';
+import { startOfMonthOf, startOfNextMonth, type LogSurvey } from './log-calendar.js';
+import type { RecountClient } from './recount-client.js';
+
+export interface SurveyedLog extends LogSurvey {
+  readonly file: string;
+  readonly hash: string;
+}
+
+type Say = (text: string) => void;
+
+/** From a log to issued invoices: plan, customers, usage, clock. Doing it again changes nothing. */
+export async function billLog(client: RecountClient, log: SurveyedLog, say: Say): Promise<Ingested> {
+  const planId = await createPlan(client);
+  await timed(say, `${log.clients.length} customers subscribed`, () =>
+    subscribeClients(client, planId, log.clients, startOfMonthOf(log.slices[0]!.from)),
+  );
+  const done = await ingestByClock(client, log);
+  const rate = Math.round((done.events / done.milliseconds) * 1000);
+  say(`${done.events} events ingested, ${done.failed} refused, ${rate} events per second`);
+  const afterGrace = startOfNextMonth(log.slices.at(-1)!.from).replace('T00:00', 'T01:00');
+  await timed(say, 'billed', () => advance(client, afterGrace));
+  return done;
+}
+
+/** The usage window follows the clock: it stands just after a slice's last day when the slice is ingested. */
+async function ingestByClock(client: RecountClient, { file, hash, slices }: SurveyedLog): Promise<Ingested> {
+  let [events, failed, milliseconds] = [0, 0, 0];
+  for (const slice of slices) {
+    await advance(client, slice.ingestAt);
+    const done = await ingest(client, file, hash, slice);
+    events += done.events;
+    failed += done.failed;
+    milliseconds += done.milliseconds;
+  }
+  return { events, failed, milliseconds };
+}
+
+/** Moves the clock forward; a clock that already stands later, as on a second run, is left alone. */
+async function advance(client: RecountClient, to: string): Promise<void> {
+  const { now } = await client.get<{ now: string }>('/api/test_clock/');
+  if (Date.parse(now) < Date.parse(to)) await client.post('/api/test_clock/advance/', { to });
+}
+
+async function timed(say: Say, what: string, work: () => Promise<void>): Promise<void> {
+  const began = performance.now();
+  await work();
+  say(`${what} in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+}

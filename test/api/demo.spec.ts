@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { billedTotals, countIndependently, startDemoRun, type DemoRun } from '../support/demo-run.js';
+
+const SAMPLE = path.resolve(import.meta.dirname, '../../demo/sample-access.log');
+
+describe('billing the sample log', () => {
+  let run: DemoRun;
+  beforeAll(async () => {
+    run = await startDemoRun(SAMPLE);
+    await run.bill();
+  }, 120_000);
+  afterAll(() => run.app.stop());
+
+  it('counts every request once: totals per client equal a count straight from the log', async () => {
+    const counted = countIndependently(SAMPLE);
+    expect(billedTotals(await run.invoices())).toEqual(counted);
+    expect([...counted.keys()].sort()).toEqual([...run.clients].sort());
+  });
+
+  it('bills each month once, in order: the fee at its start, its usage at its end', async () => {
+    const fees = new Map<string, number>();
+    for (const invoice of await run.invoices()) {
+      const count = invoice.line_items.filter((line) => line.name === 'Monthly fee').length;
+      fees.set(invoice.customer.customer_id, (fees.get(invoice.customer.customer_id) ?? 0) + count);
+    }
+    // March, April, and May in advance.
+    for (const client of run.clients) expect([client, fees.get(client)]).toEqual([client, 3]);
+  });
+
+  it('changes nothing when it is done again', async () => {
+    const before = await run.invoices();
+    expect(await run.bill()).toMatchObject({ failed: 0 });
+    expect(await run.invoices()).toEqual(before);
+  }, 120_000);
+});
