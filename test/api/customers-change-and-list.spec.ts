@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fieldErrorsOf, pagesOf } from '../support/answers.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+interface Shown {
+  readonly customer_id: string;
+}
+
+let app: TestApp;
+let counter = 0;
+const newId = () => `customer-${(counter += 1)}`;
+
+const create = (body: object) => app.request.post('/api/customers/').send(body);
+const get = (customerId: string) => app.request.get(`/api/customers/${encodeURIComponent(customerId)}/`);
+const patch = (customerId: string, body: object) =>
+  app.request.patch(`/api/customers/${encodeURIComponent(customerId)}/`).send(body);
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+describe('PATCH /api/customers/{customer_id}/', () => {
+  it('changes what is named, clears what is null, and GET shows it at once', async () => {
+    const customer_id = newId();
+    const { body: before } = await create({
+      customer_id,
+      customer_name: 'Before',
+      email: `${customer_id}@example.com`,
+      address: { city: 'Oslo' },
+      tax_rate: 25,
+      properties: { a: 1 },
+    }).expect(201);
+    const change = { customer_name: 'After', tax_rate: null, timezone: 'Europe/Oslo', properties: { b: 2 } };
+    const { body } = await patch(customer_id, change).expect(200);
+    expect(body).toEqual({ ...before, ...change });
+    expect((await get(customer_id)).body).toEqual(body);
+    const cleared = await patch(customer_id, { email: null, address: null, customer_name: null }).expect(200);
+    expect(cleared.body).toMatchObject({ email: null, billing_address: null, customer_name: null });
+  });
+
+  it('an empty change and an unchanged one are fine, and the customer_id stays', async () => {
+    const customer_id = newId();
+    const { body: before } = await create({ customer_id, tax_rate: 5 }).expect(201);
+    expect((await patch(customer_id, {}).expect(200)).body).toEqual(before);
+    expect((await patch(customer_id, { tax_rate: 5, customer_id: 'other' }).expect(200)).body).toEqual(
+      before,
+    );
+    await get('other').expect(404);
+  });
+
+  it("another's e-mail address is refused, and the former one is free", async () => {
+    const [one, two, three] = [newId(), newId(), newId()];
+    await create({ customer_id: one, email: `${one}@example.com` }).expect(201);
+    await create({ customer_id: two, email: `${two}@example.com` }).expect(201);
+    const refused = await patch(two, { email: `${one}@example.com` }).expect(400);
+    expect(refused.body.title).toBe('duplicate_resource');
+    await patch(one, { email: `new-${one}@example.com` }).expect(200);
+    await create({ customer_id: three, email: `${one}@example.com` }).expect(201);
+    await patch(one, { email: `${one}@example.com` }).expect(400);
+  });
+
+  it('changes at once all hold', async () => {
+    const customer_id = newId();
+    await create({ customer_id }).expect(201);
+    const answers = await Promise.all([
+      patch(customer_id, { customer_name: 'Zofia' }),
+      patch(customer_id, { tax_rate: 8 }),
+      patch(customer_id, { timezone: 'Asia/Tokyo' }),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    expect((await get(customer_id)).body).toMatchObject({
+      customer_name: 'Zofia',
+      tax_rate: 8,
+      timezone: 'Asia/Tokyo',
+    });
+  });
+
+  it('wrong fields are named and nothing changes; nobody unknown is changed', async () => {
+    const customer_id = newId();
+    const { body: before } = await create({ customer_id }).expect(201);
+    const { body } = await patch(customer_id, { tax_rate: -1, email: 'x', timezone: 3 }).expect(400);
+    expect(fieldErrorsOf(body)).toEqual({
+      tax_rate: 'min_value',
+      email: 'invalid',
+      timezone: 'invalid_choice',
+    });
+    expect((await get(customer_id)).body).toEqual(before);
+    expect((await patch('nobody', { tax_rate: 1 }).expect(404)).body.title).toBe('not_found');
+  });
+});
+
+describe('GET /api/customers/', () => {
+  it('pages through every customer once, the newest first', async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      const customer_id = newId();
+      await create({ customer_id }).expect(201);
+      made.push(customer_id);
+    }
+    const { body: all } = await app.request.get('/api/customers/?limit=1000').expect(200);
+    const pages = await pagesOf<Shown>(app.request, '/api/customers/?limit=2');
+    expect(pages.every((page) => page.length <= 2)).toBe(true);
+    const seen = pages.flat().map((customer) => customer.customer_id);
+    expect(seen).toEqual((all as Shown[]).map((customer) => customer.customer_id));
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toEqual(expect.arrayContaining(made));
+  });
+
+  it.each(['limit=0', 'limit=1001', 'limit=many', 'cursor=nonsense', 'cursor=%00'])(
+    'refuses ?%s',
+    async (query) => {
+      const { body } = await app.request.get(`/api/customers/?${query}`).expect(400);
+      expect(Object.keys(fieldErrorsOf(body))).toEqual([query.split('=')[0]]);
+    },
+  );
+
+  it('an unknown customer_id is not found', async () => {
+    expect((await get('nobody').expect(404)).body.title).toBe('not_found');
+  });
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { customerKeyOf } from '../../src/kernel/ids.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+let app: TestApp;
+const log: string[] = [];
+
+const create = (body: object) => app.request.post('/api/customers/').send(body);
+const get = (customerId: string) => app.request.get(`/api/customers/${customerId}/`);
+const patch = (customerId: string, body: object) =>
+  app.request.patch(`/api/customers/${customerId}/`).send(body);
+
+beforeAll(async () => {
+  app = await startTestApp({ log: { write: (line) => log.push(line) }, env: { LOG_LEVEL: 'debug' } });
+});
+afterAll(() => app.stop());
+
+describe('personal data', () => {
+  it('stands in no table, event or log, in plain or as bytes, and GET shows it', async () => {
+    const secrets = {
+      customer_id: 'SECRET-id-4711',
+      customer_name: 'SECRET-Zofia',
+      email: 'secret-mail@example.com',
+      payment_provider_id: 'SECRET-cus',
+      address: {
+        city: 'SECRET-city',
+        line1: 'SECRET-street',
+        postal_code: 'SECRET-zip',
+        state: 'SECRET-state',
+      },
+      shipping_address: { city: 'SECRET-elsewhere' },
+      properties: { note: 'SECRET-note' },
+    };
+    await create(secrets).set('Idempotency-Key', 'nothing-personal').expect(201);
+    await create({ customer_id: 'SECRET-late' }).expect(201);
+    await patch('SECRET-late', { email: 'secret-second@example.com' }).expect(200);
+    await create({ customer_id: 'SECRET-third', email: 'secret-mail@example.com' }).expect(400);
+    expect((await get('SECRET-id-4711').expect(200)).body).toMatchObject(secrets);
+
+    expect(log.length).toBeGreaterThan(10);
+    expect(log.join('\n')).not.toMatch(/secret-/i);
+
+    const { rows: tables } = await app.pool.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+         where schemaname not in ('pg_catalog', 'information_schema')`,
+    );
+    expect(tables.length).toBeGreaterThan(8);
+    const key = customerKeyOf(app.org, 'SECRET-id-4711');
+    let mentions = 0;
+    for (const { name } of tables) {
+      const { rows } = await app.pool.query<{ row: string }>(`select t::text as row from ${name} t`);
+      for (const { row } of rows) {
+        if (row.includes(key)) mentions += 1;
+        for (const form of formsOf(row)) expect(form.match(/.{0,40}secret-.{0,40}/i)?.[0]).toBeUndefined();
+      }
+    }
+    // The search looked where the customer is: event, key, claim and read model.
+    expect(mentions).toBeGreaterThanOrEqual(4);
+  });
+});
+
+/** A row's text, and what is readable of the bytes and base64 in it. */
+function formsOf(row: string): string[] {
+  const bytes = [...row.matchAll(/\\+x([0-9a-f]{16,})/g)].map(([, hex]) =>
+    Buffer.from(hex!, 'hex').toString('latin1'),
+  );
+  const encoded = [...row.matchAll(/[A-Za-z0-9+/_-]{16,}/g)].map(([text]) =>
+    Buffer.from(text, 'base64').toString('latin1'),
+  );
+  return [row, ...bytes, ...encoded];
+}
