@@ -1,0 +1,60 @@
+import type { TestApp } from './app.js';
+import { aMetricBody, aPlanBody } from './builders/catalog-bodies.js';
+
+interface Sent {
+  readonly customer?: string;
+  readonly at: string;
+  readonly id?: string;
+  readonly properties?: object;
+}
+
+/** What a seller does over HTTP, one call each: a test of billing says what was sold and used, and looks at invoices. */
+export function shopOf({ request }: TestApp) {
+  let used = 0;
+  const created = async (path: string, body: object) =>
+    (await request.post(path).send(body).expect(201)).body;
+  return {
+    metric: async (changes: object = {}): Promise<string> =>
+      (await created('/api/metrics/', aMetricBody(changes))).metric_id,
+
+    plan: async (name: string, version: object = {}, plan: object = {}): Promise<string> =>
+      (await created('/api/plans/', aPlanBody(name, version, plan))).plan_id,
+
+    customer: (customerId: string, changes: object = {}) =>
+      created('/api/customers/', { customer_id: customerId, customer_name: `${customerId} Inc`, ...changes }),
+
+    subscribe: (customerId: string, planId: string, start: string, changes: object = {}) =>
+      created('/api/subscriptions/', {
+        customer_id: customerId,
+        plan_id: planId,
+        start_date: start,
+        ...changes,
+      }),
+
+    /** Events named `request`, one a line. */
+    use: (...events: Sent[]) =>
+      created('/api/track/', {
+        batch: events.map(({ customer = 'acme', at, id = `used-${(used += 1)}`, properties = {} }) => ({
+          event_name: 'request',
+          customer_id: customer,
+          idempotency_id: id,
+          time_created: at,
+          properties,
+        })),
+      }),
+
+    invoices: async (query = '') => (await request.get(`/api/invoices/${query}`).expect(200)).body,
+
+    drafts: async (customerId: string, query = '') =>
+      (await request.get(`/api/customers/${customerId}/draft_invoice/${query}`).expect(200)).body.invoices,
+
+    verify: async (invoice: string) =>
+      (await request.post(`/api/invoices/${invoice}/verify/`).expect(200)).body,
+  };
+}
+
+export type Shop = ReturnType<typeof shopOf>;
+
+/** So many events at this time. */
+export const times = (count: number, at: string, properties: object = {}): Sent[] =>
+  Array.from({ length: count }, () => ({ at, properties }));
