@@ -5,6 +5,7 @@ import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { streamName } from '../kernel/stream.js';
 import { Database } from '../platform/database/open-database.js';
+import { inTransaction } from '../platform/database/transaction.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import type { Term } from './domain/events.js';
 import { collide, placementOf } from './domain/placement.js';
@@ -63,28 +64,19 @@ export class Placements {
   }
 
   /** A short transaction in which nobody else looks at this customer's places. */
-  private async withCustomerLocked<Result>(
+  private withCustomerLocked<Result>(
     org: Uuid,
     customerKey: Uuid,
     work: (client: PoolClient) => Promise<Result>,
   ): Promise<Result> {
-    const client = await this.#pool.connect();
-    try {
-      await client.query('begin');
+    return inTransaction(this.#pool, async (client) => {
       await client.query({
         name: 'placements-lock',
         text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
         values: [`placements ${org}.${customerKey}`],
       });
-      const result = await work(client);
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      await client.query('rollback').catch(() => undefined);
-      throw error;
-    } finally {
-      client.release();
-    }
+      return work(client);
+    });
   }
 }
 

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { BatchWriter } from '../../projections/runtime/batch-writer.js';
+import { loadCheckpoint } from '../../projections/runtime/checkpoint.js';
+import { createReadModels } from '../../projections/runtime/create-read-models.js';
+import type { Projection } from '../../projections/runtime/projection.js';
+import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
+import type { Uuid } from '../../src/kernel/ids.js';
+import { instant } from '../../src/kernel/instant.js';
+import { streamName, type StreamCategory } from '../../src/kernel/stream.js';
+import { InMemoryEventStore } from '../../src/platform/event-store/in-memory-event-store.js';
+import type { TestDatabase } from './postgres.js';
+
+export interface ProjectedLog {
+  readonly org: Uuid;
+  /** Appends to a stream and lets the read models follow. */
+  append(category: StreamCategory, id: string, ...events: DomainEvent[]): Promise<RecordedEvent[]>;
+  /** Applies events again, as after a crash of which nobody knows what was committed. */
+  repeat(events: readonly RecordedEvent[]): Promise<void>;
+}
+
+/** A log in memory whose events are projected into a real database. */
+export async function projectedLog(database: TestDatabase, projection: Projection): Promise<ProjectedLog> {
+  const org = randomUUID();
+  const store = new InMemoryEventStore();
+  const writer = new BatchWriter(database.pool, projection);
+  const revisions = new Map<string, bigint>();
+  await createReadModels(database.pool, [projection]);
+
+  const apply = async (events: readonly RecordedEvent[]): Promise<void> => {
+    const { position } = await loadCheckpoint(database.pool, projection);
+    await writer.apply(position, events, undefined);
+  };
+  return {
+    org,
+    repeat: apply,
+    append: async (category, id, ...events) => {
+      const stream = streamName(category, org, id);
+      const before = revisions.get(stream);
+      const metadata = {
+        org,
+        commandId: randomUUID(),
+        correlationId: 'test',
+        actor: 'system',
+        recordedAt: instant('2026-01-01T00:00:00Z'),
+        schemaVersion: 1,
+      };
+      const { revision } = await store.append(
+        stream,
+        before ?? 'no_stream',
+        events.map((event) => ({ ...event, id: randomUUID(), metadata })),
+      );
+      revisions.set(stream, revision);
+      const appended: RecordedEvent[] = [];
+      for await (const event of store.readStream(stream, { from: (before ?? -1n) + 1n }))
+        appended.push(event);
+      await apply(appended);
+      return appended;
+    },
+  };
+}
