@@ -1,8 +1,8 @@
 import { dateInMonth, dayNumber, monthNumber } from '../../kernel/calendar.js';
-import { earliest } from '../../kernel/instant.js';
+import { earliest, plusMicros } from '../../kernel/instant.js';
 import type { Instant } from '../../kernel/instant.js';
 import { fullPeriodOf, nextBoundary, windowsOf } from '../../kernel/period.js';
-import type { CutWindow, Interval, Period } from '../../kernel/period.js';
+import type { Anchor, CutWindow, Interval, Period } from '../../kernel/period.js';
 import { localDateOf } from '../../kernel/zone.js';
 import type { Term } from '../../subscription/domain/events.js';
 
@@ -36,15 +36,14 @@ export function resetWindowsOf(period: BillingPeriod, interval: Interval | null,
 }
 
 /**
- * The dates after the term's start, and before its end, on which what has accrued is invoiced; up to the first after
- * `until`. Without an interval there are none: then a period's end is the date.
+ * The dates after the term's start, and before its end, on which what has accrued is invoiced, counted from the start;
+ * up to the first after `until`. Without an interval there are none: then a period's end is the date.
  */
 export function invoicingDatesOf(term: Term, interval: Interval | null, until: Instant): Instant[] {
   const dates: Instant[] = [];
   if (interval === null) return dates;
   const { zone } = term.basis;
-  const day = intendedDay(term.start, term) ?? localDateOf(term.start, zone).day;
-  const anchor = { day, month: null, firstStart: term.start };
+  const anchor = invoicingAnchor(term);
   for (let date = term.start; date <= until;) {
     date = nextBoundary(date, zone, interval, anchor);
     if (date >= term.end) break;
@@ -52,6 +51,18 @@ export function invoicingDatesOf(term: Term, interval: Interval | null, until: I
   }
   return dates;
 }
+
+/** The invoicing date at or after a window's end, at the latest the term's end. */
+export function invoicingDateOf(window: Period, interval: Interval, term: Term): Instant {
+  const date = nextBoundary(plusMicros(window.end, -1n), term.basis.zone, interval, invoicingAnchor(term));
+  return earliest(date, term.end);
+}
+
+const invoicingAnchor = (term: Term): Anchor => ({
+  day: intendedDay(term.start, term) ?? localDateOf(term.start, term.basis.zone).day,
+  month: null,
+  firstStart: term.start,
+});
 
 /** The anchor's day where an instant falls on it, also clamped: what starts on 28 February by day 31 goes on on 31 March. */
 function intendedDay(at: Instant, { basis }: Term): number | undefined {

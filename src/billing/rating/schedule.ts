@@ -1,9 +1,9 @@
 import type { PlanComponent, PriceContent, RecurringCharge } from '../../catalog/domain/price-content.js';
 import { MINUTE, plusMicros } from '../../kernel/instant.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { Interval, Period } from '../../kernel/period.js';
+import type { Period } from '../../kernel/period.js';
 import { chargeKeyPrefix } from '../domain/account-state.js';
-import { billingPeriodsOf, invoicingDatesOf, resetWindowsOf } from './billing-periods.js';
+import { billingPeriodsOf, invoicingDateOf, invoicingDatesOf, resetWindowsOf } from './billing-periods.js';
 import type { BillingPeriod } from './billing-periods.js';
 import type { RunTerm } from './run.js';
 
@@ -62,7 +62,9 @@ export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: num
     for (const item of itemsOf(source, term, periods, asOf)) {
       if (item.dueAt > (item.graced ? gracedAsOf : asOf)) {
         next = sooner(next, { at: item.dueAt, graced: item.graced }, grace);
-        break;
+        // A cut has no grace: what it ends can be due while an earlier boundary still waits.
+        if (item.dueAt > asOf) break;
+        continue;
       }
       if (due.at(-1)?.chargeKey === item.chargeKey) due.pop();
       due.push(item);
@@ -118,8 +120,7 @@ function* itemsOf(
           };
         }
       }
-      const dueAt = closingDate(window, period, end, invoicingInterval, dates, until);
-      if (dueAt === null) return;
+      const dueAt = invoicingInterval ? invoicingDateOf(window, invoicingInterval, term.term) : period.end;
       const graced = term.cut === null || dueAt < end;
       yield { chargeKey, source, period, segment: window, full, dueAt, graced, billingType: 'in_arrears' };
     }
@@ -132,25 +133,6 @@ const inAdvance = (source: ChargeSource): boolean =>
 /** A version's content never changes, so that a place in it names what is charged. */
 const sourceKey = (source: ChargeSource): string =>
   source.kind === 'recurring' ? `charge.${source.index}` : `${source.kind}.${source.component.metricId}`;
-
-/**
- * The invoicing date at or after a window's end, at the latest the term's end. Null where that lies beyond the dates
- * looked at, which reach past `until`: then an earlier date is next.
- */
-function closingDate(
-  window: Period,
-  period: Period,
-  termEnd: Instant,
-  interval: Interval | null,
-  dates: readonly Instant[],
-  until: Instant,
-): Instant | null {
-  if (interval === null) return period.end;
-  const date = dates.find((candidate) => candidate >= window.end);
-  if (date !== undefined) return date;
-  const last = dates.at(-1);
-  return last !== undefined && last > until ? null : termEnd;
-}
 
 function sooner(a: NextDue | null, b: NextDue, grace: bigint): NextDue {
   if (a === null) return b;

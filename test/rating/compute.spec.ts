@@ -1,0 +1,332 @@
+import { describe, expect, it } from '@jest/globals';
+import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
+import type { RunTerm } from '../../src/billing/rating/run.js';
+import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
+import type { ComputedInvoice } from '../../src/billing/domain/events.js';
+import { namedId } from '../../src/kernel/ids.js';
+import { instant } from '../../src/kernel/instant.js';
+import { fromStored, toDecimal } from '../../src/kernel/money.js';
+import {
+  NO_TAX,
+  ORG,
+  aCharge,
+  aComponent,
+  aContent,
+  aRun,
+  aTerm,
+  freeUpTo,
+  perUnit,
+} from '../support/builders/billing.js';
+import { refusalOf } from '../support/given-when-then.js';
+import { PureAccount } from '../support/pure-account.js';
+
+const TWO_EACH = [freeUpTo('10'), perUnit('2.00', '10')];
+const basic = aContent({ recurringCharges: [aCharge()], components: [aComponent({ tiers: TWO_EACH })] });
+const usageOnly = aContent({ components: [aComponent()] });
+const used = (at: string, n: string) => ({ at: instant(at), n });
+
+/** `name amount`, line by line. */
+const seen = (invoice: ComputedInvoice | undefined) =>
+  invoice?.lines.map(({ name, amount }) => `${name} ${toDecimal(fromStored(amount))}`);
+const totalOf = (invoice: ComputedInvoice | undefined) => invoice && toDecimal(fromStored(invoice.total));
+
+/** January's term, and February's that a renewal opened. */
+const january = (content = basic) => aTerm(content, { name: 'january' });
+const february = (content = basic) =>
+  aTerm(content, { name: 'february', start: '2026-02-01', renewal: true });
+
+describe('the invoice of a start', () => {
+  const invoice = new PureAccount([january()]).bill('2026-01-01T00:00:10Z')!;
+
+  it('bills the fee in advance and not the usage', () => expect(seen(invoice)).toEqual(['fee 30.00']));
+
+  it('says what each line is', () => {
+    expect(invoice.lines[0]).toEqual({
+      chargeKey: `${namedId('january')}/2026-01-01T00:00:00.000000Z/charge.0/2026-01-01T00:00:00.000000Z`,
+      name: 'fee',
+      subscriptionId: namedId('january'),
+      plan: { planId: namedId('a plan'), versionId: namedId('a version'), name: 'Basic', version: 1 },
+      filters: [],
+      period: { start: instant('2026-01-01'), end: instant('2026-02-01') },
+      scheduledEnd: true,
+      localDates: { first: '2026-01-01', last: '2026-01-31' },
+      quantity: '1',
+      billingType: 'in_advance',
+      base: { amount: '3000', currency: 'USD', scale: 2 },
+      adjustments: [],
+      subtotal: { amount: '3000', currency: 'USD', scale: 2 },
+      amount: { amount: '3000', currency: 'USD', scale: 2 },
+      explanation: { rule: 'recurring_charge', fraction: '1/1' },
+    });
+  });
+
+  it('is issued now, and due when the organization says', () => {
+    expect(invoice.issuedAt).toBe(instant('2026-01-01T00:00:10Z'));
+    expect(invoice.dueAt).toBeNull();
+    const organization = { settings: { ...NO_TAX, paymentGraceDays: 14 }, revision: '2' };
+    const later = new PureAccount([january()], [], { organization }).bill('2026-01-01T00:00:10Z')!;
+    expect(later.dueAt).toBe(instant('2026-01-15T00:00:10Z'));
+  });
+
+  it('says when the term is billed next', () => {
+    const next = { nextDueAt: instant('2026-02-01'), nextDueGraced: true, settled: false };
+    expect(invoice.terms).toEqual([{ subscriptionId: namedId('january'), revision: '0', ...next }]);
+  });
+
+  it('shows dates as the customer saw them', () => {
+    const term = aTerm(basic, { start: '2026-01-01T09:00:00Z', zone: 'America/Juneau' });
+    const [line] = new PureAccount([term]).bill('2026-01-01T09:00:00Z')!.lines;
+    expect(line!.localDates).toEqual({ first: '2026-01-01', last: '2026-01-31' });
+    expect(line!.period.end).toBe(instant('2026-02-01T09:00:00Z'));
+  });
+});
+
+describe('the invoice of a boundary', () => {
+  it('bears the usage of the term that closes and the fee of the next', () => {
+    const account = new PureAccount([january()], [used('2026-01-05T12:00:00Z', '15')]);
+    account.bill('2026-01-01');
+    account.terms.push(february());
+    const invoice = account.bill('2026-02-01T00:30:00Z');
+    expect(seen(invoice)).toEqual(['calls 10.00', 'fee 30.00']);
+    expect(invoice!.lines.map(({ billingType }) => billingType)).toEqual(['in_arrears', 'in_advance']);
+  });
+
+  it('waits for the late-event grace', () => {
+    const account = new PureAccount([january(), february()]);
+    account.bill('2026-01-01');
+    expect(account.bill('2026-02-01T00:29:59.999999Z')).toBeUndefined();
+    expect(totalOf(account.bill('2026-02-01T00:30:00Z'))).toBe('30.00');
+  });
+
+  it('counts what the time of an event says, half-open', () => {
+    const account = new PureAccount([aTerm(usageOnly)], [used('2026-01-01', '1'), used('2026-02-01', '1')]);
+    expect(seen(account.bill('2026-02-01T00:31:00Z'))).toEqual(['calls 1.00']);
+  });
+
+  it('shows a window without usage where there is another line', () => {
+    const account = new PureAccount([january(), february()]);
+    account.bill('2026-01-01');
+    expect(seen(account.bill('2026-02-01T00:30:00Z'))).toEqual(['calls 0.00', 'fee 30.00']);
+  });
+});
+
+describe('nothing to bill', () => {
+  it('is recorded where all bases are 0, and the counts are kept', () => {
+    const account = new PureAccount([aTerm(usageOnly)]);
+    const result = account.run('2026-02-01T00:30:00Z');
+    expect(result.kind).toBe('nothing');
+    expect(result.closes).toHaveLength(1);
+    expect(account.events.map(({ type }) => type)).toEqual(['UsagePeriodClosed', 'NothingDue']);
+  });
+
+  it('is not shown later: a window that was closed without a line is done with', () => {
+    const account = new PureAccount([aTerm(usageOnly)]);
+    account.run('2026-02-01T00:30:00Z');
+    account.terms.push(
+      aTerm(aContent({ recurringCharges: [aCharge()] }), { name: 'b', start: '2026-02-03' }),
+    );
+    expect(seen(account.bill('2026-02-03'))).toEqual(['fee 30.00']);
+  });
+
+  it('a fee of 0.00 makes no line', () => {
+    const free = aContent({
+      recurringCharges: [aCharge({ amount: '0' }), aCharge({ name: 'tiny', amount: '0.004' }), aCharge()],
+    });
+    expect(seen(new PureAccount([aTerm(free)]).bill('2026-01-01'))).toEqual(['fee 30.00']);
+  });
+
+  it('an account without terms owes nothing', () => {
+    expect(computeInvoice(aRun([], '2026-01-01'), []).kind).toBe('nothing');
+  });
+});
+
+describe('an account', () => {
+  it('has one invoice for all its terms: by their start, then as the plan has its charges and components', () => {
+    const content = aContent({
+      recurringCharges: [aCharge({ timing: 'in_arrears' }), aCharge({ name: 'seat', timing: 'in_arrears' })],
+      components: [aComponent(), aComponent({ metricName: 'bytes' })],
+    });
+    const later = aTerm(content, { name: 'a later one', start: '2026-01-15', dayAnchor: 1 });
+    const terms = [later, aTerm(content, { name: 'an earlier one' })];
+    const lines = new PureAccount(terms, [used('2026-01-20', '3')]).bill('2026-02-01T01:00:00Z')!.lines;
+    const names = ['fee', 'seat', 'calls', 'bytes'];
+    expect(lines.map(({ name }) => name)).toEqual([...names, ...names]);
+    expect(lines[0]!.subscriptionId).toBe(namedId('an earlier one'));
+  });
+
+  it('is billed once: the same run again, or another at the same time, has nothing', () => {
+    const account = new PureAccount([january()], [used('2026-01-05', '20')]);
+    account.bill('2026-01-01');
+    account.bill('2026-02-01T01:00:00Z');
+    const events = account.events.length;
+    account.run('2026-02-01T01:00:00Z');
+    expect(account.events).toHaveLength(events);
+    expect(account.bill('2026-02-01T02:00:00Z')).toBeUndefined();
+  });
+
+  it('bills in one run what several missed', () => {
+    const account = new PureAccount(
+      [january(), february()],
+      [used('2026-01-05', '15'), used('2026-02-05', '20')],
+    );
+    expect(seen(account.bill('2026-03-10'))).toEqual([
+      'fee 30.00',
+      'calls 10.00',
+      'fee 30.00',
+      'calls 20.00',
+    ]);
+  });
+
+  it('a run for an earlier instant takes nothing back', () => {
+    const weekly = aContent({ components: [aComponent({ invoicingInterval: { unit: 'week', count: 1 } })] });
+    const account = new PureAccount([aTerm(weekly)], [used('2026-01-05', '10'), used('2026-01-12', '10')]);
+    account.bill('2026-01-16');
+    expect(account.bill('2026-01-10')).toBeUndefined();
+  });
+
+  it('bills in the minor units of its currency', () => {
+    const priced = (currency: string) =>
+      totalOf(
+        new PureAccount([
+          aTerm(aContent({ currency, recurringCharges: [aCharge({ amount: '1000.5555' })] })),
+        ]).bill('2026-01-01'),
+      );
+    expect([priced('JPY'), priced('KWD'), priced('USD')]).toEqual(['1001', '1000.556', '1000.56']);
+  });
+});
+
+describe('a term', () => {
+  const after = (account: PureAccount, asOf: string) => {
+    const result = account.run(asOf);
+    return (result.kind === 'invoice' ? result.invoice : result.nothing).terms;
+  };
+
+  it('is settled when nothing is left and 30 days and the grace have passed since its end', () => {
+    const account = new PureAccount([january()]);
+    expect(after(account, '2026-02-01T01:00:00Z')[0]).toMatchObject({ nextDueAt: null, settled: false });
+    expect(after(account, '2026-03-03T00:29:59Z')[0]!.settled).toBe(false);
+    expect(after(account, '2026-03-03T00:30:00Z')[0]!.settled).toBe(true);
+  });
+
+  it('that is settled leaves the account with its keys, and is never billed again, whoever names it', () => {
+    const account = new PureAccount([january()]);
+    account.run('2026-02-01T01:00:00Z');
+    account.run('2026-03-04');
+    const { billed, closes, terms, settled } = account.state;
+    expect([billed.size, closes.size, terms.size, settled.size]).toEqual([0, 0, 0, 1]);
+    const result = account.run('2026-03-05');
+    expect(result).toMatchObject({ kind: 'nothing', closes: [], nothing: { terms: [] } });
+  });
+
+  it('of another customer, currency or price is refused as a fault, not billed', () => {
+    const data = aRun([january()], '2026-01-01');
+    const [term] = data.terms as [RunTerm];
+    const faults = [
+      { ...data, customerKey: ORG },
+      { ...data, currency: 'EUR' },
+      { ...data, policy: 'another' },
+      { ...data, terms: [{ ...term, contentHash: 'another' }] },
+    ];
+    for (const fault of faults) expect(() => computeInvoice(fault, [])).toThrow(/^term .* is/);
+  });
+});
+
+describe('usage', () => {
+  it('is asked for once per window, with the metric and the filters of the term', () => {
+    const filters = [{ propertyName: 'region', value: 'eu' }];
+    const term = { ...january(), term: { ...january().term, filters } };
+    const data = aRun([term], '2026-02-01T01:00:00Z');
+    const window = { start: instant('2026-01-01'), end: instant('2026-02-01') };
+    const { metricId, metric: definition } = basic.components[0]!;
+    const subscriptionId = namedId('january');
+    expect(usageNeeded(data)).toEqual([
+      { subscriptionId, metricId, definition, filters, window, reading: window },
+    ]);
+    expect(usageNeeded({ ...data, asOf: instant('2026-01-20') })).toEqual([]);
+  });
+
+  it('that was not counted is not billed as 0', () => {
+    const data = aRun([january()], '2026-02-01T01:00:00Z');
+    expect(() => computeInvoice(data, [])).toThrow(/was not counted/);
+  });
+
+  it('is closed with its evidence, under an id that a repeat of the run has again', () => {
+    const account = new PureAccount([january()], [used('2026-01-05', '15')]);
+    const { closes } = account.preview('2026-02-01T01:00:00Z');
+    expect(closes).toEqual(account.preview('2026-02-01T01:00:00Z').closes);
+    expect(closes).toMatchObject([{ quantity: '15', eventCount: 1, sealedUpTo: '1', supersedes: null }]);
+    const invoice = account.bill('2026-02-01T01:00:00Z')!;
+    expect(invoice.inputs.closeIds).toEqual([closes[0]!.closeId]);
+    expect(invoice.lines.at(-1)!.explanation).toEqual({ rule: 'usage', closeId: closes[0]!.closeId });
+  });
+
+  it('is shown with at most 10 decimals, and rated exactly', () => {
+    const term = aTerm(usageOnly);
+    const data = aRun([term], '2026-02-01T01:00:00Z');
+    const counted = usageNeeded(data).map(({ subscriptionId, metricId, window, reading }) => ({
+      ...{ subscriptionId, metricId, window, reading },
+      ...{ quantity: '67500/31', eventCount: 1, absentValues: 0, sealedUpTo: '1', digest: '' },
+    }));
+    const result = computeInvoice(data, counted);
+    const invoice = result.kind === 'invoice' ? result.invoice : undefined;
+    expect(invoice!.lines[0]!.quantity).toBe('2177.4193548387');
+    expect(totalOf(invoice)).toBe('2177.42');
+  });
+});
+
+describe('amounts out of range', () => {
+  const priced = (amount: string, times = 1) =>
+    new PureAccount([
+      aTerm(
+        aContent({
+          recurringCharges: Array.from({ length: times }, (_, n) => aCharge({ name: `fee ${n}`, amount })),
+        }),
+      ),
+    ]);
+
+  it('are refused, never cut: a line', () => {
+    expect(refusalOf(() => priced('10000000000').bill('2026-01-01')).code).toBe('amount_out_of_range');
+    expect(totalOf(priced('9999999999.99').bill('2026-01-01'))).toBe('9999999999.99');
+  });
+
+  it('are refused, never cut: a total', () => {
+    expect(refusalOf(() => priced('5000000000', 2).bill('2026-01-01')).code).toBe('amount_out_of_range');
+  });
+});
+
+describe('what an invoice was computed from', () => {
+  const billed = (account: PureAccount) => account.bill('2026-01-01')!;
+  const plain = billed(new PureAccount([january()]));
+
+  it('stands in its inputs', () => {
+    expect(plain.inputs).toEqual({
+      asOf: instant('2026-01-01'),
+      policy: '2026-1',
+      organizationRevision: '0',
+      customerRevision: '0',
+      accountRevision: null,
+      terms: [
+        {
+          subscriptionId: namedId('january'),
+          revision: '0',
+          versionId: namedId('a version'),
+          contentHash: january().contentHash,
+        },
+      ],
+      closeIds: [],
+    });
+  });
+
+  it('another revision gives another fingerprint and the same result', () => {
+    const other = billed(new PureAccount([aTerm(basic, { name: 'january', revision: '7' })]));
+    expect(other.fingerprint).not.toBe(plain.fingerprint);
+    expect(other.resultHash).toBe(plain.resultHash);
+  });
+
+  it('another amount gives another result hash', () => {
+    const customer = { taxRate: '10', revision: '0' };
+    const taxed = billed(new PureAccount([january()], [], { customer }));
+    expect(taxed.resultHash).not.toBe(plain.resultHash);
+    expect(taxed.fingerprint).toBe(plain.fingerprint);
+  });
+});
