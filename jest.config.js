@@ -32,7 +32,12 @@ export default {
       testPathIgnorePatterns: [...shared.testPathIgnorePatterns, NODE_SPEC],
     },
     // Everything over HTTP once more, with the log behind the real EventStoreDB client on the wire.
-    { ...withPostgres, displayName: 'long', testMatch: specs('long') },
+    {
+      ...withPostgres,
+      displayName: 'long',
+      testMatch: specs('api', 'long'),
+      globals: { eventLog: 'eventstoredb' },
+    },
     // Against a real node: EVENTSTORE_URL=esdb://… npm run test:eventstore
     {
       ...withPostgres,

@@ -5,6 +5,7 @@ import type { Config } from './config/config.js';
 import { runMigrations, type Migration } from './database/migrations.js';
 import { openDatabase, type Database } from './database/open-database.js';
 import type { EventStore } from './event-store/event-store.js';
+import { EventStoreDbEventStore } from './event-store/eventstoredb/eventstoredb-event-store.js';
 import { PostgresEventStore } from './event-store/postgres/postgres-event-store.js';
 import { CustomerKeys } from './privacy/customer-keys.js';
 import { loadMasterKey } from './privacy/master-key.js';
@@ -33,7 +34,9 @@ export async function openPlatform(
   const database = await openDatabase(config, logger);
   try {
     await runMigrations(database.pool, migrations);
-    const store = new PostgresEventStore(database.pool);
+    const store = config.eventStoreUrl
+      ? new EventStoreDbEventStore(config.eventStoreUrl)
+      : new PostgresEventStore(database.pool);
     return {
       config,
       logger,

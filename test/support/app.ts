@@ -7,6 +7,7 @@ import { readConfig } from '../../src/platform/config/read-config.js';
 import { Database } from '../../src/platform/database/open-database.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { startService, type Service } from '../../src/service.js';
+import { dropEventLog, eventLogFor } from './event-log.js';
 import { createTestDatabase } from './postgres.js';
 
 export interface TestApp {
@@ -33,7 +34,7 @@ export interface TestAppOptions {
   readonly clockStart?: string;
   /** A migrated database that the test made and drops, for a restart; default one of its own. */
   readonly databaseUrl?: string;
-  /** Default: the Postgres event store. */
+  /** Default: the Postgres event store; the wire double in the jest project `long`. */
   readonly eventStoreUrl?: string;
   /** Gets the service's log, line by line; default: stdout. */
   readonly log?: { write(line: string): void };
@@ -47,6 +48,7 @@ const KEY = 'test-key-of-the-first-organization';
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const own = options.databaseUrl ? undefined : await createTestDatabase();
   const databaseUrl = options.databaseUrl ?? own!.url;
+  const eventStoreUrl = options.eventStoreUrl ?? (await eventLogFor(databaseUrl));
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: databaseUrl,
@@ -55,7 +57,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     CLOCK: 'manual',
     CLOCK_START: options.clockStart ?? '2026-01-01T00:00:00Z',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
-    ...(options.eventStoreUrl ? { EVENTSTORE_URL: options.eventStoreUrl } : {}),
+    ...(eventStoreUrl ? { EVENTSTORE_URL: eventStoreUrl } : {}),
     ...options.env,
   });
   const service = await startService(config, createLogger(config.logLevel, options.log)).catch(
@@ -79,7 +81,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     stop: async () => {
       await service.stop();
-      await own?.drop();
+      if (!own) return;
+      await dropEventLog(databaseUrl);
+      await own.drop();
     },
   };
 }
