@@ -87,6 +87,8 @@ export class ProjectionHost {
         await this.settle(seat, { end: 'stopped', reason: refusal });
       } else {
         await noteStopped(this.pool, seat.projection, undefined);
+        // Stopped meanwhile: a runner launched now would never be told to leave.
+        if (this.stopping.signal.aborted) break;
         this.progress.advanced(seat.projection.name, checkpoint.position);
         this.launch(seat, checkpoint.position);
         engaged = true;
@@ -142,6 +144,7 @@ export class ProjectionHost {
     const { signal } = reading;
     const stop = (): void => reading.abort();
     this.stopping.signal.addEventListener('abort', stop);
+    if (this.stopping.signal.aborted) stop();
     try {
       const loops = [this.read(signal), this.watchSeats(signal)].map((loop) => loop.finally(stop));
       for (const loop of await Promise.allSettled(loops)) if (loop.status === 'rejected') throw loop.reason;
