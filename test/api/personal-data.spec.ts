@@ -59,6 +59,24 @@ describe('personal data', () => {
   });
 });
 
+describe('a customer whose key was destroyed', () => {
+  it('is not found by name, is nobody where others show it, and keeps its customer_id taken', async () => {
+    await create({ customer_id: 'forgotten', customer_name: 'Ola', tax_rate: 5 }).expect(201);
+    const { body: before } = await app.request.get('/api/customers/').expect(200);
+    await app.pool.query('update customer_keys set wrapped_key = null where customer_key = $1', [
+      customerKeyOf(app.org, 'forgotten'),
+    ]);
+    await get('forgotten').expect(404);
+    await patch('forgotten', { tax_rate: 6 }).expect(404);
+    expect((await create({ customer_id: 'forgotten' }).expect(400)).body.title).toBe('duplicate_resource');
+    const { body: after } = await app.request.get('/api/customers/').expect(200);
+    expect(after).toHaveLength(before.length);
+    expect(after.filter((shown: { customer_id: unknown }) => shown.customer_id === null)).toMatchObject([
+      { customer_name: null, email: null, tax_rate: 5 },
+    ]);
+  });
+});
+
 /** A row's text, and what is readable of the bytes and base64 in it. */
 function formsOf(row: string): string[] {
   const bytes = [...row.matchAll(/\\+x([0-9a-f]{16,})/g)].map(([, hex]) =>

@@ -32,10 +32,11 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
     const { org } = context;
     const customerKey = customerKeyOf(org, details.personal.customerId);
     const email = details.personal.email;
-    // A customer_id that is taken already must not claim the address for whoever has it.
-    if (!(await this.customers.load(org, customerKey))) await this.emails.take(org, customerKey, email);
+    // Where the customer exists this is refused, or a repeat: it claims no address and seals nothing.
+    const existing = await this.customers.load(org, customerKey);
+    if (!existing) await this.emails.take(org, customerKey, email);
     try {
-      const profile = await this.profiles.seal(org, customerKey, details);
+      const profile = existing?.state ?? (await this.profiles.seal(org, customerKey, details));
       const command = { kind: 'register', customerKey, profile } as const;
       const { state } = await this.runner.run(customer, customerKey, command, context);
       return state!;

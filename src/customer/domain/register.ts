@@ -11,9 +11,6 @@ export function register(
   { customerKey, profile }: { readonly customerKey: Uuid; readonly profile: CustomerProfile },
   state: Customer | undefined,
 ): readonly CustomerEvent[] {
-  if (state) throw customerIdTaken();
+  if (state) throw new DomainError('duplicate_resource', 'A customer with this customer_id already exists.');
   return [{ type: 'CustomerRegistered', data: { customerKey, ...profile } }];
 }
-
-export const customerIdTaken = (): DomainError =>
-  new DomainError('duplicate_resource', 'A customer with this customer_id already exists.');

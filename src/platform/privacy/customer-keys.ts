@@ -20,16 +20,14 @@ export class CustomerKeys {
   constructor(private readonly pool: Pool) {}
 
   /** The customer's key, which is `fresh` when there was none; undefined once it was destroyed. */
-  async findOrAdd(org: Uuid, customerKey: Uuid, fresh: () => Buffer): Promise<Buffer | undefined> {
-    const found = await this.row(org, customerKey);
-    if (found) return found.wrapped_key ?? undefined;
-    await this.pool.query({
+  async findOrAdd(org: Uuid, customerKey: Uuid, fresh: Buffer): Promise<Buffer | undefined> {
+    const { rowCount } = await this.pool.query({
       name: 'customer-keys-add',
       text: `insert into customer_keys (org, customer_key, wrapped_key) values ($1, $2, $3)
         on conflict (org, customer_key) do nothing`,
-      values: [org, customerKey, fresh()],
+      values: [org, customerKey, fresh],
     });
-    return (await this.row(org, customerKey))?.wrapped_key ?? undefined;
+    return rowCount === 1 ? fresh : (await this.find(org, [customerKey])).get(customerKey);
   }
 
   /** One statement for any number of customers; those without a key are left out. */
@@ -42,14 +40,5 @@ export class CustomerKeys {
       values: [org, customerKeys],
     });
     return new Map(rows.map((row) => [row.customer_key, row.wrapped_key]));
-  }
-
-  private async row(org: Uuid, customerKey: Uuid): Promise<{ wrapped_key: Buffer | null } | undefined> {
-    const { rows } = await this.pool.query<{ wrapped_key: Buffer | null }>({
-      name: 'customer-keys-row',
-      text: 'select wrapped_key from customer_keys where org = $1 and customer_key = $2',
-      values: [org, customerKey],
-    });
-    return rows[0];
   }
 }

@@ -33,7 +33,7 @@ export class Vault {
   /** @throws Error for a customer whose key was destroyed */
   async seal(org: Uuid, customerKey: Uuid, data: object): Promise<string> {
     const owner = ownerOf(org, customerKey);
-    const fresh = () => encrypt(this.#masterKey, randomBytes(KEY_BYTES), `key:${owner}`);
+    const fresh = encrypt(this.#masterKey, randomBytes(KEY_BYTES), `key:${owner}`);
     const wrapped = await this.keys.findOrAdd(org, customerKey, fresh);
     if (!wrapped) throw new Error(`the key of customer ${customerKey} was destroyed`);
     const plain = Buffer.from(JSON.stringify(data), 'utf8');

@@ -57,7 +57,9 @@ export class Measures {
       this.plans.candidates(org, basis.planId),
     ]);
     const version = plan?.versions.find(({ versionId }) => versionId === basis.versionId);
-    if (!customer || !plan || !version) throw new Error(`the plan or customer of a running term is gone`);
+    if (!customer || !plan || !version) {
+      throw new DomainError('invalid_state', 'The plan version or customer of this subscription is gone.');
+    }
     return measureOf(plan, version, customer.state, settings);
   }
 

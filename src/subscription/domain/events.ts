@@ -48,7 +48,7 @@ export interface PrepaidUnits {
 }
 
 /** Why a term began. */
-export type TermOrigin =
+type TermOrigin =
   | { readonly kind: 'created' }
   | { readonly kind: 'renewal'; readonly predecessor: Uuid; readonly cause: Uuid };
 

@@ -5,10 +5,8 @@ const sameFilter = (a: SubscriptionFilter, b: SubscriptionFilter): boolean =>
   a.propertyName === b.propertyName && a.value === b.value;
 
 /** Whether every filter of `part` is among `whole`. */
-export const containsAll = (
-  whole: readonly SubscriptionFilter[],
-  part: readonly SubscriptionFilter[],
-): boolean => part.every((filter) => whole.some((other) => sameFilter(filter, other)));
+const containsAll = (whole: readonly SubscriptionFilter[], part: readonly SubscriptionFilter[]): boolean =>
+  part.every((filter) => whole.some((other) => sameFilter(filter, other)));
 
 /** Two subscriptions can mean the same usage when the filters of one contain those of the other. */
 export const comparable = (a: readonly SubscriptionFilter[], b: readonly SubscriptionFilter[]): boolean =>

@@ -64,7 +64,7 @@ export function firstTerm(request: StartRequest, now: Instant): Term {
 }
 
 /** An end in the last second of a local day means the midnight after it (api-completed.md section 1). */
-export function meantEnd(end: Instant, zone: string): Instant {
+function meantEnd(end: Instant, zone: string): Instant {
   if (end >= LATEST) return end;
   const nextDay = dateOfDayNumber(dayNumber(localDateOf(end, zone)) + 1);
   const midnight = startOfLocalDay(nextDay, zone);

@@ -5,7 +5,7 @@ import { formatInstant, plusMicros } from '../../kernel/instant.js';
 import type { SubscriptionView } from '../queries/subscription-view.js';
 
 /** PlanRef of api.md 2.1; the version of a custom version is 0. */
-export interface PlanRef {
+interface PlanRef {
   readonly plan_name: string;
   readonly plan_id: string;
   readonly version_id: string;

@@ -14,7 +14,7 @@ import type { SubscriptionFilter } from '../domain/events.js';
 import { viewOfRow, type SubscriptionView } from './subscription-view.js';
 
 export const STATUSES = ['active', 'ended', 'not_started'] as const;
-export type SubscriptionStatus = (typeof STATUSES)[number];
+type SubscriptionStatus = (typeof STATUSES)[number];
 
 export interface SubscriptionSelection {
   readonly customerId: string | undefined;

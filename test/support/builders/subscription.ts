@@ -7,7 +7,7 @@ import { CUSTOMER_KEY, PLAN_ID, VERSION_ID, aPriceContent } from './catalog.js';
 
 export const SUBSCRIPTION_ID = '66666666-0000-4000-8000-000000000001';
 
-export const anOffer = (changes: Partial<Offer> = {}): Offer => ({
+const anOffer = (changes: Partial<Offer> = {}): Offer => ({
   planId: PLAN_ID,
   versionId: VERSION_ID,
   contentHash: 'the hash of the content',
