@@ -8,16 +8,18 @@ import type pg from 'pg';
 export class Leases {
   private session: Promise<pg.PoolClient> | undefined;
   private readonly held = new Set<string>();
+  private turn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly pool: pg.Pool) {}
 
   /** True when this process holds the lease, from now on or already. */
   async take(projection: string): Promise<boolean> {
     if (this.held.has(projection)) return true;
-    const client = await this.open();
-    const { rows } = await client.query<{ taken: boolean }>(
-      `select pg_try_advisory_lock(hashtext('recount projection'), hashtext($1)) as taken`,
-      [projection],
+    const { rows } = await this.inTurn((client) =>
+      client.query<{ taken: boolean }>(
+        `select pg_try_advisory_lock(hashtext('recount projection'), hashtext($1)) as taken`,
+        [projection],
+      ),
     );
     const taken = rows[0]!.taken;
     if (taken) this.held.add(projection);
@@ -26,10 +28,9 @@ export class Leases {
 
   async give(projection: string): Promise<void> {
     if (!this.held.delete(projection)) return;
-    const client = await this.open();
-    await client.query(`select pg_advisory_unlock(hashtext('recount projection'), hashtext($1))`, [
-      projection,
-    ]);
+    await this.inTurn((client) =>
+      client.query(`select pg_advisory_unlock(hashtext('recount projection'), hashtext($1))`, [projection]),
+    );
   }
 
   /** Ends the session, and with it every lease. */
@@ -40,6 +41,13 @@ export class Leases {
       (client) => client.release(true),
       () => {},
     );
+  }
+
+  /** A session takes one statement at a time, and projections may end at the same moment. */
+  private inTurn<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const result = this.turn.then(async () => work(await this.open()));
+    this.turn = result.catch(() => {});
+    return result;
   }
 
   private open(): Promise<pg.PoolClient> {
