@@ -1,94 +1,81 @@
-import { instant, toMicros } from '../kernel/instant.js';
 import type { UsageEvent } from './domain/usage-event.js';
 
 /** Object ids of PostgreSQL's built-in types: they are part of its protocol and never change. */
 const TEXT = 25;
 const BYTEA = 17;
-const TIMESTAMPTZ = 1184;
 const UUID = 2950;
 const JSONB = 3802;
 
 const HEADER = 20;
 const LENGTH = 4;
-const MOST_BYTES_OF_A_CODE_UNIT = 3;
-const JSONB_VERSION = 1;
-/** PostgreSQL counts microseconds from here. */
-const YEAR_2000 = toMicros(instant('2000-01-01'));
-
-/** Puts an event's value at a place of the buffer; answers how many bytes it took. */
-type Write = (buffer: Buffer, at: number, event: UsageEvent) => number;
+const JSONB_VERSION = '\x01';
 
 /**
- * The columns of usage_events as arrays in PostgreSQL's binary form, in the order of the append's parameters: nothing is
- * escaped here and nothing is parsed there, which is a third of the time an ingest request costs.
+ * The columns of usage_events as arrays in PostgreSQL's binary form, in the order of the append's parameters: nothing
+ * is escaped here and nothing parsed there. A column is written as one string with room for the lengths between its
+ * elements, as a call per element is what costs. Times go as text: their binary form would be a bigint each.
  */
 export const columnsOf = (events: readonly UsageEvent[]): Buffer[] => [
-  arrayOf(
+  texts(
     TEXT,
-    events,
-    (event) => bytesOf(event.idempotencyId),
-    (buffer, at, event) => buffer.write(event.idempotencyId, at),
+    events.map((event) => event.idempotencyId),
   ),
-  arrayOf(
+  hexes(
     UUID,
-    events,
-    () => 16,
-    (buffer, at, event) => buffer.write(event.customerKey.replaceAll('-', ''), at, 'hex'),
+    16,
+    events.map((event) => event.customerKey),
   ),
-  arrayOf(
+  texts(
     TEXT,
-    events,
-    (event) => bytesOf(event.eventName),
-    (buffer, at, event) => buffer.write(event.eventName, at),
+    events.map((event) => event.eventName),
   ),
-  arrayOf(
-    TIMESTAMPTZ,
-    events,
-    () => 8,
-    (buffer, at, event) => {
-      buffer.writeBigInt64BE(toMicros(event.time) - YEAR_2000, at);
-      return 8;
-    },
+  texts(
+    TEXT,
+    events.map((event) => event.time),
   ),
-  arrayOf(
+  texts(
     JSONB,
-    events,
-    (event) => 1 + bytesOf(event.properties),
-    (buffer, at, event) => {
-      buffer[at] = JSONB_VERSION;
-      return 1 + buffer.write(event.properties, at + 1);
-    },
+    events.map((event) => event.properties),
+    JSONB_VERSION,
   ),
-  arrayOf(
+  hexes(
     BYTEA,
-    events,
-    () => 32,
-    (buffer, at, event) => buffer.write(event.bodyHash, at, 'hex'),
+    32,
+    events.map((event) => event.bodyHash),
   ),
 ];
 
-/** At most. */
-const bytesOf = (text: string): number => text.length * MOST_BYTES_OF_A_CODE_UNIT;
-
-/** One dimension, no nulls: a header, then each element behind its length. */
-function arrayOf(
-  elementType: number,
-  events: readonly UsageEvent[],
-  mostBytes: (event: UsageEvent) => number,
-  write: Write,
-): Buffer {
-  let size = HEADER;
-  for (const event of events) size += LENGTH + mostBytes(event);
-  const buffer = Buffer.allocUnsafe(size);
-  const [dimensions, nulls, lowerBound] = [1, 0, 1];
-  for (const [index, field] of [dimensions, nulls, elementType, events.length, lowerBound].entries()) {
-    buffer.writeInt32BE(field, index * 4);
-  }
+/** @param prefix what stands before each text, of ASCII */
+function texts(type: number, values: readonly string[], prefix = ''): Buffer {
+  const gap = `\0\0\0\0${prefix}`;
+  const joined = gap + values.join(gap);
+  const size = Buffer.byteLength(joined);
+  const array = emptyArray(type, values.length, size);
+  array.write(joined, HEADER);
+  const isAscii = size === joined.length;
   let at = HEADER;
-  for (const event of events) {
-    const written = write(buffer, at + LENGTH, event);
-    buffer.writeInt32BE(written, at);
-    at += LENGTH + written;
+  for (const value of values) {
+    const length = prefix.length + (isAscii ? value.length : Buffer.byteLength(value));
+    array.writeInt32BE(length, at);
+    at += LENGTH + length;
   }
-  return buffer.subarray(0, at);
+  return array;
+}
+
+/** @param values hexadecimal digits of `size` bytes each, with or without dashes */
+function hexes(type: number, size: number, values: readonly string[]): Buffer {
+  const length = size.toString(16).padStart(2 * LENGTH, '0');
+  const array = emptyArray(type, values.length, values.length * (LENGTH + size));
+  array.write((length + values.join(length)).replaceAll('-', ''), HEADER, 'hex');
+  return array;
+}
+
+/** One dimension from 1, without nulls; `size` bytes for the elements and their lengths. */
+function emptyArray(type: number, count: number, size: number): Buffer {
+  const array = Buffer.allocUnsafe(HEADER + size);
+  const [dimensions, nulls, lowerBound] = [1, 0, 1];
+  for (const [place, field] of [dimensions, nulls, type, count, lowerBound].entries()) {
+    array.writeInt32BE(field, place * 4);
+  }
+  return array;
 }

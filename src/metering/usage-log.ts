@@ -74,14 +74,14 @@ export class UsageLog {
  */
 const APPEND = `
 with given as (
-  select * from unnest($3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::jsonb[], $8::bytea[])
+  select * from unnest($3::text[], $4::uuid[], $5::text[], $6::text[], $7::jsonb[], $8::bytea[])
     as g (idempotency_id, customer_key, event_name, event_time, properties, body_hash)
 ), batch as materialized (
   select nextval('usage_batch_ids') as batch_id
 ), inserted as (
   insert into usage_events
     (org, idempotency_id, customer_key, event_name, event_time, properties, body_hash, batch_id)
-  select $1, g.idempotency_id, g.customer_key, g.event_name, g.event_time, g.properties, g.body_hash, batch_id
+  select $1, g.idempotency_id, g.customer_key, g.event_name, g.event_time::timestamptz, g.properties, g.body_hash, batch_id
   from given g cross join batch
   order by g.idempotency_id collate "C"
   on conflict (org, idempotency_id) do nothing

@@ -13,31 +13,37 @@ export class UnfitProperties extends Error {}
 
 /**
  * The one text of properties, by the rules of canonicalJson, checked on the way: at most 5 levels (the object itself is
- * the first) and 16 kB, numbers a double can hold, text PostgreSQL can hold. One walk, as this is the hot path.
+ * the first) and 16 kB, numbers a double can hold, text PostgreSQL can hold. This is the hot path.
  * @throws UnfitProperties
  */
 export function canonicalProperties(properties: object): string {
-  const text = write(properties, 1);
+  const text = isCanonicalAsItStands(properties) ? JSON.stringify(properties) : write(properties, 1);
+  if (text.includes('\\u') && UNSTORABLE_ESCAPE.test(text)) {
+    throw new UnfitProperties('properties hold text that is not valid Unicode.');
+  }
   if (text.length > SURELY_SMALL && Buffer.byteLength(text) > MOST_BYTES) {
     throw new UnfitProperties('properties are larger than 16 kB.');
   }
   return text;
 }
 
-function write(value: unknown, level: number): string {
-  switch (typeof value) {
-    case 'string':
-      return writeText(value);
-    case 'number':
-      if (!Number.isFinite(value)) throw new UnfitProperties('properties hold a number that is too large.');
-      return JSON.stringify(value);
-    case 'boolean':
-      return value ? 'true' : 'false';
-    case 'object':
-      return value === null ? 'null' : writeContainer(value, level);
-    default:
-      throw new UnfitProperties('properties are not JSON.');
+/** Most properties are flat, and many have their names in order: the platform writes those three times as fast. */
+function isCanonicalAsItStands(properties: object): boolean {
+  let last = '';
+  for (const [name, value] of Object.entries(properties)) {
+    if (name < last || (typeof value === 'object' && value !== null) || !isFiniteIfNumber(value))
+      return false;
+    last = name;
   }
+  return true;
+}
+
+const isFiniteIfNumber = (value: unknown): boolean => typeof value !== 'number' || Number.isFinite(value);
+
+function write(value: unknown, level: number): string {
+  if (typeof value === 'object' && value !== null) return writeContainer(value, level);
+  if (!isFiniteIfNumber(value)) throw new UnfitProperties('properties hold a number that is too large.');
+  return JSON.stringify(value);
 }
 
 function writeContainer(value: object, level: number): string {
@@ -48,16 +54,13 @@ function writeContainer(value: object, level: number): string {
   const members = value as Record<string, unknown>;
   let text = '';
   for (const name of Object.keys(members).sort()) {
-    text += `${text && ','}${writeText(name)}:${write(members[name], level + 1)}`;
+    text += `${text && ','}${JSON.stringify(name)}:${write(members[name], level + 1)}`;
   }
   return `{${text}}`;
 }
 
-function writeText(text: string): string {
-  if (!isStorableText(text)) throw new UnfitProperties('properties hold text that is not valid Unicode.');
-  return JSON.stringify(text);
-}
-
+/** How JSON says what PostgreSQL cannot: NUL and half a surrogate pair, behind an even number of backslashes. */
+const UNSTORABLE_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\u(?:0000|d[89a-f])/;
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 /** PostgreSQL stores no NUL, and half of a surrogate pair is no character: two ids could become one on the way. */
