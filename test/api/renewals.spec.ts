@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { FollowUp } from '../../src/platform/commands/follow-ups.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
+import { EndPlacement } from '../../src/subscription/commands/end-placement.js';
+import { StartSuccessor } from '../../src/subscription/commands/start-successor.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aPlanBody } from '../support/builders/catalog-bodies.js';
 
@@ -70,6 +74,25 @@ describe('as the clock advances', () => {
     expect(body.title).toBe('overlapping_plans');
     await again('once', '2026-02-27').expect(400);
     await again('once', '2026-02-28').expect(201);
+  });
+
+  it('what follows a renewal or an end, done again by whoever finds it in the log, changes nothing', async () => {
+    const everything = async () => ({
+      events: (await app.pool.query('select count(*) from events')).rows,
+      places: (await app.pool.query('select * from placements order by subscription_id')).rows,
+    });
+    const before = await everything();
+    const { app: nest } = app.service;
+    const followers: FollowUp[] = [nest.get(StartSuccessor), nest.get(EndPlacement)];
+    let followed = 0;
+    for await (const event of nest.get<EventStore>(EVENT_STORE).readAll()) {
+      for (const follower of followers.filter(({ on }) => on.includes(event.type))) {
+        await follower.follow(event);
+        followed += 1;
+      }
+    }
+    expect(followed).toBeGreaterThan(3);
+    expect(await everything()).toEqual(before);
   });
 
   it('a start in the past is renewed boundary by boundary up to now', async () => {
