@@ -208,6 +208,30 @@ describe('invoices', () => {
     expect(await negative()).toEqual({ quantity: -5, amount: 0, metadata: { rated_quantity: 0 } });
   });
 
+  it('an invoice that an adjustment takes to 0 is paid at issue', async () => {
+    const adjustment = {
+      price_adjustment_name: 'free',
+      price_adjustment_type: 'percentage',
+      price_adjustment_amount: -100,
+    };
+    const free = await shop.plan('Free', { price_adjustment: adjustment });
+    await shop.customer('guest');
+    await shop.subscribe('guest', free, '2026-03-01');
+    const [invoice] = await shop.invoices('?status=paid');
+    expect(invoice).toMatchObject({
+      amount: 0,
+      cost_due: 0,
+      payment_status: 'paid',
+      customer: { customer_id: 'guest' },
+    });
+    expect(invoice.line_items[0]).toMatchObject({
+      base: 30,
+      adjustments: [{ amount: '-30.00', account: '21000', adjustment_type: 'plan_adjustment' }],
+      subtotal: 0,
+    });
+    expect(await shop.invoices('?status=unpaid')).not.toContainEqual(invoice);
+  });
+
   it('are computed again from the log, and come out the same', async () => {
     expect(await verifyAll(app)).toBeGreaterThanOrEqual(6);
   });

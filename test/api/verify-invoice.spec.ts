@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
@@ -78,6 +79,17 @@ describe('verifying an invoice', () => {
     });
     expect(await shop.verify((await january('a')).invoice_id)).toEqual(found);
     expect(await verifyAll(app)).toBe(18);
+  });
+
+  it('is reading: a key that may not write is enough', async () => {
+    const { body } = await app.request
+      .post('/api/api_keys/')
+      .send({ name: 'auditor', scope: 'read' })
+      .expect(201);
+    const { invoice_number: number } = await january('a');
+    const path = `/api/invoices/${number}/verify/`;
+    const { body: found } = await request(app.url).post(path).set('X-API-KEY', body.key).expect(200);
+    expect(found.ok).toBe(true);
   });
 
   it('names the usage event whose content was changed', async () => {

@@ -38,7 +38,7 @@ export interface InvoiceResource {
 }
 
 /** InvoiceLineItem of api.md 2.11. */
-export interface LineItemResource {
+interface LineItemResource {
   readonly name: string;
   readonly start_date: string;
   /** A boundary is shown as the last microsecond before it, an end that was set as that instant. */

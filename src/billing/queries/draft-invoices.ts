@@ -11,7 +11,7 @@ import { Renewals } from '../../subscription/renewals.js';
 import { dueCommandId } from '../commands/due-command-id.js';
 import { RunGatherer, type BillableAccount } from '../commands/gather-run.js';
 import { UsageCounter } from '../commands/usage-counter.js';
-import { previewInvoice } from '../rating/compute-invoice.js';
+import { computeInvoice } from '../rating/compute-invoice.js';
 import { nextRun } from '../rating/next-run.js';
 import type { RunTerm } from '../rating/run.js';
 import { usageNeeded } from '../rating/usage-needs.js';
@@ -70,7 +70,7 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
     const data = await this.gatherer.gather({ org, account, runId, asOf: now }, account.terms);
     const run = nextRun(data, await this.successorsOf(org, data.terms), includeNextPeriod);
     const counted = await this.usage.count(org, run, usageNeeded(run));
-    const result = previewInvoice(run, counted);
+    const result = computeInvoice(run, counted);
     if (result.kind === 'nothing') return undefined;
     return viewOf(
       invoiceRow(org, result.invoice, -1n),

@@ -106,6 +106,3 @@ function requireBillable({ term, content, contentHash: hash }: RunTerm, data: Ru
   if (hash !== measuredBy) throw new Error(`term ${term.subscriptionId} is measured by other prices`);
   if (policy !== data.policy) throw new Error(`term ${term.subscriptionId} is measured by policy ${policy}`);
 }
-
-/** What a run would do, without doing it: the same function. */
-export const previewInvoice = computeInvoice;
