@@ -61,8 +61,15 @@ function refuseUnstorableText(request: Request, _: Response, next: NextFunction)
   }
 }
 
-function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([key, member]) => isStorable(key) && isStorable(member));
+/** Without recursion: a body may be nested deeper than the stack is. */
+function isStorable(body: unknown): boolean {
+  const left = [body];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0'))) return false;
+    if (typeof value === 'object' && value !== null) {
+      for (const [key, member] of Object.entries(value)) left.push(key, member);
+    }
+  }
+  return true;
 }

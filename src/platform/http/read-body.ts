@@ -59,8 +59,9 @@ function fieldOf(type: Type<object>, name: string): Field {
   };
 }
 
-/** What is no object stays as it is: `@ValidateNested()` refuses it. */
+/** What is no object is no body: `@ValidateNested()` refuses it. It would look into a list within a list. */
 function readNested(type: Type<object>, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => readNested(type, item));
+  if (Array.isArray(value))
+    return value.map((item) => (Array.isArray(item) ? 'a list' : readNested(type, item)));
   return typeof value === 'object' && value !== null ? readBody(type, value) : value;
 }

@@ -147,6 +147,7 @@ describe('the body of a request', () => {
       'components.0.tiers.0.range_start invalid',
     ],
     [{ plan_name: 'x', components: [null] }, 'components.0 null'],
+    [{ plan_name: 'x', components: [[{ tiers: [] }]] }, 'components.0 invalid'],
     [{ plan_name: 'x', components: 'x' }, 'components invalid'],
     [{ plan_name: 'x', metadata: null }, 'metadata null'],
   ])('%j is refused: %s', (body, expected) => expect(refusal(body)).toEqual([expected]));
