@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { MetricDefinition } from '../../catalog/domain/price-content.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import { UsageEvidence } from '../../metering/usage-evidence.js';
@@ -57,11 +56,12 @@ export class UsageRecount {
 
   /** What in the log is not as it was received: events where that can be said, else batches. */
   private async culprits(request: CountRequest, asked: Set<string>): Promise<string[]> {
-    const { org, customerKey, definition, sealedUpTo } = request;
-    const question = `${customerKey} ${eventNameOf(definition)}`;
+    const { org, customerKey, sealedUpTo } = request;
+    const { eventName } = request.definition;
+    const question = `${customerKey} ${eventName}`;
     if (asked.has(question)) return [];
     asked.add(question);
-    const events = await this.evidence.alteredEvents(org, customerKey, eventNameOf(definition));
+    const events = await this.evidence.alteredEvents(org, customerKey, eventName);
     if (events.length > 0) {
       return events.map((id) => `usage event ${JSON.stringify(id)} is not as it was received`);
     }
@@ -69,8 +69,6 @@ export class UsageRecount {
     return batches.map((number) => `usage batch ${number} does not hold the events it was received with`);
   }
 }
-
-const eventNameOf = ({ eventName }: MetricDefinition): string => eventName;
 
 const COMPARED = ['quantity', 'eventCount', 'absentValues', 'digest'] as const;
 
