@@ -177,11 +177,11 @@ describe('an account', () => {
     ]);
   });
 
-  it('a run for an earlier instant takes nothing back', () => {
+  it('a run for an earlier instant takes nothing back and counts nothing again', () => {
     const weekly = aContent({ components: [aComponent({ invoicingInterval: { unit: 'week', count: 1 } })] });
     const account = new PureAccount([aTerm(weekly)], [used('2026-01-05', '10'), used('2026-01-12', '10')]);
     account.bill('2026-01-16');
-    expect(account.bill('2026-01-10')).toBeUndefined();
+    expect(account.run('2026-01-10')).toMatchObject({ kind: 'nothing', closes: [] });
   });
 
   it('bills in the minor units of its currency', () => {

@@ -1,0 +1,198 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { ComputedInvoice, LineAdjustment, TermStanding } from '../../src/billing/domain/events.js';
+import type { RunResult } from '../../src/billing/domain/run-result.js';
+import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
+import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
+import { verifyInvoice } from '../../src/billing/rating/verify.js';
+import { canonicalJson } from '../../src/kernel/canonical-json.js';
+import { DAY, MINUTE, instant, plusMicros } from '../../src/kernel/instant.js';
+import { ratio, roundHalfAwayFromZero } from '../../src/kernel/quantity.js';
+import { NO_TAX, aCharge, aContent, aTerm } from '../support/builders/billing.js';
+import { PureAccount, countOf } from '../support/pure-account.js';
+import { AT_LAST, histories } from './billing-arbitraries.js';
+import type { History } from './billing-arbitraries.js';
+import { costOf } from './billing-oracle.js';
+
+const accountOf = ({ terms, usage, taxRate }: History): PureAccount =>
+  new PureAccount(terms, usage, { organization: { settings: { ...NO_TAX, taxRate }, revision: '0' } });
+
+const invoicesOf = (account: PureAccount): ComputedInvoice[] =>
+  account.events.flatMap((event) => (event.type === 'InvoiceComputed' ? [event.data] : []));
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
+const adjustmentOf = (type: LineAdjustment['type'], { adjustments }: ComputedInvoice['lines'][number]) =>
+  sum(adjustments.filter((a) => a.type === type).map(({ amount }) => BigInt(amount.amount)));
+const standingsOf = (run: RunResult): readonly TermStanding[] =>
+  run.kind === 'invoice' ? run.invoice.terms : run.nothing.terms;
+
+/** What was billed of a term in all: its bases, and its bases with price adjustments. */
+function billedOf(account: PureAccount, subscriptionId: string) {
+  const lines = invoicesOf(account)
+    .flatMap(({ lines: all }) => all)
+    .filter((line) => line.subscriptionId === subscriptionId);
+  return {
+    base: sum(lines.map(({ base }) => BigInt(base.amount))),
+    adjusted: sum(lines.map(({ subtotal }) => BigInt(subtotal.amount))),
+  };
+}
+
+describe('laws of billing (billing.md section 1)', () => {
+  it('conservation: run at whatever instants, a term costs what the plan and its usage say, once', () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const account = accountOf(history);
+        history.runs.forEach((asOf) => account.run(asOf));
+        for (const runTerm of history.terms) {
+          const expected = costOf(runTerm, history.usage);
+          const billed = billedOf(account, runTerm.term.subscriptionId);
+          expect(billed.base).toBe(expected.base);
+          if (expected.adjusted !== null) expect(billed.adjusted).toBe(expected.adjusted);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('run at the instants it says itself, an account bills everything and is left with nothing due', () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const account = accountOf(history);
+        let asOf = [...history.terms].map(({ term }) => term.start).sort()[0]!;
+        for (let turn = 0; ; turn++) {
+          expect(turn).toBeLessThan(1000);
+          const due = standingsOf(account.run(asOf)).flatMap(({ nextDueAt, nextDueGraced }) =>
+            nextDueAt ? [plusMicros(nextDueAt, nextDueGraced ? 30n * MINUTE : 0n)] : [],
+          );
+          const next = due.sort()[0];
+          if (next === undefined) break;
+          expect(next > asOf).toBe(true);
+          asOf = next;
+        }
+        const billed = invoicesOf(account).length;
+        account.run(AT_LAST);
+        expect(invoicesOf(account)).toHaveLength(billed);
+        for (const runTerm of history.terms) {
+          const { base } = billedOf(account, runTerm.term.subscriptionId);
+          expect(base).toBe(costOf(runTerm, history.usage).base);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('an invoice is the sum of its lines, a line of its base, adjustment and tax', () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const account = accountOf(history);
+        history.runs.forEach((asOf) => account.run(asOf));
+        for (const { lines, total, costDue } of invoicesOf(account)) {
+          expect(sum(lines.map(({ amount }) => BigInt(amount.amount)))).toBe(BigInt(total.amount));
+          expect(costDue).toEqual(total);
+          expect(BigInt(total.amount) >= 0n).toBe(true);
+          for (const line of lines) {
+            const subtotal = BigInt(line.base.amount) + adjustmentOf('plan_adjustment', line);
+            expect(BigInt(line.subtotal.amount)).toBe(subtotal);
+            expect(BigInt(line.amount.amount)).toBe(subtotal + adjustmentOf('sales_tax', line));
+          }
+          const tax = sum(lines.map((line) => adjustmentOf('sales_tax', line)));
+          const charged = lines
+            .map(({ subtotal }) => BigInt(subtotal.amount))
+            .filter((amount) => amount > 0n);
+          const [n, d] = { 0: [0n, 1n], 19: [19n, 100n], 8.875: [8875n, 100_000n] }[history.taxRate ?? '0']!;
+          const refunds = lines.some(({ subtotal }) => subtotal.amount.startsWith('-'));
+          if (!refunds) expect(tax).toBe(roundHalfAwayFromZero(ratio(sum(charged) * n!, d!)));
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('idempotence: a run right after a run has nothing to bill and nothing to count', () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const account = accountOf(history);
+        for (const asOf of history.runs) {
+          account.run(asOf);
+          expect(account.preview(asOf)).toMatchObject({ kind: 'nothing', closes: [] });
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('preview = execution, and a recomputation verifies every invoice', () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const account = accountOf(history);
+        for (const asOf of history.runs) {
+          const preview = account.preview(asOf);
+          const again = account.preview(asOf);
+          expect(account.run(asOf)).toEqual(preview);
+          if (preview.kind === 'invoice')
+            expect(verifyInvoice(preview.invoice, again).differences).toEqual([]);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('determinism: the same data in another order of keys and of terms gives the same bytes', () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const account = accountOf(history);
+        for (const asOf of history.runs) {
+          const data = account.data(asOf);
+          const turned = {
+            ...turnedRound(data),
+            account: data.account,
+            terms: turnedRound([...data.terms].reverse()),
+          };
+          const counted = usageNeeded(data).map((need) => countOf(need, history.usage));
+          const other = usageNeeded(turned).map((need) => countOf(need, history.usage));
+          expect(canonicalJson(computeInvoice(turned, [...other].reverse()))).toBe(
+            canonicalJson(computeInvoice(data, counted)),
+          );
+          account.run(asOf);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('partition law (billing.md section 1)', () => {
+  const ends = fc
+    .uniqueArray(fc.integer({ min: 1, max: 31 * 24 * 60 - 1 }), { minLength: 1, maxLength: 6 })
+    .map((minutes) =>
+      minutes.sort((a, b) => a - b).map((n) => plusMicros(instant('2026-01-01'), BigInt(n) * MINUTE)),
+    );
+  const whole = instant('2026-02-01');
+
+  it('the pieces of one period sum to its price, into however many it was cut', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), ends, (price, list) => {
+        const content = aContent({
+          recurringCharges: [aCharge({ amount: `${price}e-2`, timing: 'in_arrears' })],
+        });
+        const account = new PureAccount([]);
+        for (const end of [...list, whole]) {
+          account.terms = [aTerm(content, { end })];
+          account.run(plusMicros(end, DAY));
+        }
+        const total = sum(invoicesOf(account).map((invoice) => BigInt(invoice.total.amount)));
+        expect(total).toBe(BigInt(price));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** The same value with the keys of every plain object in reverse order. */
+function turnedRound<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(turnedRound) as T;
+  if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  const entries = Object.entries(value).map(([key, member]) => [key, turnedRound(member)] as const);
+  return Object.fromEntries(entries.reverse()) as T;
+}
