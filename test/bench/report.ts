@@ -19,7 +19,7 @@ export function printMachine(): void {
   const cpus = os.cpus();
   const memory = (os.totalmem() / 2 ** 30).toFixed(0);
   console.log(
-    `machine: ${cpus.length} × ${cpus[0]?.model.trim()}, ${memory} GiB, ${os.type()} ${os.release()}, Node ${process.version}`,
+    `machine: ${cpus.length} × ${cpus[0]?.model.trim()}, ${memory} GiB, ${os.type()} ${os.release()}, Node ${process.version}, load ${os.loadavg()[0]!.toFixed(1)}`,
   );
 }
 
@@ -59,6 +59,9 @@ export async function load(
   await Promise.all(Array.from({ length: atOnce }, worker));
   return { latencies, perSecond: (count / (performance.now() - began)) * 1000 };
 }
+
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 const format = (value: number): string => Math.round(value).toLocaleString('en');
 

@@ -1,0 +1,31 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+export interface ServerChild {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A server in a process of its own, so that whoever loads it does not share its event loop. */
+export async function startChild(
+  script: 'service-child.js' | 'bare-child.js',
+  env: Readonly<Record<string, string>>,
+): Promise<ServerChild> {
+  const child = fork(join(import.meta.dirname, script), {
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+  });
+  const exited = once(child, 'exit');
+  const url = await Promise.race([
+    once(child, 'message').then(([message]) => String(message)),
+    exited.then(([code]) => Promise.reject(new Error(`${script} ended with ${code} before it was ready`))),
+  ]);
+  return {
+    url,
+    stop: async () => {
+      child.disconnect();
+      await exited;
+    },
+  };
+}

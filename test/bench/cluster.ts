@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
+import { createPool } from '../../src/platform/database/pg-pool.js';
+
+export const CONNECTIONS = 20;
+
+export interface Cluster {
+  /** An empty database of its own; answers its URL. */
+  createDatabase(): Promise<string>;
+  /** Stops the server and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL of the benchmarks alone, durable as in production: fsync is on. */
+export async function startCluster(): Promise<Cluster> {
+  const folder = join(tmpdir(), `recount-bench-${randomBytes(6).toString('hex')}`);
+  const server = await startEmbeddedPostgres(folder);
+  return {
+    createDatabase: async () => {
+      const name = `bench_${randomBytes(6).toString('hex')}`;
+      const client = new pg.Client(server.url);
+      await client.connect();
+      await client.query(`create database ${name}`);
+      await client.end();
+      return server.url.replace(/\/recount$/, `/${name}`);
+    },
+    stop: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A pool as the service has it, for as long as the work takes. */
+export async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
+  const pool = createPool(url, () => {}, CONNECTIONS);
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+}

@@ -1,0 +1,51 @@
+/** `npm run bench [-- <name>]`: each figure with its settings, its raw ceiling of the same run, and what was checked. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { measureAppends } from './append.js';
+import { measureCatchUp } from './catch-up.js';
+import { startCluster, type Cluster } from './cluster.js';
+import { measureCommand } from './command.js';
+import { measureIngest, USAGE_CLOCK } from './ingest.js';
+import { printFigure, printMachine } from './report.js';
+import { startBenchedService } from './service.js';
+
+const BENCHES: Readonly<Record<string, (cluster: Cluster) => Promise<boolean>>> = {
+  ingest: async (cluster) => {
+    const service = await startBenchedService(cluster, USAGE_CLOCK);
+    try {
+      return printFigure(await measureIngest(service));
+    } finally {
+      await service.stop();
+    }
+  },
+  append: async (cluster) => {
+    const few = printFigure(await measureAppends(cluster, 16, 8_000));
+    return printFigure(await measureAppends(cluster, 256, 20_000)) && few;
+  },
+  command: async (cluster) => printFigure(await measureCommand(cluster)),
+  'catch-up': async (cluster) => (await measureCatchUp(cluster)).map(printFigure).every(Boolean),
+  compute: async () => {
+    const [code] = (await once(fork(join(import.meta.dirname, 'compute.js')), 'exit')) as [number | null];
+    return code === 0;
+  },
+};
+
+const [name] = process.argv.slice(2);
+if (name !== undefined && !Object.hasOwn(BENCHES, name)) {
+  console.error(`There is no benchmark "${name}": ${Object.keys(BENCHES).join(', ')}.`);
+  process.exit(2);
+}
+
+printMachine();
+console.log('database: an embedded PostgreSQL of its own, fsync on, every figure on an empty database');
+const cluster = await startCluster();
+let allHold = true;
+try {
+  for (const bench of name ? [BENCHES[name]!] : Object.values(BENCHES)) {
+    allHold = (await bench(cluster)) && allHold;
+  }
+} finally {
+  await cluster.stop();
+}
+process.exitCode = allHold ? 0 : 1;

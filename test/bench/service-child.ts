@@ -1,0 +1,13 @@
+/** The whole service, in all its roles, for `startChild`. */
+import { once } from 'node:events';
+import { readConfig } from '../../src/platform/config/read-config.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
+import { startService } from '../../src/service.js';
+
+const parent = once(process, 'disconnect');
+const config = readConfig(process.env);
+const service = await startService(config, createLogger(config.logLevel));
+process.send!(service.url);
+await parent;
+await service.stop();
+process.exit(0);

@@ -1,0 +1,23 @@
+import { startChild, type ServerChild } from './child.js';
+import type { Cluster } from './cluster.js';
+
+export interface BenchedService extends ServerChild {
+  readonly key: string;
+  readonly databaseUrl: string;
+}
+
+const KEY = 'the-key-of-the-benchmarks-0123456789';
+
+/** The service on a database of its own, on the machine's clock or on a manual one that stands at `clock`. */
+export async function startBenchedService(cluster: Cluster, clock?: string): Promise<BenchedService> {
+  const databaseUrl = await cluster.createDatabase();
+  const child = await startChild('service-child.js', {
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: '0'.repeat(64),
+    API_KEY: KEY,
+    PORT: '0',
+    ...(clock ? { CLOCK: 'manual', CLOCK_START: clock } : { CLOCK: 'system' }),
+    LOG_LEVEL: 'warn',
+  });
+  return { ...child, key: KEY, databaseUrl };
+}
