@@ -4,7 +4,7 @@ import { createLogger } from './platform/telemetry/logger.js';
 import { startService, type Service } from './service.js';
 
 /** A stop that takes longer is not one. */
-const LONGEST_STOP_MS = 9_500;
+const LONGEST_STOP_MS = 8_000;
 
 function configure(): Config {
   try {

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+describe('who wrote reads what was written', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+
+  const create = async (name: string) =>
+    (await app.request.post('/api/features/').send({ feature_name: name }).expect(201)).headers[
+      'x-recount-position'
+    ] as string;
+  const names = (answer: request.Response) =>
+    (answer.body as { feature_name: string }[]).map((feature) => feature.feature_name);
+
+  it('at once with the same key, time after time', async () => {
+    for (let n = 0; n < 20; n++) {
+      await create(`Feature ${n}`);
+      const answer = await app.request.get('/api/features/').expect(200);
+      expect(names(answer)).toContain(`Feature ${n}`);
+      expect(answer.headers['x-recount-stale']).toBeUndefined();
+    }
+  });
+
+  it('with the position of the write, whoever reads', async () => {
+    const { body: other } = await app.request.post('/api/api_keys/').send({ name: 'other' }).expect(201);
+    for (let n = 0; n < 10; n++) {
+      const position = await create(`Told ${n}`);
+      const answer = await request(app.url)
+        .get('/api/features/')
+        .set('X-API-KEY', other.key)
+        .set('X-Recount-Position', position)
+        .expect(200);
+      expect(names(answer)).toContain(`Told ${n}`);
+    }
+  });
+
+  it('every command says how far it wrote, also one that was refused or had nothing to do', async () => {
+    const first = await create('Position');
+    const again = await app.request.post('/api/api_keys/').send({ name: 'no event' }).expect(201);
+    expect(first).toMatch(/^\d+\/\d+$/);
+    expect(again.headers['x-recount-position']).toBe(first);
+  });
+
+  it('a position that is none is refused', async () => {
+    for (const position of ['soon', '1', '1/', '-1/2', '99999999999999999999/1']) {
+      const { body } = await app.request
+        .get('/api/features/')
+        .set('X-Recount-Position', position)
+        .expect(400);
+      expect(body.validation_errors).toMatchObject([{ attr: 'X-Recount-Position', code: 'invalid' }]);
+    }
+  });
+
+  it('what could not wait long enough says that it may be stale', async () => {
+    const started = performance.now();
+    const answer = await app.request
+      .get('/api/features/')
+      .set('X-Recount-Position', '999999999/999999999')
+      .expect(200);
+    expect(answer.headers['x-recount-stale']).toBe('true');
+    expect(performance.now() - started).toBeGreaterThan(1_900);
+  });
+});
+
+describe('a process without the projections', () => {
+  let database: TestDatabase;
+  let api: TestApp;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    api = await startTestApp({ databaseUrl: database.url, env: { ROLES: 'api' } });
+  });
+  afterAll(async () => {
+    await api.stop();
+    await database.drop();
+  });
+
+  it('waits for those of another one, and answers stale while there is none', async () => {
+    await api.request.post('/api/features/').send({ feature_name: 'Waiting' }).expect(201);
+    const stale = await api.request.get('/api/features/').expect(200);
+    expect(stale.headers['x-recount-stale']).toBe('true');
+    expect(stale.body).toEqual([]);
+
+    const projections = await startTestApp({
+      databaseUrl: database.url,
+      env: { ROLES: 'projections', PORT: '0' },
+    });
+    try {
+      const fresh = await api.request.get('/api/features/').expect(200);
+      expect(fresh.headers['x-recount-stale']).toBeUndefined();
+      expect(fresh.body).toMatchObject([{ feature_name: 'Waiting' }]);
+      expect(projections.service.url).toBeUndefined();
+    } finally {
+      await projections.stop();
+    }
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+let app: TestApp;
+let events: () => Promise<number>;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  events = async () => Number((await app.pool.query('select count(*) as n from events')).rows[0].n);
+});
+afterAll(() => app.stop());
+
+const post = (key: string, body: object, path = '/api/features/') =>
+  app.request.post(path).set('Idempotency-Key', key).send(body);
+const feature = (name: string, description = 'x') => ({
+  feature_name: name,
+  feature_description: description,
+});
+/** As if the process had died between the append and the answer. */
+const forgetAnswer = (key: string) =>
+  app.pool.query(
+    `update idempotency_keys set answer = null, running_until = now() - interval '1 second' where key = $1`,
+    [key],
+  );
+
+describe('a POST with an Idempotency-Key', () => {
+  it('is answered like the first time, and done once', async () => {
+    const first = await post('same', feature('Same')).expect(201);
+    const before = await events();
+    const second = await post('same', feature('Same')).expect(201);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers['x-recount-position']).toBe(first.headers['x-recount-position']);
+    expect(await events()).toBe(before);
+  });
+
+  it('is the same request whatever the order of its keys and its trailing slash', async () => {
+    const first = await post('order', { feature_name: 'Order', feature_description: 'y' }).expect(201);
+    const second = await post('order', { feature_description: 'y', feature_name: 'Order' }, '/api/features');
+    expect(second.body).toEqual(first.body);
+  });
+
+  it('with another body or path is refused', async () => {
+    await post('reused', feature('Reused')).expect(201);
+    for (const other of [
+      post('reused', feature('Other')),
+      post('reused', feature('Reused'), '/api/metrics/'),
+      post('reused', feature('Reused'), '/api/features/?x=1'),
+    ]) {
+      expect((await other.expect(422)).body.title).toBe('idempotency_key_reused');
+    }
+  });
+
+  it('answers a refusal again, also when it would be accepted by now', async () => {
+    const { body: made } = await post('taken-1', feature('Taken')).expect(201);
+    const refused = await post('taken-2', feature('Taken', 'again')).expect(400);
+    expect(refused.body.title).toBe('duplicate_resource');
+    await app.pool.query(`delete from claims where kind = 'feature_name'`);
+    const repeated = await post('taken-2', feature('Taken', 'again')).expect(400);
+    expect(repeated.body).toEqual({ ...refused.body, instance: repeated.headers['x-request-id'] });
+    expect(made.feature_name).toBe('Taken');
+  });
+
+  it('that was malformed leaves its key free for what was meant', async () => {
+    await post('typo', { feature_name: 7 }).expect(400);
+    await post('typo', feature('Typo')).expect(201);
+  });
+
+  it('belongs to the organization, not to the caller’s key', async () => {
+    const { body: other } = await app.request.post('/api/api_keys/').send({ name: 'other' }).expect(201);
+    const first = await post('shared', feature('Shared')).expect(201);
+    const second = await request(app.url)
+      .post('/api/features/')
+      .set('X-API-KEY', other.key)
+      .set('Idempotency-Key', 'shared')
+      .send(feature('Shared'))
+      .expect(201);
+    expect(second.body).toEqual(first.body);
+  });
+
+  it('runs again under the same id and time when the first died before it answered', async () => {
+    const first = await post('died', feature('Died')).expect(201);
+    const before = await events();
+    await forgetAnswer('died');
+    const second = await post('died', feature('Died')).expect(201);
+    expect(second.body).toEqual(first.body);
+    expect(await events()).toBe(before);
+    await forgetAnswer('died');
+    await post('died', feature('Somebody else')).expect(422);
+  });
+
+  it('runs again after a failure of the service', async () => {
+    await app.pool.query('alter table claims rename to lost_claims');
+    await post('failed', feature('Failed')).expect(500);
+    await app.pool.query('alter table lost_claims rename to claims');
+    await post('failed', feature('Failed')).expect(201);
+  });
+
+  it('while the first is at work is told to come back', async () => {
+    const blocker = await app.pool.connect();
+    try {
+      await blocker.query('begin; lock table claims in access exclusive mode');
+      const first = post('slow', feature('Slow')).then((answer) => answer);
+      const isRunning = async () =>
+        (await app.pool.query(`select 1 from idempotency_keys where key = 'slow'`)).rowCount === 1;
+      while (!(await isRunning())) await new Promise((resolve) => setTimeout(resolve, 5));
+      const second = await post('slow', feature('Slow')).expect(409);
+      expect(second.body.title).toBe('conflict');
+      expect(second.headers['retry-after']).toMatch(/^\d+$/);
+      await blocker.query('commit');
+      const { status, body } = await first;
+      expect(status).toBe(201);
+      expect((await post('slow', feature('Slow')).expect(201)).body).toEqual(body);
+    } finally {
+      await blocker.query('rollback');
+      blocker.release();
+    }
+  });
+
+  it('sent many times at once is done once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post('crowd', feature('Crowd'))));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made.length).toBeGreaterThan(0);
+    expect(new Set(made.map(({ body }) => body.feature_id)).size).toBe(1);
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    const { body } = await app.request.get('/api/features/').expect(200);
+    expect(body.filter((f: { feature_name: string }) => f.feature_name === 'Crowd')).toHaveLength(1);
+  });
+
+  it('has a key of printable characters, at most 255', async () => {
+    for (const key of ['two words', 'x'.repeat(256), 'ü']) {
+      const { body } = await post(key, feature('Key')).expect(400);
+      expect(body.validation_errors).toMatchObject([{ attr: 'Idempotency-Key', code: 'invalid' }]);
+    }
+    await post('x'.repeat(255), feature('Longest key')).expect(201);
+  });
+
+  it('without a key is done as often as it is sent', async () => {
+    const send = () => app.request.post('/api/api_keys/').send({ name: 'twice' }).expect(201);
+    expect((await send()).body.prefix).not.toBe((await send()).body.prefix);
+  });
+});

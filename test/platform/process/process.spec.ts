@@ -1,0 +1,128 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+
+jest.setTimeout(60_000);
+
+const KEY = 'key-of-the-process-test';
+const running: ChildProcess[] = [];
+
+function launch(env: Record<string, string>) {
+  const child = spawn(process.execPath, ['--import', './test/support/ts-loader.mjs', 'src/main.ts'], {
+    env: { PATH: process.env['PATH'], NODE_OPTIONS: '', PORT: '0', API_KEY: KEY, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.push(child);
+  const out: string[] = [];
+  createInterface(child.stdout).on('line', (line) => out.push(line));
+  createInterface(child.stderr).on('line', (line) => out.push(line));
+  const exit = once(child, 'exit').then(([code]) => code as number | null);
+  return { child, out, exit };
+}
+
+async function started({ out, exit }: ReturnType<typeof launch>): Promise<string> {
+  let gone = false;
+  void exit.then(() => (gone = true));
+  for (;;) {
+    const line = out.find((one) => one.includes('Recount is running'));
+    if (line) return (JSON.parse(line) as { url: string }).url;
+    if (gone) throw new Error(out.join('\n'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe('the process', () => {
+  let database: TestDatabase;
+  const env = () => ({ DATABASE_URL: database.url, MASTER_KEY: '0'.repeat(64) });
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    for (const child of running.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
+  });
+  afterAll(() => database.drop());
+
+  it('that cannot start says every reason in a sentence', async () => {
+    const { exit, out } = launch({ PORT: 'http', LOG_LEVEL: 'loud' });
+    expect(await exit).toBe(1);
+    expect(out).toEqual([expect.stringMatching(/^PORT must/), expect.stringMatching(/^LOG_LEVEL must/)]);
+  });
+
+  it('that meets no database says so', async () => {
+    const { exit, out } = launch({ ...env(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+    expect(await exit).toBe(1);
+    expect(out.join('\n')).toMatch(/database does not answer/);
+  });
+
+  it('stops on SIGTERM: what is under way is answered, what comes later is not taken', async () => {
+    const service = launch(env());
+    const url = await started(service);
+    const headers = { 'X-API-KEY': KEY, 'Content-Type': 'application/json' };
+    const post = (name: string) =>
+      fetch(`${url}/api/features/`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ feature_name: name }),
+      });
+    expect((await post('Before')).status).toBe(201);
+
+    const blocker = await database.pool.connect();
+    await blocker.query('begin; lock table claims in access exclusive mode');
+    const underWay = post('Under way');
+    const isWaiting = async () =>
+      (await database.pool.query(`select 1 from pg_locks where not granted`)).rowCount! > 0;
+    while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 10));
+    service.child.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect(post('Too late')).rejects.toThrow();
+    await blocker.query('commit');
+    blocker.release();
+
+    expect((await underWay).status).toBe(201);
+    const asked = performance.now();
+    expect(await service.exit).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(10_000);
+    const { rows } = await database.pool.query(
+      `select count(*) as n from events where type = 'FeatureDefined'`,
+    );
+    expect(rows[0].n).toBe('2');
+  });
+
+  it('ends within 10 seconds even when what is under way does not', async () => {
+    const service = launch(env());
+    const url = await started(service);
+    const blocker = await database.pool.connect();
+    await blocker.query('begin; lock table claims in access exclusive mode');
+    const stuck = fetch(`${url}/api/features/`, {
+      method: 'POST',
+      headers: { 'X-API-KEY': KEY, 'Content-Type': 'application/json' },
+      body: '{"feature_name": "Stuck"}',
+    }).catch(() => 'gone');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const asked = performance.now();
+    service.child.kill('SIGTERM');
+    await service.exit;
+    expect(performance.now() - asked).toBeLessThan(10_000);
+    await blocker.query('rollback');
+    blocker.release();
+    await stuck;
+  });
+
+  it('logs requests as JSON without keys, bodies, paths or queries', async () => {
+    const service = launch(env());
+    const url = await started(service);
+    const headers = { 'X-API-KEY': KEY, 'X-Request-Id': 'find-me' };
+    await fetch(`${url}/api/customers/somebody%40example.com/?customer_id=secret-customer`, { headers });
+    while (!service.out.some((line) => line.includes('find-me'))) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const line = JSON.parse(service.out.find((one) => one.includes('find-me'))!) as object;
+    expect(line).toMatchObject({ correlationId: 'find-me', method: 'GET', status: 404, msg: 'request' });
+    expect(service.out.join('\n')).not.toMatch(/somebody|secret-customer|key-of-the-process/);
+    service.child.kill('SIGTERM');
+    expect(await service.exit).toBe(0);
+  });
+});
