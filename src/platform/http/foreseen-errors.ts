@@ -47,19 +47,21 @@ function bySaying(status: number): DomainError | undefined {
 const CONNECTION_ERRORS = new Set(
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENOENT'.split(' '),
 );
+/** ENOENT is also what a missing file says. */
+const OF_FILES = new Set(['open', 'stat', 'lstat', 'access', 'unlink', 'scandir', 'mkdir', 'rename']);
 /** SQLSTATE classes of a server that cannot serve now: connection, resources, operator intervention, system. */
 const SERVER_TROUBLE = /^(08|53|57|58)...$/;
 /** What `pg` says without a code when its pool or a connection gives up. */
 const POOL_TROUBLE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
 
+/** By their marks and not by their class: errors of Node itself may be those of another realm. */
 function isDatabaseDown(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError && error.errors.some(isDatabaseDown)) return true;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const ofSocket =
-    CONNECTION_ERRORS.has(code) &&
-    'syscall' in error &&
-    /^(connect|read|write|getaddrinfo)$/.test(String(error.syscall));
-  return ofSocket || ('severity' in error && SERVER_TROUBLE.test(code)) || POOL_TROUBLE.test(error.message);
+  const { code, syscall, severity, message, errors } = (error ?? {}) as Record<string, unknown>;
+  if (Array.isArray(errors)) return errors.some(isDatabaseDown);
+  if (typeof code === 'string') {
+    const isOfSocket = CONNECTION_ERRORS.has(code) && typeof syscall === 'string' && !OF_FILES.has(syscall);
+    return isOfSocket || (severity !== undefined && SERVER_TROUBLE.test(code));
+  }
+  return typeof message === 'string' && POOL_TROUBLE.test(message);
 }

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+describe('a store that is down', () => {
+  let database: TestDatabase;
+  let proxy: PostgresProxy;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await startPostgresProxy(database.url);
+    app = await startTestApp({ databaseUrl: proxy.url });
+    await app.request.post('/api/features/').send({ feature_name: 'Before' }).expect(201);
+    await proxy.close();
+  });
+  afterAll(async () => {
+    await app.stop();
+    await database.drop();
+  });
+
+  it('makes reads and commands unavailable, to be tried again', async () => {
+    const answers = [
+      await app.request.get('/api/features/'),
+      await app.request.post('/api/features/').send({ feature_name: 'Meanwhile' }),
+      await app.request
+        .post('/api/features/')
+        .set('Idempotency-Key', 'k')
+        .send({ feature_name: 'Meanwhile' }),
+    ];
+    for (const { status, body, headers } of answers) {
+      expect(status).toBe(503);
+      expect(body).toMatchObject({ title: 'unavailable', type: expect.stringMatching(/#server-error$/) });
+      expect(headers['retry-after']).toMatch(/^\d+$/);
+    }
+  });
+
+  it('leaves the process alive', async () => {
+    await app.request.get('/api/healthcheck/').expect(200);
+  });
+});
