@@ -1,0 +1,171 @@
+import type { Offer } from '../../src/subscription/domain/offer.js';
+import type { BatchRounding, Tier } from '../../src/billing/rating/tiers.js';
+import type {
+  MetricDefinition,
+  PriceAdjustment,
+  PriceContent,
+} from '../../src/catalog/domain/price-content.js';
+import { contentHash } from '../../src/kernel/canonical-json.js';
+import { namedId } from '../../src/kernel/ids.js';
+import type { Interval, IntervalUnit, PlanDuration } from '../../src/kernel/period.js';
+import type { Model } from './cases.js';
+
+/** A case in steps, in the words of the interface: a plan or two, and what happens in the order of time. */
+export interface ScenarioModel extends Model {
+  readonly kind: 'scenario';
+  readonly org?: {
+    readonly tax_rate?: string;
+    readonly default_currency_code?: string;
+    readonly proration_basis?: 'second' | 'day';
+  };
+  readonly customer?: { readonly tax_rate?: string; readonly timezone?: string };
+  readonly metrics?: Readonly<Record<string, WireMetric>>;
+  readonly plans: Readonly<Record<string, WirePlan>>;
+  readonly steps: readonly Step[];
+  /** What the price adjustment of the last invoice sums to. */
+  readonly plan_adjustment?: string;
+}
+
+export interface Step {
+  readonly at: string;
+  readonly do: string;
+  readonly plan?: string;
+  readonly metric?: string;
+  readonly n?: string;
+  readonly expect?: Expectation;
+}
+
+export interface Expectation {
+  /** Null: the step issues no invoice. */
+  readonly invoice?: null;
+  /** Lines after price adjustment, before tax, in any order, without zero lines. */
+  readonly nonzero_net_lines?: readonly string[];
+  readonly tax?: string;
+  readonly amount?: string;
+  /** Of the first usage line; exact, so also `470/31`. */
+  readonly quantity?: string;
+  readonly billing_type?: string;
+  readonly term_start_utc?: string;
+}
+
+interface WireMetric {
+  readonly metric_type: MetricDefinition['metricType'];
+  readonly aggregation_type: MetricDefinition['aggregation'];
+  readonly property_name?: string;
+}
+
+interface WireIntervals {
+  readonly reset_interval_unit?: IntervalUnit;
+  readonly reset_interval_count?: number;
+  readonly invoicing_interval_unit?: IntervalUnit;
+  readonly invoicing_interval_count?: number;
+}
+
+interface WirePlan {
+  readonly plan_duration: PlanDuration;
+  readonly day_anchor?: number;
+  readonly month_anchor?: number;
+  readonly currency_code?: string;
+  readonly recurring_charges?: readonly (WireIntervals & {
+    readonly amount: string;
+    readonly charge_timing: 'in_advance' | 'in_arrears';
+    readonly charge_behavior: 'prorate' | 'full';
+  })[];
+  readonly components?: readonly (WireIntervals & {
+    readonly metric: string;
+    readonly tiers: readonly WireTier[];
+  })[];
+  readonly price_adjustment?: {
+    readonly price_adjustment_type: PriceAdjustment['type'];
+    readonly price_adjustment_amount: string;
+  };
+}
+
+interface WireTier {
+  readonly type: Tier['type'];
+  readonly range_start: string;
+  readonly range_end: string | null;
+  readonly cost_per_batch: string | null;
+  readonly metric_units_per_batch: string | null;
+  readonly batch_rounding_type: BatchRounding | null;
+}
+
+/** A plan of the model as a customer subscribes to it. */
+export function offerOf(model: ScenarioModel, name: string): Offer {
+  const plan = model.plans[name]!;
+  const content = contentOf(model, plan);
+  return {
+    planId: namedId(`plan ${name}`),
+    versionId: namedId(`version of ${name}`),
+    contentHash: contentHash(content),
+    content,
+    duration: plan.plan_duration,
+    dayAnchor: plan.day_anchor ?? null,
+    monthAnchor: plan.month_anchor ?? null,
+  };
+}
+
+const definitionOf = (model: ScenarioModel, name: string): MetricDefinition => {
+  const { metric_type: metricType, aggregation_type: aggregation, property_name } = model.metrics![name]!;
+  return {
+    eventName: name,
+    metricType,
+    aggregation,
+    propertyName: property_name ?? null,
+    granularity: null,
+    eventType: null,
+    proration: null,
+    numericFilters: [],
+    categoricalFilters: [],
+    isCostMetric: false,
+  };
+};
+
+function contentOf(model: ScenarioModel, plan: WirePlan): PriceContent {
+  const { recurring_charges: charges = [], components = [], price_adjustment: adjustment } = plan;
+  return {
+    currency: plan.currency_code ?? model.org?.default_currency_code ?? 'USD',
+    recurringCharges: charges.map((charge, n) => ({
+      name: `charge ${n}`,
+      timing: charge.charge_timing,
+      behavior: charge.charge_behavior,
+      amount: charge.amount,
+      ...intervalsOf(charge),
+    })),
+    components: components.map((component) => ({
+      metricId: namedId(`metric ${component.metric}`),
+      metricName: component.metric,
+      metric: definitionOf(model, component.metric),
+      metricHash: contentHash(definitionOf(model, component.metric)),
+      tiers: component.tiers.map(tierOf),
+      volume: false,
+      prepaid: null,
+      ...intervalsOf(component),
+    })),
+    priceAdjustment: adjustment
+      ? {
+          name: 'adjustment',
+          description: null,
+          type: adjustment.price_adjustment_type,
+          amount: adjustment.price_adjustment_amount,
+        }
+      : null,
+  };
+}
+
+const tierOf = (tier: WireTier): Tier => ({
+  type: tier.type,
+  rangeStart: tier.range_start,
+  rangeEnd: tier.range_end,
+  costPerBatch: tier.cost_per_batch,
+  unitsPerBatch: tier.metric_units_per_batch,
+  rounding: tier.batch_rounding_type,
+});
+
+const intervalsOf = (wire: WireIntervals) => ({
+  resetInterval: intervalOf(wire.reset_interval_unit, wire.reset_interval_count),
+  invoicingInterval: intervalOf(wire.invoicing_interval_unit, wire.invoicing_interval_count),
+});
+
+const intervalOf = (unit: IntervalUnit | undefined, count = 1): Interval | null =>
+  unit ? { unit, count } : null;

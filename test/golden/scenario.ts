@@ -1,0 +1,185 @@
+import { account } from '../../src/billing/domain/account.js';
+import type { ComputedInvoice } from '../../src/billing/domain/events.js';
+import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
+import { POLICY } from '../../src/billing/rating/policy.js';
+import type { RunData, RunTerm } from '../../src/billing/rating/run.js';
+import { scheduleOf } from '../../src/billing/rating/schedule.js';
+import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
+import { sha256Hex } from '../../src/kernel/canonical-json.js';
+import { derivedId, namedId } from '../../src/kernel/ids.js';
+import { MINUTE, instant, plusMicros } from '../../src/kernel/instant.js';
+import type { Instant } from '../../src/kernel/instant.js';
+import { countUsage } from '../../src/metering/domain/counter.js';
+import type { CountedEvent } from '../../src/metering/domain/counter.js';
+import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
+import type { Measure, Offer } from '../../src/subscription/domain/offer.js';
+import { subscription } from '../../src/subscription/domain/subscription.js';
+import type { Subscription, SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
+import { offerOf } from './scenario-model.js';
+import type { ScenarioModel, Step } from './scenario-model.js';
+
+const ORG = namedId('golden organization');
+const CUSTOMER = namedId('golden customer');
+const GRACE = 30;
+
+interface Running {
+  state: Subscription;
+  readonly offer: Offer;
+}
+
+/**
+ * One customer's account in memory: the deciders, the schedule and the computation that the service runs, driven by
+ * the steps of a golden case. The clock does on its way what falls due, each thing at its instant.
+ */
+export class Scenario {
+  readonly invoices: ComputedInvoice[] = [];
+  private readonly subscriptions: Running[] = [];
+  private readonly usage: CountedEvent[] = [];
+  private ledger = account.initial();
+  private now: Instant;
+
+  constructor(private readonly model: ScenarioModel) {
+    this.now = instant(model.steps[0]!.at);
+  }
+
+  /** Start of the newest term. */
+  get newestStart(): Instant {
+    return this.subscriptions
+      .map(({ state }) => state.term.start)
+      .sort()
+      .at(-1)!;
+  }
+
+  /** Does a step; answers the invoices it issues. */
+  take(step: Step): ComputedInvoice[] {
+    const before = this.invoices.length;
+    this.advanceTo(instant(step.at));
+    STEPS[step.do]!(this, step);
+    return this.invoices.slice(before);
+  }
+
+  subscribe({ plan, at }: Step): void {
+    const offer = offerOf(this.model, plan!);
+    const subscriptionId = namedId(`subscription ${this.subscriptions.length}`);
+    const request = { subscriptionId, customerKey: CUSTOMER, start: instant(at), end: null, autoRenew: true };
+    const rest = { isNew: true, filters: [], metadata: {}, prepaidUnits: [], filterKeys: [] };
+    const measure = this.measureOf(offer);
+    this.decide({ kind: 'start', request: { ...request, ...rest, measure } }, undefined, offer);
+    this.bill();
+  }
+
+  track({ metric, n, at }: Step): void {
+    const idempotencyId = `event ${this.usage.length}`;
+    const properties: CountedEvent['properties'] = n === undefined ? {} : { n };
+    const bodyHash = sha256Hex(idempotencyId);
+    this.usage.push({
+      idempotencyId,
+      customerKey: CUSTOMER,
+      eventName: metric!,
+      time: instant(at),
+      properties,
+      bodyHash,
+    });
+  }
+
+  /** First the boundaries, then one run, at every instant on the way at which something falls due. */
+  private advanceTo(to: Instant): void {
+    for (;;) {
+      const next = [...this.boundaries(), ...this.billableAt()].filter((at) => at <= to).sort()[0];
+      if (next === undefined) break;
+      this.now = next > this.now ? next : this.now;
+      this.closeTerms();
+      this.bill();
+    }
+    this.now = to;
+  }
+
+  private readonly boundaries = (): Instant[] =>
+    this.subscriptions.filter(({ state }) => state.closedAt === null).map(({ state }) => state.term.end);
+
+  private readonly billableAt = (): Instant[] =>
+    this.terms().flatMap((term) => {
+      const { next } = scheduleOf(term, this.now, GRACE);
+      return next ? [next.graced ? plusMicros(next.at, BigInt(GRACE) * MINUTE) : next.at] : [];
+    });
+
+  private closeTerms(): void {
+    for (const running of [...this.subscriptions]) {
+      this.decide({ kind: 'close', renewal: this.measureOf(running.offer) }, running, running.offer);
+    }
+  }
+
+  private decide(command: SubscriptionCommand, running: Running | undefined, offer: Offer): void {
+    const commandId = derivedId(CUSTOMER, `${this.subscriptions.length} ${this.now}`);
+    for (const event of subscription.decide({ ...command, now: this.now, commandId }, running?.state)) {
+      this.apply(event, running, offer);
+    }
+  }
+
+  private apply(event: SubscriptionEvent, running: Running | undefined, offer: Offer): void {
+    const state = subscription.evolve(running?.state, event)!;
+    if (running) running.state = state;
+    else this.subscriptions.push({ state, offer });
+    if (event.type !== 'SubscriptionRenewed') return;
+    const { successor: term, subscriptionId: predecessor } = event.data;
+    this.decide({ kind: 'succeed', term, predecessor, cause: ORG }, undefined, offer);
+  }
+
+  private bill(): void {
+    const data = this.runData();
+    const counted = usageNeeded(data).map((need) => {
+      const question = {
+        customerKey: CUSTOMER,
+        definition: need.definition,
+        filters: need.filters,
+        window: need.window,
+      };
+      return { ...need, ...countUsage(question, this.usage), sealedUpTo: '1' };
+    });
+    const run = computeInvoice(data, counted);
+    const command = { type: 'RecordRun' as const, run, now: this.now, commandId: data.runId };
+    for (const event of account.decide(command, this.ledger)) {
+      this.ledger = account.evolve(this.ledger, event);
+      if (event.type === 'InvoiceComputed') this.invoices.push(event.data);
+    }
+  }
+
+  private runData(): RunData {
+    const runId = derivedId(CUSTOMER, `run ${this.now} ${this.ledger.revision}`);
+    const { org, customer } = this.model;
+    const settings = { taxRate: org?.tax_rate ?? null, paymentGraceDays: null, lateEventGraceMinutes: GRACE };
+    const terms = this.terms();
+    return {
+      org: ORG,
+      runId,
+      invoiceId: derivedId(runId, 'invoice'),
+      asOf: this.now,
+      customerKey: CUSTOMER,
+      currency: terms[0]!.content.currency,
+      organization: { settings, revision: '0' },
+      customer: { taxRate: customer?.tax_rate ?? null, revision: '0' },
+      account: this.ledger,
+      terms,
+      policy: POLICY,
+    };
+  }
+
+  private readonly terms = (): RunTerm[] =>
+    this.subscriptions.map(({ state: { term, renewal }, offer: { content, contentHash } }) => ({
+      ...{ term, renewal, cut: null, revision: '0', content, contentHash, planName: 'A', versionNumber: 1 },
+    }));
+
+  private measureOf(offer: Offer): Measure {
+    const zone = this.model.customer?.timezone ?? 'UTC';
+    return { offer, zone, prorationBasis: this.model.org?.proration_basis ?? 'second' };
+  }
+}
+
+/** What this interpreter can do: a case that needs another step waits in `pending.ts`. */
+export const STEPS: Readonly<Record<string, (scenario: Scenario, step: Step) => void>> = {
+  subscribe: (scenario, step) => scenario.subscribe(step),
+  track: (scenario, step) => scenario.track(step),
+  advance_clock: () => undefined,
+  /** Payment does not touch what is billed until something is given back. */
+  pay_open_invoices: () => undefined,
+};
