@@ -225,10 +225,10 @@ describe('a list in pages', () => {
     const seen: unknown[] = [];
     let next: string | undefined = `${app.url}/api/features/?limit=2`;
     for (let pages = 0; next && pages < 50; pages++) {
-      const { body, headers } = await request(next).get('').set('X-API-KEY', app.key).expect(200);
-      expect(body.length).toBeLessThanOrEqual(2);
-      seen.push(...body);
-      next = /^<(.+)>; rel="next"$/.exec(headers.link ?? '')?.[1];
+      const page: request.Response = await request(next).get('').set('X-API-KEY', app.key).expect(200);
+      expect(page.body.length).toBeLessThanOrEqual(2);
+      seen.push(...page.body);
+      next = /^<(.+)>; rel="next"$/.exec(page.headers['link'] ?? '')?.[1];
     }
     expect(seen).toEqual(all);
   });

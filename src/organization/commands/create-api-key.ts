@@ -3,7 +3,6 @@ import { invalidFields } from '../../kernel/errors.js';
 import { derivedId } from '../../kernel/ids.js';
 import { fromMicros, type Instant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
-import type { KeyScope } from '../../platform/http/caller.js';
 import { ApiKeys, type ApiKey } from '../api-keys/api-keys.js';
 import { makeKey } from '../api-keys/key-text.js';
 
@@ -15,7 +14,7 @@ export interface CreatedApiKey {
 
 export interface ApiKeyInput {
   readonly name: string;
-  readonly scope: KeyScope;
+  readonly scope: ApiKey['scope'];
   /** Wall time, as all of a key's times; null: never. */
   readonly expiresAt: Instant | null;
 }

@@ -6,7 +6,7 @@ import type { OrganizationEvent, Settings } from './events.js';
 /** Undefined until it is created. */
 export type Organization = Settings | undefined;
 
-export type OrganizationCommand =
+type OrganizationCommand =
   | { readonly type: 'create'; readonly settings: Settings }
   | { readonly type: 'change settings'; readonly changes: Partial<Settings> };
 

@@ -33,7 +33,7 @@ export const withRole = (context: CommandContext, role: string): CommandContext 
   commandId: derivedId(context.commandId, role),
 });
 
-export const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 1;
 
 export function metadataOf(context: CommandContext, recordedAt: Instant): EventMetadata {
   return {

@@ -102,7 +102,7 @@ export const RawQuery = createParamDecorator((_: unknown, context: ExecutionCont
   queryOf(context.switchToHttp().getRequest<Request>()),
 );
 
-export function queryOf(request: Request): QueryParams {
+function queryOf(request: Request): QueryParams {
   const start = request.originalUrl.indexOf('?');
   return new QueryParams(start < 0 ? '' : request.originalUrl.slice(start + 1));
 }

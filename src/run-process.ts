@@ -1,0 +1,56 @@
+import { ConfigError, readConfig } from './platform/config/read-config.js';
+import type { Config } from './platform/config/config.js';
+import { createLogger } from './platform/telemetry/logger.js';
+import { startService } from './service.js';
+
+/** A stop that takes longer is not one. */
+const LONGEST_STOP_MS = 8_000;
+
+/** Starts the service, and ends the process when it is told to or cannot start. */
+export function runProcess(env: Readonly<Record<string, string | undefined>>): void {
+  const config = configure(env);
+  const logger = createLogger(config.logLevel);
+  const starting = startService(config, logger);
+
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    // Ctrl-C reaches a whole group of processes, and npm passes it on once more.
+    if (isStopping) return;
+    isStopping = true;
+    logger.info({ signal }, 'stopping');
+    setTimeout(() => {
+      logger.error({}, 'What is under way does not end; the process ends without it.');
+      process.exit(1);
+    }, LONGEST_STOP_MS).unref();
+    starting
+      .then((service) => service.stop())
+      .then(
+        () => process.exit(0),
+        (err: unknown) => {
+          logger.error({ err }, 'The service did not stop cleanly.');
+          process.exit(1);
+        },
+      );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  starting.then(
+    ({ url }) => logger.info({ url, roles: [...config.roles] }, 'Recount is running.'),
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      logger.debug({ err: error }, 'The service did not start.');
+      process.exit(1);
+    },
+  );
+}
+
+function configure(env: Readonly<Record<string, string | undefined>>): Config {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
