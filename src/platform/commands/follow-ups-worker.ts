@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { CAUGHT_UP, type EventStore } from '../event-store/event-store.js';
+import type { EventStore } from '../event-store/event-store.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { FollowUpsCheckpoint } from './follow-ups-checkpoint.js';
 import type { FollowUps } from './follow-ups.js';
@@ -59,22 +59,24 @@ export class FollowUpsWorker {
     await this.#running;
   }
 
+  /** Nothing is due before its grace is over, so the log is read now and then, and not as it is written. */
   async #readLog(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
         this.#read ??= await this.checkpoint.load(await this.store.identity());
         this.#saved ??= this.#read;
-        for await (const event of this.store.subscribeAll(this.#read, signal)) {
-          if (event === CAUGHT_UP) continue;
+        const room = MOST_TASKS - this.#tasks.length;
+        for await (const event of this.store.readAll(this.#read, room)) {
+          if (signal.aborted) return;
           if (this.followUps.wants(event.type)) this.#tasks.push(this.#taskOf(event));
           this.#read = event.position;
-          while (this.#tasks.length >= MOST_TASKS && !signal.aborted) await this.#pause(LOOK_EVERY_MS);
         }
+        await this.#pause(LOOK_EVERY_MS);
       } catch (err) {
         this.log.warn({ err }, 'the follow-ups lost the log and try again');
+        await this.#pause(this.times.firstRetryMs);
       }
-      await this.#pause(this.times.firstRetryMs);
     }
   }
 

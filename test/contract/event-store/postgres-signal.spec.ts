@@ -51,6 +51,26 @@ describe('what Postgres readers hear of appends', () => {
     }
   });
 
+  it('a process is not woken by its own notification, which would make it notify again for ever', async () => {
+    const stop = new AbortController();
+    const iterator = store.subscribeAll(await store.head(), stop.signal)[Symbol.asyncIterator]();
+    await iterator.next();
+    const listener = await database.pool.connect();
+    let notifications = 0;
+    try {
+      listener.on('notification', () => notifications++);
+      await listener.query('listen recount_events_appended');
+      await store.append(newStream(), 'no_stream', newEvents(1));
+      await iterator.next();
+      await sleep(200);
+      await listener.query('select 1');
+      expect(notifications).toBe(1);
+    } finally {
+      stop.abort();
+      listener.release(true);
+    }
+  });
+
   it('a subscription outlives its connections without loss or repeat', async () => {
     const other = new PostgresEventStore(database.pool);
     const stop = new AbortController();

@@ -1,4 +1,5 @@
-import type { Pool, PoolClient } from 'pg';
+import { randomUUID } from 'node:crypto';
+import type { Notification, Pool, PoolClient } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const CHANNEL = 'recount_events_appended';
@@ -14,9 +15,12 @@ const RELISTEN_MOST = 5_000;
  * notification is sent after the commit and coalesced; inside the append's transaction it would halve the throughput.
  */
 export class AppendSignal {
+  /** Goes with our notifications: hearing our own would be a reason to notify again, for ever. */
+  readonly #self = randomUUID();
   readonly #waiting = new Set<() => void>();
   readonly #closed = new AbortController();
   #count = 0;
+  #appends = 0;
   #notifying: Promise<void> | undefined;
   #listening: Promise<void> | undefined;
 
@@ -33,6 +37,7 @@ export class AppendSignal {
   }
 
   appended(): void {
+    this.#appends++;
     this.#wake();
     this.#notifying ??= this.#notify();
   }
@@ -67,13 +72,13 @@ export class AppendSignal {
   async #notify(): Promise<void> {
     let told: number;
     do {
-      told = this.#count;
+      told = this.#appends;
       // Its commit need not be durable: who misses it polls. A failure is left to the next append's own error.
       await this.pool
-        .query(`begin; set local synchronous_commit = off; notify ${CHANNEL}; commit`)
+        .query(`begin; set local synchronous_commit = off; notify ${CHANNEL}, '${this.#self}'; commit`)
         .catch(() => undefined);
       await sleep(NOTIFY_EVERY, undefined, { signal: this.#closed.signal }).catch(() => undefined);
-    } while (told !== this.#count && !this.#closed.signal.aborted);
+    } while (told !== this.#appends && !this.#closed.signal.aborted);
     this.#notifying = undefined;
   }
 
@@ -90,21 +95,23 @@ export class AppendSignal {
 
   /** Listens until the connection breaks or the store is closed; answers whether it came to listen at all. */
   async #listenOn(client: PoolClient, stop: AbortSignal): Promise<boolean> {
-    const wake = (): void => this.#wake();
+    const heard = ({ payload }: Notification): void => {
+      if (payload !== this.#self) this.#wake();
+    };
     const ended = new Promise<void>((resolve) => {
       client.on('error', () => resolve());
       client.on('end', () => resolve());
       stop.addEventListener('abort', () => resolve(), { once: true });
       if (stop.aborted) resolve();
     });
-    client.on('notification', wake);
+    client.on('notification', heard);
     const listening = await client.query(`listen ${CHANNEL}`).then(
       () => true,
       () => false,
     );
     if (listening) {
       // What came between the readers' last look and now was not heard.
-      wake();
+      this.#wake();
       await ended;
     }
     // Not back to the pool: it would go on hearing notifications.

@@ -20,6 +20,8 @@ import { HEAD, IDENTITY, READ_ALL, READ_BACKWARDS, READ_FORWARDS } from './state
 
 /** Events in one page; statements.ts bounds its bytes. */
 const PAGE = 500;
+/** A subscription looks at the log this often at most: under load there are more events to a look, not more looks. */
+const LOOK_EVERY = 5;
 const RETRY_FIRST = 100;
 const RETRY_MOST = 5_000;
 const LARGEST_REVISION = 2n ** 63n - 1n;
@@ -89,6 +91,7 @@ export class PostgresEventStore implements EventStore {
     let pause = RETRY_FIRST;
     while (!stop.aborted) {
       const heard = this.#signal.count;
+      const looked = performance.now();
       let page: Page;
       try {
         page = await this.#pageOfAll(last, PAGE);
@@ -107,12 +110,15 @@ export class PostgresEventStore implements EventStore {
       }
       if (!page.isLast) {
         live = false;
-      } else if (!live) {
+        continue;
+      }
+      if (!live) {
         live = true;
         if (!stop.aborted) yield CAUGHT_UP;
-      } else if (page.events.length === 0) {
-        await this.#signal.next(heard, stop);
       }
+      await this.#signal.next(heard, stop);
+      const early = looked + LOOK_EVERY - performance.now();
+      if (early > 0) await sleep(early, undefined, { signal: stop }).catch(() => undefined);
     }
   }
 
