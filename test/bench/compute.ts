@@ -1,8 +1,7 @@
 /**
- * How many invoices of 20 lines one core computes: `node --import ./test/support/ts-loader.mjs test/bench/compute.ts`.
- * Pure computation only: schedule, rating, adjustment, tax, hashes; no store, no database.
+ * How many invoices of 20 lines one core computes. Pure computation only: schedule, rating, adjustment, tax, hashes; no
+ * store, no database, and so no raw ceiling beside it.
  */
-import { cpus, loadavg } from 'node:os';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunData } from '../../src/billing/rating/run.js';
 import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
@@ -18,6 +17,7 @@ import {
   perUnit,
 } from '../support/builders/billing.js';
 import { countOf } from '../support/pure-account.js';
+import { median, printFigure } from './report.js';
 
 const LINES = 20;
 const ACCOUNTS = 500;
@@ -80,15 +80,13 @@ for (let round = 0; round <= ROUNDS; round++) {
   }
 }
 const again = jobs.map(resultHashOf);
-const sorted = [...rates].sort((a, b) => a - b);
-const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))]!);
-const load = loadavg()[0]!.toFixed(1);
 
-console.log(
-  `machine: ${cpus()[0]?.model} × ${cpus().length}, load ${load}, Node ${process.version}, one core`,
-);
-console.log(
-  `settings: ${LINES} lines (19 usage, 1 fee), 3 tiers, adjustment, tax; ${rates.length} samples of ${SAMPLE}`,
-);
-console.log(`invoices a second: p5 ${at(0.05)}, p50 ${at(0.5)}, p95 ${at(0.95)}, best ${at(1)}`);
-console.log(`computed again, the same bytes: ${first.join() === again.join() ? 'yes' : 'NO'}`);
+const holds = printFigure({
+  name: 'pure computation of invoices, one core',
+  settings: `${LINES} lines (19 of usage, 1 fee), 3 tiers, adjustment, tax; median of ${rates.length} samples of ${SAMPLE}`,
+  unit: 'invoices',
+  perSecond: median(rates),
+  latencies: rates.map((rate) => 1000 / rate),
+  check: { what: 'computed again, the same bytes', holds: first.join() === again.join() },
+});
+process.exitCode = holds ? 0 : 1;

@@ -13,7 +13,7 @@ export interface AccountClose {
 }
 
 /** What invoices have charged under one chargeKey so far, in minor units of the account's currency. */
-export interface BilledCharge {
+interface BilledCharge {
   readonly base: bigint;
   /** Price adjustments, without tax. */
   readonly adjustments: bigint;
@@ -22,10 +22,10 @@ export interface BilledCharge {
   readonly close: AccountClose | null;
 }
 
-export type RunOutcome =
+type RunOutcome =
   { readonly kind: 'invoice'; readonly invoiceId: Uuid } | { readonly kind: 'nothing' };
 
-export interface AccountInvoice {
+interface AccountInvoice {
   readonly resultHash: string;
   readonly issuedAt: Instant;
   /** Null until it is issued. */

@@ -3,7 +3,7 @@ import type { Instant } from '../../kernel/instant.js';
 import type { ComputedInvoice, TermStanding, UsageClose } from './events.js';
 
 /** A run that found nothing to invoice; it is recorded so that it is not repeated. */
-export interface NothingToInvoice {
+interface NothingToInvoice {
   readonly runId: Uuid;
   readonly customerKey: Uuid;
   readonly currency: string;

@@ -39,9 +39,10 @@ export function priceAdjustments(
     if (adjustment === null) continue;
     const bases = members.map(({ line }) => line.base);
     if (bases.every(isZeroMoney)) continue;
+    const rate = quantity(adjustment.amount);
     const shares =
       adjustment.type === 'percentage'
-        ? bases.map((base) => percentOf(base, quantity(adjustment.amount)))
+        ? bases.map((base) => percentOf(base, rate))
         : shareOut(ofPeriod(adjustment, members[0]!.line, prefix, bases, account, currency), bases);
     members.forEach(({ index }, place) => (amounts[index] = shares[place]!));
   }

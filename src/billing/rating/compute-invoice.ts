@@ -82,19 +82,20 @@ function invoiceOf(
   };
 }
 
+/** The keys stand in canonical order, which is how they are hashed. */
 const inputsOf = (terms: readonly RunTerm[], closes: readonly UsageClose[], data: RunData): RunInputs => ({
-  asOf: data.asOf,
-  policy: data.policy,
-  organizationRevision: data.organization.revision,
-  customerRevision: data.customer.revision,
   accountRevision: accountRevision(data.account),
-  terms: terms.map(({ term, revision, contentHash: hash }) => ({
-    subscriptionId: term.subscriptionId,
-    revision,
-    versionId: term.basis.versionId,
-    contentHash: hash,
-  })),
+  asOf: data.asOf,
   closeIds: closes.map(({ closeId }) => closeId),
+  customerRevision: data.customer.revision,
+  organizationRevision: data.organization.revision,
+  policy: data.policy,
+  terms: terms.map(({ term, revision, contentHash: hash }) => ({
+    contentHash: hash,
+    revision,
+    subscriptionId: term.subscriptionId,
+    versionId: term.basis.versionId,
+  })),
 });
 
 /** What a caller must have put together rightly; a mixture would be billed in silence. */
