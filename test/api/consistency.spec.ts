@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { dropEventLog } from '../support/event-log.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 describe('who wrote reads what was written', () => {
@@ -78,6 +79,7 @@ describe('a process without the projections', () => {
   });
   afterAll(async () => {
     await api.stop();
+    await dropEventLog(database.url);
     await database.drop();
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { dropEventLog } from '../support/event-log.js';
 import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -17,6 +18,7 @@ describe('a store that is down', () => {
   });
   afterAll(async () => {
     await app.stop();
+    await dropEventLog(proxy.url);
     await database.drop();
   });
 
