@@ -16,7 +16,7 @@ const withPostgres = {
 const specs = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/**/*.spec.ts`);
 const NODE_SPEC = 'eventstoredb-node\\.spec\\.ts$';
 /** They look into the table of the log, or tamper with it: there is none behind EventStoreDB. */
-const LOG_TABLE_SPECS = '/api/(verify-invoice|personal-data|organization)\\.spec\\.ts$';
+const LOG_TABLE_SPECS = '/api/(verify-invoice|personal-data)\\.spec\\.ts$';
 
 export default {
   workerIdleMemoryLimit: '400MB',
