@@ -19,12 +19,14 @@ export class InvoicesController {
   /** `status` and `payment_status` are one parameter under two names (api-completed.md section 2). */
   @Get()
   async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<InvoiceResource>> {
+    const { customerId, status, paymentStatus, page } = query.read({
+      customerId: (q) => q.one('customer_id'),
+      status: (q) => q.choices('status', LISTED),
+      paymentStatus: (q) => q.choices('payment_status', LISTED),
+      page: (q) => q.page({ default: 100, max: 1000 }),
+    });
     const { rows, nextCursor } = await this.queries.execute(
-      new ListInvoices(org, {
-        customerId: query.one('customer_id'),
-        statuses: [...query.choices('status', LISTED), ...query.choices('payment_status', LISTED)],
-        ...query.page({ default: 100, max: 1000 }),
-      }),
+      new ListInvoices(org, { customerId, statuses: [...status, ...paymentStatus], ...page }),
     );
     return new Page(await this.presenter.present(org, rows), nextCursor);
   }

@@ -38,10 +38,8 @@ export class PlansController {
 
   @Get()
   async list(@Caller() caller: Caller, @RawQuery() query: QueryParams) {
-    const page = query.page({ default: 1000, max: 1000 });
-    const { rows, nextCursor } = await this.queries.execute(
-      new ListPlans(caller.org, readPlanFilters(query), page),
-    );
+    const { filters, page } = readPlanFilters(query);
+    const { rows, nextCursor } = await this.queries.execute(new ListPlans(caller.org, filters, page));
     return new Page(rows.map(presentPlan), nextCursor);
   }
 

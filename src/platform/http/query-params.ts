@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { FieldErrorCode } from '../../kernel/errors.js';
+import type { FieldError, FieldErrorCode } from '../../kernel/errors.js';
 import { fromWireId, type IdKind, type Uuid } from '../../kernel/ids.js';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
 import { readFilters, type FilterParam } from './filter-params.js';
@@ -24,6 +24,25 @@ export class QueryParams {
 
   constructor(raw: string) {
     this.#params = parse(raw);
+  }
+
+  /** Everything a caller may ask for, each read by itself, so that all that is wrong is reported at once. */
+  read<Readers extends Readonly<Record<string, (query: QueryParams) => unknown>>>(
+    readers: Readers,
+  ): { [Name in keyof Readers]: ReturnType<Readers[Name]> } {
+    const values: Record<string, unknown> = {};
+    const faults: FieldError[] = [];
+    for (const [name, reader] of Object.entries(readers)) {
+      try {
+        values[name] = reader(this);
+      } catch (error) {
+        if (!(error instanceof InvalidRequest)) throw error;
+        faults.push(...error.fields);
+      }
+    }
+    const [first, ...rest] = faults;
+    if (first) throw new InvalidRequest(first, ...rest);
+    return values as { [Name in keyof Readers]: ReturnType<Readers[Name]> };
   }
 
   /** The parameter that has one value; undefined when it was not sent. */

@@ -32,16 +32,17 @@ export class SubscriptionsController {
 
   @Get()
   async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<SubscriptionResource>> {
+    const { page, ...filters } = query.read({
+      customerId: (q) => q.one('customer_id'),
+      planId: (q) => q.id('plan_id', 'plan'),
+      statuses: (q) => q.choices('status', STATUSES),
+      rangeStart: (q) => q.instant('range_start'),
+      rangeEnd: (q) => q.instant('range_end'),
+      filters: (q) => q.subscriptionFilters(),
+      page: (q) => q.page({ default: 100, max: 1000 }),
+    });
     const { rows, nextCursor } = await this.queries.execute(
-      new ListSubscriptions(org, {
-        customerId: query.one('customer_id'),
-        planId: query.id('plan_id', 'plan'),
-        statuses: query.choices('status', STATUSES),
-        rangeStart: query.instant('range_start'),
-        rangeEnd: query.instant('range_end'),
-        filters: query.subscriptionFilters(),
-        ...query.page({ default: 100, max: 1000 }),
-      }),
+      new ListSubscriptions(org, { ...filters, ...page }),
     );
     return new Page(await this.presenter.present(org, rows), nextCursor);
   }

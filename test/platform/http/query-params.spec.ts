@@ -147,3 +147,27 @@ describe('subscription filters in a query', () => {
     refuses(() => query(raw).subscriptionFilters(), 'invalid', 'subscription_filters'),
   );
 });
+
+describe('a query as a whole', () => {
+  it('reports everything that is wrong with it at once', () => {
+    const read = () =>
+      query('limit=0&status=odd&name=').read({
+        name: (q) => q.one('name'),
+        status: (q) => q.choices('status', ['paid', 'unpaid']),
+        page: (q) => q.page({ default: 10, max: 100 }),
+      });
+    expect(refusal(read)).toEqual([
+      ['blank', 'name'],
+      ['invalid_choice', 'status'],
+      ['min_value', 'limit'],
+    ]);
+  });
+
+  it('is read under the names its reader gives', () => {
+    const read = query('customer_id=acme').read({
+      customerId: (q) => q.one('customer_id'),
+      on: (q) => q.flag('on', true),
+    });
+    expect(read).toEqual({ customerId: 'acme', on: true });
+  });
+});
