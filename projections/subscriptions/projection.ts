@@ -11,7 +11,7 @@ type Of<Union extends DomainEvent, Type extends Union['type']> = RecordedEvent<
 /** One row per term. A successor shows from the event that decides the renewal, so that access has no gap. */
 export const subscriptionsProjection: Projection = {
   name: 'subscriptions',
-  version: 1,
+  version: 2,
   tables: { subscriptions },
   categories: ['subscription', 'account'],
   on: {
@@ -52,6 +52,7 @@ const begun = (org: string, term: Term, predecessor: string | null): Subscriptio
   plan_id: term.basis.planId,
   version_id: term.basis.versionId,
   currency: term.basis.currency,
+  basis: term.basis,
   start_at: term.start,
   end_at: term.end,
   scheduled_end: term.scheduledEnd,

@@ -1,5 +1,5 @@
 import type { Instant } from '../../src/kernel/instant.js';
-import type { SubscriptionFilter } from '../../src/subscription/domain/events.js';
+import type { SubscriptionFilter, TermBasis } from '../../src/subscription/domain/events.js';
 import type { ReadModelTable } from '../runtime/projection.js';
 
 export interface SubscriptionRow {
@@ -9,6 +9,7 @@ export interface SubscriptionRow {
   plan_id: string;
   version_id: string;
   currency: string;
+  basis: TermBasis;
   start_at: Instant;
   end_at: Instant;
   scheduled_end: boolean;
@@ -32,6 +33,10 @@ export const subscriptions: ReadModelTable<SubscriptionRow> = {
     plan_id: { type: 'uuid not null', comment: 'Plan' },
     version_id: { type: 'uuid not null', comment: 'Version of the plan that prices the term' },
     currency: { type: 'text not null', comment: 'Currency the term is billed in, ISO 4217' },
+    basis: {
+      type: 'jsonb not null',
+      comment: 'What the term is measured by: {zone, anchor, duration, prorationBasis, policy, …}',
+    },
     start_at: { type: 'timestamptz not null', comment: 'First instant of the term' },
     end_at: { type: 'timestamptz not null', comment: 'End of the term, exclusive' },
     scheduled_end: {

@@ -4,7 +4,7 @@ import { filtersOf } from './domain/usage-filters.js';
 
 /**
  * Questions as rows, so that one fixed statement answers any number of any kind: customer, event name, summed property
- * (null: events are counted), window, filters. $1 is the tenant, $2 the watermark.
+ * (null: events are counted), window, filters. $1 is the tenant, $2 the watermark (null: everything received).
  */
 export const questionValues = (questions: readonly UsageQuestion[]): unknown[] => [
   questions.map((question) => question.customerKey),
@@ -19,12 +19,15 @@ export const QUESTIONS = `
   select * from unnest($3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[])
     with ordinality as q (customer_key, event_name, property, window_start, window_end, filters, place)`;
 
-/** Below it every batch is counted: only events of later batches have to look their batch up. */
+/**
+ * Below it every batch is counted: only events of later batches have to look their batch up. Without a watermark that is
+ * every batch there is.
+ */
 export const FRONTIER = `
-  select least(
+  select case when $2::bigint is null then 9223372036854775807 else least(
     (select min(batch_id) from usage_batches where org = $1 and sealed_number is null),
     (select min(batch_id) from usage_batches where org = $1 and sealed_number > $2),
-    9223372036854775807) as batch_id`;
+    9223372036854775807) end as batch_id`;
 
 /** The events e a question q counts. The scalar lookup is deliberate: as a join it is planned anew per question. */
 export const COUNTED_EVENTS = `

@@ -12,10 +12,16 @@ export interface CountRequest extends UsageQuestion {
   readonly sealedUpTo: bigint;
 }
 
-interface CountRow {
+/** What was received by now, sealed or not: for whoever asks how much is left. No invoice may stand on it. */
+export type LiveCount = Omit<UsageCount, 'digest'>;
+
+interface LiveCountRow {
   readonly event_count: string;
   readonly total: string | null;
   readonly absent_values: string | null;
+}
+
+interface CountRow extends LiveCountRow {
   readonly digest: string | null;
 }
 
@@ -47,6 +53,20 @@ export class UsageReader {
     return counts;
   }
 
+  /** Everything received by now, without a digest; one round trip for up to 1,000 questions, answered in their order. */
+  async countLive(org: Uuid, questions: readonly UsageQuestion[]): Promise<LiveCount[]> {
+    const counts: LiveCount[] = [];
+    for (let from = 0; from < questions.length; from += PAGE) {
+      const { rows } = await this.database.pool.query<LiveCountRow>({
+        name: 'usage-count-live',
+        text: COUNT_LIVE,
+        values: [org, null, ...questionValues(questions.slice(from, from + PAGE))],
+      });
+      counts.push(...rows.map(countOf));
+    }
+    return counts;
+  }
+
   /** @param requests of one tenant and watermark */
   private async countPage(requests: readonly CountRequest[]): Promise<UsageCount[]> {
     const { rows } = await this.database.pool.query<CountRow>({
@@ -57,9 +77,7 @@ export class UsageReader {
     const counts: UsageCount[] = [];
     for (const [index, row] of rows.entries()) {
       counts.push({
-        quantity: row.total ?? row.event_count,
-        eventCount: Number(row.event_count),
-        absentValues: Number(row.absent_values ?? 0),
+        ...countOf(row),
         digest: row.digest ?? (await this.streamDigest(requests[index]!)),
       });
     }
@@ -90,6 +108,12 @@ export class UsageReader {
   }
 }
 
+const countOf = (row: LiveCountRow): LiveCount => ({
+  quantity: row.total ?? row.event_count,
+  eventCount: Number(row.event_count),
+  absentValues: Number(row.absent_values ?? 0),
+});
+
 function placesByWatermark(requests: readonly CountRequest[]): Iterable<number[]> {
   const groups = new Map<string, number[]>();
   for (const [place, { org, sealedUpTo }] of requests.entries()) {
@@ -106,12 +130,14 @@ const valuesOf = (requests: readonly CountRequest[]): unknown[] => [
   ...questionValues(requests),
 ];
 
+const COUNTS = `count(*) as event_count,
+    case when q.property is not null then trim_scale(coalesce(sum(value), 0)) end as total,
+    case when q.property is not null then count(*) - count(value) end as absent_values`;
+
 const COUNT = `
 with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
 select answer.* from questions q cross join lateral (
-  select count(*) as event_count,
-    case when q.property is not null then trim_scale(coalesce(sum(value), 0)) end as total,
-    case when q.property is not null then count(*) - count(value) end as absent_values,
+  select ${COUNTS},
     case when count(*) <= ${MOST_GATHERED} then encode(sha256(coalesce(
       string_agg(body_hash, ''::bytea order by idempotency_id) filter (where place <= ${MOST_GATHERED}),
       ''::bytea)), 'hex') end as digest
@@ -120,6 +146,15 @@ select answer.* from questions q cross join lateral (
       usage_number(e.properties -> q.property) as value
     ${COUNTED_EVENTS}
   ) counted
+) answer
+order by q.place`;
+
+/** Without the order of a digest: what may be asked before every request of a customer. */
+const COUNT_LIVE = `
+with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
+select answer.* from questions q cross join lateral (
+  select ${COUNTS}
+  from (select usage_number(e.properties -> q.property) as value ${COUNTED_EVENTS}) counted
 ) answer
 order by q.place`;
 

@@ -189,6 +189,16 @@ describe('a count in SQL', () => {
           );
           const expected = asked.map(({ at, question }) => countUsage(question, at.events));
           expect(answers).toEqual(expected);
+          const live = await usage.reader.countLive(
+            org,
+            asked.map(({ question }) => question),
+          );
+          expect(live).toEqual(
+            asked.map(({ question }) => {
+              const { quantity, eventCount, absentValues } = countUsage(question, events);
+              return { quantity, eventCount, absentValues };
+            }),
+          );
           for (const [index, { eventCount, absentValues, quantity }] of expected.entries()) {
             const { numericFilters, categoricalFilters } = asked[index]!.question.definition;
             counted.events += eventCount;

@@ -81,6 +81,7 @@ describe('the rows of subscriptions', () => {
       customer_key: term.customerKey,
       plan_id: term.basis.planId,
       version_id: term.basis.versionId,
+      basis: term.basis,
       currency: 'USD',
       start_at: instant('2026-01-01'),
       end_at: boundary,
