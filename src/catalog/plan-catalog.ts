@@ -5,50 +5,51 @@ import { DomainError } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { PlanDuration } from '../kernel/period.js';
 import { streamName } from '../kernel/stream.js';
+import { FoldedStreams } from '../platform/commands/folded-streams.js';
 import { Database } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { foldStream } from '../platform/event-store/fold-stream.js';
-import type { PublishedVersion } from './domain/events.js';
-import { planAggregate, type Plan } from './domain/plan.js';
+import { planAggregate, type Plan, type PlanVersion } from './domain/plan.js';
 
 export interface SoldVersion {
   readonly planId: Uuid;
+  /** Of the plan's stream: what may change of a plan is as it stood there. */
+  readonly revision: bigint;
   readonly planName: string;
   readonly duration: PlanDuration | null;
-  readonly version: PublishedVersion;
+  readonly version: PlanVersion;
 }
 
-const REMEMBERED = 1_000;
 const READ_MODEL_WITHIN_MS = 2_000;
 
 /** What other modules may know of plans: read from the plan's stream, so never behind it. */
 @Injectable()
 export class PlanCatalog {
-  /**
-   * By organization and version id, the least recently used first. Nothing of a published version changes; once its
-   * features, targets or the plan's name can, only the price content may stay in here.
-   */
-  readonly #versions = new Map<string, SoldVersion>();
+  /** Prices never change and stay in memory; what may change is read from the end of the stream every time. */
+  readonly #plans: FoldedStreams;
 
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly database: Database,
     private readonly progress: ProjectionProgress,
-  ) {}
+  ) {
+    this.#plans = new FoldedStreams(store);
+  }
 
   /** A plan with all its versions, as candidates for `resolveVersion`. @throws StoreUnavailable */
   async candidates(org: Uuid, planId: Uuid): Promise<Plan | undefined> {
-    const { state } = await foldStream(this.store, streamName('plan', org, planId), planAggregate);
-    return state;
+    return (await this.#plans.load(streamName('plan', org, planId), planAggregate)).state;
   }
 
-  /** One version of a plan; undefined when the plan has no such version. @throws StoreUnavailable */
-  async versionOf(org: Uuid, planId: Uuid, versionId: Uuid): Promise<SoldVersion | undefined> {
-    const key = `${org}/${versionId}`;
-    const found = this.#versions.get(key) ?? (await this.read(org, planId, versionId));
-    if (!found || found.planId !== planId) return undefined;
-    this.remember(key, found);
-    return found;
+  /**
+   * One version of a plan, as it is or as it was at a revision of the plan's stream; undefined when the plan has no such
+   * version. A deleted one is still what its terms are measured by. @throws StoreUnavailable
+   */
+  async versionOf(org: Uuid, planId: Uuid, versionId: Uuid, upTo?: bigint): Promise<SoldVersion | undefined> {
+    const { plan, revision } = await this.read(streamName('plan', org, planId), upTo);
+    const version = plan?.versions.find((candidate) => candidate.versionId === versionId);
+    if (!plan || !version || revision === undefined) return undefined;
+    return { planId, revision, planName: plan.name, duration: plan.duration, version };
   }
 
   /**
@@ -77,15 +78,15 @@ export class PlanCatalog {
     return row?.plan_id;
   }
 
-  private async read(org: Uuid, planId: Uuid, versionId: Uuid): Promise<SoldVersion | undefined> {
-    const plan = await this.candidates(org, planId);
-    const version = plan?.versions.find((candidate) => candidate.versionId === versionId);
-    return plan && version && { planId, planName: plan.name, duration: plan.duration, version };
-  }
-
-  private remember(key: string, version: SoldVersion): void {
-    this.#versions.delete(key);
-    if (this.#versions.size >= REMEMBERED) this.#versions.delete(this.#versions.keys().next().value!);
-    this.#versions.set(key, version);
+  private async read(
+    stream: string,
+    upTo: bigint | undefined,
+  ): Promise<{ plan: Plan | undefined; revision: bigint | undefined }> {
+    if (upTo === undefined) {
+      const { state, last } = await this.#plans.load(stream, planAggregate);
+      return { plan: state, revision: last?.revision };
+    }
+    const { state, revision } = await foldStream(this.store, stream, planAggregate, upTo);
+    return { plan: state, revision };
   }
 }

@@ -166,7 +166,8 @@ export class Scenario {
 
   private readonly terms = (): RunTerm[] =>
     this.subscriptions.map(({ state: { term, renewal }, offer: { content, contentHash } }) => ({
-      ...{ term, renewal, cut: null, revision: '0', content, contentHash, planName: 'A', versionNumber: 1 },
+      ...{ term, renewal, cut: null, revision: '0', content, contentHash },
+      ...{ planRevision: '1', planName: 'A', versionNumber: 1 },
     }));
 
   private measureOf(offer: Offer): Measure {

@@ -95,6 +95,7 @@ describe('what an invoice was computed from', () => {
           revision: '0',
           versionId: namedId('a version'),
           contentHash: january().contentHash,
+          planRevision: '1',
         },
       ],
       closeIds: [],

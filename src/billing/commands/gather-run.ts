@@ -52,7 +52,12 @@ export class RunGatherer {
       inputs.accountRevision === null ? -1n : BigInt(inputs.accountRevision),
     );
     const terms = await Promise.all(
-      inputs.terms.map((input) => this.term(run, input.subscriptionId, BigInt(input.revision))),
+      inputs.terms.map((input) =>
+        this.term(run, input.subscriptionId, {
+          subscription: BigInt(input.revision),
+          plan: BigInt(input.planRevision),
+        }),
+      ),
     );
     return {
       ...(await this.surroundings(run, BigInt(inputs.organizationRevision), BigInt(inputs.customerRevision))),
@@ -106,18 +111,27 @@ export class RunGatherer {
   private async term(
     { org }: RunIdentity,
     subscriptionId: Uuid,
-    upTo?: bigint,
+    upTo?: { readonly subscription: bigint; readonly plan: bigint },
   ): Promise<{ runTerm: RunTerm; successor: Uuid | null } | undefined> {
-    const read = await this.subscriptions.load(org, subscriptionId, upTo);
+    const read = await this.subscriptions.load(org, subscriptionId, upTo?.subscription);
     if (!read) return undefined;
     const { term, renewal, successor } = read.state;
-    return { successor, runTerm: await this.priced(org, term, renewal, read.revision) };
+    return { successor, runTerm: await this.priced(org, term, renewal, read.revision, upTo?.plan) };
   }
 
-  /** A term with the prices it is measured by. @param renewal whether a renewal opened it */
-  async priced(org: Uuid, term: Term, renewal: boolean, revision: bigint): Promise<RunTerm> {
+  /**
+   * A term with the prices it is measured by, and the plan's name of today or of a revision.
+   * @param renewal whether a renewal opened it
+   */
+  async priced(
+    org: Uuid,
+    term: Term,
+    renewal: boolean,
+    revision: bigint,
+    planUpTo?: bigint,
+  ): Promise<RunTerm> {
     const { planId, versionId, contentHash } = term.basis;
-    const plan = await this.plans.versionOf(org, planId, versionId);
+    const plan = await this.plans.versionOf(org, planId, versionId, planUpTo);
     if (!plan) throw new Error(`term ${term.subscriptionId} has no plan version ${versionId}`);
     const { content, number } = plan.version;
     return {
@@ -127,6 +141,7 @@ export class RunGatherer {
       revision: revision.toString(),
       content,
       contentHash,
+      planRevision: plan.revision.toString(),
       planName: plan.planName,
       versionNumber: number === 'custom_version' ? 0 : number,
     };

@@ -87,6 +87,8 @@ export interface RunInputs {
     readonly revision: string;
     readonly versionId: Uuid;
     readonly contentHash: string;
+    /** Revision of the plan's stream: lines show its name, which may change later. */
+    readonly planRevision: string;
   }[];
   /** The closes this run made itself; earlier ones are in the account up to its revision. */
   readonly closeIds: readonly Uuid[];

@@ -90,8 +90,9 @@ const inputsOf = (terms: readonly RunTerm[], closes: readonly UsageClose[], data
   customerRevision: data.customer.revision,
   organizationRevision: data.organization.revision,
   policy: data.policy,
-  terms: terms.map(({ term, revision, contentHash: hash }) => ({
+  terms: terms.map(({ term, revision, contentHash: hash, planRevision }) => ({
     contentHash: hash,
+    planRevision,
     revision,
     subscriptionId: term.subscriptionId,
     versionId: term.basis.versionId,

@@ -17,6 +17,8 @@ export interface RunTerm {
   readonly revision: string;
   readonly content: PriceContent;
   readonly contentHash: string;
+  /** Revision of the plan's stream that the name and number were read at. */
+  readonly planRevision: string;
   readonly planName: string;
   readonly versionNumber: number;
   /** Set by a preview of what is owed so far: billing periods that begin later are left out. */

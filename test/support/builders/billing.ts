@@ -140,6 +140,7 @@ export function aTerm(content: PriceContent, changes: TermChanges = {}): RunTerm
     revision: changes.revision ?? '0',
     content,
     contentHash: hash,
+    planRevision: '1',
     planName: 'Basic',
     versionNumber: 1,
   };
