@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 import { parseInstant, type Instant } from '../src/kernel/instant.js';
 
 /** One line of an access log in the common or combined format, read as a request. */
-export interface LoggedRequest {
+interface LoggedRequest {
   readonly line: number;
   readonly client: string;
   readonly time: Instant;

@@ -64,7 +64,7 @@ export function toQuantity(m: Money): Quantity {
 }
 
 export const minorOf = (m: Money): bigint => dinero.toSnapshot(inside(m)).amount;
-export const currencyOf = (m: Money): string => dinero.toSnapshot(inside(m)).currency.code;
+const currencyOf = (m: Money): string => dinero.toSnapshot(inside(m)).currency.code;
 
 /**
  * All amounts of a currency here are whole minor units, so sums need no common scale (which the library looks for, at

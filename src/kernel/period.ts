@@ -101,12 +101,6 @@ function numberOfNext(after: Instant, zone: string, interval: Interval, anchor: 
 export const nextBoundary = (after: Instant, zone: string, interval: Interval, anchor: Anchor): Instant =>
   boundary(numberOfNext(after, zone, interval, anchor), zone, interval, anchor);
 
-/**
- * Where a period that starts here ends: one interval after the latest anchor date on or before the start
- * (billing.md section 3): start 15 Jan, anchor day 1, quarterly → 1 Apr, shown as 31 Mar.
- */
-export const firstPeriodEnd = nextBoundary;
-
 /** The full period of the anchor's grid that an instant is in: what a part of it is measured against. */
 export function fullPeriodOf(at: Instant, zone: string, interval: Interval, anchor: Anchor): Period {
   const n = numberOfNext(at, zone, interval, anchor);

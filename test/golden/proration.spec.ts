@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { instant } from '../../src/kernel/instant.js';
 import { fromExact, negate, percentOf, subtract, toDecimal } from '../../src/kernel/money.js';
-import { anchorOf, firstPeriodEnd, fractionOf, fullPeriodOf, intervalOf } from '../../src/kernel/period.js';
+import { anchorOf, nextBoundary, fractionOf, fullPeriodOf, intervalOf } from '../../src/kernel/period.js';
 import type { Period, PlanDuration, ProrationBasis } from '../../src/kernel/period.js';
 import { divide, multiply, quantity, ratio, roundHalfAwayFromZero } from '../../src/kernel/quantity.js';
 import type { Quantity } from '../../src/kernel/quantity.js';
@@ -106,7 +106,7 @@ describe('golden cases: first fees of the interface', () => {
     const start = instant(text);
     const interval = intervalOf(duration);
     const anchor = anchorOf(start, 'UTC', interval, day, null);
-    const term = { start, end: firstPeriodEnd(start, 'UTC', interval, anchor) };
+    const term = { start, end: nextBoundary(start, 'UTC', interval, anchor) };
     const fraction = fractionOf(term, fullPeriodOf(start, 'UTC', interval, anchor), 'second', 'UTC');
     expect(toDecimal(fromExact(multiply(quantity('31.00'), fraction), 'USD'))).toBe(
       caseOf(id).expect!.amount,

@@ -3,7 +3,6 @@ import { instant } from '../../src/kernel/instant.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import {
   anchorOf,
-  firstPeriodEnd,
   fullPeriodOf,
   intersect,
   intervalOf,
@@ -40,7 +39,7 @@ const firstEnd = (
 ): string => {
   const interval = intervalOf(duration);
   const anchor = anchorOf(instant(start), 'UTC', interval, day, month);
-  return firstPeriodEnd(instant(start), 'UTC', interval, anchor);
+  return nextBoundary(instant(start), 'UTC', interval, anchor);
 };
 
 describe('boundaries (billing.md section 3)', () => {
@@ -90,7 +89,7 @@ describe('boundaries (billing.md section 3)', () => {
     const month = intervalOf('monthly');
     const anchor = anchorOf(start, 'America/New_York', month, null, null);
     expect(anchor.day).toBe(31);
-    expect(firstPeriodEnd(start, 'America/New_York', month, anchor)).toBe(instant('2026-02-28T05:00:00Z'));
+    expect(nextBoundary(start, 'America/New_York', month, anchor)).toBe(instant('2026-02-28T05:00:00Z'));
   });
 
   it('stand at local midnight on both sides of a clock change', () => {

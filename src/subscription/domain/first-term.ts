@@ -2,7 +2,7 @@ import { dateOfDayNumber, dayNumber } from '../../kernel/calendar.js';
 import { invalidFields, type FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { SECOND, instant, plusMicros, type Instant } from '../../kernel/instant.js';
-import { anchorOf, firstPeriodEnd } from '../../kernel/period.js';
+import { anchorOf, nextBoundary } from '../../kernel/period.js';
 import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
 import type { PrepaidUnits, SubscriptionFilter, Term } from './events.js';
 import { filterErrors, withoutRepeats } from './filters.js';
@@ -52,7 +52,7 @@ export function firstTerm(request: StartRequest, now: Instant): Term {
     subscriptionId: request.subscriptionId,
     customerKey: request.customerKey,
     start,
-    end: end ?? firstPeriodEnd(start, zone, duration, anchor),
+    end: end ?? nextBoundary(start, zone, duration, anchor),
     scheduledEnd: end === null,
     autoRenew: request.autoRenew,
     isNew: request.isNew,
