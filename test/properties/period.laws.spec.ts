@@ -4,7 +4,6 @@ import { daysInMonth } from '../../src/kernel/calendar.js';
 import { fromMicros, toMicros } from '../../src/kernel/instant.js';
 import {
   anchorOf,
-  firstPeriodEnd,
   fractionOf,
   fullPeriodOf,
   intervalOf,
@@ -41,7 +40,7 @@ describe('laws of boundaries', () => {
   it('the first period contains its start, and its full period is one interval that begins on or before it', () => {
     fc.assert(
       fc.property(grids, ({ start, zone, interval, anchor }) => {
-        const end = firstPeriodEnd(start, zone, interval, anchor);
+        const end = nextBoundary(start, zone, interval, anchor);
         const full = fullPeriodOf(start, zone, interval, anchor);
         expect(full.end).toBe(end);
         expect(full.start <= start && start < end).toBe(true);
@@ -91,7 +90,7 @@ describe('laws of boundaries', () => {
   it('a renewal in the same zone is the next full period, in another about as long', () => {
     fc.assert(
       fc.property(grids, zones, ({ start, zone, interval, anchor }, other) => {
-        const from = firstPeriodEnd(start, zone, interval, anchor);
+        const from = nextBoundary(start, zone, interval, anchor);
         const full = fullPeriodOf(from, zone, interval, anchor);
         expect(renewalPeriod(from, zone, interval, anchor)).toEqual(full);
         const moved = renewalPeriod(from, other, interval, anchor);
@@ -109,7 +108,7 @@ describe('laws of windows', () => {
     fc.assert(
       fc.property(grids, fc.option(intervals), fc.boolean(), (grid, reset, fromFull) => {
         const { start, zone, interval, anchor } = grid;
-        const period = { start, end: firstPeriodEnd(start, zone, interval, anchor) };
+        const period = { start, end: nextBoundary(start, zone, interval, anchor) };
         const origin = fromFull ? fullPeriodOf(start, zone, interval, anchor).start : start;
         const windows = windowsOf(period, zone, reset, origin, anchor.day);
         expect(windows[0]!.window.start).toBe(period.start);

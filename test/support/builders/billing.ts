@@ -11,7 +11,7 @@ import type {
 import { contentHash } from '../../../src/kernel/canonical-json.js';
 import { namedId, type Uuid } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
-import { anchorOf, firstPeriodEnd } from '../../../src/kernel/period.js';
+import { anchorOf, nextBoundary } from '../../../src/kernel/period.js';
 import type { Interval } from '../../../src/kernel/period.js';
 import type { Term } from '../../../src/subscription/domain/events.js';
 
@@ -115,7 +115,7 @@ export function aTerm(content: PriceContent, changes: TermChanges = {}): RunTerm
     subscriptionId: namedId(name),
     customerKey: changes.customerKey ?? CUSTOMER,
     start,
-    end: changes.end ? instant(changes.end) : firstPeriodEnd(start, zone, duration, anchor),
+    end: changes.end ? instant(changes.end) : nextBoundary(start, zone, duration, anchor),
     scheduledEnd: changes.end === undefined,
     autoRenew: true,
     isNew: true,
