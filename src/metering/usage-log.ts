@@ -20,28 +20,27 @@ export class UsageLog {
    * Writes the events whose id is new, and their batch; durable when it returns. Events go in by the order of their
    * ids, so that two requests with the same ids wait for each other and never in a circle.
    * @param events one per id
-   * @returns the body hash the log holds for every id given
+   * @returns body hash by id, of those ids that the log held already; nothing was written for them
    */
   async append(
     org: Uuid,
     receivedAt: Instant,
     events: ReadonlyMap<string, UsageEvent>,
   ): Promise<Map<string, string>> {
-    const stored = new Map<string, string>();
-    if (events.size === 0) return stored;
-    for (const [id, { bodyHash }] of events) stored.set(id, bodyHash);
+    if (events.size === 0) return new Map();
     const { rows } = await this.database.pool.query<StoredId>({
       name: 'usage-append',
       text: APPEND,
       values: [org, receivedAt, ...columnsOf([...events.values()])],
     });
+    const held = new Map<string, string>();
     const raced: string[] = [];
     for (const { idempotency_id: id, body_hash: bodyHash } of rows) {
       if (bodyHash === null) raced.push(id);
-      else stored.set(id, bodyHash);
+      else held.set(id, bodyHash);
     }
-    for (const [id, bodyHash] of await this.bodyHashes(org, raced)) stored.set(id, bodyHash);
-    return stored;
+    for (const [id, bodyHash] of await this.bodyHashes(org, raced)) held.set(id, bodyHash);
+    return held;
   }
 
   /** Body hash by id, of those ids that the log holds. */

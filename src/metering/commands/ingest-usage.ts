@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { firstOfEachId, judge, type IngestOutcome } from '../domain/ingestion.js';
-import { readUsageEvent, usageWindow, type ReadEntry } from '../domain/usage-event.js';
+import { readUsageEvent, usageWindow, type ReadEntry, type UsageEvent } from '../domain/usage-event.js';
 import { UsageLog } from '../usage-log.js';
 
 /** Takes events as they were sent, up to 1,000: each is judged alone. What it accepts is durable. */
@@ -28,11 +28,10 @@ export class IngestUsageHandler implements ICommandHandler<IngestUsage> {
     const window = usageWindow(now);
     const keyOf = rememberingKeys(org);
     const read = entries.map((entry) => readUsageEvent(entry, window, keyOf));
-    const stored = await this.log.append(org, now, firstOfEachId(read));
-    for (const [id, bodyHash] of await this.log.bodyHashes(org, idsNotIn(stored, read))) {
-      stored.set(id, bodyHash);
-    }
-    return judge(read, stored);
+    const given = firstOfEachId(read);
+    const held = await this.log.append(org, now, given);
+    const late = await this.log.bodyHashes(org, idsOutside(read, given));
+    return judge(read, given, late.size === 0 ? held : new Map([...held, ...late]));
   }
 }
 
@@ -48,9 +47,12 @@ function rememberingKeys(org: Uuid): (customerId: string) => Uuid {
   };
 }
 
-/** Events outside the window were not written; they may have been when they were inside. */
-function idsNotIn(stored: ReadonlyMap<string, string>, read: readonly ReadEntry[]): string[] {
+/** Events outside the window were not to be written; they may have been when they were inside. */
+function idsOutside(read: readonly ReadEntry[], given: ReadonlyMap<string, UsageEvent>): string[] {
   const ids = new Set<string>();
-  for (const { event } of read) if (event && !stored.has(event.idempotencyId)) ids.add(event.idempotencyId);
+  for (const entry of read) {
+    if (!entry.event || entry.outside === undefined) continue;
+    if (!given.has(entry.event.idempotencyId)) ids.add(entry.event.idempotencyId);
+  }
   return [...ids];
 }

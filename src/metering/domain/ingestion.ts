@@ -21,13 +21,18 @@ export function firstOfEachId(entries: readonly ReadEntry[]): ReadonlyMap<string
 /**
  * An entry is a success exactly when the log holds this very event under its id: written now, by an earlier request, or
  * by another one at the same moment. So a repeat succeeds however often and however late it comes.
- * @param stored body hash by idempotency id, for every id of the entries that the log holds
+ * @param given the events of this request that were to be written
+ * @param held body hash by idempotency id, of what the log held under ids of the entries before
  */
-export function judge(entries: readonly ReadEntry[], stored: ReadonlyMap<string, string>): IngestOutcome {
+export function judge(
+  entries: readonly ReadEntry[],
+  given: ReadonlyMap<string, UsageEvent>,
+  held: ReadonlyMap<string, string>,
+): IngestOutcome {
   const reasons = new Map<string, Set<string>>();
   let failed = 0;
   for (const entry of entries) {
-    const reason = entry.event ? whyNotStored(entry.event, entry.outside, stored) : entry.reason;
+    const reason = entry.event ? whyNotStored(entry.event, entry.outside, given, held) : entry.reason;
     if (reason === undefined) continue;
     failed += 1;
     const id = (entry.event ? entry.event.idempotencyId : entry.idempotencyId) ?? 'no_idempotency_id';
@@ -40,11 +45,12 @@ export function judge(entries: readonly ReadEntry[], stored: ReadonlyMap<string,
 }
 
 function whyNotStored(
-  event: UsageEvent,
+  { idempotencyId, bodyHash }: UsageEvent,
   outside: string | undefined,
-  stored: ReadonlyMap<string, string>,
+  given: ReadonlyMap<string, UsageEvent>,
+  held: ReadonlyMap<string, string>,
 ): string | undefined {
-  const held = stored.get(event.idempotencyId);
-  if (held === event.bodyHash) return undefined;
+  const stored = held.get(idempotencyId) ?? given.get(idempotencyId)?.bodyHash;
+  if (stored === bodyHash) return undefined;
   return outside ?? 'Another event was received under this idempotency_id.';
 }

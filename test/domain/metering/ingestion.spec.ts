@@ -36,27 +36,32 @@ describe('a request of events', () => {
     ]);
   });
 
-  it('succeeds with an event that the log holds, however often it is in the request', () => {
-    const stored = new Map([['a', '1']]);
-    expect(judge([event('a', '1'), event('a', '1')], stored)).toEqual({
+  it('succeeds with an event that was written, however often it is in the request', () => {
+    const entries = [event('a', '1'), event('a', '1')];
+    expect(judge(entries, firstOfEachId(entries), new Map())).toEqual({
       accepted: 2,
       failed: 0,
       failures: new Map(),
     });
   });
 
+  it('succeeds with an event that the log held', () => {
+    const entries = [event('a', '1')];
+    expect(judge(entries, firstOfEachId(entries), new Map([['a', '1']]))).toMatchObject({ accepted: 1 });
+  });
+
   it('fails the event whose id stands for another body, and only that one', () => {
-    expect(judge([event('a', '1'), event('a', '2')], new Map([['a', '1']]))).toEqual({
-      accepted: 1,
-      failed: 1,
-      failures: new Map([['a', OTHER]]),
-    });
-    expect(judge([event('a', '1'), event('a', '2')], new Map([['a', '2']]))).toMatchObject({ accepted: 1 });
+    const entries = [event('a', '1'), event('a', '2')];
+    const given = firstOfEachId(entries);
+    const failure = { accepted: 1, failed: 1, failures: new Map([['a', OTHER]]) };
+    expect(judge(entries, given, new Map())).toEqual(failure);
+    expect(judge(entries, given, new Map([['a', '2']]))).toEqual(failure);
+    expect(judge(entries, given, new Map([['a', '3']]))).toMatchObject({ accepted: 0, failed: 2 });
   });
 
   it('succeeds with a repeat that comes after its window, and says why a new event outside it fails', () => {
     const entries = [event('a', '1', 'too late'), event('b', '2', 'too late'), event('c', '3', 'too early')];
-    expect(judge(entries, new Map([['a', '1']]))).toEqual({
+    expect(judge(entries, new Map(), new Map([['a', '1']]))).toEqual({
       accepted: 1,
       failed: 2,
       failures: new Map([
@@ -73,7 +78,7 @@ describe('a request of events', () => {
       broken(undefined, 'B.'),
       broken('x', 'C.'),
     ];
-    expect(judge(entries, new Map())).toEqual({
+    expect(judge(entries, new Map(), new Map())).toEqual({
       accepted: 0,
       failed: 4,
       failures: new Map([
