@@ -3,6 +3,7 @@ import type { Position, RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import { moveCheckpoint } from './checkpoint.js';
+import { CheckpointMoves } from './checkpoint-moves.js';
 import type { Projection } from './projection.js';
 import { rowStatements, type RowStatements } from './row-statements.js';
 import { TouchedRows, type TouchedRow } from './touched-rows.js';
@@ -14,6 +15,7 @@ export class BatchWriter {
   constructor(
     private readonly pool: pg.Pool,
     private readonly projection: Projection,
+    private readonly passing = new CheckpointMoves(pool),
   ) {
     const { version, tables } = projection;
     const entries = Object.entries(tables).map(
@@ -27,13 +29,13 @@ export class BatchWriter {
    * @throws CheckpointTaken, UnknownEventType, EventFailed, errors of the database (outcome unknown at the commit)
    */
   async apply(from: Position, events: readonly RecordedEvent[], store: Uuid | undefined): Promise<void> {
-    const { pool, projection } = this;
-    const to = events.at(-1)!.position;
+    const { pool, projection, passing } = this;
+    const move = { projection, from, to: events.at(-1)!.position, store };
     const touched = TouchedRows.collect(projection, events);
-    if (touched.tables.size === 0) return moveCheckpoint(pool, projection, from, to, store);
+    if (touched.tables.size === 0) return passing.move(move);
 
     await inTransaction(pool, async (client) => {
-      await moveCheckpoint(client, projection, from, to, store);
+      await moveCheckpoint(client, move);
       for (const [table, rows] of touched.tables) await this.load(client, table, [...rows.values()]);
       touched.fold();
       for (const [table, rows] of touched.tables) await this.write(client, table, [...rows.values()]);

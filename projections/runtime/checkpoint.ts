@@ -36,6 +36,9 @@ export interface Checkpoint {
 /** Somebody else has moved this checkpoint: another process runs the projection. */
 export class CheckpointTaken extends Error {
   override readonly name = 'CheckpointTaken';
+  constructor(projection: string) {
+    super(`the checkpoint of ${projection} was moved by another process`);
+  }
 }
 
 type Queryable = Pick<pg.Pool, 'query'>;
@@ -55,27 +58,50 @@ export async function loadCheckpoint(db: Queryable, { name, version }: Named): P
   return { position: { commit: BigInt(commit), prepare: BigInt(prepare) }, store: store ?? undefined };
 }
 
+export interface CheckpointMove {
+  readonly projection: Named;
+  readonly from: Position;
+  readonly to: Position;
+  readonly store: Uuid | undefined;
+}
+
+/** The first statement of every batch that changes rows. @throws CheckpointTaken when the stored position is another */
+export async function moveCheckpoint(db: Queryable, move: CheckpointMove): Promise<void> {
+  const moved = await moveCheckpoints(db, [move]);
+  if (!moved.has(move)) throw new CheckpointTaken(move.projection.name);
+}
+
 /**
- * Compare-and-set, the first statement of every batch: it locks the row until the batch commits. The commit need not
- * wait for the disk, as a crash of the database takes back rows and checkpoint together and the log has them still.
- * @throws CheckpointTaken when the stored position is another
+ * Compare-and-set of each: those that stood at another position are missing from the answer. It locks the rows until
+ * the transaction ends. The commit need not wait for the disk, as a crash of the database takes back rows and
+ * checkpoint together and the log has them still. Plans are made for the tables as they are: those of a first batch,
+ * when they were empty, would read them end to end for ever.
  */
-export async function moveCheckpoint(
+export async function moveCheckpoints(
   db: Queryable,
-  { name, version }: Named,
-  from: Position,
-  to: Position,
-  store: Uuid | undefined,
-): Promise<void> {
-  const { rowCount } = await db.query({
-    name: 'move-checkpoint',
-    text: `update projection_checkpoints
-      set commit = $5, prepare = $6, store = $7, updated_at = clock_timestamp()
-      where projection = $1 and version = $2 and commit = $3 and prepare = $4
-      returning set_config('synchronous_commit', 'off', true)`,
-    values: [name, version, from.commit, from.prepare, to.commit, to.prepare, store ?? null],
+  moves: readonly CheckpointMove[],
+): Promise<ReadonlySet<CheckpointMove>> {
+  const { rows } = await db.query<{ place: number }>({
+    name: 'move-checkpoints',
+    text: `update projection_checkpoints c
+      set commit = m.to_commit, prepare = m.to_prepare, store = m.store, updated_at = clock_timestamp()
+      from unnest($1::text[], $2::int[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::uuid[])
+        with ordinality as m (projection, version, commit, prepare, to_commit, to_prepare, store, place)
+      where c.projection = m.projection and c.version = m.version
+        and c.commit = m.commit and c.prepare = m.prepare
+      returning m.place::int, set_config('synchronous_commit', 'off', true),
+        set_config('plan_cache_mode', 'force_custom_plan', true)`,
+    values: [
+      moves.map(({ projection }) => projection.name),
+      moves.map(({ projection }) => projection.version),
+      moves.map(({ from }) => from.commit),
+      moves.map(({ from }) => from.prepare),
+      moves.map(({ to }) => to.commit),
+      moves.map(({ to }) => to.prepare),
+      moves.map(({ store }) => store ?? null),
+    ],
   });
-  if (rowCount !== 1) throw new CheckpointTaken(`the checkpoint of ${name} was moved by another process`);
+  return new Set(rows.map(({ place }) => moves[place - 1]!));
 }
 
 /** Says why a projection has stopped, or that it runs: for health and people, nothing depends on it. */

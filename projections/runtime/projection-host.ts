@@ -6,6 +6,7 @@ import { CAUGHT_UP, type EventStore } from '../../src/platform/event-store/event
 import type { Logger } from '../../src/platform/telemetry/logger.js';
 import { BatchWriter } from './batch-writer.js';
 import { BEFORE_ALL, loadCheckpoint, noteStopped } from './checkpoint.js';
+import { CheckpointMoves } from './checkpoint-moves.js';
 import { Leases } from './lease.js';
 import type { ProjectionProgress } from './progress.js';
 import type { Projection } from './projection.js';
@@ -29,6 +30,7 @@ interface Seat {
 export class ProjectionHost {
   private readonly seats: readonly Seat[];
   private readonly leases: Leases;
+  private readonly passing: CheckpointMoves;
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
   private identity: Uuid | undefined;
@@ -42,6 +44,7 @@ export class ProjectionHost {
   ) {
     this.seats = projections.map((projection) => ({ projection }));
     this.leases = new Leases(pool);
+    this.passing = new CheckpointMoves(pool);
   }
 
   start(): void {
@@ -101,7 +104,7 @@ export class ProjectionHost {
     const { projection } = seat;
     const context = {
       name: projection.name,
-      writer: new BatchWriter(this.pool, projection),
+      writer: new BatchWriter(this.pool, projection, this.passing),
       storedPosition: async () => (await loadCheckpoint(this.pool, projection)).position,
       storeIdentity: () => this.storeIdentity(),
       progress: this.progress,

@@ -116,7 +116,7 @@ export class ProjectionRunner {
     const stored = await this.context.storedPosition();
     if (comparePositions(stored, this.checkpoint) === 0) return false;
     const last = events.at(-1)!.position;
-    if (comparePositions(stored, last) !== 0) throw new CheckpointTaken(`${this.context.name} was overtaken`);
+    if (comparePositions(stored, last) !== 0) throw new CheckpointTaken(this.context.name);
     this.advanceTo(last);
     return true;
   }

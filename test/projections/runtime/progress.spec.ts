@@ -13,11 +13,13 @@ describe('progress of the read models', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     for (const projection of [PLANS, INVOICES]) await loadCheckpoint(database.pool, projection);
-    await moveCheckpoint(database.pool, PLANS, BEFORE_ALL, at(5n), undefined);
-    await moveCheckpoint(database.pool, INVOICES, BEFORE_ALL, at(3n), undefined);
+    await moveTo(PLANS, BEFORE_ALL, at(5n));
+    await moveTo(INVOICES, BEFORE_ALL, at(3n));
   });
   afterAll(() => database.drop());
 
+  const moveTo = (projection: typeof PLANS, from: Position, to: Position): Promise<void> =>
+    moveCheckpoint(database.pool, { projection, from, to, store: undefined });
   const progress = (): ProjectionProgress => new ProjectionProgress(database.pool, [PLANS, INVOICES]);
 
   it('has passed a position once every projection has', async () => {
@@ -27,7 +29,7 @@ describe('progress of the read models', () => {
 
   it('sees what another process has applied', async () => {
     const waiting = progress().waitFor(at(4n), 5000);
-    await moveCheckpoint(database.pool, INVOICES, at(3n), at(4n), undefined);
+    await moveTo(INVOICES, at(3n), at(4n));
     expect(await waiting).toBe(true);
   });
 

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { CheckpointMoves } from '../../../projections/runtime/checkpoint-moves.js';
+import { BEFORE_ALL, CheckpointTaken, loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
+import type { Position } from '../../../src/kernel/event.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+
+const at = (place: bigint): Position => ({ commit: place, prepare: place });
+const names = ['customers', 'invoices', 'plans', 'subscriptions'];
+const projections = names.map((name) => ({ name, version: 1 }));
+
+describe('checkpoints that pass events which change no row', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  beforeEach(async () => {
+    await database.pool.query('truncate projection_checkpoints');
+    for (const projection of projections) await loadCheckpoint(database.pool, projection);
+  });
+  afterAll(() => database.drop());
+
+  const counting = () => {
+    const counted = { statements: 0 };
+    const query = (statement: pg.QueryConfig): Promise<pg.QueryResult> => {
+      counted.statements++;
+      return database.pool.query(statement);
+    };
+    return { counted, pool: { query } as Pick<pg.Pool, 'query'> };
+  };
+  const stored = async (): Promise<bigint[]> => {
+    const all = await Promise.all(projections.map((projection) => loadCheckpoint(database.pool, projection)));
+    return all.map(({ position }) => position.commit);
+  };
+
+  it('move together while a statement is under way', async () => {
+    const { counted, pool } = counting();
+    const moves = new CheckpointMoves(pool);
+    const to = at(7n);
+    await Promise.all(
+      projections.map((projection) => moves.move({ projection, from: BEFORE_ALL, to, store: undefined })),
+    );
+    expect(await stored()).toEqual([7n, 7n, 7n, 7n]);
+    expect(counted.statements).toBe(2);
+  });
+
+  it('one that another process has moved is refused, and the others move', async () => {
+    const moves = new CheckpointMoves(database.pool);
+    const outcomes = await Promise.allSettled(
+      projections.map((projection, place) =>
+        moves.move({ projection, from: place === 2 ? at(3n) : BEFORE_ALL, to: at(5n), store: undefined }),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect((outcomes[2] as PromiseRejectedResult).reason).toBeInstanceOf(CheckpointTaken);
+    expect(await stored()).toEqual([5n, 5n, -1n, 5n]);
+  });
+
+  it("a statement that fails is everybody's failure who shared it, and the next goes through", async () => {
+    let fails = true;
+    const query = (statement: pg.QueryConfig): Promise<pg.QueryResult> =>
+      fails ? Promise.reject(new Error('connection lost')) : database.pool.query(statement);
+    const moves = new CheckpointMoves({ query } as Pick<pg.Pool, 'query'>);
+    const move = { projection: projections[0]!, from: BEFORE_ALL, to: at(2n), store: undefined };
+    await expect(moves.move(move)).rejects.toThrow('connection lost');
+    fails = false;
+    await moves.move(move);
+    expect((await stored())[0]).toBe(2n);
+  });
+});
