@@ -84,7 +84,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     stop: async () => {
       await service.stop();
       if (!own) return;
-      await dropEventLog(databaseUrl);
+      dropEventLog(databaseUrl);
       await own.drop();
     },
   };

@@ -16,7 +16,7 @@ export async function eventLogFor(databaseUrl: string): Promise<string | undefin
   return double.connectionString;
 }
 
-export async function dropEventLog(databaseUrl: string): Promise<void> {
-  await doubles.get(databaseUrl)?.stop();
+export function dropEventLog(databaseUrl: string): void {
+  doubles.get(databaseUrl)?.stop();
   doubles.delete(databaseUrl);
 }
