@@ -79,11 +79,17 @@ export function toDecimalText(q: Quantity, maxDecimals = 10): string {
 
 /** For events and hashes: every digit. Throws a RangeError for a number without a finite decimal text, such as 1/3. */
 export function exactDecimalText(q: Quantity): string {
+  const text = exactText(q);
+  if (text.includes('/')) throw new RangeError(`${text} has no finite decimal text`);
+  return text;
+}
+
+/** For events and hashes, of any number: decimal text with every digit, or `n/d` where the decimal does not end. */
+export function exactText(q: Quantity): string {
   const { n, d } = parts(q);
   const twos = timesDivisible(d, 2n);
   const fives = timesDivisible(d, 5n);
-  if (d !== 2n ** BigInt(twos) * 5n ** BigInt(fives))
-    throw new RangeError(`${n}/${d} has no finite decimal text`);
+  if (d !== 2n ** BigInt(twos) * 5n ** BigInt(fives)) return `${n}/${d}`;
   const decimals = Math.max(twos, fives);
   return placePoint((n * powerOfTen(decimals)) / d, decimals);
 }

@@ -3,8 +3,8 @@ import { countedProperty } from './domain/counter.js';
 import { filtersOf } from './domain/usage-filters.js';
 
 /**
- * Questions as rows, so that one fixed statement answers any number of any kind: customer, event name, summed property
- * (null: events are counted), window, filters. $1 is the tenant, $2 the watermark (null: everything received).
+ * Questions as rows, so that one fixed statement answers any number of any kind: customer, event name, aggregated
+ * property (null: events are counted), window, filters, aggregation. $1 is the tenant, $2 the watermark (null: everything received).
  */
 export const questionValues = (questions: readonly UsageQuestion[]): unknown[] => [
   questions.map((question) => question.customerKey),
@@ -13,11 +13,13 @@ export const questionValues = (questions: readonly UsageQuestion[]): unknown[] =
   questions.map((question) => question.window.start),
   questions.map((question) => question.window.end),
   questions.map((question) => JSON.stringify(filterRows(question))),
+  questions.map((question) => question.definition.aggregation),
 ];
 
 export const QUESTIONS = `
-  select * from unnest($3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[])
-    with ordinality as q (customer_key, event_name, property, window_start, window_end, filters, place)`;
+  select * from unnest(
+      $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[], $9::text[])
+    with ordinality as q (customer_key, event_name, property, window_start, window_end, filters, aggregation, place)`;
 
 /**
  * Below it every batch is counted: only events of later batches have to look their batch up. Without a watermark that is

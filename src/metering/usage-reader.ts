@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
+import { exactText, quantity } from '../kernel/quantity.js';
 import { Database } from '../platform/database/open-database.js';
-import type { UsageCount, UsageQuestion } from './domain/counter.js';
+import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
 import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
 
 /** A question to the log as it stood at a watermark: its answer is the same for ever. */
@@ -18,7 +19,7 @@ export type LiveCount = Omit<UsageCount, 'digest'>;
 interface LiveCountRow {
   readonly event_count: string;
   readonly total: string | null;
-  readonly absent_values: string | null;
+  readonly absent_values: string;
 }
 
 interface CountRow extends LiveCountRow {
@@ -57,12 +58,13 @@ export class UsageReader {
   async countLive(org: Uuid, questions: readonly UsageQuestion[]): Promise<LiveCount[]> {
     const counts: LiveCount[] = [];
     for (let from = 0; from < questions.length; from += PAGE) {
+      const page = questions.slice(from, from + PAGE);
       const { rows } = await this.database.pool.query<LiveCountRow>({
         name: 'usage-count-live',
         text: COUNT_LIVE,
-        values: [org, null, ...questionValues(questions.slice(from, from + PAGE))],
+        values: [org, null, ...questionValues(page)],
       });
-      counts.push(...rows.map(countOf));
+      counts.push(...rows.map((row, index) => countOf(row, page[index]!)));
     }
     return counts;
   }
@@ -77,7 +79,7 @@ export class UsageReader {
     const counts: UsageCount[] = [];
     for (const [index, row] of rows.entries()) {
       counts.push({
-        ...countOf(row),
+        ...countOf(row, requests[index]!),
         digest: row.digest ?? (await this.streamDigest(requests[index]!)),
       });
     }
@@ -108,11 +110,18 @@ export class UsageReader {
   }
 }
 
-const countOf = (row: LiveCountRow): LiveCount => ({
-  quantity: row.total ?? row.event_count,
-  eventCount: Number(row.event_count),
-  absentValues: Number(row.absent_values ?? 0),
-});
+/** An average does not end as a decimal: the database sums, and the division is made where it is exact. */
+function countOf(row: LiveCountRow, { definition }: UsageQuestion): LiveCount {
+  const eventCount = Number(row.event_count);
+  const absentValues = Number(row.absent_values);
+  const total = row.total ?? row.event_count;
+  const isAverage = definition.aggregation === 'average';
+  return {
+    quantity: isAverage ? exactText(averageOf(quantity(total), eventCount - absentValues)) : total,
+    eventCount,
+    absentValues,
+  };
+}
 
 function placesByWatermark(requests: readonly CountRequest[]): Iterable<number[]> {
   const groups = new Map<string, number[]>();
@@ -131,8 +140,22 @@ const valuesOf = (requests: readonly CountRequest[]): unknown[] => [
 ];
 
 const COUNTS = `count(*) as event_count,
-    case when q.property is not null then trim_scale(coalesce(sum(value), 0)) end as total,
-    case when q.property is not null then count(*) - count(value) end as absent_values`;
+    case q.aggregation
+      when 'max' then trim_scale(greatest(max(value), 0))
+      when 'unique' then count(distinct said)
+      when 'count' then null
+      else trim_scale(coalesce(sum(value), 0))
+    end as total,
+    case q.aggregation
+      when 'count' then 0
+      when 'unique' then count(*) - count(said)
+      else count(*) - count(value)
+    end as absent_values`;
+
+/** What one event has for an aggregate: its number, or the text by which values are told apart. */
+const VALUES = `
+  case when q.aggregation <> 'unique' then usage_number(e.properties -> q.property) end as value,
+  case when q.aggregation = 'unique' then usage_text(e.properties -> q.property) end as said`;
 
 const COUNT = `
 with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
@@ -142,8 +165,7 @@ select answer.* from questions q cross join lateral (
       string_agg(body_hash, ''::bytea order by idempotency_id) filter (where place <= ${MOST_GATHERED}),
       ''::bytea)), 'hex') end as digest
   from (
-    select e.idempotency_id, e.body_hash, row_number() over (order by e.idempotency_id) as place,
-      usage_number(e.properties -> q.property) as value
+    select e.idempotency_id, e.body_hash, row_number() over (order by e.idempotency_id) as place, ${VALUES}
     ${COUNTED_EVENTS}
   ) counted
 ) answer
@@ -154,7 +176,7 @@ const COUNT_LIVE = `
 with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
 select answer.* from questions q cross join lateral (
   select ${COUNTS}
-  from (select usage_number(e.properties -> q.property) as value ${COUNTED_EVENTS}) counted
+  from (select ${VALUES} ${COUNTED_EVENTS}) counted
 ) answer
 order by q.place`;
 

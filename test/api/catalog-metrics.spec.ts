@@ -78,7 +78,6 @@ describe('metrics', () => {
       'custom',
       { metric_type: 'custom', custom_sql: 'select 1', event_name: undefined, aggregation_type: undefined },
     ],
-    ['a highest value', { aggregation_type: 'max', property_name: 'x' }],
     [
       'a gauge',
       {

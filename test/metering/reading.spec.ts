@@ -122,7 +122,8 @@ const few = <T>(filter: fc.Arbitrary<T>) =>
 const definition = fc
   .record({
     eventName,
-    sums: fc.option(propertyName, { nil: null }),
+    property: propertyName,
+    aggregation: fc.constantFrom('count', 'sum', 'max', 'unique', 'average'),
     numericFilters: few(
       fc.record({
         propertyName,
@@ -138,11 +139,11 @@ const definition = fc
       }),
     ),
   })
-  .map(({ sums, ...rest }): MetricDefinition => ({
+  .map(({ property, aggregation, ...rest }): MetricDefinition => ({
     ...(rest as Pick<MetricDefinition, 'eventName' | 'numericFilters' | 'categoricalFilters'>),
     metricType: 'counter',
-    aggregation: sums === null ? 'count' : 'sum',
-    propertyName: sums,
+    aggregation: aggregation as MetricDefinition['aggregation'],
+    propertyName: aggregation === 'count' ? null : property,
     granularity: null,
     eventType: null,
     proration: null,

@@ -115,9 +115,7 @@ function settle(proposal: Definable): MetricDefinition {
 
 /** A definition is accepted when a billing run can read it; this is the one place to open more. */
 function refuseWhatIsNotBilled({ metricType, aggregation }: MetricDefinition): void {
-  if (metricType === 'counter' && (aggregation === 'count' || aggregation === 'sum')) return;
-  const detail =
-    `A ${metricType} by ${aggregation} cannot be billed yet. ` +
-    'Allowed are metrics of type counter with the aggregation count or sum.';
+  if (metricType === 'counter') return;
+  const detail = `A ${metricType} by ${aggregation} cannot be billed yet. Allowed are metrics of type counter.`;
   throw new DomainError('invalid_operation', detail);
 }

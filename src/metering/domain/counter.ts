@@ -3,10 +3,11 @@ import type { MetricDefinition } from '../../catalog/domain/price-content.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
-import { add, exactDecimalText, readJsonNumber, ZERO } from '../../kernel/quantity.js';
+import { add, divide, exactText, maxQuantity, ratio, readJsonNumber, ZERO } from '../../kernel/quantity.js';
+import type { Quantity } from '../../kernel/quantity.js';
 import type { SubscriptionFilter } from '../../subscription/domain/events.js';
 import type { Properties } from './properties.js';
-import { filtersOf, passes, propertyOf } from './usage-filters.js';
+import { asText, filtersOf, passes, propertyOf } from './usage-filters.js';
 
 /** An event as it is counted. */
 export interface CountedEvent {
@@ -28,7 +29,7 @@ export interface UsageQuestion {
 }
 
 export interface UsageCount {
-  /** Exact decimal text; a sum may be negative. */
+  /** Exact: decimal text, or `n/d` where the decimal does not end; a sum may be negative. */
   readonly quantity: string;
   readonly eventCount: number;
   /** Events whose value is not a number, counted as absent. */
@@ -39,47 +40,68 @@ export interface UsageCount {
 
 /** The meaning of a counter (billing.md section 5); PostgreSQL computes the same, held to this by a property test. */
 export function countUsage(question: UsageQuestion, events: readonly CountedEvent[]): UsageCount {
-  const { definition } = question;
+  const { definition, window } = question;
   const property = countedProperty(definition);
-  const filters = filtersOf(definition, question.filters);
-  const counted = events.filter(
-    (event) =>
-      event.customerKey === question.customerKey &&
-      event.eventName === definition.eventName &&
-      event.time >= question.window.start &&
-      event.time < question.window.end &&
-      passes(event.properties, filters),
-  );
-  const digest = digestOf(counted);
-  if (property === null) {
-    return { quantity: String(counted.length), eventCount: counted.length, absentValues: 0, digest };
+  const counted = matchingEvents(question, window, events);
+  const evidence = { eventCount: counted.length, digest: digestOf(counted) };
+  if (property === null) return { quantity: String(counted.length), absentValues: 0, ...evidence };
+  const said = counted.map(({ properties }) => propertyOf(properties, property));
+  if (definition.aggregation === 'unique') {
+    const texts = said.flatMap((value) => asText(value) ?? []);
+    return {
+      quantity: String(new Set(texts).size),
+      absentValues: counted.length - texts.length,
+      ...evidence,
+    };
   }
-  const values = counted.flatMap((event) => readJsonNumber(propertyOf(event.properties, property)) ?? []);
-  return {
-    quantity: exactDecimalText(values.reduce(add, ZERO)),
-    eventCount: counted.length,
-    absentValues: counted.length - values.length,
-    digest,
-  };
+  const values = said.flatMap((value) => readJsonNumber(value) ?? []);
+  const quantity = exactText(aggregate(definition.aggregation, values));
+  return { quantity, absentValues: counted.length - values.length, ...evidence };
 }
 
-/** The property that is summed; null where events are counted. @throws RangeError for what is not counted yet */
+function aggregate(by: MetricDefinition['aggregation'], values: readonly Quantity[]): Quantity {
+  if (by === 'max') return values.reduce(maxQuantity, ZERO);
+  const total = values.reduce(add, ZERO);
+  return by === 'average' ? averageOf(total, values.length) : total;
+}
+
+/** The average of no values is 0. */
+export const averageOf = (total: Quantity, values: number): Quantity =>
+  values === 0 ? ZERO : divide(total, ratio(BigInt(values), 1n));
+
+/** The property that is aggregated; null where events are counted. @throws RangeError for what is not counted */
 export function countedProperty({ metricType, aggregation, propertyName }: MetricDefinition): string | null {
-  if (metricType !== 'counter') throw new RangeError(`a ${metricType} is not counted yet`);
-  switch (aggregation) {
-    case 'count':
-      return null;
-    case 'sum':
-      if (propertyName === null) throw new RangeError('a sum is over a property');
-      return propertyName;
-    case 'max':
-    case 'unique':
-    case 'average':
-      throw new RangeError(`the ${aggregation} of a counter is not computed yet`);
-  }
+  if (metricType !== 'counter') throw new RangeError(`a ${metricType} is no counter`);
+  return aggregation === 'count' ? null : readProperty({ aggregation, propertyName });
 }
 
-function digestOf(events: readonly CountedEvent[]): string {
+/** @throws RangeError for a definition without one */
+export function readProperty({
+  aggregation,
+  propertyName,
+}: Pick<MetricDefinition, 'aggregation' | 'propertyName'>): string {
+  if (propertyName === null) throw new RangeError(`a metric by ${aggregation} is over a property`);
+  return propertyName;
+}
+
+/** The events inside a period that are the question's: of its customer and name, and past all filters. */
+export function matchingEvents(
+  { customerKey, definition, filters }: UsageQuestion,
+  { start, end }: Period,
+  events: readonly CountedEvent[],
+): CountedEvent[] {
+  const all = filtersOf(definition, filters);
+  return events.filter(
+    (event) =>
+      event.customerKey === customerKey &&
+      event.eventName === definition.eventName &&
+      event.time >= start &&
+      event.time < end &&
+      passes(event.properties, all),
+  );
+}
+
+export function digestOf(events: readonly CountedEvent[]): string {
   const digest = createHash('sha256');
   for (const { bodyHash } of [...events].sort(byIdBytes)) digest.update(bodyHash, 'hex');
   return digest.digest('hex');

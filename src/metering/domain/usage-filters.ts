@@ -69,7 +69,7 @@ function passesCategorical(properties: Properties, filter: CategoricalFilter): b
 }
 
 /** A number is its plain decimal digits (1e21 → 1000000000000000000000); null, lists and objects are no text. */
-function asText(value: unknown): string | undefined {
+export function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return exactDecimalText(quantityOfNumber(value));
   return typeof value === 'boolean' ? String(value) : undefined;

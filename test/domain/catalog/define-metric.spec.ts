@@ -78,9 +78,6 @@ describe('defining a metric', () => {
     ['a gauge', { ...gauge, granularity: 'months', proration: 'days' }],
     ['a gauge without proration', { ...gauge, granularity: 'total' }],
     ['a rate', rate],
-    ['a counter of the highest value', { aggregation: 'max', propertyName: 'x' }],
-    ['a counter of distinct values', { aggregation: 'unique', propertyName: 'x' }],
-    ['a counter of the average', { aggregation: 'average', propertyName: 'x' }],
     ['a custom metric, whatever else it says', { metricType: 'custom', eventName: null, aggregation: null }],
   ])('%s is not billed, so it is refused', (_, changes) => {
     given(metricAggregate).when(define(changes)).refuses('invalid_operation');

@@ -96,11 +96,38 @@ describe('a counter', () => {
     expect(countUsage(question(), events).eventCount).toBe(2);
   });
 
-  it('refuses what it does not count yet', () => {
-    expect(() => countUsage(question({ metricType: 'gauge' }), [])).toThrow('gauge is not counted yet');
-    expect(() => countUsage(question({ aggregation: 'max', propertyName: 'x' }), [])).toThrow(
-      'max of a counter',
-    );
+  it.each([
+    ['max', '9', 1],
+    ['average', '16/3', 1],
+    ['unique', '3', 1],
+  ] as const)(
+    'by %s leaves absent values out (billing.md section 5)',
+    (aggregation, quantity, absentValues) => {
+      const asked = question({ aggregation, propertyName: 'bytes' });
+      const events = [...bytes(5, 2, 9), event()];
+      expect(countUsage(asked, events)).toMatchObject({ quantity, eventCount: 4, absentValues });
+      expect(countUsage(asked, [])).toMatchObject({ quantity: '0', eventCount: 0, absentValues: 0 });
+    },
+  );
+
+  it('by max is 0 at least', () => {
+    expect(countUsage(question({ ...SUM, aggregation: 'max' }), bytes(-5, '-1')).quantity).toBe('0');
+  });
+
+  it('by average keeps what is exact as decimal text', () => {
+    expect(countUsage(question({ ...SUM, aggregation: 'average' }), bytes(1, 2)).quantity).toBe('1.5');
+  });
+
+  it('by unique tells values apart as text, as filters do: also what is no number', () => {
+    const events = bytes('a', 'b', 'a', 5, '5', '5.0', true, null, [], {});
+    expect(countUsage(question({ ...SUM, aggregation: 'unique' }), events)).toMatchObject({
+      quantity: '5',
+      absentValues: 3,
+    });
+  });
+
+  it('refuses what is no counter, and a value of no property', () => {
+    expect(() => countUsage(question({ metricType: 'gauge' }), [])).toThrow('gauge is no counter');
     expect(() => countUsage(question({ aggregation: 'sum' }), [])).toThrow('over a property');
   });
 });
