@@ -36,6 +36,14 @@ export class CustomerDirectory {
     private readonly customers: CustomerReader,
   ) {}
 
+  /** Undefined when there is no such customer. */
+  async find(org: Uuid, customerKey: Uuid): Promise<CustomerSummary | undefined> {
+    const [item] = await this.sealedOf(org, [customerKey]);
+    if (!item) return undefined;
+    const [personal] = await this.vault.unsealMany<PersonalData>(org, [item]);
+    return summaryOf(personal);
+  }
+
   /** Every key asked for has an entry. */
   async summaries(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlyMap<Uuid, CustomerSummary>> {
     return mapValues(await this.open(org, customerKeys), summaryOf);

@@ -12,8 +12,11 @@ export interface BillingPeriod extends Period {
   readonly full: Period;
 }
 
+/** As much of a term as its periods depend on. */
+export type MeasuredTerm = Pick<Term, 'start' | 'end' | 'basis'>;
+
 /** The billing periods that have begun by `until`, and the one after them; they tile the term. */
-export function billingPeriodsOf({ start, end, basis }: Term, until: Instant): BillingPeriod[] {
+export function billingPeriodsOf({ start, end, basis }: MeasuredTerm, until: Instant): BillingPeriod[] {
   const periods: BillingPeriod[] = [];
   for (let from = start; from < end;) {
     const full = fullPeriodOf(from, basis.zone, basis.duration, basis.anchor);
@@ -29,7 +32,11 @@ export function billingPeriodsOf({ start, end, basis }: Term, until: Instant): B
  * A period cut by a reset interval, counted from the period's start: tiers and units begin anew in each window, and
  * only the last is cut. Without an interval the period is its own window, measured against its full period.
  */
-export function resetWindowsOf(period: BillingPeriod, interval: Interval | null, term: Term): CutWindow[] {
+export function resetWindowsOf(
+  period: BillingPeriod,
+  interval: Interval | null,
+  term: MeasuredTerm,
+): CutWindow[] {
   if (interval === null) return [{ window: { start: period.start, end: period.end }, full: period.full }];
   const { zone } = term.basis;
   return windowsOf(period, zone, interval, period.start, intendedDay(period.start, term));
@@ -65,7 +72,7 @@ const invoicingAnchor = (term: Term): Anchor => ({
 });
 
 /** The anchor's day where an instant falls on it, also clamped: what starts on 28 February by day 31 goes on on 31 March. */
-function intendedDay(at: Instant, { basis }: Term): number | undefined {
+function intendedDay(at: Instant, { basis }: MeasuredTerm): number | undefined {
   if (basis.duration.unit !== 'month' && basis.duration.unit !== 'year') return undefined;
   const date = localDateOf(at, basis.zone);
   const clamped = dateInMonth(monthNumber(date), basis.anchor.day);

@@ -10,7 +10,7 @@ import { GetFeature } from '../queries/get-feature.js';
 import { ListFeatures } from '../queries/list-features.js';
 import { IsName } from './fields.js';
 import { pathId } from './path-id.js';
-import { presentFeature } from './present-feature.js';
+import { presentFeature } from '../present-feature.js';
 
 /** POST /api/features/ (api-completed.md section 3). */
 class CreateFeatureBody {

@@ -10,7 +10,7 @@ import { GetMetric } from '../queries/get-metric.js';
 import { ListMetrics } from '../queries/list-metrics.js';
 import { CreateMetricBody, toMetricProposal } from './metric.body.js';
 import { pathId } from './path-id.js';
-import { presentMetric } from './present-metric.js';
+import { presentMetric } from '../present-metric.js';
 import { readFields, refuseFaults } from './read-fields.js';
 
 @Controller('api/metrics')

@@ -8,8 +8,8 @@ import type { PlanVersion } from '../domain/plan.js';
 import type { PlanComponent, PriceAdjustment, RecurringCharge } from '../domain/price-content.js';
 import { statusOf } from '../domain/version-status.js';
 import type { PlanView } from '../queries/plan-view.js';
-import { presentFeature } from './present-feature.js';
-import { presentMetric } from './present-metric.js';
+import { presentFeature } from '../present-feature.js';
+import { presentMetric } from '../present-metric.js';
 
 /** PlanVersion of api.md 2.4, with its id. */
 export function presentVersion(version: PlanVersion, { plan, running, customers, asOf }: PlanView) {

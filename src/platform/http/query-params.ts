@@ -55,6 +55,12 @@ export class QueryParams {
     return param.value;
   }
 
+  /** What was read of a parameter that must be sent. */
+  required<Value>(name: string, value: Value | undefined): Value {
+    if (value === undefined) throw wrong('required', name, 'This parameter is required.');
+    return value;
+  }
+
   /** `a=x&a=y`, `a[]=x&a[]=y`, `a[0]=x` and `a=x,y`; for values that cannot hold a comma. Empty when not sent. */
   many(name: string): string[] {
     const values = inIndexOrder(name, this.#named(name)).flatMap((value) => value.split(','));

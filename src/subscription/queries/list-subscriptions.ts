@@ -11,6 +11,7 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { SubscriptionFilter } from '../domain/events.js';
+import { hasFilters } from './has-filters.js';
 import { viewOfRow, type SubscriptionView } from './subscription-view.js';
 
 export const STATUSES = ['active', 'ended', 'not_started'] as const;
@@ -105,18 +106,13 @@ function conditionsOf(org: Uuid, selection: SubscriptionSelection, now: Instant)
   }
   if (rangeStart !== undefined) conditions.push(sql`end_at > ${rangeStart}`);
   if (rangeEnd !== undefined) conditions.push(sql`start_at <= ${rangeEnd}`);
-  // What PostgreSQL cannot store no subscription has, and it cannot be asked for.
-  if (!filters.every(isStorable)) conditions.push(sql`false`);
-  else if (filters.length > 0) conditions.push(sql`filters @> ${JSON.stringify(filters)}::jsonb`);
+  if (filters.length > 0) conditions.push(hasFilters(sql.ref('filters'), filters));
   if (cursor !== undefined) {
     const { at, id } = readCursor(cursor);
     conditions.push(sql`(start_at < ${at} or (start_at = ${at} and subscription_id > ${id}))`);
   }
   return conditions;
 }
-
-const isStorable = ({ propertyName, value }: SubscriptionFilter): boolean =>
-  [propertyName, value].every((text) => text.isWellFormed() && !text.includes('\0'));
 
 const doesNotExist = (attr: string, what: string): FieldError => ({
   code: 'does_not_exist',

@@ -1,5 +1,5 @@
-import { toWireId } from '../../kernel/ids.js';
-import type { Feature } from '../domain/feature.js';
+import { toWireId } from '../kernel/ids.js';
+import type { Feature } from './domain/feature.js';
 
 /** Feature of api.md 2.9. */
 export const presentFeature = ({ featureId, name, description }: Feature) => ({

@@ -1,8 +1,12 @@
-import { toWireId } from '../../kernel/ids.js';
-import type { Metric } from '../domain/metric.js';
+import { toWireId } from '../kernel/ids.js';
+import type { Metric } from './domain/metric.js';
 
 /** Metric of api.md 2.8. */
-export function presentMetric({ metricId, name, definition }: Omit<Metric, 'definitionHash'>) {
+export function presentMetric({
+  metricId,
+  name,
+  definition,
+}: Pick<Metric, 'metricId' | 'name' | 'definition'>) {
   return {
     metric_id: toWireId('metric', metricId),
     metric_name: name,

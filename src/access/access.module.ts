@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { CustomerModule } from '../customer/customer.module.js';
+import { MeteringModule } from '../metering/metering.module.js';
+import { FeatureAccessController } from './http/feature-access.controller.js';
+import { MetricAccessController } from './http/metric-access.controller.js';
+import { GetFeatureAccessHandler } from './queries/get-feature-access.js';
+import { GetMetricAccessHandler } from './queries/get-metric-access.js';
+
+/** What a customer may do now: the features its plans grant, and how much of a metric is left. */
+@Module({
+  imports: [CustomerModule, MeteringModule],
+  controllers: [FeatureAccessController, MetricAccessController],
+  providers: [GetFeatureAccessHandler, GetMetricAccessHandler],
+})
+export class AccessModule {}

@@ -1,0 +1,26 @@
+import type { MeasuredTerm } from '../../billing/rating/billing-periods.js';
+import { runningWindow } from '../../billing/rating/running-window.js';
+import type { PlanComponent } from '../../catalog/domain/price-content.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { plusMicros, type Instant } from '../../kernel/instant.js';
+import type { UsageQuestion } from '../../metering/domain/counter.js';
+import type { SubscriptionFilter } from '../../subscription/domain/events.js';
+
+export interface UsingTerm extends MeasuredTerm {
+  readonly customerKey: Uuid;
+  readonly filters: readonly SubscriptionFilter[];
+}
+
+/**
+ * What is asked of the usage log to say how much of a limit is used: the component's running window. A gauge counts its
+ * current level (api-completed.md section 3), which is the one that any window beginning after now starts with.
+ */
+export function usageQuestion(term: UsingTerm, component: PlanComponent, now: Instant): UsageQuestion {
+  const { customerKey, filters } = term;
+  if (component.metric.metricType === 'gauge') {
+    const window = { start: plusMicros(now, 1n), end: plusMicros(now, 2n) };
+    return { customerKey, filters, definition: { ...component.metric, proration: null }, window };
+  }
+  const window = runningWindow(term, component.resetInterval, now);
+  return { customerKey, filters, definition: component.metric, window };
+}

@@ -1,0 +1,73 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import type { FeatureRow } from '../../../projections/catalog/schema.js';
+import type { Feature } from '../../catalog/domain/feature.js';
+import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import { OrganizationReader } from '../../organization/organization-reader.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { Database } from '../../platform/database/open-database.js';
+import { requireKnown } from './require-known.js';
+import { selectRunningTerms, withPlans, type AccessQuestion, type AccessTerm } from './running-terms.js';
+
+export interface FeatureAccess {
+  readonly customer: CustomerSummary;
+  readonly feature: Feature;
+  readonly access: boolean;
+  readonly terms: readonly (AccessTerm & { readonly access: boolean })[];
+}
+
+export class GetFeatureAccess extends Query<FeatureAccess> {
+  constructor(
+    readonly org: Uuid,
+    readonly question: AccessQuestion & { readonly featureId: Uuid },
+  ) {
+    super();
+  }
+}
+
+/** Whether a customer may use a feature now (api-completed.md section 2, "Feature access"). */
+@QueryHandler(GetFeatureAccess)
+export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> {
+  constructor(
+    private readonly database: Database,
+    private readonly customers: CustomerDirectory,
+    private readonly organizations: OrganizationReader,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `does_not_exist` for an unknown customer or feature */
+  async execute({ org, question }: GetFeatureAccess): Promise<FeatureAccess> {
+    const customerKey = customerKeyOf(org, question.customerId);
+    const [foundCustomer, foundFeature, organization, terms] = await Promise.all([
+      this.customers.find(org, customerKey),
+      this.featureOf(org, question.featureId),
+      this.organizations.load(org),
+      this.termsOf(org, customerKey, question),
+    ]);
+    const [customer, feature] = requireKnown(foundCustomer, foundFeature, 'feature');
+    const granted = terms.filter(({ access }) => access).length;
+    const needed = organization?.settings.featureAccessPolicy === 'all' ? terms.length : 1;
+    return { customer, feature, access: granted > 0 && granted >= needed, terms };
+  }
+
+  private async termsOf(org: Uuid, customerKey: Uuid, { filters, featureId }: GetFeatureAccess['question']) {
+    const rows = await selectRunningTerms(this.database, org, customerKey, filters, await this.clock.now())
+      .select(
+        sql<boolean>`coalesce(v.features @> ${JSON.stringify([{ featureId }])}::jsonb, false)`.as('access'),
+      )
+      .execute();
+    return withPlans(rows);
+  }
+
+  private featureOf(org: Uuid, featureId: Uuid): Promise<Feature | undefined> {
+    return this.database.db
+      .withTables<{ features: FeatureRow }>()
+      .selectFrom('features')
+      .select(['feature_id as featureId', 'name', 'description'])
+      .where('org', '=', org)
+      .where('feature_id', '=', featureId)
+      .executeTakeFirst();
+  }
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { PlanRow, PlanVersionRow } from '../../../projections/plans/schema.js';
+import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { Database } from '../../platform/database/open-database.js';
+import type { SubscriptionFilter } from '../../subscription/domain/events.js';
+import { hasFilters } from '../../subscription/queries/has-filters.js';
+
+export interface AccessQuestion {
+  readonly customerId: string;
+  /** Only terms whose filters contain all of these count; none: every term. */
+  readonly filters: readonly SubscriptionFilter[];
+}
+
+/** A term as an answer about access shows it. */
+export interface AccessTerm {
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly scheduledEnd: boolean;
+  readonly filters: readonly SubscriptionFilter[];
+  readonly planId: Uuid;
+  readonly planName: string;
+  readonly versionId: Uuid;
+  /** Null: a version for the customers it targets. */
+  readonly version: number | null;
+}
+
+// A type, as kysely takes no interface here.
+type Tables = { subscriptions: SubscriptionRow; plans: PlanRow; plan_versions: PlanVersionRow };
+
+/**
+ * The running terms of a customer, the earliest first, beside the plan versions `v` that price them: a statement to
+ * which a question about access adds what it wants to know. Time is evaluated here: a term runs up to, not at, its end;
+ * one that renews itself goes on until its renewal is decided, so that access never lapses (billing.md section 9).
+ */
+export const selectRunningTerms = (
+  database: Database,
+  org: Uuid,
+  customerKey: Uuid,
+  filters: readonly SubscriptionFilter[],
+  now: Instant,
+) =>
+  database.db
+    .withTables<Tables>()
+    .selectFrom('subscriptions as s')
+    .leftJoin('plan_versions as v', (join) =>
+      join.onRef('v.org', '=', 's.org').onRef('v.version_id', '=', 's.version_id'),
+    )
+    .leftJoin('plans as p', (join) => join.onRef('p.org', '=', 's.org').onRef('p.plan_id', '=', 's.plan_id'))
+    .select([
+      's.start_at as start',
+      's.end_at as end',
+      's.scheduled_end as scheduledEnd',
+      's.filters',
+      's.plan_id as planId',
+      'p.name as planName',
+      's.version_id as versionId',
+      'v.version',
+    ])
+    .where('s.org', '=', org)
+    .where('s.customer_key', '=', customerKey)
+    .where('s.start_at', '<=', now)
+    .where(sql<boolean>`(s.end_at > ${now} or s.state = 'open' and s.auto_renew)`)
+    .where(filters.length === 0 ? sql<boolean>`true` : hasFilters(sql.ref('s.filters'), filters))
+    .orderBy('s.start_at')
+    .orderBy('s.subscription_id');
+
+/**
+ * The plan of a term stands before it in the log; where it is not shown, its read model is behind or being rebuilt, and
+ * nothing can be said about access.
+ * @throws DomainError `unavailable`
+ */
+export function withPlans<Row extends { readonly planName: string | null }>(
+  rows: readonly Row[],
+): (Omit<Row, 'planName'> & { readonly planName: string })[] {
+  return rows.map((row) => {
+    if (row.planName !== null) return { ...row, planName: row.planName };
+    throw new DomainError('unavailable', 'The read models are behind. Try again in a moment.');
+  });
+}
