@@ -62,10 +62,11 @@ export class FollowUpsWorker {
   /** Nothing is due before its grace is over, so the log is read now and then, and not as it is written. */
   async #readLog(): Promise<void> {
     const { signal } = this.#stopping;
+    let resumed = false;
     while (!signal.aborted) {
       try {
-        this.#read ??= await this.checkpoint.load(await this.store.identity());
-        this.#saved ??= this.#read;
+        if (!resumed) this.#read = this.#saved = await this.checkpoint.load(await this.store.identity());
+        resumed = true;
         const room = MOST_TASKS - this.#tasks.length;
         for await (const event of this.store.readAll(this.#read, room)) {
           if (signal.aborted) return;
