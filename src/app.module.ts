@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ProjectionsModule } from '../projections/projections.module.js';
 import { AccessModule } from './access/access.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { BillingModule } from './billing/billing.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { CustomerModule } from './customer/customer.module.js';
@@ -15,6 +16,7 @@ import { SubscriptionModule } from './subscription/subscription.module.js';
 /** Every module of the engine: one line each. */
 const MODULES = [
   AccessModule,
+  AuditModule,
   CatalogModule,
   CustomerModule,
   MeteringModule,

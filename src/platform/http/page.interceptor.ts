@@ -14,7 +14,7 @@ export class PageInterceptor implements NestInterceptor {
           const response = context.switchToHttp().getResponse<Response>();
           response.setHeader('Link', `<${urlOfNext(request, answer.nextCursor)}>; rel="next"`);
         }
-        return answer.items;
+        return answer.answer;
       }),
     );
   }

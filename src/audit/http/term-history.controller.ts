@@ -1,0 +1,41 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { fromWireId, toWireId, type Uuid } from '../../kernel/ids.js';
+import { Caller } from '../../platform/http/caller.js';
+import { Page } from '../../platform/http/page.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { GetTermHistory } from '../queries/get-term-history.js';
+import { presentEvent } from './present-event.js';
+
+@Controller('api/subscriptions/:subscription_id/history')
+export class TermHistoryController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get()
+  async history(
+    @Caller() { org }: Caller,
+    @Param('subscription_id') id: string,
+    @RawQuery() query: QueryParams,
+  ): Promise<Page<object>> {
+    const { page, asOf } = query.read({
+      asOf: (q) => q.instant('as_of'),
+      page: (q) => q.page({ default: 100, max: 1000 }),
+    });
+    const subscriptionId = fromWireId('sub', id);
+    const { predecessor, successor, events, nextCursor } = await this.queries.execute(
+      new GetTermHistory(org, subscriptionId, { asOf, ...page }),
+    );
+    const shown = events.map(presentEvent);
+    return new Page(shown, nextCursor, {
+      subscription_id: toWireId('sub', subscriptionId!),
+      predecessor: predecessor && linkTo(predecessor),
+      successor: successor && linkTo(successor),
+      events: shown,
+    });
+  }
+}
+
+const linkTo = (subscriptionId: Uuid) => {
+  const id = toWireId('sub', subscriptionId);
+  return { subscription_id: id, history: `/api/subscriptions/${id}/history/` };
+};

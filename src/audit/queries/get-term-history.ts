@@ -1,0 +1,85 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { accountId } from '../../billing/domain/account.js';
+import { invalidFields, DomainError } from '../../kernel/errors.js';
+import { comparePositions, formatPosition, parsePosition } from '../../kernel/event.js';
+import type { Position, RecordedEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { streamName } from '../../kernel/stream.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import type { Term } from '../../subscription/domain/events.js';
+import { historyOf, linksOf, type TermLinks } from './term-billing.js';
+
+export interface TermHistory extends TermLinks {
+  /** In the order of the log. */
+  readonly events: readonly RecordedEvent[];
+  readonly nextCursor: string | undefined;
+}
+
+export class GetTermHistory extends Query<TermHistory> {
+  constructor(
+    readonly org: Uuid,
+    /** Undefined for a text that cannot be an id. */
+    readonly subscriptionId: Uuid | undefined,
+    readonly selection: {
+      /** Only what was recorded by then: the history as it was known at that time. */
+      readonly asOf: Instant | undefined;
+      readonly limit: number;
+      readonly cursor: string | undefined;
+    },
+  ) {
+    super();
+  }
+}
+
+/** Everything that happened to a term, and how it was billed, from the log itself (api-completed.md section 3). */
+@QueryHandler(GetTermHistory)
+export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
+  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+
+  /** @throws DomainError `resource_not_found`; `invalid` for a cursor that no answer of ours can have held */
+  async execute({ org, subscriptionId, selection }: GetTermHistory): Promise<TermHistory> {
+    const after = selection.cursor === undefined ? undefined : readPosition(selection.cursor);
+
+    // 1. The term's own stream is short: it says who pays, and what came before and after.
+    const own: RecordedEvent[] = [];
+    if (subscriptionId) {
+      for await (const event of this.store.readStream(streamName('subscription', org, subscriptionId))) {
+        own.push(event);
+      }
+    }
+    const [begun] = own;
+    if (!begun || !subscriptionId) {
+      throw new DomainError('resource_not_found', 'There is no subscription with this id.');
+    }
+    const known = own.filter((event) => isKnownBy(event, selection.asOf));
+
+    // 2. The account's is long: one event of it in memory at a time, and no more than the page needs.
+    const { term } = begun.data as { readonly term: Term };
+    const account = this.store.readStream(
+      streamName('account', org, accountId(term.customerKey, term.basis.currency)),
+    );
+    const events: RecordedEvent[] = [];
+    for await (const event of historyOf(subscriptionId, known, account)) {
+      if (!isKnownBy(event, selection.asOf)) continue;
+      if (after && comparePositions(event.position, after) <= 0) continue;
+      events.push(event);
+      if (events.length > selection.limit) break;
+    }
+    const page = events.slice(0, selection.limit);
+    const nextCursor = events.length > page.length ? cursorAt(page.at(-1)!.position) : undefined;
+    return { ...linksOf(known), events: page, nextCursor };
+  }
+}
+
+const isKnownBy = ({ metadata }: RecordedEvent, asOf: Instant | undefined): boolean =>
+  asOf === undefined || metadata.recordedAt <= asOf;
+
+const cursorAt = (position: Position): string => Buffer.from(formatPosition(position)).toString('base64url');
+
+function readPosition(cursor: string): Position {
+  const position = parsePosition(Buffer.from(cursor, 'base64url').toString('utf8'));
+  if (position) return position;
+  throw invalidFields({ code: 'invalid', detail: 'Give a cursor of an earlier answer.', attr: 'cursor' });
+}
