@@ -1,3 +1,4 @@
+import type { Uuid } from '../kernel/ids.js';
 import type { UsageEvent } from './domain/usage-event.js';
 
 /** Object ids of PostgreSQL's built-in types: they are part of its protocol and never change. */
@@ -20,11 +21,7 @@ export const columnsOf = (events: readonly UsageEvent[]): Buffer[] => [
     TEXT,
     events.map((event) => event.idempotencyId),
   ),
-  hexes(
-    UUID,
-    16,
-    events.map((event) => event.customerKey),
-  ),
+  uuids(events.map((event) => event.customerKey)),
   texts(
     TEXT,
     events.map((event) => event.eventName),
@@ -38,11 +35,7 @@ export const columnsOf = (events: readonly UsageEvent[]): Buffer[] => [
     events.map((event) => event.properties),
     JSONB_VERSION,
   ),
-  hexes(
-    BYTEA,
-    32,
-    events.map((event) => event.bodyHash),
-  ),
+  hashes(events.map((event) => event.bodyHash)),
 ];
 
 /** @param prefix what stands before each text, of ASCII */
@@ -62,12 +55,20 @@ function texts(type: number, values: readonly string[], prefix = ''): Buffer {
   return array;
 }
 
-/** @param values hexadecimal digits of `size` bytes each, with or without dashes */
-function hexes(type: number, size: number, values: readonly string[]): Buffer {
-  const array = emptyArray(type, values.length, values.length * (LENGTH + size));
+/** @param values 64 hexadecimal digits each */
+function hashes(values: readonly string[]): Buffer {
+  const length = '00000020';
+  const array = emptyArray(BYTEA, values.length, values.length * (LENGTH + 32));
+  array.write(length + values.join(length), HEADER, 'hex');
+  return array;
+}
+
+/** By hand, as the platform reads no digits past a dash. */
+function uuids(values: readonly Uuid[]): Buffer {
+  const array = emptyArray(UUID, values.length, values.length * (LENGTH + 16));
   let at = HEADER;
   for (const value of values) {
-    array.writeInt32BE(size, at);
+    array.writeInt32BE(16, at);
     at += LENGTH;
     for (let place = 0; place < value.length; place += 2) {
       if (value.charCodeAt(place) === DASH) place += 1;
