@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { type DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { EventStore } from '../event-store/event-store.js';
+import { ClaimTaking } from './take-claims.js';
 
 /** What must be unique across streams (architecture.md section 3.2). */
 export type ClaimKind = 'customer_id' | 'email' | 'plan_name' | 'metric_name' | 'feature_name';
@@ -24,20 +25,19 @@ create table claims (
 comment on table claims is 'Names and ids that are unique in a tenant, taken before the stream that owns them is written.';
 create index claims_owner on claims (owner_stream);`;
 
-interface ClaimRow extends Claim {
-  readonly owner_stream: string;
-  readonly is_new: boolean;
-}
-
 /** A claim this old whose stream was never written belongs to a command that died: it may be taken over. */
 const ABANDONED_AFTER = '1 minute';
 
 /** Uniqueness across streams: a row in its own short transaction, taken before the append. */
 export class Claims {
+  readonly #taking: ClaimTaking;
+
   constructor(
     private readonly pool: Pool,
     private readonly store: EventStore,
-  ) {}
+  ) {
+    this.#taking = new ClaimTaking(pool);
+  }
 
   /**
    * Takes all claims for the stream that will own them, or none. The stream's name derives from the command id, so a
@@ -51,20 +51,7 @@ export class Claims {
     taken: (claim: Claim) => DomainError,
   ): Promise<void> {
     if (claims.length === 0) return;
-    const sorted = [...claims].sort((a, b) => (`${a.kind}:${a.key}` < `${b.kind}:${b.key}` ? -1 : 1));
-    const values = [org, sorted.map((c) => c.kind), sorted.map((c) => c.key), ownerStream];
-    const { rows } = await this.pool.query<ClaimRow>({
-      name: 'claims-take',
-      text: `with wanted as (select * from unnest($2::text[], $3::text[]) as w(kind, key)),
-        held as (select c.kind, c.key, c.owner_stream, false as is_new from claims c join wanted w using (kind, key)
-                 where c.org = $1 and c.owner_stream <> $4),
-        inserted as (insert into claims (org, kind, key, owner_stream)
-          select $1, kind, key, $4 from wanted where not exists (select 1 from held)
-          on conflict (org, kind, key) do update set owner_stream = claims.owner_stream
-          returning kind, key, owner_stream, xmax = 0 as is_new)
-        select * from held union all select * from inserted`,
-      values,
-    });
+    const rows = await this.#taking.take({ org, claims, ownerStream });
     const other = rows.find((row) => row.owner_stream !== ownerStream);
     if (!other) return;
     if (!(await this.takeOver(org, other, ownerStream))) {

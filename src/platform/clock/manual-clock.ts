@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../kernel/instant.js';
+import { SharedLooks } from '../shared-looks.js';
 import type { Clock } from './clock.js';
 
 export const MANUAL_CLOCK_SCHEMA = `
@@ -13,7 +14,17 @@ comment on column manual_clock.now is 'Domain time.';`;
 
 /** Domain time that moves only when it is told to: one row, so that every process sees the same time. */
 export class ManualClock implements Clock {
-  private constructor(private readonly pool: Pool) {}
+  readonly #looks: SharedLooks<'now', Instant>;
+
+  private constructor(private readonly pool: Pool) {
+    this.#looks = new SharedLooks(async () => {
+      const { rows } = await pool.query<{ now: Instant }>({
+        name: 'manual-clock-now',
+        text: 'select now from manual_clock',
+      });
+      return rows[0]!.now;
+    });
+  }
 
   /** @param start counts only when there is no clock yet; without it a new clock starts at the machine's time */
   static async open(pool: Pool, start: Instant | undefined): Promise<ManualClock> {
@@ -23,12 +34,8 @@ export class ManualClock implements Clock {
     return new ManualClock(pool);
   }
 
-  async now(): Promise<Instant> {
-    const { rows } = await this.pool.query<{ now: Instant }>({
-      name: 'manual-clock-now',
-      text: 'select now from manual_clock',
-    });
-    return rows[0]!.now;
+  now(): Promise<Instant> {
+    return this.#looks.ask('now');
   }
 
   /** Moves the clock forward; false, and nothing done, when it stands past `to` already. */

@@ -2,7 +2,8 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { DomainError } from '../../kernel/errors.js';
-import { PUBLIC, REQUIRED_SCOPE, type KeyScope } from './caller.js';
+import { SharedLooks } from '../shared-looks.js';
+import { PUBLIC, REQUIRED_SCOPE, type Caller, type KeyScope } from './caller.js';
 import { KeyRegister } from './key-register.js';
 import { stateOf } from './request-state.js';
 
@@ -18,17 +19,20 @@ interface Rule {
 export class KeyGuard implements CanActivate {
   /** What the decorators of a route say, read once. */
   readonly #rules = new Map<unknown, Rule>();
+  readonly #callers: SharedLooks<string, Caller | undefined>;
 
   constructor(
     private readonly reflector: Reflector,
-    private readonly register: KeyRegister,
-  ) {}
+    register: KeyRegister,
+  ) {
+    this.#callers = new SharedLooks((key) => register.find(key));
+  }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const rule = this.#ruleOf(context);
     if (rule.isPublic) return true;
     const request = context.switchToHttp().getRequest<Request>();
-    const caller = await this.register.find(presentedKey(request));
+    const caller = await this.#callers.ask(presentedKey(request));
     if (!caller)
       throw new DomainError('authentication_failed', 'The API key is unknown, expired or revoked.');
     const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -70,6 +70,17 @@ describe('claims', () => {
     expect(new Set(Object.values(await owners())).size).toBe(1);
   });
 
+  it('those of one moment are judged each by itself', async () => {
+    await take('plan-0', name('Gold'));
+    const wanted = [['Basic'], ['Gold', 'Silver'], ['Basic'], ['Bronze'], ['\u0000'], ['Silver']];
+    const results = await Promise.allSettled(
+      wanted.map((names, place) => take(`plan-${place + 1}`, ...names.map(name))),
+    );
+    const granted = ['fulfilled', 'rejected', 'rejected', 'fulfilled', 'rejected', 'fulfilled'];
+    expect(results.map(({ status }) => status)).toEqual(granted);
+    expect(await owners()).toEqual({ Basic: 'plan-1', Bronze: 'plan-4', Gold: 'plan-0', Silver: 'plan-6' });
+  });
+
   it('a released claim is free', async () => {
     await take('plan-1', name('Basic'));
     await claims.release(ORG, [name('Basic')], 'plan-2');

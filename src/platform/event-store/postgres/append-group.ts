@@ -6,6 +6,7 @@ import {
   type ExpectedRevision,
   RevisionConflict,
 } from '../event-store.js';
+import { positionOf } from './event-row.js';
 import { asStoreError, isStatementError, messageOf } from './errors.js';
 import { APPEND_GROUP, BEGIN_APPEND, FIND_REPEATS } from './statements.js';
 
@@ -138,9 +139,3 @@ const rowsOf = async <Row extends QueryResultRow>(
   on: Pool | PoolClient,
   query: QueryConfig,
 ): Promise<Row[]> => (await on.query<Row>(query)).rows;
-
-/** There is one number per event in this store; the port's position has two. */
-export function positionOf(text: string): { commit: bigint; prepare: bigint } {
-  const position = BigInt(text);
-  return { commit: position, prepare: position };
-}

@@ -12,11 +12,12 @@ import {
   type ReadStreamOptions,
   StoreUnavailable,
 } from '../event-store.js';
-import { positionOf } from './append-group.js';
 import { AppendSignal } from './append-signal.js';
 import { asStoreError } from './errors.js';
+import { positionOf, type EventRow } from './event-row.js';
 import { GroupCommit } from './group-commit.js';
-import { HEAD, IDENTITY, READ_ALL, READ_BACKWARDS, READ_FORWARDS } from './statements.js';
+import { HEAD, IDENTITY, READ_ALL, type Statement } from './statements.js';
+import { pageOf, StreamReads, type Page } from './stream-reads.js';
 
 /** Events in one page; statements.ts bounds its bytes. */
 const PAGE = 500;
@@ -26,17 +27,12 @@ const RETRY_FIRST = 100;
 const RETRY_MOST = 5_000;
 const LARGEST_REVISION = 2n ** 63n - 1n;
 
-interface Page {
-  readonly events: readonly RecordedEvent[];
-  /** Nothing stood behind it when it was read. */
-  readonly isLast: boolean;
-}
-
 /** The log in the `events` table (schema.ts). The pool stays its owner's: close the store before it. */
 export class PostgresEventStore implements EventStore {
   readonly #closed = new AbortController();
   readonly #signal: AppendSignal;
   readonly #commits: GroupCommit;
+  readonly #reads = new StreamReads((statement, values) => this.#query(statement, values));
   #identity: Uuid | undefined;
 
   constructor(private readonly pool: Pool) {
@@ -59,7 +55,9 @@ export class PostgresEventStore implements EventStore {
     let left = limit;
     while (left > 0) {
       const count = Math.min(PAGE, left);
-      const page = await this.#page(forwards ? READ_FORWARDS : READ_BACKWARDS, [stream, from, count], count);
+      const page = await (forwards
+        ? this.#reads.forwards(stream, from, count)
+        : this.#reads.backwards(stream, from, count));
       yield* page.events;
       if (page.isLast) return;
       left -= page.events.length;
@@ -139,14 +137,8 @@ export class PostgresEventStore implements EventStore {
     await this.#signal.close();
   }
 
-  #pageOfAll(after: bigint, count: number): Promise<Page> {
-    return this.#page(READ_ALL, [after, count], count);
-  }
-
-  async #page(statement: Statement, values: unknown[], count: number): Promise<Page> {
-    const rows = await this.#query<EventRow>(statement, values);
-    const fetched = Number(rows[0]?.fetched ?? 0);
-    return { events: rows.map(recorded), isLast: fetched < count && rows.length === fetched };
+  async #pageOfAll(after: bigint, count: number): Promise<Page> {
+    return pageOf(await this.#query<EventRow>(READ_ALL, [after, count]), count);
   }
 
   async #query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
@@ -162,26 +154,3 @@ export class PostgresEventStore implements EventStore {
     if (this.#closed.signal.aborted) throw new StoreUnavailable('the event store is closed');
   }
 }
-
-type Statement = { readonly name: string; readonly text: string };
-
-interface EventRow {
-  readonly position: string;
-  readonly stream: string;
-  readonly revision: string;
-  readonly id: Uuid;
-  readonly type: string;
-  readonly data: object;
-  readonly metadata: RecordedEvent['metadata'];
-  readonly fetched: string;
-}
-
-const recorded = (row: EventRow): RecordedEvent => ({
-  id: row.id,
-  stream: row.stream,
-  revision: BigInt(row.revision),
-  position: positionOf(row.position),
-  type: row.type,
-  data: row.data,
-  metadata: row.metadata,
-});

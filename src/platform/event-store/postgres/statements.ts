@@ -1,3 +1,8 @@
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
 /**
  * Taken by an append until it commits: the first 7 bytes of "recount" as a number. Positions are given and become
  * visible under it, one append group after the other, so a reader that remembers the last position skips nothing.
@@ -54,28 +59,40 @@ join events e on e.stream = m.stream and e.revision between m.first and m.last`,
  */
 const PAGE_BYTES = 4_000_000;
 
-const page = (where: string, order: string, limit: string): string => `
+const page = (where: string, order: string, limit: string, bytes = PAGE_BYTES): string => `
 select position, stream, revision, id, type, data, metadata, fetched from (
   select *, count(*) over () as fetched,
     sum(pg_column_size(data)) over (order by ${order} rows unbounded preceding) - pg_column_size(data) as before
   from (select * from events where ${where} order by ${order} limit ${limit}) as candidates
-) as sized where before < ${PAGE_BYTES} order by ${order}`;
+) as sized where before < ${bytes} order by ${order}`;
 
 /** $1 stream, $2 first revision, $3 count. */
-export const READ_FORWARDS = {
+export const READ_FORWARDS: Statement = {
   name: 'read-forwards',
   text: page('stream = $1 and revision >= $2', 'revision', '$3'),
 };
 
 /** $1 stream, $2 first revision, $3 count. */
-export const READ_BACKWARDS = {
+export const READ_BACKWARDS: Statement = {
   name: 'read-backwards',
   text: page('stream = $1 and revision <= $2', 'revision desc', '$3'),
 };
 
+/** A page of each of many streams, shorter than one read alone. $1 streams, $2 first revisions, $3 counts. */
+export const READ_STREAMS: Statement = {
+  name: 'read-streams',
+  text: `select m.place, e.* from unnest($1::text[], $2::bigint[], $3::int[])
+    with ordinality as m (stream, first, count, place)
+  cross join lateral (${page('stream = m.stream and revision >= m.first', 'revision', 'm.count', PAGE_BYTES / 16)}) as e
+  order by m.place, e.revision`,
+};
+
 /** $1 position, exclusive, $2 count. */
-export const READ_ALL = { name: 'read-all', text: page('position > $1', 'position', '$2') };
+export const READ_ALL: Statement = { name: 'read-all', text: page('position > $1', 'position', '$2') };
 
-export const HEAD = { name: 'head', text: 'select max(position) as position from events' };
+export const HEAD: Statement = { name: 'head', text: 'select max(position) as position from events' };
 
-export const IDENTITY = { name: 'identity', text: 'select id from events order by position limit 1' };
+export const IDENTITY: Statement = {
+  name: 'identity',
+  text: 'select id from events order by position limit 1',
+};

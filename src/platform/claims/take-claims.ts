@@ -1,0 +1,110 @@
+import type { Pool } from 'pg';
+import type { Uuid } from '../../kernel/ids.js';
+import { Gathering } from '../gathering.js';
+import type { Claim } from './claims.js';
+
+/** The claims that one stream wants, all or none. */
+export interface Wanted {
+  readonly org: Uuid;
+  readonly claims: readonly Claim[];
+  readonly ownerStream: string;
+}
+
+/** A claim that was wanted, and whose it is now. */
+export interface HeldClaim extends Claim {
+  readonly owner_stream: string;
+  /** Taken just now, and not held before. */
+  readonly is_new: boolean;
+}
+
+interface Row extends HeldClaim {
+  readonly place: number;
+}
+
+const MOST = 256;
+
+/** Takes claims in groups, one statement and one commit for all who wait. Each still gets all it wants or nothing. */
+export class ClaimTaking {
+  readonly #gathering: Gathering<Wanted, readonly HeldClaim[]>;
+
+  constructor(private readonly pool: Pool) {
+    this.#gathering = new Gathering((group) => this.#takeAll(group), MOST);
+  }
+
+  /** What was wanted with its owners; the owner is another where the claim is somebody else's. */
+  take(wanted: Wanted): Promise<readonly HeldClaim[]> {
+    return this.#gathering.add(wanted);
+  }
+
+  /** Those who want the same go one after the other. A statement that fails is tried for each alone. */
+  async #takeAll(group: readonly Wanted[]): Promise<(readonly HeldClaim[] | Error)[]> {
+    const outcomes = new Map<Wanted, readonly HeldClaim[] | Error>();
+    for (let left = group; left.length > 0; left = left.filter((wanted) => !outcomes.has(wanted))) {
+      const round = withoutClashes(left);
+      const taken = await this.#takeTogether(round).catch((error: Error) => error);
+      if (taken instanceof Error && round.length > 1) {
+        for (const wanted of round) {
+          const alone = await this.#takeTogether([wanted]).catch((error: Error) => error);
+          outcomes.set(wanted, alone instanceof Error ? alone : alone[0]!);
+        }
+      } else {
+        round.forEach((wanted, place) =>
+          outcomes.set(wanted, taken instanceof Error ? taken : taken[place]!),
+        );
+      }
+    }
+    return group.map((wanted) => outcomes.get(wanted)!);
+  }
+
+  async #takeTogether(group: readonly Wanted[]): Promise<HeldClaim[][]> {
+    const claims = group.flatMap(({ org, claims, ownerStream }, place) =>
+      claims.map(({ kind, key }) => ({ place, org, kind, key, ownerStream })),
+    );
+    const { rows } = await this.pool.query<Row>({
+      name: 'claims-take',
+      text: TAKE,
+      values: [
+        claims.map(({ place }) => place),
+        claims.map(({ org }) => org),
+        claims.map(({ kind }) => kind),
+        claims.map(({ key }) => key),
+        claims.map(({ ownerStream }) => ownerStream),
+      ],
+    });
+    return group.map((_, place) => rows.filter((row) => row.place === place));
+  }
+}
+
+/** In order of arrival; of those who want the same claim the first. */
+function withoutClashes(group: readonly Wanted[]): Wanted[] {
+  const names = new Set<string>();
+  return group.filter(({ org, claims }) => {
+    const own = claims.map(({ kind, key }) => `${org}/${kind}/${key}`);
+    const isFree = own.every((name) => !names.has(name));
+    if (isFree) for (const name of own) names.add(name);
+    return isFree;
+  });
+}
+
+/**
+ * Rows are inserted in the order of their key, so that processes which want the same wait for one another and never in
+ * a circle. The holder is looked up claim by claim: a join is planned while the table is empty and then reads all of it.
+ * $1 places in the group, $2 organizations, $3 kinds, $4 keys, $5 streams.
+ */
+const TAKE = `
+with wanted as materialized (
+  select w.*, (
+    select c.owner_stream from claims c where c.org = w.org and c.kind = w.kind and c.key = w.key
+  ) as holder
+  from unnest($1::int[], $2::uuid[], $3::text[], $4::text[], $5::text[]) as w (place, org, kind, key, owner)
+), held as materialized (
+  select place, kind, key, holder from wanted where holder <> owner
+), inserted as (
+  insert into claims (org, kind, key, owner_stream)
+  select org, kind, key, owner from wanted where place not in (select place from held) order by org, kind, key
+  on conflict (org, kind, key) do update set owner_stream = claims.owner_stream
+  returning org, kind, key, owner_stream, xmax = 0 as is_new
+)
+select place, kind, key, holder as owner_stream, false as is_new from held
+union all
+select w.place, i.kind, i.key, i.owner_stream, i.is_new from inserted i join wanted w using (org, kind, key)`;

@@ -1,0 +1,34 @@
+/**
+ * Looks something up for all who ask: those who ask while a look is under way share the next one, which begins after
+ * they asked, so that nobody gets an answer older than the question.
+ */
+export class SharedLooks<Key, Result> {
+  readonly #running = new Map<Key, Promise<void>>();
+  readonly #next = new Map<Key, Promise<Result>>();
+
+  constructor(private readonly look: (key: Key) => Promise<Result>) {}
+
+  ask(key: Key): Promise<Result> {
+    const running = this.#running.get(key);
+    if (!running) return this.#start(key);
+    let next = this.#next.get(key);
+    if (!next) {
+      next = running.then(() => {
+        this.#next.delete(key);
+        return this.#start(key);
+      });
+      this.#next.set(key, next);
+    }
+    return next;
+  }
+
+  #start(key: Key): Promise<Result> {
+    const result = this.look(key);
+    const end = (): void => {
+      if (this.#running.get(key) === ended) this.#running.delete(key);
+    };
+    const ended: Promise<void> = result.then(end, end);
+    this.#running.set(key, ended);
+    return result;
+  }
+}
