@@ -223,6 +223,19 @@ describe('POST /api/track/', () => {
   });
 });
 
+describe('the window of usage', () => {
+  it('follows the clock; a repeat of what was received succeeds after it, too', async () => {
+    const moving = await startTestApp({ clockStart: '2026-01-31T12:00:00Z' });
+    const send = async (sent: object) => (await moving.request.post('/api/track/').send(sent)).body.success;
+    const [january, april] = [event(), event({ time_created: '2026-04-01T00:00:00Z' })];
+    expect([await send(january), await send(april)]).toEqual(['all', 'none']);
+    await moving.advance('2026-04-01T00:00:00Z');
+    expect([await send(january), await send(april)]).toEqual(['all', 'all']);
+    expect(await send(event())).toBe('none');
+    await moving.stop();
+  });
+});
+
 describe('POST /api/verify_idems_received/', () => {
   const verify = (body: object) => app.request.post('/api/verify_idems_received/').send(body);
 
