@@ -1,10 +1,14 @@
 import { Module } from '@nestjs/common';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { InvoiceExplanationController } from './http/invoice-explanation.controller.js';
 import { TermHistoryController } from './http/term-history.controller.js';
+import { ExplainInvoiceHandler } from './queries/explain-invoice.js';
 import { GetTermHistoryHandler } from './queries/get-term-history.js';
 
 /** What happened and why, from the log itself: for auditors. */
 @Module({
-  controllers: [TermHistoryController],
-  providers: [GetTermHistoryHandler],
+  imports: [CatalogModule],
+  controllers: [InvoiceExplanationController, TermHistoryController],
+  providers: [ExplainInvoiceHandler, GetTermHistoryHandler],
 })
 export class AuditModule {}

@@ -1,0 +1,31 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { toWireId } from '../../kernel/ids.js';
+import { formatInstant } from '../../kernel/instant.js';
+import { Caller } from '../../platform/http/caller.js';
+import { ExplainInvoice } from '../queries/explain-invoice.js';
+import { presentEvent } from './present-event.js';
+import { presentExplainedLine } from './present-explained-line.js';
+
+@Controller('api/invoices/:invoice_id/explain')
+export class InvoiceExplanationController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get()
+  async explain(@Caller() { org }: Caller, @Param('invoice_id') name: string): Promise<object> {
+    const { number, computed, lines } = await this.queries.execute(new ExplainInvoice(org, name));
+    const { invoiceId, asOf, policy, fingerprint, resultHash, inputs } = computed.data;
+    const { data: _, ...event } = presentEvent(computed);
+    return {
+      invoice_id: toWireId('invoice', invoiceId),
+      invoice_number: number,
+      as_of: formatInstant(asOf),
+      policy,
+      fingerprint,
+      result_hash: resultHash,
+      computed_by: event,
+      inputs,
+      lines: lines.map(presentExplainedLine),
+    };
+  }
+}
