@@ -15,7 +15,7 @@ const READABLE =
 
 export const SECOND = 1_000_000n;
 export const MINUTE = 60n * SECOND;
-const HOUR = 60n * MINUTE;
+export const HOUR = 60n * MINUTE;
 export const DAY = 24n * HOUR;
 
 /**

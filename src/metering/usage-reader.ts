@@ -4,6 +4,8 @@ import type { Uuid } from '../kernel/ids.js';
 import { exactText, quantity } from '../kernel/quantity.js';
 import { Database } from '../platform/database/open-database.js';
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
+import { readInOrder } from './read-in-order.js';
+import { fold } from './usage-folds.js';
 import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
 
 /** A question to the log as it stood at a watermark: its answer is the same for ever. */
@@ -30,9 +32,8 @@ interface CountRow extends LiveCountRow {
 const PAGE = 1_000;
 /** A digest over more events than this (3 MB of hashes) is not gathered in the database's memory but streamed. */
 const MOST_GATHERED = 100_000;
-const FETCHED_AT_ONCE = 20_000;
 
-/** What was used, counted from the sealed log in SQL; domain/counter.ts says what the counts mean. */
+/** What was used: counters in SQL, the rest folded in the order of time; domain/measure-usage.ts says what it means. */
 @Injectable()
 export class UsageReader {
   constructor(private readonly database: Database) {}
@@ -41,10 +42,15 @@ export class UsageReader {
     return (await this.countMany([request]))[0]!;
   }
 
-  /** One round trip per tenant and watermark for up to 1,000 requests. Answers in the order of the requests. */
+  /**
+   * One round trip per tenant and watermark for up to 1,000 counters; a gauge or a rate is read on its own. Answers in
+   * the order of the requests.
+   */
   async countMany(requests: readonly CountRequest[]): Promise<UsageCount[]> {
     const counts = new Array<UsageCount>(requests.length);
-    for (const places of placesByWatermark(requests)) {
+    const [counters, folded] = placesOf(requests);
+    for (const place of folded) counts[place] = await this.fold(requests[place]!);
+    for (const places of placesByWatermark(requests, counters)) {
       for (let from = 0; from < places.length; from += PAGE) {
         const page = places.slice(from, from + PAGE);
         const answers = await this.countPage(page.map((place) => requests[place]!));
@@ -54,8 +60,25 @@ export class UsageReader {
     return counts;
   }
 
-  /** Everything received by now, without a digest; one round trip for up to 1,000 questions, answered in their order. */
+  /** Everything received by now, without a digest; as quick as `countMany`, answered in the order of the questions. */
   async countLive(org: Uuid, questions: readonly UsageQuestion[]): Promise<LiveCount[]> {
+    const counts = new Array<LiveCount>(questions.length);
+    const [counters, folded] = placesOf(questions);
+    for (const place of folded) {
+      const question = questions[place]!;
+      const { pool } = this.database;
+      const live = (some: readonly UsageQuestion[]) => this.countLiveCounters(org, some);
+      counts[place] = await fold({ pool, org, sealedUpTo: null, question, counters: live });
+    }
+    const answers = await this.countLiveCounters(
+      org,
+      counters.map((place) => questions[place]!),
+    );
+    counters.forEach((place, index) => (counts[place] = answers[index]!));
+    return counts;
+  }
+
+  private async countLiveCounters(org: Uuid, questions: readonly UsageQuestion[]): Promise<LiveCount[]> {
     const counts: LiveCount[] = [];
     for (let from = 0; from < questions.length; from += PAGE) {
       const page = questions.slice(from, from + PAGE);
@@ -69,7 +92,14 @@ export class UsageReader {
     return counts;
   }
 
-  /** @param requests of one tenant and watermark */
+  private fold(request: CountRequest): Promise<UsageCount> {
+    const { org, sealedUpTo } = request;
+    const counters = (questions: readonly UsageQuestion[]) =>
+      this.countPage(questions.map((question) => ({ ...question, org, sealedUpTo })));
+    return fold({ pool: this.database.pool, org, sealedUpTo, question: request, counters });
+  }
+
+  /** @param requests counters of one tenant and watermark */
   private async countPage(requests: readonly CountRequest[]): Promise<UsageCount[]> {
     const { rows } = await this.database.pool.query<CountRow>({
       name: 'usage-count',
@@ -78,35 +108,21 @@ export class UsageReader {
     });
     const counts: UsageCount[] = [];
     for (const [index, row] of rows.entries()) {
-      counts.push({
-        ...countOf(row, requests[index]!),
-        digest: row.digest ?? (await this.streamDigest(requests[index]!)),
-      });
+      const count = countOf(row, requests[index]!);
+      const digest = row.digest ?? (await this.streamDigest(requests[index]!, count.eventCount));
+      counts.push({ ...count, digest });
     }
     return counts;
   }
 
-  /** Memory is bounded here and there: the database sorts on disk where it must, and hands out a page at a time. */
-  private async streamDigest(request: CountRequest): Promise<string> {
-    const client = await this.database.pool.connect();
+  private async streamDigest(request: CountRequest, events: number): Promise<string> {
     const digest = createHash('sha256');
-    let broken: Error | undefined;
-    try {
-      await client.query('begin read only');
-      await client.query(`declare hashes no scroll cursor for ${HASHES}`, valuesOf([request]));
-      for (;;) {
-        const { rows } = await client.query<{ body_hash: Buffer }>(`fetch ${FETCHED_AT_ONCE} from hashes`);
-        for (const row of rows) digest.update(row.body_hash);
-        if (rows.length < FETCHED_AT_ONCE) break;
-      }
-      await client.query('commit');
-      return digest.digest('hex');
-    } catch (error) {
-      broken = error as Error;
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+    await readInOrder<{ body_hash: Buffer }>(
+      this.database.pool,
+      { name: 'usage-hashes', text: HASHES, values: valuesOf([request]), mostRows: events },
+      (row) => digest.update(row.body_hash),
+    );
+    return digest.digest('hex');
   }
 }
 
@@ -123,9 +139,19 @@ function countOf(row: LiveCountRow, { definition }: UsageQuestion): LiveCount {
   };
 }
 
-function placesByWatermark(requests: readonly CountRequest[]): Iterable<number[]> {
+/** Where the counters stand, and where what is folded. */
+function placesOf(questions: readonly UsageQuestion[]): [counters: number[], folded: number[]] {
+  const [counters, folded]: [number[], number[]] = [[], []];
+  for (const [place, { definition }] of questions.entries()) {
+    (definition.metricType === 'counter' ? counters : folded).push(place);
+  }
+  return [counters, folded];
+}
+
+function placesByWatermark(requests: readonly CountRequest[], places: readonly number[]): Iterable<number[]> {
   const groups = new Map<string, number[]>();
-  for (const [place, { org, sealedUpTo }] of requests.entries()) {
+  for (const place of places) {
+    const { org, sealedUpTo } = requests[place]!;
     const group = groups.get(`${org} ${sealedUpTo}`);
     if (group) group.push(place);
     else groups.set(`${org} ${sealedUpTo}`, [place]);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { customerKeyOf } from '../../src/kernel/ids.js';
-import { instant } from '../../src/kernel/instant.js';
+import { instant, type Instant } from '../../src/kernel/instant.js';
+import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import { readUsageEvent, usageWindow } from '../../src/metering/domain/usage-event.js';
 import { UsageLog } from '../../src/metering/usage-log.js';
 import { UsageReader } from '../../src/metering/usage-reader.js';
@@ -55,6 +56,15 @@ const request = (customerId: string) => ({
   sealedUpTo: 10_400n,
 });
 
+const GAUGE = {
+  metricType: 'gauge',
+  aggregation: 'max',
+  eventType: 'total',
+  granularity: 'hours',
+  proration: 'minutes',
+} as const;
+const RATE = { metricType: 'rate', granularity: 'hours' } as const;
+
 const everythingOf = (customerId: string) => {
   const asked = request(customerId);
   return { ...asked, definition: { ...asked.definition, numericFilters: [], categoricalFilters: [] } };
@@ -106,6 +116,11 @@ describe('on a large log', () => {
         const reader = new UsageReader(database);
         await reader.countMany([request('c-0'), request('c-1'), request(LARGE)]);
         await reader.count({ ...everythingOf(LARGE), sealedUpTo: 20_000n });
+        for (const changes of [GAUGE, { ...GAUGE, eventType: 'delta' }, RATE] as const) {
+          const asked = request('c-1');
+          const week = { start: instant('2026-01-08'), end: instant('2026-01-15') };
+          await reader.count({ ...asked, window: week, definition: { ...asked.definition, ...changes } });
+        }
       });
       expect(statements.map(({ name }) => name ?? 'cursor')).toEqual([
         'usage-append',
@@ -117,6 +132,14 @@ describe('on a large log', () => {
         'usage-count',
         'usage-count',
         'cursor',
+        'usage-last-reading',
+        'usage-count',
+        'usage-readings',
+        'usage-count',
+        'usage-count',
+        'usage-readings',
+        'usage-count',
+        'usage-rate-steps',
       ]);
       for (const statement of statements) {
         for (const mode of ['force_custom_plan', 'force_generic_plan']) {
@@ -137,6 +160,33 @@ describe('on a large log', () => {
     ] as const) {
       const count = await usage.reader.count({ ...everythingOf(LARGE), sealedUpTo });
       expect(count).toMatchObject({ eventCount: events, digest: await digestUpTo(sealedUpTo) });
+    }
+  }, 60_000);
+});
+
+describe('what is folded over more events than are fetched at once', () => {
+  it('is what the definition says', async () => {
+    await usage.sealer.seal(ORG);
+    const asked = everythingOf(LARGE);
+    const { rows } = await usage.test.pool.query<{ id: string; at: Instant; bytes: number; hash: string }>(
+      `select idempotency_id as id, event_time as at, (properties ->> 'bytes')::int as bytes, encode(body_hash, 'hex') as hash
+        from usage_events where org = $1 and customer_key = $2`,
+      [ORG, asked.customerKey],
+    );
+    const events = rows.map(({ id, at, bytes, hash }) => ({
+      idempotencyId: id,
+      customerKey: asked.customerKey,
+      eventName: 'request',
+      time: at,
+      properties: { bytes },
+      bodyHash: hash,
+    }));
+    const window = { start: instant('2026-01-05'), end: instant('2026-01-15') };
+    for (const changes of [GAUGE, { ...GAUGE, eventType: 'delta' }, RATE] as const) {
+      const question = { ...asked, window, definition: { ...asked.definition, ...changes } };
+      const expected = measureUsage(question, events);
+      expect(expected.eventCount).toBeGreaterThan(20_000);
+      expect(await usage.reader.count({ ...question, sealedUpTo: 20_000n })).toEqual(expected);
     }
   }, 60_000);
 });

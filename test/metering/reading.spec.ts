@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { MetricDefinition } from '../../src/catalog/domain/price-content.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
-import { fromMicros, instant, MINUTE, toMicros, type Instant } from '../../src/kernel/instant.js';
-import { countUsage, type CountedEvent, type UsageQuestion } from '../../src/metering/domain/counter.js';
+import { instant } from '../../src/kernel/instant.js';
+import type { CountedEvent, UsageQuestion } from '../../src/metering/domain/counter.js';
+import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import { readUsageEvent, usageWindow } from '../../src/metering/domain/usage-event.js';
+import { BASIS, batches, question, value } from './usage-arbitraries.js';
 import { newOrg, NOW, openUsageDatabase, type UsageDatabase } from './usage-database.js';
 
 let usage: UsageDatabase;
@@ -13,152 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => usage.drop());
 
-/** Few customers, names, times and properties, so that questions meet events; values as odd as callers send them. */
-const START = toMicros(instant('2026-01-20'));
-const time = fc
-  .tuple(fc.integer({ min: 0, max: 20 }), fc.constantFrom(0n, 0n, 1n, -1n))
-  .map(([minutes, micros]): Instant => fromMicros(START + BigInt(minutes) * MINUTE + micros));
-const customer = fc.constantFrom('c-1', 'c-1', 'c-1', 'c-2');
-const eventName = fc.constantFrom('request', 'request', 'request', 'Request', 'download');
-const propertyName = fc.constantFrom(
-  'n',
-  'n',
-  'n',
-  'p',
-  'p',
-  '',
-  'constructor',
-  '__proto__',
-  'it\'s "odd" \\ name',
-);
-const numberText = fc.constantFrom(
-  ...[
-    '0',
-    '-0',
-    '5',
-    '-2.50',
-    '0.1',
-    '1e3',
-    '1E+03',
-    '1e-7',
-    '0e9999',
-    '123456789012345',
-    '1234567890123456',
-  ],
-  ...[
-    '0.00000123456789012345',
-    '100000000000000000000000',
-    '1e-307',
-    '9.9e-308',
-    '9.99e307',
-    '1e308',
-    '1e400',
-  ],
-  ...[
-    '1e00000000000000000007',
-    '1e-00000000000001000',
-    '0.1e-306',
-    '10e-308',
-    '1e99999999999',
-    '+5',
-    '05',
-    '5.',
-  ],
-  ...['', ' 5', '5\n', '5 ', '٥', '0x10', 'NaN', 'Infinity', '1'.padEnd(400, '0'), '0.'.padEnd(401, '0')],
-  `${'1'.padEnd(300, '0')}e-300`,
-  `${'1'.padEnd(307, '0')}1e2`,
-);
-const numberLike = fc.stringMatching(/^-?\d{1,17}(\.\d{1,17})?([eE][+-]?\d{1,4})?$/);
-const double = fc.oneof(
-  fc.integer({ min: -20, max: 20 }),
-  fc.constantFrom(
-    0.1,
-    0.1 + 0.2,
-    -0,
-    1e21,
-    1e-7,
-    5e-324,
-    1.5e-307,
-    1e308,
-    9.99e307,
-    123456789012345,
-    2 ** 53,
-  ),
-  fc.double({ noNaN: true, noDefaultInfinity: true }),
-);
-const category = fc.constantFrom('a', 'b', '5', 'true', 'null', '0.1', '1000000000000000000000', 'é');
-const value = fc.oneof(
-  { weight: 6, arbitrary: double },
-  { weight: 3, arbitrary: numberText },
-  { weight: 2, arbitrary: numberLike },
-  { weight: 3, arbitrary: category },
-  { weight: 2, arbitrary: fc.constantFrom<unknown>(true, false, null, [], ['a'], {}, { a: 1 }, [5]) },
-);
-const properties = fc
-  .array(fc.tuple(propertyName, value), { maxLength: 4 })
-  .map((members) => JSON.parse(JSON.stringify(Object.fromEntries(members))) as object);
-const event = fc.record({
-  customer_id: customer,
-  event_name: eventName,
-  time_created: time,
-  properties,
-});
-const idPrefix = fc.constantFrom('', 'A', 'a', '\u{1f600}', '\uffee', '~');
-const batches = fc.array(
-  fc.record({
-    entries: fc.array(fc.tuple(idPrefix, event), { minLength: 5, maxLength: 30, size: 'max' }),
-    sealedAfter: fc.constantFrom(true, true, false),
-  }),
-  { minLength: 1, maxLength: 4 },
-);
-
-/** Mostly none, so that most questions count something. */
-const few = <T>(filter: fc.Arbitrary<T>) =>
-  fc.oneof(
-    { weight: 3, arbitrary: fc.constant<T[]>([]) },
-    { weight: 2, arbitrary: fc.array(filter, { maxLength: 2 }) },
-  );
-
-const definition = fc
-  .record({
-    eventName,
-    property: propertyName,
-    aggregation: fc.constantFrom('count', 'sum', 'max', 'unique', 'average'),
-    numericFilters: few(
-      fc.record({
-        propertyName,
-        operator: fc.constantFrom('gte', 'gt', 'eq', 'lt', 'lte'),
-        comparisonValue: fc.constantFrom('0', '5', '-2.5', '0.1', '0.30000000000000004', '1000', '1e21'),
-      }),
-    ),
-    categoricalFilters: few(
-      fc.record({
-        propertyName,
-        operator: fc.constantFrom('isin', 'isnotin'),
-        comparisonValue: fc.array(fc.oneof(category, numberText), { maxLength: 5 }),
-      }),
-    ),
-  })
-  .map(({ property, aggregation, ...rest }): MetricDefinition => ({
-    ...(rest as Pick<MetricDefinition, 'eventName' | 'numericFilters' | 'categoricalFilters'>),
-    metricType: 'counter',
-    aggregation: aggregation as MetricDefinition['aggregation'],
-    propertyName: aggregation === 'count' ? null : property,
-    granularity: null,
-    eventType: null,
-    proration: null,
-    isCostMetric: false,
-  }));
-const question = fc.record({
-  customer_id: customer,
-  definition,
-  filters: few(fc.record({ propertyName, value: category })),
-  window: fc
-    .oneof(fc.constant([fromMicros(START), instant('2026-02-01')] as const), fc.tuple(time, time))
-    .map(([a, b]) => (a <= b ? { start: a, end: b } : { start: b, end: a })),
-});
-
-describe('a count in SQL', () => {
+describe('a reading of the log', () => {
   it('is the count of the definition in TypeScript, for any history, question and watermark', async () => {
     const counted = { events: 0, filtered: 0, absent: 0, sums: 0 };
     await fc.assert(
@@ -183,12 +40,16 @@ describe('a count in SQL', () => {
           }
           const asked = questions.map(([{ customer_id, ...rest }, place]) => ({
             at: sealed.at(-1 - (place % sealed.length))!,
-            question: { ...rest, customerKey: customerKeyOf(org, customer_id) } satisfies UsageQuestion,
+            question: {
+              ...rest,
+              customerKey: customerKeyOf(org, customer_id),
+              basis: BASIS,
+            } satisfies UsageQuestion,
           }));
           const answers = await usage.reader.countMany(
             asked.map(({ at, question }) => ({ ...question, org, sealedUpTo: at.watermark })),
           );
-          const expected = asked.map(({ at, question }) => countUsage(question, at.events));
+          const expected = asked.map(({ at, question }) => measureUsage(question, at.events));
           expect(answers).toEqual(expected);
           const live = await usage.reader.countLive(
             org,
@@ -196,7 +57,7 @@ describe('a count in SQL', () => {
           );
           expect(live).toEqual(
             asked.map(({ question }) => {
-              const { quantity, eventCount, absentValues } = countUsage(question, events);
+              const { quantity, eventCount, absentValues } = measureUsage(question, events);
               return { quantity, eventCount, absentValues };
             }),
           );
@@ -239,7 +100,7 @@ describe('a count in SQL', () => {
           window: { start: NOW, end: instant('2026-02-01') },
         };
         for (const [index, event] of events.entries()) {
-          const { quantity, absentValues } = countUsage(asked, [event]);
+          const { quantity, absentValues } = measureUsage(asked, [event]);
           expect(rows[index]!.n).toBe(absentValues === 1 ? null : quantity);
         }
       }),

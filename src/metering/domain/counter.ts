@@ -6,6 +6,7 @@ import type { Period } from '../../kernel/period.js';
 import { add, divide, exactText, maxQuantity, ratio, readJsonNumber, ZERO } from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
 import type { SubscriptionFilter } from '../../subscription/domain/events.js';
+import type { UsageBasis } from './granularity.js';
 import type { Properties } from './properties.js';
 import { asText, filtersOf, passes, propertyOf } from './usage-filters.js';
 
@@ -26,6 +27,8 @@ export interface UsageQuestion {
   readonly filters: readonly SubscriptionFilter[];
   /** Half-open: an event belongs to exactly one of two windows that follow each other. */
   readonly window: Period;
+  /** Needed for gauges and rates whose granularity or proration is longer than an hour. */
+  readonly basis?: UsageBasis;
 }
 
 export interface UsageCount {

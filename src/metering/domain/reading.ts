@@ -1,0 +1,25 @@
+import type { MetricDefinition } from '../../catalog/domain/price-content.js';
+import { instant, plusMicros } from '../../kernel/instant.js';
+import type { Period } from '../../kernel/period.js';
+import { lookBackOf, type UsageBasis } from './granularity.js';
+
+/** Before the first event that anybody can send. */
+export const BEGINNING = instant('0001-01-01');
+
+/**
+ * What of the log can change what a metric comes to in a window: for a counter the window, for a gauge everything up to
+ * its end, as the level carries in, for a rate also the stretch that ends with the window's first instant.
+ */
+export function readingOf(definition: MetricDefinition, window: Period, basis: UsageBasis): Period {
+  switch (definition.metricType) {
+    case 'counter':
+      return window;
+    case 'gauge':
+      return { start: BEGINNING, end: window.end };
+    case 'rate':
+      return {
+        start: plusMicros(window.start, -lookBackOf(definition.granularity ?? 'total', window, basis)),
+        end: window.end,
+      };
+  }
+}

@@ -1,0 +1,150 @@
+import type pg from 'pg';
+import type { Uuid } from '../kernel/ids.js';
+import { plusMicros, type Instant } from '../kernel/instant.js';
+import type { Period } from '../kernel/period.js';
+import { exactText, quantity, ZERO, type Quantity } from '../kernel/quantity.js';
+import { readProperty, type UsageCount, type UsageQuestion } from './domain/counter.js';
+import { Gauge } from './domain/gauge.js';
+import { lookBackOf } from './domain/granularity.js';
+import { Rate } from './domain/rate.js';
+import { BEGINNING } from './domain/reading.js';
+import { readInOrder } from './read-in-order.js';
+import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
+
+type Evidence = Omit<UsageCount, 'digest'>;
+
+/** A gauge or a rate as it is read: a digest where the counters that the evidence comes from have one. */
+export interface Fold<Count extends Evidence> {
+  readonly pool: pg.Pool;
+  readonly org: Uuid;
+  /** Null: everything received by now. */
+  readonly sealedUpTo: bigint | null;
+  readonly question: UsageQuestion;
+  /** Counts counters of the same tenant and watermark. */
+  readonly counters: (questions: readonly UsageQuestion[]) => Promise<Count[]>;
+}
+
+interface ReadingRow {
+  readonly at: Instant;
+  readonly value: string | null;
+}
+
+interface StepRow extends ReadingRow {
+  readonly leaves: boolean;
+}
+
+/** Events are folded in the order of time over a cursor; domain/measure-usage.ts says what comes of it. */
+export function fold<Count extends Evidence>(given: Fold<Count>): Promise<Count> {
+  return given.question.definition.metricType === 'gauge' ? foldGauge(given) : foldRate(given);
+}
+
+async function foldGauge<Count extends Evidence>(given: Fold<Count>): Promise<Count> {
+  const { definition, window, basis } = given.question;
+  const { level, from } =
+    definition.eventType === 'delta' ? await sumBefore(given) : await lastReadingBefore(given);
+  const evidence = await evidenceOf(given, { start: from, end: window.end });
+  const gauge = new Gauge(definition, window, level, basis);
+  if (evidence.eventCount > 0) {
+    await readInOrder<ReadingRow>(
+      given.pool,
+      {
+        name: 'usage-readings',
+        text: READINGS,
+        values: valuesOf(given, window),
+        mostRows: evidence.eventCount,
+      },
+      ({ at, value }) => gauge.read(at, numberOf(value)),
+    );
+  }
+  return { ...evidence, quantity: exactText(gauge.quantity()) };
+}
+
+async function sumBefore<Count extends Evidence>({ question, counters }: Fold<Count>) {
+  const [before] = await counters([asCounter(question, { start: BEGINNING, end: question.window.start })]);
+  return { level: quantity(before!.quantity), from: BEGINNING };
+}
+
+/** Where nothing was said before the window, nothing before it was read. */
+async function lastReadingBefore<Count extends Evidence>(given: Fold<Count>) {
+  const { start } = given.question.window;
+  const { rows } = await given.pool.query<ReadingRow>({
+    name: 'usage-last-reading',
+    text: LAST_READING,
+    values: valuesOf(given, { start: BEGINNING, end: start }),
+  });
+  return { level: numberOf(rows[0]?.value ?? null) ?? ZERO, from: rows[0]?.at ?? start };
+}
+
+async function foldRate<Count extends Evidence>(given: Fold<Count>): Promise<Count> {
+  const { definition, window, basis } = given.question;
+  const back = lookBackOf(definition.granularity ?? 'total', window, basis);
+  const reading = { start: plusMicros(window.start, -back), end: window.end };
+  const evidence = await evidenceOf(given, reading);
+  const rate = new Rate(definition.aggregation, window.start);
+  if (evidence.eventCount > 0) {
+    const values = [...valuesOf(given, reading), String(back)];
+    await readInOrder<StepRow>(
+      given.pool,
+      { name: 'usage-rate-steps', text: RATE_STEPS, values, mostRows: 2 * evidence.eventCount },
+      ({ at, leaves, value }) => {
+        if (leaves) rate.leave(numberOf(value));
+        else rate.enter(at, numberOf(value));
+      },
+    );
+  }
+  return { ...evidence, quantity: exactText(rate.quantity()) };
+}
+
+async function evidenceOf<Count extends Evidence>(
+  { question, counters }: Fold<Count>,
+  read: Period,
+): Promise<Count> {
+  const [evidence] = await counters([asCounter(question, read)]);
+  return evidence!;
+}
+
+const numberOf = (text: string | null): Quantity | null => (text === null ? null : quantity(text));
+
+/** The same events, counted: or summed, where it matters whether they have a value. */
+function asCounter(question: UsageQuestion, window: Period): UsageQuestion {
+  const { definition } = question;
+  const counts = definition.aggregation === 'count';
+  const read = counts
+    ? ({ aggregation: 'count', propertyName: null } as const)
+    : ({ aggregation: 'sum', propertyName: readProperty(definition) } as const);
+  return { ...question, window, definition: { ...definition, ...read, metricType: 'counter' } };
+}
+
+const valuesOf = (
+  { org, sealedUpTo, question }: Pick<Fold<Evidence>, 'org' | 'sealedUpTo' | 'question'>,
+  window: Period,
+): unknown[] => [org, sealedUpTo, ...questionValues([asCounter(question, window)])];
+
+const READ = `
+with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER}), readings as (
+  select event.*, q.window_end from questions q cross join lateral (
+    select e.event_time as at, e.idempotency_id, usage_number(e.properties -> q.property) as value
+    ${COUNTED_EVENTS}
+  ) event)`;
+
+const READINGS = `${READ}
+select at, value from readings order by at, idempotency_id`;
+
+const LAST_READING = `
+with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
+select last.* from questions q cross join lateral (
+  select e.event_time as at, usage_number(e.properties -> q.property) as value
+  ${COUNTED_EVENTS}
+    and usage_number(e.properties -> q.property) is not null
+  order by e.event_time desc, e.idempotency_id desc limit 1
+) last`;
+
+/** Of one instant first what enters; what leaves after the window's end concerns nobody. */
+const RATE_STEPS = `${READ}
+select at, leaves, value from (
+  select at, false as leaves, value, idempotency_id from readings
+  union all
+  select at + $10::float8 * interval '1 microsecond', true, value, idempotency_id from readings
+  where at + $10::float8 * interval '1 microsecond' < window_end
+) steps
+order by at, leaves, idempotency_id`;

@@ -1,0 +1,62 @@
+import type { MetricDefinition } from '../../../src/catalog/domain/price-content.js';
+import { sha256Hex } from '../../../src/kernel/canonical-json.js';
+import { instant } from '../../../src/kernel/instant.js';
+import type { Period } from '../../../src/kernel/period.js';
+import type { CountedEvent, UsageQuestion } from '../../../src/metering/domain/counter.js';
+import type { UsageBasis } from '../../../src/metering/domain/granularity.js';
+import type { Properties } from '../../../src/metering/domain/properties.js';
+
+const CUSTOMER = '5d1b9e1c-77a7-4a6e-8f86-0d8a4cf1f1aa';
+
+/** A gauge of n by totals in months and days, unless a test changes it. */
+export const aGauge = (changes: Partial<MetricDefinition> = {}): MetricDefinition => ({
+  eventName: 'request',
+  metricType: 'gauge',
+  aggregation: 'max',
+  propertyName: 'n',
+  granularity: 'months',
+  eventType: 'total',
+  proration: 'days',
+  numericFilters: [],
+  categoricalFilters: [],
+  isCostMetric: false,
+  ...changes,
+});
+
+/** A sum of n in any hour, unless a test changes it. */
+export const aRate = (changes: Partial<MetricDefinition> = {}): MetricDefinition =>
+  aGauge({
+    metricType: 'rate',
+    aggregation: 'sum',
+    granularity: 'hours',
+    eventType: null,
+    proration: null,
+    ...changes,
+  });
+
+export const aPeriod = (start: string, end: string): Period => ({ start: instant(start), end: instant(end) });
+
+/** Of a term by the first day of the month that is measured by this period. */
+export const aBasis = (period: Period, changes: Partial<UsageBasis> = {}): UsageBasis => ({
+  zone: 'UTC',
+  anchor: { day: 1, month: 1, firstStart: period.start },
+  period,
+  ...changes,
+});
+
+export const aQuestion = (
+  definition: MetricDefinition,
+  window: Period,
+  basis: UsageBasis = aBasis(window),
+): UsageQuestion => ({ customerKey: CUSTOMER, definition, filters: [], window, basis });
+
+/** Readings of n, or events without one, in the order of their ids. */
+export const readings = (...said: readonly (readonly [at: string, n?: unknown])[]): CountedEvent[] =>
+  said.map(([at, n], place) => ({
+    idempotencyId: `id-${String(place).padStart(4, '0')}`,
+    customerKey: CUSTOMER,
+    eventName: 'request',
+    time: instant(at),
+    properties: (n === undefined ? {} : { n }) as Properties,
+    bodyHash: sha256Hex(String(place)),
+  }));
