@@ -3,13 +3,15 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import { change, type Projection } from '../runtime/projection.js';
 import { features, metrics, type FeatureRow, type MetricRow } from './schema.js';
 
+type Recorded<Type extends MetricEvent['type']> = RecordedEvent<Extract<MetricEvent, { type: Type }>>;
+
 export const catalogProjection: Projection = {
   name: 'catalog',
-  version: 1,
+  version: 2,
   tables: { metrics, features },
   categories: ['metric', 'feature'],
   on: {
-    MetricDefined: ({ data, metadata, revision }: RecordedEvent<MetricEvent>) => {
+    MetricDefined: ({ data, metadata, revision }: Recorded<'MetricDefined'>) => {
       const { org, recordedAt } = metadata;
       const { definition } = data;
       return [
@@ -29,10 +31,18 @@ export const catalogProjection: Projection = {
           is_cost_metric: definition.isCostMetric,
           definition_hash: data.definitionHash,
           created_at: recordedAt,
+          archived_at: null,
           stream_revision: revision.toString(),
         })),
       ];
     },
+    MetricArchived: ({ data, metadata: { org }, revision }: Recorded<'MetricArchived'>) => [
+      change<MetricRow>(
+        'metrics',
+        { org, metric_id: data.metricId },
+        (row) => row && { ...row, archived_at: data.archivedAt, stream_revision: revision.toString() },
+      ),
+    ],
     FeatureDefined: ({ data, metadata, revision }: RecordedEvent<FeatureEvent>) => {
       const { org, recordedAt } = metadata;
       return [

@@ -18,6 +18,7 @@ export interface MetricRow {
   is_cost_metric: boolean;
   definition_hash: string;
   created_at: Instant;
+  archived_at: Instant | null;
   stream_revision: string;
 }
 
@@ -54,6 +55,7 @@ export const metrics: ReadModelTable<MetricRow> = {
     is_cost_metric: { type: 'boolean not null', comment: 'Counts the business’s own costs' },
     definition_hash: { type: 'text not null', comment: 'sha256 of the definition in canonical JSON' },
     created_at: { type: 'timestamptz not null', comment: 'When it was defined, by the domain clock' },
+    archived_at: { type: 'timestamptz', comment: 'No version is published with it from here on; null: open' },
     stream_revision: { type: 'bigint not null', comment: 'Revision of the last event in this row' },
   },
   key: ['org', 'metric_id'],

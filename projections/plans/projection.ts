@@ -1,13 +1,13 @@
 import type { PlanEvent } from '../../src/catalog/domain/events.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { change, type Projection } from '../runtime/projection.js';
+import { change, type Projection, type RowChange } from '../runtime/projection.js';
 import { planVersions, plans, type PlanRow, type PlanVersionRow } from './schema.js';
 
 type Recorded<Type extends PlanEvent['type']> = RecordedEvent<Extract<PlanEvent, { type: Type }>>;
 
 export const plansProjection: Projection = {
   name: 'plans',
-  version: 1,
+  version: 2,
   tables: { plans, plan_versions: planVersions },
   categories: ['plan'],
   on: {
@@ -21,32 +21,79 @@ export const plansProjection: Projection = {
         tags: data.tags,
         external_links: data.externalLinks,
         created_at: data.createdAt,
+        deleted_at: null,
         stream_revision: revision.toString(),
       })),
     ],
-    PlanVersionPublished: ({ data, metadata: { org }, revision }: Recorded<'PlanVersionPublished'>) => [
-      change<PlanRow>(
-        'plans',
-        { org, plan_id: data.planId },
-        (row) => row && { ...row, stream_revision: revision.toString() },
-      ),
-      change<PlanVersionRow>('plan_versions', { org, version_id: data.version.versionId }, () =>
-        versionRow(org, data, revision),
+    PlanDetailsChanged: (event: Recorded<'PlanDetailsChanged'>) => {
+      const { name, description } = event.data;
+      return [ofPlan(event, { name, description })];
+    },
+    PlanTagsChanged: (event: Recorded<'PlanTagsChanged'>) => [ofPlan(event, { tags: event.data.tags })],
+    PlanDeleted: (event: Recorded<'PlanDeleted'>) => [ofPlan(event, { deleted_at: event.data.deletedAt })],
+    PlanVersionPublished: (event: Recorded<'PlanVersionPublished'>) => [
+      ofPlan(event, {}),
+      change<PlanVersionRow>(
+        'plan_versions',
+        { org: event.metadata.org, version_id: event.data.version.versionId },
+        () => versionRow(event),
       ),
     ],
+    PlanVersionFeaturesChanged: (event: Recorded<'PlanVersionFeaturesChanged'>) =>
+      ofVersion(event, { features: event.data.features }),
+    PlanVersionTargetsChanged: (event: Recorded<'PlanVersionTargetsChanged'>) => {
+      const { targetCustomerKeys, number } = event.data;
+      return ofVersion(event, { target_customer_keys: targetCustomerKeys, version: publicNumber(number) });
+    },
+    PlanVersionWindowChanged: (event: Recorded<'PlanVersionWindowChanged'>) => {
+      const { activeFrom, activeTo } = event.data;
+      return ofVersion(event, { active_from: activeFrom, active_to: activeTo });
+    },
+    PlanVersionRenamed: (event: Recorded<'PlanVersionRenamed'>) =>
+      ofVersion(event, { localized_name: event.data.localizedName }),
+    PlanVersionReplaced: (event: Recorded<'PlanVersionReplaced'>) =>
+      ofVersion(event, { replaced_by: event.data.replacedBy }),
+    PlanVersionDeleted: (event: Recorded<'PlanVersionDeleted'>) =>
+      ofVersion(event, { deleted_at: event.data.deletedAt }),
   },
 };
 
-function versionRow(
-  org: string,
-  { planId, version }: Recorded<'PlanVersionPublished'>['data'],
-  revision: bigint,
-): PlanVersionRow {
+const ofPlan = (
+  { data: { planId }, metadata: { org }, revision }: RecordedEvent<PlanEvent>,
+  changes: Partial<PlanRow>,
+): RowChange =>
+  change<PlanRow>(
+    'plans',
+    { org, plan_id: planId },
+    (row) => row && { ...row, ...changes, stream_revision: revision.toString() },
+  );
+
+/** Every event of a version is one of the plan, too: its row shows how far the stream was read. */
+const ofVersion = (
+  event: RecordedEvent<Extract<PlanEvent, { data: { versionId: string } }>>,
+  changes: Partial<PlanVersionRow>,
+): RowChange[] => [
+  ofPlan(event, {}),
+  change<PlanVersionRow>(
+    'plan_versions',
+    { org: event.metadata.org, version_id: event.data.versionId },
+    (row) => row && { ...row, ...changes, stream_revision: event.revision.toString() },
+  ),
+];
+
+const publicNumber = (number: number | 'custom_version'): number | null =>
+  number === 'custom_version' ? null : number;
+
+function versionRow({
+  data: { planId, version },
+  metadata: { org },
+  revision,
+}: Recorded<'PlanVersionPublished'>): PlanVersionRow {
   return {
     org,
     plan_id: planId,
     version_id: version.versionId,
-    version: version.number === 'custom_version' ? null : version.number,
+    version: publicNumber(version.number),
     currency: version.content.currency,
     recurring_charges: version.content.recurringCharges,
     components: version.content.components,
@@ -60,7 +107,9 @@ function versionRow(
     active_from: version.activeFrom,
     active_to: null,
     replaced_by: null,
+    deleted_at: null,
     created_at: version.createdAt,
+    published_revision: revision.toString(),
     stream_revision: revision.toString(),
   };
 }

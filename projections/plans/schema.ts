@@ -13,6 +13,7 @@ export interface PlanRow {
   tags: readonly string[];
   external_links: readonly ExternalPlanLink[];
   created_at: Instant;
+  deleted_at: Instant | null;
   stream_revision: string;
 }
 
@@ -34,7 +35,9 @@ export interface PlanVersionRow {
   active_from: Instant | null;
   active_to: Instant | null;
   replaced_by: string | null;
+  deleted_at: Instant | null;
   created_at: Instant;
+  published_revision: string;
   stream_revision: string;
 }
 
@@ -55,6 +58,7 @@ export const plans: ReadModelTable<PlanRow> = {
       comment: 'Array of {source, externalPlanId}: the plan at payment providers',
     },
     created_at: { type: 'timestamptz not null', comment: 'When it was created, by the domain clock' },
+    deleted_at: { type: 'timestamptz', comment: 'When it was deleted; null: it is sold' },
     stream_revision: { type: 'bigint not null', comment: 'Revision of the last event in this row' },
   },
   key: ['org', 'plan_id'],
@@ -93,9 +97,11 @@ export const planVersions: ReadModelTable<PlanVersionRow> = {
     active_to: { type: 'timestamptz', comment: 'No longer sold from here on; null: open' },
     replaced_by: {
       type: 'uuid',
-      comment: 'Version its subscriptions renew to after active_to; null: itself',
+      comment: 'Version its subscriptions renew to; null: itself',
     },
+    deleted_at: { type: 'timestamptz', comment: 'When it was deleted; null: it is not' },
     created_at: { type: 'timestamptz not null', comment: 'When it was published, by the domain clock' },
+    published_revision: { type: 'bigint not null', comment: 'Orders the versions of a plan' },
     stream_revision: { type: 'bigint not null', comment: 'Revision of the last event in this row' },
   },
   key: ['org', 'version_id'],

@@ -1,11 +1,25 @@
 import { Module } from '@nestjs/common';
 import { CustomerModule } from '../customer/customer.module.js';
+import { AddPlanFeatureHandler } from './commands/add-plan-feature.js';
+import { ArchiveMetricHandler } from './commands/archive-metric.js';
+import { ChangePlanDetailsHandler } from './commands/change-plan-details.js';
+import { ChangePlanTagsHandler } from './commands/change-plan-tags.js';
+import { ChangeVersionTargetsHandler } from './commands/change-version-targets.js';
+import { ChangeVersionHandler } from './commands/change-version.js';
 import { CreatePlanHandler } from './commands/create-plan.js';
 import { DefineFeatureHandler } from './commands/define-feature.js';
 import { DefineMetricHandler } from './commands/define-metric.js';
+import { DeletePlanHandler } from './commands/delete-plan.js';
+import { DeleteVersionHandler } from './commands/delete-version.js';
 import { NameClaims } from './commands/name-claims.js';
+import { PlanWriter } from './commands/plan-writer.js';
+import { PublishVersionHandler } from './commands/publish-version.js';
+import { ReleasePlanName } from './commands/release-plan-name.js';
+import { ReplaceVersionHandler } from './commands/replace-version.js';
+import { Freshness } from './freshness.js';
 import { FeaturesController } from './http/features.controller.js';
 import { MetricsController } from './http/metrics.controller.js';
+import { PlanVersionsController } from './http/plan-versions.controller.js';
 import { PlansController } from './http/plans.controller.js';
 import { PlanCatalog } from './plan-catalog.js';
 import { FindVersionReferencesHandler } from './queries/find-version-references.js';
@@ -15,9 +29,24 @@ import { GetPlanHandler } from './queries/get-plan.js';
 import { ListFeaturesHandler } from './queries/list-features.js';
 import { ListMetricsHandler } from './queries/list-metrics.js';
 import { ListPlansHandler } from './queries/list-plans.js';
-import { ViewNewPlanHandler } from './queries/view-new-plan.js';
+import { ViewPlanHandler } from './queries/view-plan.js';
+import { RunningSubscriptions } from './running-subscriptions.js';
 
-const COMMANDS = [CreatePlanHandler, DefineFeatureHandler, DefineMetricHandler];
+const COMMANDS = [
+  AddPlanFeatureHandler,
+  ArchiveMetricHandler,
+  ChangePlanDetailsHandler,
+  ChangePlanTagsHandler,
+  ChangeVersionHandler,
+  ChangeVersionTargetsHandler,
+  CreatePlanHandler,
+  DefineFeatureHandler,
+  DefineMetricHandler,
+  DeletePlanHandler,
+  DeleteVersionHandler,
+  PublishVersionHandler,
+  ReplaceVersionHandler,
+];
 const QUERIES = [
   FindVersionReferencesHandler,
   GetFeatureHandler,
@@ -26,14 +55,23 @@ const QUERIES = [
   ListFeaturesHandler,
   ListMetricsHandler,
   ListPlansHandler,
-  ViewNewPlanHandler,
+  ViewPlanHandler,
 ];
 
 /** What is sold and by what it is counted. */
 @Module({
   imports: [CustomerModule],
-  controllers: [FeaturesController, MetricsController, PlansController],
-  providers: [NameClaims, PlanCatalog, ...COMMANDS, ...QUERIES],
+  controllers: [FeaturesController, MetricsController, PlanVersionsController, PlansController],
+  providers: [
+    Freshness,
+    NameClaims,
+    PlanCatalog,
+    PlanWriter,
+    ReleasePlanName,
+    RunningSubscriptions,
+    ...COMMANDS,
+    ...QUERIES,
+  ],
   exports: [PlanCatalog],
 })
 export class CatalogModule {}

@@ -1,7 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ProjectionProgress } from '../../projections/runtime/progress.js';
 import type { PlanVersionRow } from '../../projections/plans/schema.js';
-import { DomainError } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { PlanDuration } from '../kernel/period.js';
 import { streamName } from '../kernel/stream.js';
@@ -10,6 +8,7 @@ import { Database } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { foldStream } from '../platform/event-store/fold-stream.js';
 import { planAggregate, type Plan, type PlanVersion } from './domain/plan.js';
+import { Freshness } from './freshness.js';
 
 export interface SoldVersion {
   readonly planId: Uuid;
@@ -20,8 +19,6 @@ export interface SoldVersion {
   readonly version: PlanVersion;
 }
 
-const READ_MODEL_WITHIN_MS = 2_000;
-
 /** What other modules may know of plans: read from the plan's stream, so never behind it. */
 @Injectable()
 export class PlanCatalog {
@@ -31,7 +28,7 @@ export class PlanCatalog {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly database: Database,
-    private readonly progress: ProjectionProgress,
+    private readonly freshness: Freshness,
   ) {
     this.#plans = new FoldedStreams(store);
   }
@@ -60,10 +57,7 @@ export class PlanCatalog {
   async planOf(org: Uuid, versionId: Uuid): Promise<Uuid | undefined> {
     const shown = await this.locate(org, versionId);
     if (shown) return shown;
-    const head = await this.store.head();
-    if (head && !(await this.progress.waitFor(head, READ_MODEL_WITHIN_MS))) {
-      throw new DomainError('unavailable', 'The read models are behind. Try again in a moment.');
-    }
+    await this.freshness.require();
     return this.locate(org, versionId);
   }
 

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aPlanBody } from '../support/builders/catalog-bodies.js';
-import { Database } from '../../src/platform/database/open-database.js';
 
 interface ListedPlan {
   plan_name: string;
@@ -102,23 +101,18 @@ describe('the list of plans', () => {
   describe('of a plan with versions in every phase', () => {
     beforeAll(async () => {
       const { body: plan } = await post(aPlanBody('Phases'));
-      const planId = plan.plan_id.replace('plan_', '');
-      await list(); // waits for the row
-      const columns = `org, plan_id, currency, recurring_charges, components, price_adjustment, content_hash,
-        features, target_customer_keys, localized_name, day_anchor, month_anchor, replaced_by, created_at,
-        stream_revision`;
-      // No event starts or ends a version yet: the rows are made as they will be.
-      await app.service.app.get(Database).pool.query(
-        `insert into plan_versions_v1 (${columns}, version_id, version, active_from, active_to)
-         select ${columns}, gen_random_uuid(), w.version, w.active_from::timestamptz, w.active_to::timestamptz
-         from plan_versions_v1 v, (values
-           (2, null, null),
-           (3, '2026-01-05', null),
-           (4, '2026-01-01', '2026-01-02'),
-           (5, '2026-01-01', '2026-01-05')) w(version, active_from, active_to)
-         where v.plan_id = $1`,
-        [planId],
-      );
+      const windows: [number, object][] = [
+        [2, { active_from: null }],
+        [3, { active_from: '2026-01-05' }],
+        [4, { active_from: '2026-01-01', active_to: '2026-01-02' }],
+        [5, { active_from: '2026-01-01', active_to: '2026-01-05' }],
+      ];
+      for (const [version, window] of windows) {
+        const { plan_id } = plan;
+        const sent = { plan_id, version, currency_code: 'USD' };
+        const { body } = await app.request.post('/api/plan_versions/').send(sent).expect(201);
+        await app.request.patch(`/api/plan_versions/${body.version_id}/`).send(window).expect(200);
+      }
     });
 
     it.each([

@@ -11,7 +11,8 @@ import type { Projection } from '../../projections/runtime/projection.js';
 import { subscriptionsProjection } from '../../projections/subscriptions/projection.js';
 import { featureAggregate } from '../../src/catalog/domain/feature.js';
 import { metricAggregate } from '../../src/catalog/domain/metric.js';
-import { planAggregate, type Plan, type PlanCommand } from '../../src/catalog/domain/plan.js';
+import { planAggregate, type Plan } from '../../src/catalog/domain/plan.js';
+import type { CreatePlanCommand } from '../../src/catalog/domain/publish-version.js';
 import { metricOf } from '../../src/catalog/queries/metric-rows.js';
 import { viewsOf } from '../../src/catalog/queries/plan-view.js';
 import { selectPlans } from '../../src/catalog/queries/select-plans.js';
@@ -44,7 +45,7 @@ const planCommands = fc
       targetCustomerKeys: fc.array(fc.uuid(), { maxLength: 3 }),
     }),
   })
-  .map(({ initialVersion: { currency, ...version }, ...plan }): PlanCommand => {
+  .map(({ initialVersion: { currency, ...version }, ...plan }): CreatePlanCommand => {
     const content = aPriceContent({ currency });
     const initialVersion = aVersionDraft({ ...version, content, versionId: randomUUID() });
     return aPlanCommand({ ...plan, planId: randomUUID(), initialVersion });

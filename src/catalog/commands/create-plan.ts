@@ -3,11 +3,12 @@ import { derivedId } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
-import { planAggregate, type Plan, type PlanCommand, type VersionDraft } from '../domain/plan.js';
+import { planAggregate, type Plan } from '../domain/plan.js';
+import type { CreatePlanCommand, VersionDraft } from '../domain/publish-version.js';
 import { NameClaims } from './name-claims.js';
 
 /** A plan whose references were found and checked (`FindVersionReferences`, `checkVersion`). */
-export type CreatePlanInput = Omit<PlanCommand, 'kind' | 'planId' | 'initialVersion'> & {
+export type CreatePlanInput = Omit<CreatePlanCommand, 'kind' | 'planId' | 'initialVersion'> & {
   readonly initialVersion: Omit<VersionDraft, 'versionId'>;
 };
 
@@ -32,7 +33,7 @@ export class CreatePlanHandler implements ICommandHandler<CreatePlan> {
     const planId = derivedId(context.commandId, 'plan');
     const stream = streamName('plan', context.org, planId);
     const versionId = derivedId(context.commandId, 'version');
-    const command: PlanCommand = {
+    const command: CreatePlanCommand = {
       kind: 'create',
       ...input,
       planId,

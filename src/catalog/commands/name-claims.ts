@@ -34,6 +34,10 @@ export class NameClaims {
       throw error;
     }
   }
+
+  async release(org: Uuid, { kind, text }: Name, stream: string): Promise<void> {
+    await this.claims.release(org, [{ kind, key: text }], stream);
+  }
 }
 
 const taken = (kind: Name['kind'], text: string): DomainError =>

@@ -4,15 +4,18 @@ import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
 import type { MetricDefinition, PriceContent } from './price-content.js';
 
-export type MetricEvent = DomainEvent<
-  'MetricDefined',
-  {
-    readonly metricId: Uuid;
-    readonly name: string;
-    readonly definition: MetricDefinition;
-    readonly definitionHash: string;
-  }
->;
+export type MetricEvent =
+  | DomainEvent<
+      'MetricDefined',
+      {
+        readonly metricId: Uuid;
+        readonly name: string;
+        readonly definition: MetricDefinition;
+        readonly definitionHash: string;
+      }
+    >
+  /** No version can be published with it any more. */
+  | DomainEvent<'MetricArchived', { readonly metricId: Uuid; readonly archivedAt: Instant }>;
 
 export type FeatureEvent = DomainEvent<
   'FeatureDefined',
@@ -56,4 +59,28 @@ export type PlanEvent =
         readonly createdAt: Instant;
       }
     >
-  | DomainEvent<'PlanVersionPublished', { readonly planId: Uuid; readonly version: PublishedVersion }>;
+  | DomainEvent<
+      'PlanDetailsChanged',
+      { readonly planId: Uuid; readonly name: string; readonly description: string | null }
+    >
+  | DomainEvent<'PlanTagsChanged', { readonly planId: Uuid; readonly tags: readonly string[] }>
+  /** After the deletion of each of its versions, in the same append. */
+  | DomainEvent<'PlanDeleted', { readonly planId: Uuid; readonly deletedAt: Instant }>
+  | DomainEvent<'PlanVersionPublished', { readonly planId: Uuid; readonly version: PublishedVersion }>
+  | VersionEvent<'PlanVersionFeaturesChanged', Pick<PublishedVersion, 'features'>>
+  /** With targets it has no number; made public it gets one. */
+  | VersionEvent<'PlanVersionTargetsChanged', Pick<PublishedVersion, 'targetCustomerKeys' | 'number'>>
+  | VersionEvent<
+      'PlanVersionWindowChanged',
+      { readonly activeFrom: Instant | null; readonly activeTo: Instant | null }
+    >
+  | VersionEvent<'PlanVersionRenamed', Pick<PublishedVersion, 'localizedName'>>
+  /** What its subscriptions renew to; null: they keep it. */
+  | VersionEvent<'PlanVersionReplaced', { readonly replacedBy: Uuid | null }>
+  | VersionEvent<'PlanVersionDeleted', { readonly deletedAt: Instant }>;
+
+/** A change of one version: its price content is never among what changes. */
+type VersionEvent<Type extends string, Change extends object> = DomainEvent<
+  Type,
+  Change & { readonly planId: Uuid; readonly versionId: Uuid }
+>;

@@ -2,6 +2,7 @@ import { contentHash } from '../../kernel/canonical-json.js';
 import { never, type Decider, type Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
 import type { MetricEvent } from './events.js';
 import { defineMetric, type MetricProposal } from './metric-definition.js';
 import type { MetricDefinition } from './price-content.js';
@@ -11,16 +12,21 @@ export interface Metric {
   readonly name: string;
   readonly definition: MetricDefinition;
   readonly definitionHash: string;
+  /** Null: versions can be published with it. */
+  readonly archivedAt: Instant | null;
 }
 
 export type MetricState = Metric | undefined;
 
-export type MetricCommand = {
-  readonly kind: 'define';
-  readonly metricId: Uuid;
-  readonly name: string;
-  readonly proposal: MetricProposal;
-};
+export type MetricCommand =
+  | {
+      readonly kind: 'define';
+      readonly metricId: Uuid;
+      readonly name: string;
+      readonly proposal: MetricProposal;
+    }
+  /** `versionsInUse`: how many plan versions that are not deleted count by it. */
+  | { readonly kind: 'archive'; readonly versionsInUse: number };
 
 /** One metric: what it counts never changes. */
 export const metricAggregate = {
@@ -31,22 +37,35 @@ export const metricAggregate = {
 } as const satisfies Decider<MetricState, MetricCommand, MetricEvent> & { category: 'metric' };
 
 function decide(command: Issued<MetricCommand>, state: MetricState): readonly MetricEvent[] {
-  if (state) throw new DomainError('invalid_state', 'This metric is defined already.');
-  const definition = defineMetric(command.proposal);
-  const { metricId, name } = command;
-  return [
-    {
-      type: 'MetricDefined',
-      data: { metricId, name, definition, definitionHash: contentHash(definition) },
-    },
-  ];
+  switch (command.kind) {
+    case 'define': {
+      if (state) throw new DomainError('invalid_state', 'This metric is defined already.');
+      const definition = defineMetric(command.proposal);
+      const { metricId, name } = command;
+      const data = { metricId, name, definition, definitionHash: contentHash(definition) };
+      return [{ type: 'MetricDefined', data }];
+    }
+    case 'archive': {
+      if (!state) throw new DomainError('not_found', 'There is no metric with this id.');
+      if (state.archivedAt !== null) return [];
+      if (command.versionsInUse > 0) {
+        const detail = `${command.versionsInUse} plan versions count by this metric. Delete them first.`;
+        throw new DomainError('invalid_operation', detail);
+      }
+      return [{ type: 'MetricArchived', data: { metricId: state.metricId, archivedAt: command.now } }];
+    }
+    default:
+      return never(command);
+  }
 }
 
-function evolve(_: MetricState, event: MetricEvent): MetricState {
+function evolve(state: MetricState, event: MetricEvent): MetricState {
   switch (event.type) {
     case 'MetricDefined':
-      return event.data;
+      return { ...event.data, archivedAt: null };
+    case 'MetricArchived':
+      return state && { ...state, archivedAt: event.data.archivedAt };
     default:
-      return never(event.type);
+      return never(event);
   }
 }

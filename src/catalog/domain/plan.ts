@@ -1,17 +1,26 @@
-import { contentHash } from '../../kernel/canonical-json.js';
 import { never, type Decider, type Issued } from '../../kernel/decider.js';
-import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
+import { addFeature, type AddFeature } from './add-feature.js';
+import { changeDetails, changeTags, type ChangeDetails, type ChangeTags } from './change-plan.js';
+import { changeVersion, setReplacement, type ChangeVersion, type SetReplacement } from './change-version.js';
+import { deletePlan, deleteVersion, type DeletePlan, type DeleteVersion } from './delete-plan.js';
 import type { ExternalPlanLink, PlanEvent, PublishedVersion } from './events.js';
-import type { PriceContent } from './price-content.js';
+import {
+  createPlan,
+  publishVersion,
+  type CreatePlanCommand,
+  type PublishVersion,
+} from './publish-version.js';
+import { changeTargets, type ChangeTargets } from './version-targets.js';
 
 export interface PlanVersion extends PublishedVersion {
-  /** When it stops being sold; no event ends a version yet. */
+  /** When it stops being sold; null: open. */
   readonly activeTo: Instant | null;
-  /** What its subscriptions renew to after that; null: they keep it. */
+  /** What its subscriptions renew to; null: they keep it. */
   readonly replacedBy: Uuid | null;
+  readonly deletedAt: Instant | null;
 }
 
 export interface Plan {
@@ -22,35 +31,24 @@ export interface Plan {
   readonly tags: readonly string[];
   readonly externalLinks: readonly ExternalPlanLink[];
   readonly createdAt: Instant;
-  /** In the order of their publication. */
+  readonly deletedAt: Instant | null;
+  /** In the order of their publication, also those that are deleted. */
   readonly versions: readonly PlanVersion[];
 }
 
 export type PlanState = Plan | undefined;
 
-/** A version as it is asked for, checked and complete, before it has a hash and a time. */
-export interface VersionDraft {
-  readonly versionId: Uuid;
-  /** Its number when it is public; a version for named customers has none. */
-  readonly number: number;
-  readonly content: PriceContent;
-  readonly localizedName: string | null;
-  readonly dayAnchor: number | null;
-  readonly monthAnchor: number | null;
-  readonly targetCustomerKeys: readonly Uuid[];
-  readonly features: PublishedVersion['features'];
-}
-
-export type PlanCommand = {
-  readonly kind: 'create';
-  readonly planId: Uuid;
-  readonly name: string;
-  readonly description: string | null;
-  readonly duration: PlanDuration | null;
-  readonly tags: readonly string[];
-  readonly externalLinks: readonly ExternalPlanLink[];
-  readonly initialVersion: VersionDraft;
-};
+export type PlanCommand =
+  | CreatePlanCommand
+  | ChangeDetails
+  | ChangeTags
+  | AddFeature
+  | DeletePlan
+  | PublishVersion
+  | ChangeVersion
+  | DeleteVersion
+  | ChangeTargets
+  | SetReplacement;
 
 /** A plan with its versions. The price content of a version never changes: it is known by its hash. */
 export const planAggregate = {
@@ -61,61 +59,57 @@ export const planAggregate = {
 } as const satisfies Decider<PlanState, PlanCommand, PlanEvent> & { category: 'plan' };
 
 function decide(command: Issued<PlanCommand>, state: PlanState): readonly PlanEvent[] {
-  if (state) throw new DomainError('invalid_state', 'This plan exists already.');
-  const { planId, name, description, duration, tags, externalLinks, now } = command;
-  refuseWhatIsNotBilled(command.initialVersion);
-  return [
-    {
-      type: 'PlanCreated',
-      data: {
-        planId,
-        name,
-        description,
-        duration,
-        tags: withoutRepeats(tags),
-        externalLinks,
-        createdAt: now,
-      },
-    },
-    { type: 'PlanVersionPublished', data: { planId, version: publish(command.initialVersion, now) } },
-  ];
+  switch (command.kind) {
+    case 'create':
+      return createPlan(command, state);
+    case 'change-details':
+      return changeDetails(command, state);
+    case 'change-tags':
+      return changeTags(command, state);
+    case 'add-feature':
+      return addFeature(command, state);
+    case 'delete':
+      return deletePlan(command, state);
+    case 'publish-version':
+      return publishVersion(command, state);
+    case 'change-version':
+      return changeVersion(command, state);
+    case 'delete-version':
+      return deleteVersion(command, state);
+    case 'change-targets':
+      return changeTargets(command, state);
+    case 'set-replacement':
+      return setReplacement(command, state);
+    default:
+      return never(command);
+  }
 }
 
 function evolve(state: PlanState, event: PlanEvent): PlanState {
+  if (event.type === 'PlanCreated') return { ...event.data, deletedAt: null, versions: [] };
+  if (!state) throw new Error(`${event.type} in a plan that was not created`);
   switch (event.type) {
-    case 'PlanCreated':
-      return { ...event.data, versions: [] };
+    case 'PlanDetailsChanged':
+    case 'PlanTagsChanged':
+    case 'PlanDeleted':
+      return { ...state, ...event.data };
     case 'PlanVersionPublished': {
-      const version = { ...event.data.version, activeTo: null, replacedBy: null };
-      return state && { ...state, versions: [...state.versions, version] };
+      const version = { ...event.data.version, activeTo: null, replacedBy: null, deletedAt: null };
+      return { ...state, versions: [...state.versions, version] };
+    }
+    case 'PlanVersionFeaturesChanged':
+    case 'PlanVersionTargetsChanged':
+    case 'PlanVersionWindowChanged':
+    case 'PlanVersionRenamed':
+    case 'PlanVersionReplaced':
+    case 'PlanVersionDeleted': {
+      const { planId: _, versionId, ...change } = event.data;
+      const versions = state.versions.map((version) =>
+        version.versionId === versionId ? { ...version, ...change } : version,
+      );
+      return { ...state, versions };
     }
     default:
       return never(event);
   }
-}
-
-/** Prices are accepted when a billing run can charge them; this is the one place to open more. */
-function refuseWhatIsNotBilled({ content }: VersionDraft): void {
-  if (content.components.every(({ prepaid }) => prepaid === null)) return;
-  throw new DomainError(
-    'invalid_operation',
-    'Prepaid units cannot be billed yet. Leave prepaid_charge out of every component.',
-  );
-}
-
-/** Active at once. */
-function publish({ number, ...draft }: VersionDraft, now: Instant): PublishedVersion {
-  return {
-    ...draft,
-    number: draft.targetCustomerKeys.length > 0 ? 'custom_version' : number,
-    contentHash: contentHash(draft.content),
-    activeFrom: now,
-    createdAt: now,
-  };
-}
-
-/** Tags compare without case (api-completed.md section 2); the first spelling stays. */
-function withoutRepeats(tags: readonly string[]): string[] {
-  const folded = tags.map((tag) => tag.toLowerCase());
-  return tags.filter((_, place) => folded.indexOf(folded[place]!) === place);
 }

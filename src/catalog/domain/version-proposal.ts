@@ -40,30 +40,33 @@ export interface VersionReferences {
   readonly customerKeys: ReadonlySet<Uuid>;
 }
 
-/** Everything wrong with a version beyond its single fields (api-completed.md section 3, POST /api/plans/). */
+/**
+ * Everything wrong with a version beyond its single fields (api-completed.md section 3, POST /api/plans/).
+ * @param prefix what the paths of its fields begin with
+ */
 export function checkVersion(
   outline: VersionOutline,
   known: VersionReferences,
-  path = 'initial_version',
+  prefix = 'initial_version.',
 ): FieldError[] {
   const currency = outline.currency === null ? known.organizationCurrency : outline.currency;
   return [
     ...outline.charges.flatMap((charge, place) => {
-      const at = `${path}.recurring_charges.${place}`;
+      const at = `${prefix}recurring_charges.${place}`;
       return [...checkCharge(outline, charge, place, at), ...checkPricingUnit(charge, currency, at)];
     }),
     ...outline.components.flatMap((component, place) => {
-      const at = `${path}.components.${place}`;
+      const at = `${prefix}components.${place}`;
       return [
         ...checkComponent(outline, known, component, place, at),
         ...checkPricingUnit(component, currency, at),
       ];
     }),
-    ...missing(outline.featureIds, known.features, `${path}.features`, 'There is no such feature.'),
+    ...missing(outline.featureIds, known.features, `${prefix}features`, 'There is no such feature.'),
     ...missing(
       outline.targetCustomerKeys,
       known.customerKeys,
-      `${path}.target_customer_ids`,
+      `${prefix}target_customer_ids`,
       'There is no such customer.',
     ),
   ];

@@ -8,20 +8,23 @@ export interface VersionWindow {
   readonly activeFrom: Instant | null;
   readonly activeTo: Instant | null;
   readonly replacedBy: Uuid | null;
+  /** Null: not deleted. */
+  readonly deletedAt: Instant | null;
 }
 
-/** By the window alone; the three values of the list's filter (api.md 3.1). */
+/** By the window alone; the three values of the list's filter (api.md 3.1). A deleted version is over. */
 export type VersionPhase = 'not_started' | 'active' | 'ended';
 
-export type VersionStatus = 'not_started' | 'active' | 'grandfathered' | 'retiring' | 'inactive';
+export type VersionStatus = 'deleted' | 'not_started' | 'active' | 'grandfathered' | 'retiring' | 'inactive';
 
-export function phaseOf({ activeFrom, activeTo }: VersionWindow, now: Instant): VersionPhase {
-  if (activeTo !== null && activeTo <= now) return 'ended';
+export function phaseOf({ activeFrom, activeTo, deletedAt }: VersionWindow, now: Instant): VersionPhase {
+  if (deletedAt !== null || (activeTo !== null && activeTo <= now)) return 'ended';
   return activeFrom === null || activeFrom > now ? 'not_started' : 'active';
 }
 
 /** PlanVersion.status (api-completed.md section 2, List plans). */
 export function statusOf(version: VersionWindow, runningSubscriptions: number, now: Instant): VersionStatus {
+  if (version.deletedAt !== null) return 'deleted';
   const phase = phaseOf(version, now);
   if (phase !== 'ended') return phase;
   if (runningSubscriptions === 0) return 'inactive';

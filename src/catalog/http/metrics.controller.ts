@@ -1,9 +1,10 @@
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx } from '../../platform/http/caller.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, QueryParams } from '../../platform/http/query-params.js';
+import { ArchiveMetric } from '../commands/archive-metric.js';
 import { DefineMetric } from '../commands/define-metric.js';
 import { checkMetric } from '../domain/metric-definition.js';
 import { GetMetric } from '../queries/get-metric.js';
@@ -39,5 +40,11 @@ export class MetricsController {
   @Get(':metric_id')
   async one(@Caller() caller: Caller, @Param('metric_id') metricId: string) {
     return presentMetric(await this.queries.execute(new GetMetric(caller.org, pathId('metric', metricId))));
+  }
+
+  @Post(':metric_id/archive')
+  @HttpCode(200)
+  async archive(@Ctx() context: CommandContext, @Param('metric_id') metricId: string) {
+    return presentMetric(await this.commands.execute(new ArchiveMetric(context, pathId('metric', metricId))));
   }
 }

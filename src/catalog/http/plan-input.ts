@@ -3,46 +3,51 @@ import type { Interval, IntervalUnit } from '../../kernel/period.js';
 import type { CreatePlanInput } from '../commands/create-plan.js';
 import type { PriceAdjustment, RecurringCharge } from '../domain/price-content.js';
 import { priceContent, type ComponentProposal } from '../domain/price-proposal.js';
+import type { VersionDraft } from '../domain/publish-version.js';
 import type { VersionOutline, VersionReferences } from '../domain/version-proposal.js';
 import type { CreatePlanBody } from './plan.body.js';
 import type { ComponentBody, RecurringChargeBody, VersionBody } from './version.body.js';
 import { toTier } from './version-outline.js';
 
 /** The plan that a body without any fault asks for. */
-export function toPlanInput(
+export const toPlanInput = (
   body: CreatePlanBody,
+  outline: VersionOutline,
+  known: VersionReferences,
+): CreatePlanInput => ({
+  name: body.plan_name,
+  description: body.plan_description ?? null,
+  duration: body.plan_duration ?? null,
+  tags: (body.tags ?? []).map((tag) => tag.tag_name),
+  externalLinks: (body.initial_external_links ?? []).map((link) => ({
+    source: link.source,
+    externalPlanId: link.external_plan_id,
+  })),
+  initialVersion: toVersionInput(body.initial_version, outline, known),
+});
+
+/** The version that a body without any fault asks for. */
+export const toVersionInput = (
+  version: VersionBody,
   { targetCustomerKeys }: VersionOutline,
   known: VersionReferences,
-): CreatePlanInput {
-  const version = body.initial_version;
-  return {
-    name: body.plan_name,
-    description: body.plan_description ?? null,
-    duration: body.plan_duration ?? null,
-    tags: (body.tags ?? []).map((tag) => tag.tag_name),
-    externalLinks: (body.initial_external_links ?? []).map((link) => ({
-      source: link.source,
-      externalPlanId: link.external_plan_id,
-    })),
-    initialVersion: {
-      number: version.version ?? 1,
-      content: priceContent(
-        {
-          currency: version.currency_code ?? known.organizationCurrency,
-          recurringCharges: (version.recurring_charges ?? []).map(toCharge),
-          components: (version.components ?? []).map(toComponent),
-          priceAdjustment: toAdjustment(version),
-        },
-        known.metrics,
-      ),
-      localizedName: version.localized_name ?? null,
-      dayAnchor: version.day_anchor ?? null,
-      monthAnchor: version.month_anchor ?? null,
-      targetCustomerKeys: [...new Set(targetCustomerKeys)],
-      features: featureIdsOf(version).map((featureId) => known.features.get(featureId)!),
+): Omit<VersionDraft, 'versionId'> => ({
+  number: version.version ?? null,
+  content: priceContent(
+    {
+      currency: version.currency_code ?? known.organizationCurrency,
+      recurringCharges: (version.recurring_charges ?? []).map(toCharge),
+      components: (version.components ?? []).map(toComponent),
+      priceAdjustment: toAdjustment(version),
     },
-  };
-}
+    known.metrics,
+  ),
+  localizedName: version.localized_name ?? null,
+  dayAnchor: version.day_anchor ?? null,
+  monthAnchor: version.month_anchor ?? null,
+  targetCustomerKeys: [...new Set(targetCustomerKeys)],
+  features: featureIdsOf(version).map((featureId) => known.features.get(featureId)!),
+});
 
 const featureIdsOf = (version: VersionBody): Uuid[] => [
   ...new Set((version.features ?? []).map((text) => fromWireId('feature', text)!)),

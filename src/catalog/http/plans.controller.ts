@@ -1,21 +1,28 @@
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus, type Command } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx } from '../../platform/http/caller.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, QueryParams } from '../../platform/http/query-params.js';
+import { AddPlanFeature } from '../commands/add-plan-feature.js';
+import { ChangePlanDetails } from '../commands/change-plan-details.js';
+import { ChangePlanTags } from '../commands/change-plan-tags.js';
 import { CreatePlan } from '../commands/create-plan.js';
+import { DeletePlan } from '../commands/delete-plan.js';
+import type { Plan } from '../domain/plan.js';
 import { checkVersion } from '../domain/version-proposal.js';
 import { FindVersionReferences } from '../queries/find-version-references.js';
 import { GetPlan } from '../queries/get-plan.js';
 import { ListPlans } from '../queries/list-plans.js';
-import { ViewNewPlan } from '../queries/view-new-plan.js';
+import { ViewPlan } from '../queries/view-plan.js';
 import { pathId } from './path-id.js';
 import { CreatePlanBody } from './plan.body.js';
 import { readPlanFilters } from './plan-filters.js';
 import { toPlanInput } from './plan-input.js';
 import { presentPlan } from './present-plan.js';
+import { AddFeatureBody, ChangePlanBody, versionsOf } from './plan-changes.body.js';
 import { readFields, refuseFaults } from './read-fields.js';
+import { TagsBody } from './tags.body.js';
 import { outlineOf } from './version-outline.js';
 
 @Controller('api/plans')
@@ -33,7 +40,7 @@ export class PlansController {
     const known = await this.queries.execute(new FindVersionReferences(org, outline));
     refuseFaults(read, checkVersion(outline, known));
     const plan = await this.commands.execute(new CreatePlan(context, toPlanInput(read.body, outline, known)));
-    return presentPlan(await this.queries.execute(new ViewNewPlan(org, plan)));
+    return presentPlan(await this.queries.execute(new ViewPlan(org, plan, true)));
   }
 
   @Get()
@@ -46,5 +53,57 @@ export class PlansController {
   @Get(':plan_id')
   async one(@Caller() caller: Caller, @Param('plan_id') planId: string) {
     return presentPlan(await this.queries.execute(new GetPlan(caller.org, pathId('plan', planId))));
+  }
+
+  @Patch(':plan_id')
+  async change(@Ctx() context: CommandContext, @Param('plan_id') id: string, @Body() body: ChangePlanBody) {
+    const input = { name: body.plan_name, description: body.plan_description };
+    return this.answer(context, new ChangePlanDetails(context, pathId('plan', id), input));
+  }
+
+  @Post(':plan_id/delete')
+  @HttpCode(200)
+  async delete(@Ctx() context: CommandContext, @Param('plan_id') id: string) {
+    return this.answer(context, new DeletePlan(context, pathId('plan', id)));
+  }
+
+  @Post(':plan_id/tags/add')
+  @HttpCode(200)
+  async addTags(@Ctx() context: CommandContext, @Param('plan_id') id: string, @Body() body: TagsBody) {
+    return this.changeTags(context, id, 'add', body);
+  }
+
+  @Post(':plan_id/tags/remove')
+  @HttpCode(200)
+  async removeTags(@Ctx() context: CommandContext, @Param('plan_id') id: string, @Body() body: TagsBody) {
+    return this.changeTags(context, id, 'remove', body);
+  }
+
+  @Post(':plan_id/tags/set')
+  @HttpCode(200)
+  async setTags(@Ctx() context: CommandContext, @Param('plan_id') id: string, @Body() body: TagsBody) {
+    return this.changeTags(context, id, 'set', body);
+  }
+
+  @Post(':plan_id/features/add')
+  @HttpCode(200)
+  async addFeature(
+    @Ctx() context: CommandContext,
+    @Param('plan_id') id: string,
+    @Body() body: AddFeatureBody,
+  ) {
+    const input = { featureId: body.feature_id, versionIds: versionsOf(body) };
+    return this.answer(context, new AddPlanFeature(context, pathId('plan', id), input));
+  }
+
+  private changeTags(context: CommandContext, id: string, how: 'add' | 'remove' | 'set', { tags }: TagsBody) {
+    const input = { how, tags: tags.map((tag) => tag.tag_name) };
+    return this.answer(context, new ChangePlanTags(context, pathId('plan', id), input));
+  }
+
+  /** From the state right after the command, so that an answer is never stale. */
+  private async answer({ org }: CommandContext, command: Command<Plan>) {
+    const plan = await this.commands.execute(command);
+    return presentPlan(await this.queries.execute(new ViewPlan(org, plan)));
   }
 }

@@ -1,4 +1,5 @@
 import { toWireId } from '../../kernel/ids.js';
+import { isOnSale } from '../domain/plan-on-sale.js';
 import { standingOf } from '../domain/plan-standing.js';
 import type { PlanView } from '../queries/plan-view.js';
 import { presentVersion } from './present-version.js';
@@ -6,7 +7,10 @@ import { presentVersion } from './present-version.js';
 /** Plan of api.md 2.3; what is said of it is said of all its versions, also of those that are not shown. */
 export function presentPlan(view: PlanView) {
   const { plan, shown, running, asOf } = view;
-  const { numVersions, activeVersion, displayVersion } = standingOf(plan.versions, asOf);
+  // Of a plan that is deleted, the deleted versions are what there is to show.
+  const left = plan.versions.filter(isOnSale);
+  const versions = left.length > 0 ? left : plan.versions;
+  const { numVersions, activeVersion, displayVersion } = standingOf(versions, asOf);
   return {
     plan_id: toWireId('plan', plan.planId),
     plan_name: plan.name,
@@ -20,12 +24,12 @@ export function presentPlan(view: PlanView) {
     active_version: activeVersion,
     active_subscriptions: [...running.values()].reduce((sum, count) => sum + count, 0),
     tags: plan.tags,
-    versions: plan.versions
+    versions: versions
       .filter(({ versionId }) => shown.has(versionId))
       .map((version) => presentVersion(version, view)),
     parent_plan: null,
     target_customer: null,
     display_version: presentVersion(displayVersion, view),
-    status: 'active',
+    status: plan.deletedAt === null ? 'active' : 'archived',
   };
 }

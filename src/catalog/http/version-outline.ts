@@ -18,21 +18,21 @@ export function outlineOf(
   org: Uuid,
   body: VersionBody,
   isFaulty: IsFaulty,
-  path = 'initial_version',
+  prefix = 'initial_version.',
 ): VersionOutline {
   if (!(body instanceof VersionBody)) return NOTHING;
   return {
-    currency: isFaulty(`${path}.currency_code`) ? undefined : (body.currency_code ?? null),
+    currency: isFaulty(`${prefix}currency_code`) ? undefined : (body.currency_code ?? null),
     charges: listOf(body.recurring_charges).map((charge, place) =>
-      chargeOutline(charge, isFaulty, `${path}.recurring_charges.${place}`),
+      chargeOutline(charge, isFaulty, `${prefix}recurring_charges.${place}`),
     ),
     components: listOf(body.components).map((component, place) =>
-      componentOutline(component, isFaulty, `${path}.components.${place}`),
+      componentOutline(component, isFaulty, `${prefix}components.${place}`),
     ),
-    featureIds: isFaulty(`${path}.features`)
+    featureIds: isFaulty(`${prefix}features`)
       ? []
       : (body.features ?? []).map((text) => fromWireId('feature', text) ?? null),
-    targetCustomerKeys: isFaulty(`${path}.target_customer_ids`)
+    targetCustomerKeys: isFaulty(`${prefix}target_customer_ids`)
       ? []
       : (body.target_customer_ids ?? []).map((customerId) => customerKeyOf(org, customerId)),
   };

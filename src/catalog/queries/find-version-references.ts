@@ -13,7 +13,7 @@ import { featureAggregate } from '../domain/feature.js';
 import { metricAggregate } from '../domain/metric.js';
 import type { VersionOutline, VersionReferences } from '../domain/version-proposal.js';
 
-/** What there is of the metrics, features and customers that a version names, as the log has it now. */
+/** What there is of the metrics, features and customers that a version names, as the log has it now. An archived metric is none. */
 export class FindVersionReferences extends Query<VersionReferences> {
   constructor(
     readonly org: Uuid,
@@ -44,6 +44,7 @@ export class FindVersionReferencesHandler implements IQueryHandler<FindVersionRe
       this.read(featureAggregate, org, featureIds),
       this.customers.exist(org, outline.targetCustomerKeys),
     ]);
+    for (const [id, { archivedAt }] of metrics) if (archivedAt !== null) metrics.delete(id);
     if (!organization) throw new Error(`there is no organization ${org}`);
     const organizationCurrency = organization.settings.defaultCurrency;
     return { organizationCurrency, metrics, features, customerKeys };

@@ -20,13 +20,14 @@ export class ListMetrics extends Query<Slice<Metric>> {
 export class ListMetricsHandler implements IQueryHandler<ListMetrics> {
   constructor(private readonly database: Database) {}
 
-  /** The newest first, then by name. */
+  /** The newest first, then by name; without those that are archived. */
   async execute({ org, page }: ListMetrics): Promise<Slice<Metric>> {
     let wanted = this.database.db
       .withTables<{ metrics: MetricRow }>()
       .selectFrom('metrics')
       .selectAll()
       .where('org', '=', org)
+      .where('archived_at', 'is', null)
       .orderBy('created_at', 'desc')
       .orderBy('name')
       .limit(page.limit + 1);

@@ -17,4 +17,5 @@ export const metricOf = (row: MetricRow): Metric => ({
     isCostMetric: row.is_cost_metric,
   },
   definitionHash: row.definition_hash,
+  archivedAt: row.archived_at,
 });

@@ -48,6 +48,7 @@ function planOf(rows: readonly JoinedRow[]): Plan {
     tags: row.tags,
     externalLinks: row.external_links,
     createdAt: row.plan_created_at,
+    deletedAt: row.plan_deleted_at,
     versions: rows.map(versionOf),
   };
 }
@@ -70,5 +71,6 @@ const versionOf = (row: JoinedRow): PlanVersion => ({
   activeFrom: row.active_from,
   activeTo: row.active_to,
   replacedBy: row.replaced_by,
+  deletedAt: row.deleted_at,
   createdAt: row.created_at,
 });

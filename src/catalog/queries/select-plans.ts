@@ -28,6 +28,7 @@ export type JoinedRow = PlanVersionRow &
   Pick<PlanRow, 'description' | 'duration' | 'tags' | 'external_links'> & {
     plan_name: string;
     plan_created_at: Instant;
+    plan_deleted_at: Instant | null;
     /** Whether the filters keep this version. */
     shown: boolean;
     /** Subscriptions that run on it. */
@@ -37,8 +38,8 @@ export type JoinedRow = PlanVersionRow &
 type Tables = { plans: PlanRow; plan_versions: PlanVersionRow };
 
 /**
- * The plans that have a version the filters keep, each with all its versions, in one statement: the newest first, then
- * by name; versions by creation.
+ * The plans that have a version left that the filters keep, each with all its versions, in one statement: the newest
+ * first, then by name; versions by creation. A plan that is asked for by its id is there also when it is deleted.
  */
 export function selectPlans(
   db: Kysely<Record<never, never>>,
@@ -74,14 +75,12 @@ export function selectPlans(
     .leftJoin('kept', 'kept.version_id', 'v.version_id')
     .selectAll('v')
     .select(['p.name as plan_name', 'p.description', 'p.duration', 'p.tags', 'p.external_links'])
-    .select('p.created_at as plan_created_at')
+    .select(['p.created_at as plan_created_at', 'p.deleted_at as plan_deleted_at'])
     .select(sql<boolean>`kept.version_id is not null`.as('shown'))
     .select(runningOn(now).as('running'))
     .orderBy('p.created_at', 'desc')
     .orderBy('p.name')
-    .orderBy('v.created_at')
-    .orderBy('v.version', (order) => order.asc().nullsLast())
-    .orderBy('v.version_id');
+    .orderBy('v.published_revision');
 }
 
 const runningOn = (now: Instant) => sql<number>`(select count(*)::int from subscriptions s
@@ -90,17 +89,18 @@ const runningOn = (now: Instant) => sql<number>`(select count(*)::int from subsc
 
 /** As `phaseOf` says (src/catalog/domain/version-status.ts). */
 const phase = (now: Instant) => sql<VersionPhase>`case
-  when v.active_to <= ${now} then 'ended'
+  when v.deleted_at is not null or v.active_to <= ${now} then 'ended'
   when v.active_from is null or v.active_from > ${now} then 'not_started'
   else 'active' end`;
 
 function versionConditions(
   v: ExpressionBuilder<Tables & { v: PlanVersionRow }, 'v'>,
-  { currency, customType, phases = [] }: PlanFilters,
+  { planId, currency, customType, phases = [] }: PlanFilters,
   now: Instant,
 ) {
   const targets = sql<number>`jsonb_array_length(v.target_customer_keys)`;
   return [
+    ...(planId === undefined ? [v('v.deleted_at', 'is', null)] : []),
     ...(currency === undefined ? [] : [v('v.currency', '=', currency)]),
     ...(customType === 'custom_only' ? [v(targets, '>', 0)] : []),
     ...(customType === 'public_only' ? [v(targets, '=', 0)] : []),

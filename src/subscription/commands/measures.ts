@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan, PlanVersion } from '../../catalog/domain/plan.js';
+import { versionAtRenewal } from '../../catalog/domain/renewal-version.js';
 import { isFor, resolveVersion } from '../../catalog/domain/resolve-version.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import { CustomerReader } from '../../customer/customer-reader.js';
@@ -49,14 +50,14 @@ export class Measures {
     };
   }
 
-  /** The same version (a replacement, once there is one, is taken here), the zone and basis of today. */
+  /** The replacement of the version if one is set, else the same (billing.md section 9); zone and basis of today. */
   async forRenewal(org: Uuid, { customerKey, basis }: Term): Promise<Measure> {
     const [settings, customer, plan] = await Promise.all([
       this.settings(org),
       this.customers.load(org, customerKey),
       this.plans.candidates(org, basis.planId),
     ]);
-    const version = plan?.versions.find(({ versionId }) => versionId === basis.versionId);
+    const version = plan && versionAtRenewal(plan.versions, basis.versionId, customerKey);
     if (!customer || !plan || !version) {
       throw new DomainError('invalid_state', 'The plan version or customer of this subscription is gone.');
     }
@@ -65,7 +66,8 @@ export class Measures {
 
   private async planOf(org: Uuid, wanted: Wanted): Promise<Plan | undefined> {
     const planId = 'planId' in wanted ? wanted.planId : await this.plans.planOf(org, wanted.versionId);
-    return planId === undefined ? undefined : this.plans.candidates(org, planId);
+    const plan = planId === undefined ? undefined : await this.plans.candidates(org, planId);
+    return plan?.deletedAt === null ? plan : undefined;
   }
 
   private async settings(org: Uuid): Promise<Settings> {
@@ -90,7 +92,7 @@ function versionFor(
     );
   }
   const version = versions.find(({ versionId }) => versionId === wanted.versionId);
-  if (!version) throw invalidFields(unknownVersion());
+  if (!version || version.deletedAt !== null) throw invalidFields(unknownVersion());
   if (!isFor(version, customerKey)) {
     throw new DomainError('invalid_operation', 'This plan version is made for other customers.');
   }

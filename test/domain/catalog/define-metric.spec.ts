@@ -11,13 +11,15 @@ const define = (changes: Partial<MetricProposal> = {}) =>
 const gauge = { metricType: 'gauge', aggregation: 'max', propertyName: 'seats', eventType: 'total' } as const;
 const rate = { metricType: 'rate', aggregation: 'sum', propertyName: 'bytes', granularity: 'hours' } as const;
 
+const { archivedAt: _, ...DEFINED } = aMetric();
+
 describe('defining a metric', () => {
   it('keeps the definition with its hash', () => {
-    given(metricAggregate).when(define()).then({ type: 'MetricDefined', data: aMetric() });
+    given(metricAggregate).when(define()).then({ type: 'MetricDefined', data: DEFINED });
   });
 
   it('happens once', () => {
-    given(metricAggregate, [{ type: 'MetricDefined', data: aMetric() }])
+    given(metricAggregate, [{ type: 'MetricDefined', data: DEFINED }])
       .when(define())
       .refuses('invalid_state');
   });
@@ -74,12 +76,21 @@ describe('defining a metric', () => {
     expect(refusal.fields.map(({ attr, code }) => `${attr}: ${code}`)).toEqual(faults);
   });
 
-  it.each<[string, Partial<MetricProposal>]>([
-    ['a gauge', { ...gauge, granularity: 'months', proration: 'days' }],
-    ['a gauge without proration', { ...gauge, granularity: 'total' }],
-    ['a rate', rate],
-    ['a custom metric, whatever else it says', { metricType: 'custom', eventName: null, aggregation: null }],
-  ])('%s is not billed, so it is refused', (_, changes) => {
-    given(metricAggregate).when(define(changes)).refuses('invalid_operation');
+  it('keeps what a gauge and a rate are read by', () => {
+    const level = { ...gauge, granularity: 'months', proration: 'days' } as const;
+    expect(defineMetric(aMetricProposal(level))).toMatchObject(level);
+    expect(defineMetric(aMetricProposal({ ...gauge, granularity: 'total' }))).toMatchObject(gauge);
+    expect(
+      defineMetric(aMetricProposal({ ...rate, eventType: 'delta', proration: 'seconds' })),
+    ).toMatchObject({
+      ...rate,
+      eventType: null,
+      proration: null,
+    });
+  });
+
+  it('a custom metric is not run, so it is refused, whatever else it says', () => {
+    const custom = { metricType: 'custom', eventName: null, aggregation: null } as const;
+    given(metricAggregate).when(define(custom)).refuses('invalid_operation');
   });
 });

@@ -1,7 +1,8 @@
 import type { PublishedVersion } from '../../../src/catalog/domain/events.js';
 import type { Metric } from '../../../src/catalog/domain/metric.js';
 import type { MetricProposal } from '../../../src/catalog/domain/metric-definition.js';
-import type { PlanCommand, PlanVersion, VersionDraft } from '../../../src/catalog/domain/plan.js';
+import type { PlanVersion } from '../../../src/catalog/domain/plan.js';
+import type { CreatePlanCommand, VersionDraft } from '../../../src/catalog/domain/publish-version.js';
 import type { PriceContent } from '../../../src/catalog/domain/price-content.js';
 import { contentHash } from '../../../src/kernel/canonical-json.js';
 import { instant } from '../../../src/kernel/instant.js';
@@ -45,6 +46,7 @@ export function aMetric(changes: Partial<Metric> = {}): Metric {
     name: 'requests',
     definition,
     definitionHash: contentHash(definition),
+    archivedAt: null,
     ...changes,
   };
 }
@@ -111,7 +113,7 @@ export const aVersionDraft = (changes: Partial<VersionDraft> = {}): VersionDraft
   ...changes,
 });
 
-export const aPlanCommand = (changes: Partial<PlanCommand> = {}): PlanCommand => ({
+export const aPlanCommand = (changes: Partial<CreatePlanCommand> = {}): CreatePlanCommand => ({
   kind: 'create',
   planId: PLAN_ID,
   name: 'Basic',
@@ -129,7 +131,7 @@ function aPublishedVersion(changes: Partial<PublishedVersion> = {}): PublishedVe
   const content = changes.content ?? draft.content;
   return {
     ...draft,
-    number,
+    number: number ?? 1,
     contentHash: contentHash(content),
     activeFrom: at,
     createdAt: at,
@@ -141,5 +143,6 @@ export const aPlanVersion = (changes: Partial<PlanVersion> = {}): PlanVersion =>
   ...aPublishedVersion(),
   activeTo: null,
   replacedBy: null,
+  deletedAt: null,
   ...changes,
 });

@@ -1,0 +1,41 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { invalidFields } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { foldStream } from '../../platform/event-store/fold-stream.js';
+import type { AddFeature } from '../domain/add-feature.js';
+import { featureAggregate } from '../domain/feature.js';
+import type { Plan } from '../domain/plan.js';
+import { PlanWriter } from './plan-writer.js';
+
+export class AddPlanFeature extends Command<Plan> {
+  constructor(
+    readonly context: CommandContext,
+    readonly planId: Uuid,
+    readonly input: { readonly featureId: Uuid } & Pick<AddFeature, 'versionIds'>,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AddPlanFeature)
+export class AddPlanFeatureHandler implements ICommandHandler<AddPlanFeature> {
+  constructor(
+    private readonly writer: PlanWriter,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+  ) {}
+
+  /** @throws DomainError `does_not_exist` for the feature or a version */
+  async execute({ context, planId, input: { featureId, versionIds } }: AddPlanFeature): Promise<Plan> {
+    const stream = streamName('feature', context.org, featureId);
+    const { state: feature } = await foldStream(this.store, stream, featureAggregate);
+    if (!feature) {
+      const detail = 'There is no feature with the id given.';
+      throw invalidFields({ code: 'does_not_exist', detail, attr: 'feature_id' });
+    }
+    return this.writer.change(context, planId, { kind: 'add-feature', feature, versionIds });
+  }
+}

@@ -1,0 +1,48 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import type { PlanVersionRow } from '../../../projections/plans/schema.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { Database } from '../../platform/database/open-database.js';
+import { metricAggregate, type Metric } from '../domain/metric.js';
+import { Freshness } from '../freshness.js';
+
+export class ArchiveMetric extends Command<Metric> {
+  constructor(
+    readonly context: CommandContext,
+    readonly metricId: Uuid,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ArchiveMetric)
+export class ArchiveMetricHandler implements ICommandHandler<ArchiveMetric> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly database: Database,
+    private readonly freshness: Freshness,
+  ) {}
+
+  /** @throws DomainError `not_found`; `invalid_operation` while a version that is not deleted counts by it */
+  async execute({ context, metricId }: ArchiveMetric): Promise<Metric> {
+    const versionsInUse = await this.versionsWith(context.org, metricId);
+    const command = { kind: 'archive', versionsInUse } as const;
+    const { state } = await this.runner.run(metricAggregate, metricId, command, context);
+    return state!;
+  }
+
+  private async versionsWith(org: Uuid, metricId: Uuid): Promise<number> {
+    await this.freshness.require();
+    const { count } = await this.database.db
+      .withTables<{ plan_versions: PlanVersionRow }>()
+      .selectFrom('plan_versions')
+      .select(sql<number>`count(*)::int`.as('count'))
+      .where('org', '=', org)
+      .where('deleted_at', 'is', null)
+      .where(sql<boolean>`components @> ${JSON.stringify([{ metricId }])}::jsonb`)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+}

@@ -1,0 +1,25 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { ChangeTags } from '../domain/change-plan.js';
+import type { Plan } from '../domain/plan.js';
+import { PlanWriter } from './plan-writer.js';
+
+export class ChangePlanTags extends Command<Plan> {
+  constructor(
+    readonly context: CommandContext,
+    readonly planId: Uuid,
+    readonly input: Omit<ChangeTags, 'kind'>,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangePlanTags)
+export class ChangePlanTagsHandler implements ICommandHandler<ChangePlanTags> {
+  constructor(private readonly writer: PlanWriter) {}
+
+  async execute({ context, planId, input }: ChangePlanTags): Promise<Plan> {
+    return this.writer.change(context, planId, { kind: 'change-tags', ...input });
+  }
+}

@@ -1,0 +1,64 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CustomerDirectory } from '../../customer/customer-directory.js';
+import { invalidFields, type FieldError } from '../../kernel/errors.js';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { Plan } from '../domain/plan.js';
+import type { TargetsChange } from '../domain/version-targets.js';
+import { PlanWriter } from './plan-writer.js';
+
+/** Who may have a version. */
+export class ChangeVersionTargets extends Command<Plan> {
+  constructor(
+    readonly context: CommandContext,
+    readonly versionId: Uuid,
+    readonly input:
+      | { readonly how: 'add' | 'remove'; readonly customerIds: readonly string[] }
+      | { readonly how: 'make-public' },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeVersionTargets)
+export class ChangeVersionTargetsHandler implements ICommandHandler<ChangeVersionTargets> {
+  constructor(
+    private readonly writer: PlanWriter,
+    private readonly customers: CustomerDirectory,
+  ) {}
+
+  /** @throws DomainError `does_not_exist` for a customer; `invalid_operation` when somebody would be shut out */
+  async execute({ context, versionId, input }: ChangeVersionTargets): Promise<Plan> {
+    const planId = await this.writer.planOf(context, versionId);
+    const change = await this.changeOf(context, planId, input);
+    return this.writer.change(context, planId, { kind: 'change-targets', versionId, change });
+  }
+
+  private async changeOf(
+    context: CommandContext,
+    planId: Uuid,
+    input: ChangeVersionTargets['input'],
+  ): Promise<TargetsChange> {
+    if (input.how === 'make-public') return input;
+    const customerKeys = await this.known(context.org, input.customerIds);
+    return { how: input.how, customerKeys, running: await this.writer.runningOn(context, planId) };
+  }
+
+  private async known(org: Uuid, customerIds: readonly string[]): Promise<Uuid[]> {
+    const keys = customerIds.map((customerId) => customerKeyOf(org, customerId));
+    const existing = await this.customers.exist(org, keys);
+    const [first, ...rest] = keys.flatMap((key, place): FieldError[] =>
+      existing.has(key)
+        ? []
+        : [
+            {
+              code: 'does_not_exist',
+              detail: 'There is no such customer.',
+              attr: `customer_ids.${place}`,
+            },
+          ],
+    );
+    if (first) throw invalidFields(first, ...rest);
+    return keys;
+  }
+}

@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import type { RunningSubscription } from '../domain/plan-on-sale.js';
+import { planAggregate, type Plan, type PlanCommand } from '../domain/plan.js';
+import { PlanCatalog } from '../plan-catalog.js';
+import { RunningSubscriptions } from '../running-subscriptions.js';
+
+/** What the commands on plans and their versions have in common. */
+@Injectable()
+export class PlanWriter {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly plans: PlanCatalog,
+    private readonly running: RunningSubscriptions,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** The plan right after the command. @throws DomainError `not_found`, `invalid_state`, and what the decision refuses */
+  async change(context: CommandContext, planId: Uuid, command: PlanCommand): Promise<Plan> {
+    const { state } = await this.runner.run(planAggregate, planId, command, context);
+    return state!;
+  }
+
+  /** @throws DomainError `not_found` */
+  async planOf({ org }: CommandContext, versionId: Uuid): Promise<Uuid> {
+    const planId = await this.plans.planOf(org, versionId);
+    if (planId === undefined) throw new DomainError('not_found', 'There is no plan version with this id.');
+    return planId;
+  }
+
+  /** @throws DomainError `unavailable` while the read models are behind */
+  async runningOn(context: CommandContext, planId: Uuid): Promise<readonly RunningSubscription[]> {
+    const now = context.receivedAt ?? (await this.clock.now());
+    return this.running.toDecide(context.org, planId, now);
+  }
+}

@@ -1,0 +1,45 @@
+import { DomainError } from '../../kernel/errors.js';
+import type { PlanEvent } from './events.js';
+import { planOnSale } from './plan-on-sale.js';
+import type { PlanState } from './plan.js';
+import { tagsWithout, withoutRepeats } from './tags.js';
+
+export interface ChangeDetails {
+  readonly kind: 'change-details';
+  /** Undefined: as it is. */
+  readonly name: string | undefined;
+  readonly description: string | null | undefined;
+}
+
+export interface ChangeTags {
+  readonly kind: 'change-tags';
+  readonly how: 'add' | 'remove' | 'set';
+  readonly tags: readonly string[];
+}
+
+const MOST_TAGS = 1_000;
+
+export function changeDetails({ name, description }: ChangeDetails, state: PlanState): readonly PlanEvent[] {
+  const plan = planOnSale(state);
+  const after = {
+    name: name ?? plan.name,
+    description: description === undefined ? plan.description : description,
+  };
+  if (after.name === plan.name && after.description === plan.description) return [];
+  return [{ type: 'PlanDetailsChanged', data: { planId: plan.planId, ...after } }];
+}
+
+/** A tag that the plan has keeps its spelling when it is added again. */
+export function changeTags({ how, tags }: ChangeTags, state: PlanState): readonly PlanEvent[] {
+  const plan = planOnSale(state);
+  const after = {
+    add: () => withoutRepeats([...plan.tags, ...tags]),
+    remove: () => tagsWithout(plan.tags, tags),
+    set: () => withoutRepeats(tags),
+  }[how]();
+  if (after.length > MOST_TAGS) {
+    throw new DomainError('invalid_operation', `A plan has at most ${MOST_TAGS} tags.`);
+  }
+  if (after.length === plan.tags.length && after.every((tag, place) => tag === plan.tags[place])) return [];
+  return [{ type: 'PlanTagsChanged', data: { planId: plan.planId, tags: after } }];
+}

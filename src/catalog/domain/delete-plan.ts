@@ -1,0 +1,58 @@
+import type { Issued } from '../../kernel/decider.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { PlanEvent } from './events.js';
+import { isOnSale, planOnSale, versionOnSale, type RunningSubscription } from './plan-on-sale.js';
+import type { PlanState } from './plan.js';
+
+export interface DeletePlan {
+  readonly kind: 'delete';
+  readonly running: readonly RunningSubscription[];
+}
+
+export interface DeleteVersion {
+  readonly kind: 'delete-version';
+  readonly versionId: Uuid;
+  readonly running: readonly RunningSubscription[];
+}
+
+/** Deleted twice, it was deleted once. */
+export function deletePlan({ running, now }: Issued<DeletePlan>, state: PlanState): readonly PlanEvent[] {
+  if (state && state.deletedAt !== null) return [];
+  const { planId, versions } = planOnSale(state);
+  if (running.length > 0) throw inUse('plan', running.length);
+  return [
+    ...versions.filter(isOnSale).map(({ versionId }): PlanEvent => ({
+      type: 'PlanVersionDeleted',
+      data: { planId, versionId, deletedAt: now },
+    })),
+    { type: 'PlanDeleted', data: { planId, deletedAt: now } },
+  ];
+}
+
+/** Nothing renews to a deleted version: those that it replaced are kept by their subscriptions. */
+export function deleteVersion(
+  { versionId, running, now }: Issued<DeleteVersion>,
+  state: PlanState,
+): readonly PlanEvent[] {
+  const deleted = state?.versions.find((version) => version.versionId === versionId);
+  if (deleted && deleted.deletedAt !== null) return [];
+  const plan = planOnSale(state);
+  const { planId } = plan;
+  versionOnSale(plan, versionId);
+  const onIt = running.filter((subscription) => subscription.versionId === versionId);
+  if (onIt.length > 0) throw inUse('plan version', onIt.length);
+  const replaced = plan.versions.filter(
+    (version) => isOnSale(version) && version.replacedBy === versionId && version.versionId !== versionId,
+  );
+  return [
+    { type: 'PlanVersionDeleted', data: { planId, versionId, deletedAt: now } },
+    ...replaced.map((version): PlanEvent => ({
+      type: 'PlanVersionReplaced',
+      data: { planId, versionId: version.versionId, replacedBy: null },
+    })),
+  ];
+}
+
+const inUse = (what: string, count: number): DomainError =>
+  new DomainError('invalid_operation', `The ${what} has ${count} running subscriptions. End them first.`);

@@ -1,0 +1,129 @@
+import { contentHash } from '../../kernel/canonical-json.js';
+import type { Issued } from '../../kernel/decider.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { PlanDuration } from '../../kernel/period.js';
+import type { ExternalPlanLink, PlanEvent, PublishedVersion } from './events.js';
+import { isOnSale, isPublic, nextNumber, planOnSale } from './plan-on-sale.js';
+import type { Plan, PlanState } from './plan.js';
+import type { PriceContent } from './price-content.js';
+import { withoutRepeats } from './tags.js';
+import { phaseOf } from './version-status.js';
+
+/** A version as it is asked for, checked and complete, before it has a hash and a time. */
+export interface VersionDraft {
+  readonly versionId: Uuid;
+  /** Its number when it is public, null for the next one; a version for named customers has none. */
+  readonly number: number | null;
+  readonly content: PriceContent;
+  readonly localizedName: string | null;
+  readonly dayAnchor: number | null;
+  readonly monthAnchor: number | null;
+  readonly targetCustomerKeys: readonly Uuid[];
+  readonly features: PublishedVersion['features'];
+}
+
+export interface CreatePlanCommand {
+  readonly kind: 'create';
+  readonly planId: Uuid;
+  readonly name: string;
+  readonly description: string | null;
+  readonly duration: PlanDuration | null;
+  readonly tags: readonly string[];
+  readonly externalLinks: readonly ExternalPlanLink[];
+  readonly initialVersion: VersionDraft;
+}
+
+/** What becomes of the subscriptions on the versions that a new one takes the place of. */
+export const SUCCESSIONS = ['replace_on_renewal', 'grandfather'] as const;
+type Succession = (typeof SUCCESSIONS)[number];
+
+export interface PublishVersion {
+  readonly kind: 'publish-version';
+  readonly version: VersionDraft;
+  /** Null: it is not sold until it gets a start. */
+  readonly makeActive: Succession | null;
+}
+
+export function createPlan(command: Issued<CreatePlanCommand>, state: PlanState): readonly PlanEvent[] {
+  if (state) throw new DomainError('invalid_state', 'This plan exists already.');
+  const { planId, name, description, duration, tags, externalLinks, initialVersion, now } = command;
+  refuseWhatIsNotBilled(initialVersion);
+  const plan = { planId, name, description, duration, externalLinks, createdAt: now };
+  const version = published(initialVersion, initialVersion.number ?? 1, now, now);
+  return [
+    { type: 'PlanCreated', data: { ...plan, tags: withoutRepeats(tags) } },
+    { type: 'PlanVersionPublished', data: { planId, version } },
+  ];
+}
+
+/**
+ * A public version that is made active starts now, and every other public version in its currency ends now, also one
+ * that has not started: it never will (api-completed.md section 3). One for named customers takes nobody's place.
+ */
+export function publishVersion(
+  { version: draft, makeActive, now }: Issued<PublishVersion>,
+  state: PlanState,
+): readonly PlanEvent[] {
+  const plan = planOnSale(state);
+  const { planId } = plan;
+  refuseWhatIsNotBilled(draft);
+  const number = draft.number ?? nextNumber(plan);
+  const version = published(draft, number, now, makeActive === null ? null : now);
+  if (isPublic(version)) refuseTakenNumber(plan, version);
+  const publication: PlanEvent = { type: 'PlanVersionPublished', data: { planId, version } };
+  if (makeActive === null || !isPublic(version)) return [publication];
+  return [publication, ...endOthers(plan, version, makeActive, now)];
+}
+
+function endOthers(plan: Plan, by: PublishedVersion, succession: Succession, now: Instant): PlanEvent[] {
+  const { planId } = plan;
+  const others = plan.versions.filter(
+    (version) =>
+      isPublic(version) &&
+      version.content.currency === by.content.currency &&
+      phaseOf(version, now) !== 'ended',
+  );
+  const replacedBy = succession === 'grandfather' ? null : by.versionId;
+  return others.flatMap(({ versionId, activeFrom, replacedBy: before }): PlanEvent[] => {
+    const change = { planId, versionId };
+    return [
+      { type: 'PlanVersionWindowChanged', data: { ...change, activeFrom, activeTo: now } },
+      ...(before === replacedBy
+        ? []
+        : [{ type: 'PlanVersionReplaced' as const, data: { ...change, replacedBy } }]),
+    ];
+  });
+}
+
+/** Versions in different currencies may share a number: they are one offer. */
+function refuseTakenNumber(plan: Plan, { number, content: { currency } }: PublishedVersion): void {
+  const taken = plan.versions.some(
+    (other) => isOnSale(other) && other.number === number && other.content.currency === currency,
+  );
+  if (!taken) return;
+  throw new DomainError('duplicate_resource', `The plan has a version ${number} in ${currency} already.`);
+}
+
+/** Prices are accepted when a billing run can charge them; this is the one place to open more. */
+function refuseWhatIsNotBilled({ content }: VersionDraft): void {
+  if (content.components.every(({ prepaid }) => prepaid === null)) return;
+  throw new DomainError(
+    'invalid_operation',
+    'Prepaid units cannot be billed yet. Leave prepaid_charge out of every component.',
+  );
+}
+
+const published = (
+  draft: VersionDraft,
+  number: number,
+  createdAt: Instant,
+  activeFrom: Instant | null,
+): PublishedVersion => ({
+  ...draft,
+  number: draft.targetCustomerKeys.length > 0 ? 'custom_version' : number,
+  contentHash: contentHash(draft.content),
+  activeFrom,
+  createdAt,
+});

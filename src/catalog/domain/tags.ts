@@ -1,0 +1,11 @@
+/** Tags compare without case (api-completed.md section 2); the first spelling stays. */
+export function withoutRepeats(tags: readonly string[]): string[] {
+  const folded = tags.map((tag) => tag.toLowerCase());
+  return tags.filter((_, place) => folded.indexOf(folded[place]!) === place);
+}
+
+/** Those that are not in the other list. */
+export function tagsWithout(tags: readonly string[], others: readonly string[]): string[] {
+  const left = new Set(others.map((tag) => tag.toLowerCase()));
+  return tags.filter((tag) => !left.has(tag.toLowerCase()));
+}

@@ -1,0 +1,139 @@
+import { Body, Controller, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { Uuid } from '../../kernel/ids.js';
+import type { FieldError } from '../../kernel/errors.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { Ctx } from '../../platform/http/caller.js';
+import { ChangeVersion } from '../commands/change-version.js';
+import { ChangeVersionTargets } from '../commands/change-version-targets.js';
+import { DeleteVersion } from '../commands/delete-version.js';
+import { PublishVersion } from '../commands/publish-version.js';
+import { ReplaceVersion } from '../commands/replace-version.js';
+import type { Plan } from '../domain/plan.js';
+import { checkVersion } from '../domain/version-proposal.js';
+import { PlanCatalog } from '../plan-catalog.js';
+import { FindVersionReferences } from '../queries/find-version-references.js';
+import { ViewPlan } from '../queries/view-plan.js';
+import { pathId } from './path-id.js';
+import { toVersionInput } from './plan-input.js';
+import { presentVersion } from './present-version.js';
+import { readFields, refuseFaults, type ReadFields } from './read-fields.js';
+import {
+  ChangeVersionBody,
+  PublishVersionBody,
+  ReplacementBody,
+  TargetsBody,
+} from './version-changes.body.js';
+import { outlineOf } from './version-outline.js';
+
+@Controller('api/plan_versions')
+export class PlanVersionsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly plans: PlanCatalog,
+  ) {}
+
+  @Post()
+  async publish(@Ctx() context: CommandContext, @Body() raw: object) {
+    const { org } = context;
+    const read = readFields(PublishVersionBody, raw);
+    const outline = outlineOf(org, read.body, read.isFaulty, '');
+    const known = await this.queries.execute(new FindVersionReferences(org, outline));
+    refuseFaults(read, [...(await this.planFaults(org, read)), ...checkVersion(outline, known, '')]);
+    const { plan_id: planId, make_active: active, make_active_type: type } = read.body;
+    const version = toVersionInput(read.body, outline, known);
+    const makeActive = active ? (type ?? 'replace_on_renewal') : null;
+    const published = await this.commands.execute(
+      new PublishVersion(context, { planId, version, makeActive }),
+    );
+    return this.present(org, published.plan, published.versionId);
+  }
+
+  @Patch(':version_id')
+  async change(
+    @Ctx() context: CommandContext,
+    @Param('version_id') id: string,
+    @Body() body: ChangeVersionBody,
+  ) {
+    const versionId = pathId('plan_version', id);
+    const { active_from: activeFrom, active_to: activeTo, localized_name: localizedName } = body;
+    const input = { versionId, activeFrom, activeTo, localizedName };
+    return this.present(
+      context.org,
+      await this.commands.execute(new ChangeVersion(context, input)),
+      versionId,
+    );
+  }
+
+  @Post(':version_id/delete')
+  @HttpCode(200)
+  async delete(@Ctx() context: CommandContext, @Param('version_id') id: string) {
+    const versionId = pathId('plan_version', id);
+    const plan = await this.commands.execute(new DeleteVersion(context, versionId));
+    return this.present(context.org, plan, versionId);
+  }
+
+  @Post(':version_id/target_customers/add')
+  @HttpCode(200)
+  async addTargets(
+    @Ctx() context: CommandContext,
+    @Param('version_id') id: string,
+    @Body() body: TargetsBody,
+  ) {
+    return this.changeTargets(context, id, { how: 'add', customerIds: body.customer_ids });
+  }
+
+  @Post(':version_id/target_customers/remove')
+  @HttpCode(200)
+  async removeTargets(
+    @Ctx() context: CommandContext,
+    @Param('version_id') id: string,
+    @Body() body: TargetsBody,
+  ) {
+    return this.changeTargets(context, id, { how: 'remove', customerIds: body.customer_ids });
+  }
+
+  @Post(':version_id/make_public')
+  @HttpCode(200)
+  async makePublic(@Ctx() context: CommandContext, @Param('version_id') id: string) {
+    return this.changeTargets(context, id, { how: 'make-public' });
+  }
+
+  @Post(':version_id/replacement/set')
+  @HttpCode(200)
+  async setReplacement(
+    @Ctx() context: CommandContext,
+    @Param('version_id') id: string,
+    @Body() { replace_with: replaceWith }: ReplacementBody,
+  ) {
+    const versionId = pathId('plan_version', id);
+    const plan = await this.commands.execute(new ReplaceVersion(context, { versionId, replaceWith }));
+    return this.present(context.org, plan, versionId);
+  }
+
+  private async changeTargets(context: CommandContext, id: string, input: ChangeVersionTargets['input']) {
+    const versionId = pathId('plan_version', id);
+    const plan = await this.commands.execute(new ChangeVersionTargets(context, versionId, input));
+    return this.present(context.org, plan, versionId);
+  }
+
+  private async planFaults(
+    org: Uuid,
+    { body, isFaulty }: ReadFields<PublishVersionBody>,
+  ): Promise<FieldError[]> {
+    if (isFaulty('plan_id')) return [];
+    const plan = await this.plans.candidates(org, body.plan_id);
+    if (plan?.deletedAt === null) return [];
+    return [{ code: 'does_not_exist', detail: 'There is no plan with the id given.', attr: 'plan_id' }];
+  }
+
+  /** From the state right after the command, so that an answer is never stale. */
+  private async present(org: Uuid, plan: Plan, versionId: Uuid) {
+    const view = await this.queries.execute(new ViewPlan(org, plan));
+    return presentVersion(
+      plan.versions.find((version) => version.versionId === versionId)!,
+      view,
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { SubscriptionRow } from '../../projections/subscriptions/schema.js';
+import type { Uuid } from '../kernel/ids.js';
+import type { Instant } from '../kernel/instant.js';
+import { Database } from '../platform/database/open-database.js';
+import type { RunningSubscription } from './domain/plan-on-sale.js';
+import { Freshness } from './freshness.js';
+
+/** Who runs on the versions of a plan. */
+@Injectable()
+export class RunningSubscriptions {
+  constructor(
+    private readonly database: Database,
+    private readonly freshness: Freshness,
+  ) {}
+
+  /**
+   * As the log has it now, for a decision: a term that is over and about to renew itself runs, too.
+   * @throws DomainError `unavailable` while the read models are behind
+   */
+  async toDecide(org: Uuid, planId: Uuid, now: Instant): Promise<RunningSubscription[]> {
+    await this.freshness.require();
+    const rows = await this.database.db
+      .withTables<{ subscriptions: SubscriptionRow }>()
+      .selectFrom('subscriptions')
+      .select(['version_id', 'customer_key'])
+      .where('org', '=', org)
+      .where('plan_id', '=', planId)
+      .where('start_at', '<=', now)
+      .where(sql<boolean>`(end_at > ${now} or state = 'open' and auto_renew)`)
+      .execute();
+    return rows.map((row) => ({ versionId: row.version_id, customerKey: row.customer_key }));
+  }
+
+  /** How many run by version, for an answer: as far as the read models are when the wait is over. */
+  async toShow(org: Uuid, planId: Uuid, now: Instant): Promise<ReadonlyMap<Uuid, number>> {
+    await this.freshness.reached();
+    const rows = await this.database.db
+      .withTables<{ subscriptions: SubscriptionRow }>()
+      .selectFrom('subscriptions')
+      .select(['version_id', sql<number>`count(*)::int`.as('running')])
+      .where('org', '=', org)
+      .where('plan_id', '=', planId)
+      .where('start_at', '<=', now)
+      .where('end_at', '>', now)
+      .groupBy('version_id')
+      .execute();
+    return new Map(rows.map((row) => [row.version_id, row.running]));
+  }
+}

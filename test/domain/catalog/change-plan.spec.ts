@@ -1,0 +1,166 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PlanEvent } from '../../../src/catalog/domain/events.js';
+import { planAggregate, type PlanCommand } from '../../../src/catalog/domain/plan.js';
+import type { VersionDraft } from '../../../src/catalog/domain/publish-version.js';
+import { instant } from '../../../src/kernel/instant.js';
+import {
+  CUSTOMER_KEY,
+  FEATURE_ID,
+  PLAN_ID,
+  VERSION_ID,
+  aPlanCommand,
+  aPriceContent,
+  aVersionDraft,
+} from '../../support/builders/catalog.js';
+import { COMMAND_ID, NOW, given } from '../../support/given-when-then.js';
+
+const SECOND_ID = '22222222-0000-4000-8000-000000000002';
+const OTHER_KEY = '55555555-0000-4000-8000-000000000002';
+
+const decided = (history: readonly PlanEvent[], command: PlanCommand): PlanEvent[] => {
+  const state = history.reduce(planAggregate.evolve, planAggregate.initial());
+  return [...history, ...planAggregate.decide({ ...command, now: NOW, commandId: COMMAND_ID }, state)];
+};
+const created = decided([], aPlanCommand({ tags: ['Public'] }));
+const publication = (
+  changes: Partial<VersionDraft>,
+  makeActive: 'replace_on_renewal' | 'grandfather' | null,
+): PlanCommand => ({
+  kind: 'publish-version',
+  version: aVersionDraft({ versionId: SECOND_ID, number: null, ...changes }),
+  makeActive,
+});
+const typesAfter = (history: readonly PlanEvent[], command: PlanCommand) =>
+  given(planAggregate, history)
+    .when(command)
+    .decided()
+    .map(({ type }) => type);
+
+describe('publishing a later version', () => {
+  it('takes the place of the others in its currency when it is made active', () => {
+    const change = { planId: PLAN_ID, versionId: VERSION_ID };
+    const [, ...ending] = given(planAggregate, created).when(publication({}, 'replace_on_renewal')).decided();
+    expect(ending).toEqual([
+      { type: 'PlanVersionWindowChanged', data: { ...change, activeFrom: NOW, activeTo: NOW } },
+      { type: 'PlanVersionReplaced', data: { ...change, replacedBy: SECOND_ID } },
+    ]);
+  });
+
+  it('leaves subscriptions where they are when it grandfathers them', () => {
+    expect(typesAfter(created, publication({}, 'grandfather'))).toEqual([
+      'PlanVersionPublished',
+      'PlanVersionWindowChanged',
+    ]);
+  });
+
+  it('ends nothing as a draft, in another currency, or for named customers', () => {
+    const alone = ['PlanVersionPublished'];
+    expect(typesAfter(created, publication({}, null))).toEqual(alone);
+    const euros = aPriceContent({ currency: 'EUR' });
+    expect(typesAfter(created, publication({ content: euros }, 'replace_on_renewal'))).toEqual(alone);
+    const custom = publication({ targetCustomerKeys: [CUSTOMER_KEY] }, 'replace_on_renewal');
+    expect(typesAfter(created, custom)).toEqual(alone);
+  });
+
+  it('leaves the end of a version as it was that ended before', () => {
+    const ended = decided(created, {
+      kind: 'change-version',
+      versionId: VERSION_ID,
+      activeFrom: undefined,
+      activeTo: instant('2026-01-15T12:00:00Z'),
+      localizedName: undefined,
+    });
+    expect(typesAfter(ended, publication({}, 'replace_on_renewal'))).toEqual(['PlanVersionPublished']);
+  });
+
+  it('never gives a number away twice', () => {
+    const twice = decided(created, publication({}, null));
+    const deleted = decided(twice, { kind: 'delete-version', versionId: SECOND_ID, running: [] });
+    const [third] = given(planAggregate, deleted)
+      .when(publication({ versionId: FEATURE_ID }, null))
+      .decided();
+    expect(third).toMatchObject({ data: { version: { number: 3 } } });
+  });
+
+  it('is refused under a number that is taken, and on a deleted plan', () => {
+    given(planAggregate, created)
+      .when(publication({ number: 1 }, null))
+      .refuses('duplicate_resource');
+    given(planAggregate).when(publication({}, null)).refuses('not_found');
+    const deleted = decided(created, { kind: 'delete', running: [] });
+    given(planAggregate, deleted).when(publication({}, null)).refuses('invalid_state');
+  });
+});
+
+describe('changing a plan to what it is', () => {
+  it.each<[string, PlanCommand]>([
+    ['details', { kind: 'change-details', name: 'Basic', description: undefined }],
+    ['tags', { kind: 'change-tags', how: 'add', tags: ['PUBLIC'] }],
+    ['no tag less', { kind: 'change-tags', how: 'remove', tags: ['other'] }],
+    [
+      'a feature',
+      {
+        kind: 'add-feature',
+        feature: { featureId: FEATURE_ID, name: 'support', description: null },
+        versionIds: 'all',
+      },
+    ],
+    ['public already', { kind: 'change-targets', versionId: VERSION_ID, change: { how: 'make-public' } }],
+    [
+      'window',
+      {
+        kind: 'change-version',
+        versionId: VERSION_ID,
+        activeFrom: NOW,
+        activeTo: null,
+        localizedName: null,
+      },
+    ],
+  ])('is no event: %s', (_, command) => {
+    given(planAggregate, created).when(command).nothing();
+  });
+});
+
+describe('targets of a version', () => {
+  const running = [{ versionId: VERSION_ID, customerKey: CUSTOMER_KEY }];
+  const targets = (how: 'add' | 'remove', ...customerKeys: string[]): PlanCommand => ({
+    kind: 'change-targets',
+    versionId: VERSION_ID,
+    change: { how, customerKeys, running },
+  });
+
+  it('take its number from it, and give the next one when it is made public', () => {
+    const custom = decided(created, targets('add', CUSTOMER_KEY, OTHER_KEY));
+    expect(custom.at(-1)).toMatchObject({ data: { number: 'custom_version' } });
+    const opened = decided(custom, {
+      kind: 'change-targets',
+      versionId: VERSION_ID,
+      change: { how: 'make-public' },
+    });
+    expect(opened.at(-1)).toMatchObject({ data: { number: 1, targetCustomerKeys: [] } });
+  });
+
+  it('never shut out who is subscribed', () => {
+    given(planAggregate, created).when(targets('add', OTHER_KEY)).refuses('invalid_operation');
+    const custom = decided(created, targets('add', CUSTOMER_KEY, OTHER_KEY));
+    given(planAggregate, custom).when(targets('remove', CUSTOMER_KEY)).refuses('invalid_operation');
+    expect(typesAfter(custom, targets('remove', OTHER_KEY))).toEqual(['PlanVersionTargetsChanged']);
+  });
+});
+
+describe('deleting a plan', () => {
+  it('deletes each version, and is done once', () => {
+    const deleted = decided(decided(created, publication({}, null)), { kind: 'delete', running: [] });
+    expect(deleted.slice(-3).map(({ type }) => type)).toEqual([
+      'PlanVersionDeleted',
+      'PlanVersionDeleted',
+      'PlanDeleted',
+    ]);
+    given(planAggregate, deleted).when({ kind: 'delete', running: [] }).nothing();
+  });
+
+  it('is refused while somebody runs on any version', () => {
+    const running = [{ versionId: VERSION_ID, customerKey: CUSTOMER_KEY }];
+    given(planAggregate, created).when({ kind: 'delete', running }).refuses('invalid_operation');
+  });
+});
