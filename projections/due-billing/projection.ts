@@ -41,10 +41,34 @@ export const dueBillingProjection: Projection = {
     },
     SubscriptionRenewed: (event: Of<SubscriptionEvent, 'SubscriptionRenewed'>) => termOver(event),
     SubscriptionEnded: (event: Of<SubscriptionEvent, 'SubscriptionEnded'>) => termOver(event),
+    EndDateChanged: (event: Of<SubscriptionEvent, 'EndDateChanged'>) => {
+      const key = { org: event.metadata.org, subscription_id: event.data.subscriptionId };
+      const { end } = event.data;
+      return [
+        change<DueTermRow>('due_terms', key, (row) => row && { ...row, boundary: end }),
+        due(event, end, true),
+      ];
+    },
+    SubscriptionCancelled: (event: Of<SubscriptionEvent, 'SubscriptionCancelled'>) => {
+      const key = { org: event.metadata.org, subscription_id: event.data.subscriptionId };
+      const { billedAt, invoicing } = event.data;
+      return [
+        change<DueTermRow>('due_terms', key, () => undefined),
+        due(event, billedAt, invoicing === 'add_to_next_invoice'),
+      ];
+    },
+    AutoRenewTurnedOff: 'ignore',
+    MetadataChanged: 'ignore',
     InvoiceComputed: (event: Of<AccountEvent, 'InvoiceComputed'>) => standings(event, event.data.terms),
     NothingDue: (event: Of<AccountEvent, 'NothingDue'>) => standings(event, event.data.terms),
     UsagePeriodClosed: 'ignore',
     InvoiceIssued: 'ignore',
+    InvoicePaid: 'ignore',
+    PaymentLinked: 'ignore',
+    CreditGranted: 'ignore',
+    CreditDescriptionChanged: 'ignore',
+    CreditExpiryChanged: 'ignore',
+    CreditVoided: 'ignore',
     OrganizationCreated: (event: Of<OrganizationEvent, 'OrganizationCreated'>) =>
       grace(event.metadata.org, event.data.settings.lateEventGraceMinutes),
     SettingsChanged: (event: Of<OrganizationEvent, 'SettingsChanged'>) =>
@@ -57,22 +81,25 @@ function termOver(
   event: RecordedEvent<{ type: string; data: { subscriptionId: string; effectiveAt: Instant } }>,
 ): RowChange[] {
   const key = { org: event.metadata.org, subscription_id: event.data.subscriptionId };
-  return [
-    change<DueTermRow>('due_terms', key, () => undefined),
-    change<DueBillingRow>(
-      'due_billing',
-      key,
-      (row) =>
-        row && {
-          ...row,
-          due_at:
-            row.due_at !== null && row.due_at < event.data.effectiveAt ? row.due_at : event.data.effectiveAt,
-          graced: true,
-          stream_revision: event.revision.toString(),
-        },
-    ),
-  ];
+  return [change<DueTermRow>('due_terms', key, () => undefined), due(event, event.data.effectiveAt, true)];
 }
+
+/** A change of the term makes it due then, unless something is due before. */
+const due = (
+  event: RecordedEvent<{ type: string; data: { subscriptionId: string } }>,
+  at: Instant,
+  graced: boolean,
+): RowChange =>
+  change<DueBillingRow>(
+    'due_billing',
+    { org: event.metadata.org, subscription_id: event.data.subscriptionId },
+    (row) =>
+      row && {
+        ...row,
+        ...(row.due_at !== null && row.due_at < at ? {} : { due_at: at, graced }),
+        stream_revision: event.revision.toString(),
+      },
+  );
 
 /** A run says what is due next, unless the term has changed since the run read it: then it stays due. */
 function standings(event: RecordedEvent, terms: readonly TermStanding[]): RowChange[] {

@@ -38,10 +38,34 @@ export const subscriptionsProjection: Projection = {
       ];
     },
     SubscriptionEnded: (event: Of<SubscriptionEvent, 'SubscriptionEnded'>) => [closed(event, 'ended', null)],
+    AutoRenewTurnedOff: (event: Of<SubscriptionEvent, 'AutoRenewTurnedOff'>) => [
+      changed(event, { auto_renew: false }),
+    ],
+    EndDateChanged: (event: Of<SubscriptionEvent, 'EndDateChanged'>) => [
+      changed(event, { end_at: event.data.end, scheduled_end: false, nothing_more_due: false }),
+    ],
+    MetadataChanged: (event: Of<SubscriptionEvent, 'MetadataChanged'>) => [
+      changed(event, { metadata: event.data.metadata }),
+    ],
+    SubscriptionCancelled: (event: Of<SubscriptionEvent, 'SubscriptionCancelled'>) => [
+      changed(event, {
+        end_at: event.data.end,
+        scheduled_end: false,
+        auto_renew: false,
+        state: 'ended',
+        nothing_more_due: false,
+      }),
+    ],
     InvoiceComputed: (event: Of<AccountEvent, 'InvoiceComputed'>) => standings(event, event.data.terms),
     NothingDue: (event: Of<AccountEvent, 'NothingDue'>) => standings(event, event.data.terms),
     UsagePeriodClosed: 'ignore',
     InvoiceIssued: 'ignore',
+    InvoicePaid: 'ignore',
+    PaymentLinked: 'ignore',
+    CreditGranted: 'ignore',
+    CreditDescriptionChanged: 'ignore',
+    CreditExpiryChanged: 'ignore',
+    CreditVoided: 'ignore',
   },
 };
 
@@ -67,24 +91,21 @@ const begun = (org: string, term: Term, predecessor: string | null): Subscriptio
   stream_revision: null,
 });
 
-function closed(
+const closed = (
   event: Of<SubscriptionEvent, 'SubscriptionRenewed' | 'SubscriptionEnded'>,
   state: 'renewed' | 'ended',
   successor: string | null,
-): RowChange {
-  return ofTerm(
+): RowChange => changed(event, { state, successor, nothing_more_due: false });
+
+const changed = (
+  event: RecordedEvent<{ type: string; data: { subscriptionId: string } }>,
+  changes: Partial<SubscriptionRow>,
+): RowChange =>
+  ofTerm(
     event,
     event.data.subscriptionId,
-    (row) =>
-      row && {
-        ...row,
-        state,
-        successor,
-        nothing_more_due: false,
-        stream_revision: event.revision.toString(),
-      },
+    (row) => row && { ...row, ...changes, stream_revision: event.revision.toString() },
   );
-}
 
 /** A change by an event of the term's own stream, made once. */
 const ofTerm = (

@@ -6,10 +6,12 @@ import { OrganizationModule } from '../organization/organization.module.js';
 import { FollowUps } from '../platform/commands/follow-ups.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { SubscriptionModule } from '../subscription/subscription.module.js';
+import { BillCancelledSubscription } from './commands/bill-cancelled-subscription.js';
 import { BillNewSubscription } from './commands/bill-new-subscription.js';
 import { RunGatherer } from './commands/gather-run.js';
 import { InvoiceNumbers } from './commands/invoice-numbers.js';
 import { IssueInvoice } from './commands/issue-invoice.js';
+import { RehearseRunHandler } from './commands/rehearse-run.js';
 import { RunBillingHandler } from './commands/run-billing.js';
 import { UsageCounter } from './commands/usage-counter.js';
 import { DraftInvoicesController } from './http/draft-invoices.controller.js';
@@ -18,6 +20,7 @@ import { InvoicesController } from './http/invoices.controller.js';
 import { TestClockController } from './http/test-clock.controller.js';
 import { DraftInvoicesHandler } from './queries/draft-invoices.js';
 import { GetInvoiceHandler } from './queries/get-invoice.js';
+import { IsTermBilledHandler } from './queries/is-term-billed.js';
 import { ListInvoicesHandler } from './queries/list-invoices.js';
 import { UsageRecount } from './queries/usage-recount.js';
 import { VerifyInvoiceHandler } from './queries/verify-invoice.js';
@@ -32,6 +35,7 @@ import { Scheduler } from './workflows/scheduler.js';
   providers: [
     AdvanceClockHandler,
     BillingSweep,
+    BillCancelledSubscription,
     BillNewSubscription,
     DraftInvoicesHandler,
     DueWork,
@@ -39,7 +43,9 @@ import { Scheduler } from './workflows/scheduler.js';
     InvoiceNumbers,
     InvoicePresenter,
     IssueInvoice,
+    IsTermBilledHandler,
     ListInvoicesHandler,
+    RehearseRunHandler,
     RunBillingHandler,
     RunGatherer,
     Scheduler,
@@ -51,6 +57,7 @@ import { Scheduler } from './workflows/scheduler.js';
 export class BillingModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     private readonly followUps: FollowUps,
+    private readonly billCancelledSubscription: BillCancelledSubscription,
     private readonly billNewSubscription: BillNewSubscription,
     private readonly issueInvoice: IssueInvoice,
     private readonly scheduler: Scheduler,
@@ -59,6 +66,7 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
 
   onApplicationBootstrap(): void {
     this.followUps.register(this.billNewSubscription);
+    this.followUps.register(this.billCancelledSubscription);
     this.followUps.register(this.issueInvoice);
     if (this.config.roles.has('scheduler') && this.config.clock === 'system') this.scheduler.start();
   }

@@ -46,7 +46,8 @@ export class Placements {
     await passPlaceOn(this.#pool, org, successor.customerKey, predecessor, placementOf(successor));
   }
 
-  async endAt(org: Uuid, subscriptionId: Uuid, end: Instant): Promise<void> {
+  /** @param end null: open-ended */
+  async endAt(org: Uuid, subscriptionId: Uuid, end: Instant | null): Promise<void> {
     await this.#pool.query({
       name: 'placements-end',
       text: 'update placements set end_at = $3 where org = $1 and subscription_id = $2',

@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
+import { CancelSubscriptionHandler } from './commands/cancel-subscription.js';
+import { ChangeSubscriptionHandler } from './commands/change-subscription.js';
 import { CloseTermHandler } from './commands/close-term.js';
 import { CreateSubscriptionHandler } from './commands/create-subscription.js';
-import { EndPlacement } from './commands/end-placement.js';
+import { FollowPlacement } from './commands/follow-placement.js';
 import { Measures } from './commands/measures.js';
 import { StartSuccessor } from './commands/start-successor.js';
+import { TermDecisions } from './commands/term-decisions.js';
 import { SubscriptionPresenter } from './http/subscription-presenter.js';
 import { SubscriptionsController } from './http/subscriptions.controller.js';
 import { Placements } from './placements.js';
@@ -19,9 +22,11 @@ import { SubscriptionReader } from './subscription-reader.js';
   imports: [CatalogModule, CustomerModule],
   controllers: [SubscriptionsController],
   providers: [
+    CancelSubscriptionHandler,
+    ChangeSubscriptionHandler,
     CloseTermHandler,
     CreateSubscriptionHandler,
-    EndPlacement,
+    FollowPlacement,
     GetSubscriptionHandler,
     ListSubscriptionsHandler,
     Measures,
@@ -30,6 +35,7 @@ import { SubscriptionReader } from './subscription-reader.js';
     StartSuccessor,
     SubscriptionPresenter,
     SubscriptionReader,
+    TermDecisions,
   ],
   exports: [Renewals, SubscriptionReader],
 })

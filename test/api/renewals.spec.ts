@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FollowUp } from '../../src/platform/commands/follow-ups.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
-import { EndPlacement } from '../../src/subscription/commands/end-placement.js';
+import { FollowPlacement } from '../../src/subscription/commands/follow-placement.js';
 import { StartSuccessor } from '../../src/subscription/commands/start-successor.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aPlanBody } from '../support/builders/catalog-bodies.js';
@@ -83,7 +83,7 @@ describe('as the clock advances', () => {
     });
     const before = await everything();
     const { app: nest } = app.service;
-    const followers: FollowUp[] = [nest.get(StartSuccessor), nest.get(EndPlacement)];
+    const followers: FollowUp[] = [nest.get(StartSuccessor), nest.get(FollowPlacement)];
     let followed = 0;
     for await (const event of nest.get<EventStore>(EVENT_STORE).readAll()) {
       for (const follower of followers.filter(({ on }) => on.includes(event.type))) {

@@ -8,6 +8,7 @@ import { OrganizationReader } from '../../organization/organization-reader.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { foldStream } from '../../platform/event-store/fold-stream.js';
 import type { Term } from '../../subscription/domain/events.js';
+import type { Subscription } from '../../subscription/domain/subscription.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { account, accountId } from '../domain/account.js';
 import type { RunInputs } from '../domain/events.js';
@@ -37,11 +38,22 @@ export class RunGatherer {
     private readonly plans: PlanCatalog,
   ) {}
 
-  /** Everything as it is now. `alsoTerms` are terms that no run of the account has met yet. */
-  async gather(run: RunIdentity, alsoTerms: readonly Uuid[]): Promise<RunData> {
+  /**
+   * Everything as it is now. `alsoTerms` are terms that no run of the account has met yet, `changed` terms as a command
+   * would leave them.
+   */
+  async gather(
+    run: RunIdentity,
+    alsoTerms: readonly Uuid[],
+    changed: readonly Subscription[] = [],
+  ): Promise<RunData> {
     const folded = await this.accountAt(run);
     const known = [...folded.terms.keys(), ...alsoTerms].filter((id) => !folded.settled.has(id));
-    const terms = await this.termsAndSuccessors(run, known);
+    const found = await this.termsAndSuccessors(run, known);
+    const terms = found.map((runTerm) => {
+      const after = changed.find(({ term }) => term.subscriptionId === runTerm.term.subscriptionId);
+      return after ? { ...runTerm, ...asItStands(after) } : runTerm;
+    });
     return { ...(await this.surroundings(run)), account: folded, terms };
   }
 
@@ -116,7 +128,8 @@ export class RunGatherer {
     const read = await this.subscriptions.load(org, subscriptionId, upTo?.subscription);
     if (!read) return undefined;
     const { term, renewal, successor } = read.state;
-    return { successor, runTerm: await this.priced(org, term, renewal, read.revision, upTo?.plan) };
+    const runTerm = await this.priced(org, term, renewal, read.revision, upTo?.plan);
+    return { successor, runTerm: { ...runTerm, ...asItStands(read.state) } };
   }
 
   /**
@@ -147,3 +160,9 @@ export class RunGatherer {
     };
   }
 }
+
+const asItStands = ({ term, endMoved, cancelled }: Subscription) => ({
+  term,
+  endMoved,
+  ...(cancelled ? { cut: 'cancelled' as const, cancelled } : {}),
+});

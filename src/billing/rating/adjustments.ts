@@ -32,10 +32,10 @@ export function priceAdjustments(
   account: AccountState,
   currency: string,
 ): Money[] {
-  const amounts = lines.map(() => zero(currency));
-  for (const [prefix, members] of byBillingPeriod(lines)) {
-    const { content } = members[0]!.line.runTerm;
-    const adjustment = content.priceAdjustment;
+  const amounts = lines.map(({ givesBack }) => givesBack?.adjustments ?? zero(currency));
+  for (const [prefix, all] of byBillingPeriod(lines)) {
+    const members = all.filter(({ line }) => !line.givesBack);
+    const adjustment = members[0]?.line.runTerm.content.priceAdjustment ?? null;
     if (adjustment === null) continue;
     const bases = members.map(({ line }) => line.base);
     if (bases.every(isZeroMoney)) continue;
@@ -43,7 +43,7 @@ export function priceAdjustments(
     const shares =
       adjustment.type === 'percentage'
         ? bases.map((base) => percentOf(base, rate))
-        : shareOut(ofPeriod(adjustment, members[0]!.line, prefix, bases, account, currency), bases);
+        : shareOut(ofPeriod(adjustment, all, prefix, account, currency), bases);
     members.forEach(({ index }, place) => (amounts[index] = shares[place]!));
   }
   return amounts;
@@ -68,13 +68,18 @@ function byBillingPeriod(lines: readonly DraftLine[]): Map<string, Member[]> {
 /** What is left to adjust in a billing period: what its lines so far call for − what earlier invoices adjusted. */
 function ofPeriod(
   adjustment: PriceAdjustment,
-  { item, runTerm }: DraftLine,
+  members: readonly Member[],
   prefix: string,
-  bases: readonly Money[],
   account: AccountState,
   currency: string,
 ): Money {
-  let adjusted = 0n;
+  const { item, runTerm } = members[0]!.line;
+  const bases = members.map(({ line }) => line.base);
+  // What these lines give back was adjusted once and no longer is.
+  let adjusted = members.reduce(
+    (back, { line }) => back + minorOf(line.givesBack?.adjustments ?? zero(currency)),
+    0n,
+  );
   let billed = 0n;
   for (const [key, charge] of account.billed) {
     if (!key.startsWith(prefix)) continue;

@@ -1,5 +1,5 @@
 import type { PlanComponent } from '../../catalog/domain/price-content.js';
-import { fractionOf } from '../../kernel/period.js';
+import { fractionOf, isEmpty } from '../../kernel/period.js';
 import type { Period } from '../../kernel/period.js';
 import { ONE, ZERO, maxQuantity, multiply, parts, quantity, ratio, subtract } from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
@@ -16,19 +16,26 @@ export interface Charge {
   readonly fraction: Quantity | null;
 }
 
-type MeasuredTerm = Pick<RunTerm, 'term' | 'cut'>;
+type MeasuredTerm = Pick<RunTerm, 'term' | 'cut' | 'cancelled'>;
 
 /** A fee, or the units paid for beforehand (billing.md sections 4 and 6). */
 export function fixedCharge(item: ScheduledItem, term: MeasuredTerm): Charge {
   const { source } = item;
   if (source.kind === 'recurring') {
-    const { amount, behavior } = source.charge;
-    return prorated(quantity(amount), ONE, behavior, item, term);
+    const amount = quantity(source.charge.amount);
+    const behavior = behaviorAtCut(item, term) ?? source.charge.behavior;
+    if (behavior === 'refund') return { exact: ZERO, quantity: ONE, fraction: null };
+    if (behavior === 'charge_full') return { exact: amount, quantity: ONE, fraction: null };
+    return prorated(amount, ONE, behavior === 'charge_prorated' ? 'prorate' : behavior, item, term);
   }
   const { tiers, volume, prepaid } = source.component;
   const units = unitsBought(source.component, term);
   return prorated(rate(tiers, units, volume), units, prepaid?.behavior ?? 'full', item, term);
 }
+
+/** What a cancellation says of the fees whose windows it cuts; those that were over before it are owed as agreed. */
+const behaviorAtCut = ({ segment }: ScheduledItem, { term, cancelled }: MeasuredTerm) =>
+  cancelled && segment.end === term.end ? cancelled.flatFee : null;
 
 /** A window's usage; with prepaid units only what it costs above them (billing.md sections 2 and 6). */
 export function usageCharge(component: PlanComponent, used: Quantity, term: MeasuredTerm): Charge {
@@ -50,6 +57,8 @@ function prorated(
   item: ScheduledItem,
   term: MeasuredTerm,
 ): Charge {
+  // What has no length bills nothing, also in full (billing.md section 3).
+  if (isEmpty(item.segment)) return { exact: ZERO, quantity: units, fraction: null };
   if (behavior === 'full') return { exact: price, quantity: units, fraction: null };
   const fraction = shareOf(item.segment, item.full, term);
   return { exact: multiply(price, fraction), quantity: units, fraction };

@@ -1,6 +1,14 @@
 import type { PlanComponent } from '../../catalog/domain/price-content.js';
-import { fromExact, isZeroMoney, money, subtract as subtractMoney } from '../../kernel/money.js';
+import {
+  fromExact,
+  isZeroMoney,
+  minorOf,
+  money,
+  negate,
+  subtract as subtractMoney,
+} from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
+import { isEmpty } from '../../kernel/period.js';
 import type { Period } from '../../kernel/period.js';
 import { subtract } from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
@@ -20,6 +28,8 @@ export interface DraftLine {
   /** What should be charged by now − what was charged: the one rounding is behind it. */
   readonly base: Money;
   readonly explanation: InvoiceLine['explanation'];
+  /** Of a line that gives back what was charged: the adjustments and the tax that were charged with it, negated. */
+  readonly givesBack?: { readonly adjustments: Money; readonly tax: Money };
 }
 
 /**
@@ -34,21 +44,36 @@ export function draftLines(
 ): DraftLine[] {
   return due.flatMap((item) => {
     const { source, chargeKey } = item;
-    const line =
-      source.kind === 'usage'
-        ? usageLine(item, source.component, runTerm, account, newCloses.get(chargeKey))
-        : feeLine(item, runTerm, account);
-    return line ? [line] : [];
+    if (source.kind !== 'usage') return feeLines(item, runTerm, account);
+    return usageLine(item, source.component, runTerm, account, newCloses.get(chargeKey)) ?? [];
   });
 }
 
-function feeLine(item: ScheduledItem, runTerm: RunTerm, account: AccountState): DraftLine | null {
+/** A fee that was charged and should be another is given back whole, and what is kept is charged. */
+function feeLines(item: ScheduledItem, runTerm: RunTerm, account: AccountState): DraftLine[] {
+  const { currency } = runTerm.term.basis;
+  const billed = account.billed.get(item.chargeKey);
+  const before = billed && billed.base !== 0n ? billed : undefined;
+  if (before ? !item.remeasured : isEmpty(item.segment)) return [];
   const { exact, quantity, fraction } = fixedCharge(item, runTerm);
-  const base = owed(exact, item, runTerm, account);
-  if (isZeroMoney(base)) return null;
+  const base = fromExact(exact, currency);
+  if (before && minorOf(base) === before.base) return [];
   const rule = item.source.kind === 'recurring' ? 'recurring_charge' : 'prepaid_units';
   const explanation = fraction ? ({ fraction: shareText(fraction), rule } as const) : ({ rule } as const);
-  return { runTerm, item, covered: item.segment, quantity, base, explanation };
+  const lines: DraftLine[] = [];
+  if (!isZeroMoney(base)) {
+    lines.push({ runTerm, item, covered: item.segment, quantity, base, explanation });
+  }
+  if (before) {
+    const back = (minor: bigint) => negate(money(minor, currency));
+    lines.push({
+      ...{ runTerm, item, quantity, explanation: { rule } },
+      covered: { start: item.segment.start, end: item.full.end },
+      base: back(before.base),
+      givesBack: { adjustments: back(before.adjustments), tax: back(before.tax) },
+    });
+  }
+  return lines;
 }
 
 function usageLine(

@@ -1,4 +1,4 @@
-import { add, isZeroMoney, toStored } from '../../kernel/money.js';
+import { add, isZeroMoney, toStored, zero } from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
 import { plusMicros } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
@@ -30,7 +30,10 @@ export function invoiceLines(
 ): PricedLine[] {
   const adjustments = priceAdjustments(drafts, account, currency);
   const subtotals = drafts.map(({ base }, index) => add(base, adjustments[index]!));
-  const taxShares = taxes(subtotals, taxRate, currency);
+  const charged = subtotals.map((subtotal, index) => (drafts[index]!.givesBack ? zero(currency) : subtotal));
+  const taxShares = taxes(charged, taxRate, currency).map(
+    (tax, index) => drafts[index]!.givesBack?.tax ?? tax,
+  );
   const datesOf = localDates();
   return drafts.map((draft, index): PricedLine => {
     const { runTerm, item, covered, quantity, base, explanation } = draft;

@@ -3,6 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import type { SubscriptionFilter, Term } from '../../subscription/domain/events.js';
+import type { Cancellation } from '../../subscription/domain/subscription.js';
 import type { AccountState } from '../domain/account-state.js';
 
 /** One unsettled term of the account with the prices it is measured by. */
@@ -13,6 +14,10 @@ export interface RunTerm {
   readonly renewal: boolean;
   /** What cut it short, if anything did: then its last usage does not wait for the grace. */
   readonly cut: 'cancelled' | 'switched' | null;
+  /** How a cancelled term is settled. */
+  readonly cancelled?: Cancellation;
+  /** Whether its end was moved: then what it charged in advance is measured again at the end. */
+  readonly endMoved?: boolean;
   /** Stream revision it was read at. */
   readonly revision: string;
   readonly content: PriceContent;

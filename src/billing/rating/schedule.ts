@@ -1,7 +1,9 @@
 import type { PlanComponent, PriceContent, RecurringCharge } from '../../catalog/domain/price-content.js';
-import { MINUTE, plusMicros } from '../../kernel/instant.js';
+import { MINUTE, earliest, plusMicros } from '../../kernel/instant.js';
 import type { Instant } from '../../kernel/instant.js';
+import { isEmpty } from '../../kernel/period.js';
 import type { Period } from '../../kernel/period.js';
+import type { Term } from '../../subscription/domain/events.js';
 import { chargeKeyPrefix } from '../domain/account-state.js';
 import { billingPeriodsOf, invoicingDateOf, invoicingDatesOf, resetWindowsOf } from './billing-periods.js';
 import type { BillingPeriod } from './billing-periods.js';
@@ -26,6 +28,8 @@ export interface ScheduledItem {
   /** Whether it waits for the late-event grace. */
   readonly graced: boolean;
   readonly billingType: 'in_advance' | 'in_arrears' | 'intermediate';
+  /** False for a charge in advance while its term runs: charged once, it is measured again only at an end that was set. */
+  readonly remeasured: boolean;
 }
 
 export interface NextDue {
@@ -34,7 +38,10 @@ export interface NextDue {
 }
 
 /** A term as far as its schedule depends on it. */
-export type ScheduledTerm = Pick<RunTerm, 'term' | 'renewal' | 'cut' | 'content' | 'periodsBegunBy'>;
+export type ScheduledTerm = Pick<
+  RunTerm,
+  'term' | 'renewal' | 'cut' | 'cancelled' | 'endMoved' | 'content' | 'periodsBegunBy'
+>;
 
 export interface TermSchedule {
   readonly due: readonly ScheduledItem[];
@@ -54,9 +61,9 @@ export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: num
   const grace = BigInt(graceMinutes) * MINUTE;
   const gracedAsOf = plusMicros(asOf, -grace);
   const { periodsBegunBy: lastBegin } = term;
-  const begun = billingPeriodsOf(term.term, asOf);
+  const begun = billingPeriodsOf(uncut(term), asOf);
   const periods = lastBegin === undefined ? begun : begun.filter(({ start }) => start <= lastBegin);
-  const due: ScheduledItem[] = [];
+  const due = new Map<string, ScheduledItem>();
   let next: NextDue | null = null;
   for (const source of sourcesOf(term.content)) {
     for (const item of itemsOf(source, term, periods, asOf)) {
@@ -66,11 +73,11 @@ export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: num
         if (item.dueAt > asOf) break;
         continue;
       }
-      if (due.at(-1)?.chargeKey === item.chargeKey) due.pop();
-      due.push(item);
+      due.delete(item.chargeKey);
+      due.set(item.chargeKey, item);
     }
   }
-  return { due, next };
+  return { due: [...due.values()], next };
 }
 
 function sourcesOf({ recurringCharges, components }: PriceContent): ChargeSource[] {
@@ -90,42 +97,87 @@ function* itemsOf(
   periods: readonly BillingPeriod[],
   until: Instant,
 ): Generator<ScheduledItem> {
-  const { subscriptionId, start, end } = term.term;
-  const { resetInterval, invoicingInterval } = source.kind === 'recurring' ? source.charge : source.component;
-  const advance = inAdvance(source);
-  const dates = advance ? [] : invoicingDatesOf(term.term, invoicingInterval, until);
+  if (inAdvance(source)) yield* inAdvanceItems(source, term, periods);
+  else yield* inArrearsItems(source, term, periods, until);
+}
+
+function* inAdvanceItems(
+  source: ChargeSource,
+  term: ScheduledTerm,
+  periods: readonly BillingPeriod[],
+): Generator<ScheduledItem> {
+  const { start } = term.term;
+  const charged = [...windowsOf(source, term, periods)].map((window) => ({
+    ...window,
+    source,
+    billingType: 'in_advance' as const,
+  }));
+  for (const item of charged) {
+    if (isEmpty(item.segment)) continue;
+    const dueAt = item.segment.start;
+    const graced = term.renewal || dueAt > start;
+    yield { ...item, dueAt, graced, remeasured: false };
+  }
+  const end = term.cancelled || term.endMoved ? settlementOf(term) : undefined;
+  if (end) for (const item of charged) yield { ...item, ...end, remeasured: true };
+}
+
+function* inArrearsItems(
+  source: ChargeSource,
+  term: ScheduledTerm,
+  periods: readonly BillingPeriod[],
+  until: Instant,
+): Generator<ScheduledItem> {
+  const { end } = term.term;
+  const { invoicingInterval } = intervalsOf(source);
+  const dates = invoicingDatesOf(term.term, invoicingInterval, until);
+  for (const window of windowsOf(source, term, periods)) {
+    const { segment, period } = window;
+    if (isEmpty(segment)) continue;
+    if (source.kind === 'usage') {
+      for (const dueAt of dates) {
+        if (dueAt <= segment.start || dueAt >= segment.end) continue;
+        const soFar = { start: segment.start, end: dueAt };
+        const intermediate = { billingType: 'intermediate', graced: true, remeasured: true } as const;
+        yield { ...window, source, segment: soFar, dueAt, ...intermediate };
+      }
+    }
+    const dueAt = invoicingInterval ? invoicingDateOf(segment, invoicingInterval, term.term) : period.end;
+    const due = dueAt < end ? { dueAt, graced: true } : settlementOf(term);
+    if (source.kind === 'usage' && dueAt === end && term.cancelled?.usage === 'bill_none') continue;
+    yield { ...window, source, ...due, billingType: 'in_arrears', remeasured: true };
+  }
+}
+
+/** When what is due at the end of a term is billed. A cut has no grace; its settlement can wait for the former end. */
+function settlementOf({ term, cut, cancelled }: ScheduledTerm): { dueAt: Instant; graced: boolean } {
+  if (!cancelled) return { dueAt: term.end, graced: cut === null };
+  return { dueAt: cancelled.billedAt, graced: cancelled.invoicing === 'add_to_next_invoice' };
+}
+
+/** The windows of these periods; of a cancelled term also the one that its cut left without a length. */
+function* windowsOf(
+  source: ChargeSource,
+  term: ScheduledTerm,
+  periods: readonly BillingPeriod[],
+): Generator<Pick<ScheduledItem, 'chargeKey' | 'period' | 'segment' | 'full'>> {
+  const { resetInterval } = intervalsOf(source);
+  const { subscriptionId, end } = term.term;
+  const toEnd = <P extends Period>(part: P): P => ({ ...part, end: earliest(part.end, end) });
   for (const period of periods) {
     const prefix = `${periodKeyPrefix(subscriptionId, period)}${sourceKey(source)}/`;
     for (const { window, full } of resetWindowsOf(period, resetInterval, term.term)) {
-      const chargeKey = prefix + window.start;
-      if (advance) {
-        const graced = term.renewal || window.start > start;
-        const dueAt = window.start;
-        yield { chargeKey, source, period, segment: window, full, dueAt, graced, billingType: 'in_advance' };
-        continue;
-      }
-      if (source.kind === 'usage') {
-        for (const dueAt of dates) {
-          if (dueAt <= window.start || dueAt >= window.end) continue;
-          const segment = { start: window.start, end: dueAt };
-          yield {
-            chargeKey,
-            source,
-            period,
-            segment,
-            full,
-            dueAt,
-            graced: true,
-            billingType: 'intermediate',
-          };
-        }
-      }
-      const dueAt = invoicingInterval ? invoicingDateOf(window, invoicingInterval, term.term) : period.end;
-      const graced = term.cut === null || dueAt < end;
-      yield { chargeKey, source, period, segment: window, full, dueAt, graced, billingType: 'in_arrears' };
+      yield { chargeKey: prefix + window.start, period: toEnd(period), segment: toEnd(window), full };
     }
   }
 }
+
+/** What begins at the very instant of a cut may have been charged in advance: it is looked at, to be given back. */
+const uncut = ({ term, cancelled }: ScheduledTerm): Term =>
+  cancelled ? { ...term, end: plusMicros(term.end, 1n) } : term;
+
+const intervalsOf = (source: ChargeSource) =>
+  source.kind === 'recurring' ? source.charge : source.component;
 
 const inAdvance = (source: ChargeSource): boolean =>
   source.kind === 'prepaid' || (source.kind === 'recurring' && source.charge.timing === 'in_advance');

@@ -52,6 +52,13 @@ type TermOrigin =
   | { readonly kind: 'created' }
   | { readonly kind: 'renewal'; readonly predecessor: Uuid; readonly cause: Uuid };
 
+/** How a cancelled term is settled; null: each fee by its own behavior (billing.md section 4). */
+export interface CancelTerms {
+  readonly flatFee: 'refund' | 'charge_prorated' | 'charge_full' | null;
+  readonly usage: 'bill_full' | 'bill_none';
+  readonly invoicing: 'invoice_now' | 'add_to_next_invoice';
+}
+
 export type SubscriptionEvent =
   | DomainEvent<'SubscriptionStarted', { readonly term: Term; readonly origin: TermOrigin }>
   /** Decides the renewal at `effectiveAt`, the boundary; the successor stands complete in it. */
@@ -59,4 +66,24 @@ export type SubscriptionEvent =
       'SubscriptionRenewed',
       { readonly subscriptionId: Uuid; readonly effectiveAt: Instant; readonly successor: Term }
     >
-  | DomainEvent<'SubscriptionEnded', { readonly subscriptionId: Uuid; readonly effectiveAt: Instant }>;
+  | DomainEvent<'SubscriptionEnded', { readonly subscriptionId: Uuid; readonly effectiveAt: Instant }>
+  | DomainEvent<'AutoRenewTurnedOff', { readonly subscriptionId: Uuid; readonly effectiveAt: Instant }>
+  /** Somebody set another end: it is that instant, also where it is a boundary. */
+  | DomainEvent<
+      'EndDateChanged',
+      { readonly subscriptionId: Uuid; readonly end: Instant; readonly effectiveAt: Instant }
+    >
+  | DomainEvent<'MetadataChanged', { readonly subscriptionId: Uuid; readonly metadata: Term['metadata'] }>
+  /** The term ends at `effectiveAt`, and is settled at `billedAt`. */
+  | DomainEvent<
+      'SubscriptionCancelled',
+      CancelTerms & {
+        readonly subscriptionId: Uuid;
+        readonly customerKey: Uuid;
+        readonly currency: string;
+        readonly effectiveAt: Instant;
+        /** The term's new end: `effectiveAt`, or its start where it had not begun. */
+        readonly end: Instant;
+        readonly billedAt: Instant;
+      }
+    >;

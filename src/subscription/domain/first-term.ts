@@ -1,9 +1,8 @@
-import { dateOfDayNumber, dayNumber } from '../../kernel/calendar.js';
 import { invalidFields, type FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { SECOND, instant, plusMicros, type Instant } from '../../kernel/instant.js';
+import { instant, type Instant } from '../../kernel/instant.js';
 import { anchorOf, nextBoundary } from '../../kernel/period.js';
-import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
+import { LATEST, endErrors, meantEnd } from './end-date.js';
 import type { PrepaidUnits, SubscriptionFilter, Term } from './events.js';
 import { filterErrors, withoutRepeats } from './filters.js';
 import { basisOf, durationOf, type Measure } from './offer.js';
@@ -26,9 +25,8 @@ export interface StartRequest {
   readonly filterKeys: readonly string[];
 }
 
-/** Far enough from both ends of the calendar that every boundary of every plan can be written. */
+/** Far enough from the beginning of the calendar that every boundary of every plan can be written. */
 const EARLIEST = instant('1900-01-01T00:00:00Z');
-const LATEST = instant('9000-01-01T00:00:00Z');
 
 /**
  * The first term of a subscription (billing.md section 3): to the end that was set, or to the first boundary.
@@ -63,21 +61,11 @@ export function firstTerm(request: StartRequest, now: Instant): Term {
   };
 }
 
-/** An end in the last second of a local day means the midnight after it (api-completed.md section 1). */
-function meantEnd(end: Instant, zone: string): Instant {
-  if (end >= LATEST) return end;
-  const nextDay = dateOfDayNumber(dayNumber(localDateOf(end, zone)) + 1);
-  const midnight = startOfLocalDay(nextDay, zone);
-  return end >= plusMicros(midnight, -SECOND) ? midnight : end;
-}
-
 function timeErrors(start: Instant, end: Instant | null, now: Instant): FieldError[] {
   const errors: FieldError[] = [];
-  const wrong = (attr: string, detail: string) => errors.push({ code: 'invalid', attr, detail });
-  if (start < EARLIEST || start >= LATEST) wrong('start_date', 'Give a start in the years 1900 to 8999.');
-  if (end === null) return errors;
-  if (end >= LATEST) wrong('end_date', 'Give an end before the year 9000.');
-  else if (end <= now) wrong('end_date', 'The end is in the past.');
-  else if (end <= start) wrong('end_date', 'The end must be after the start.');
-  return errors;
+  if (start < EARLIEST || start >= LATEST) {
+    const detail = 'Give a start in the years 1900 to 8999.';
+    errors.push({ code: 'invalid', attr: 'start_date', detail });
+  }
+  return end === null ? errors : [...errors, ...endErrors(start, end, now)];
 }

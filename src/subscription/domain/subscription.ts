@@ -1,8 +1,10 @@
 import { never, type Decider, type Issued } from '../../kernel/decider.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import { cancel } from './cancel.js';
+import { changeTerm, type TermChanges } from './change-term.js';
 import { closeTerm, type Renewal } from './close-term.js';
-import type { SubscriptionEvent, Term } from './events.js';
+import type { CancelTerms, SubscriptionEvent, Term } from './events.js';
 import type { StartRequest } from './first-term.js';
 import { start, succeed } from './start.js';
 
@@ -15,6 +17,14 @@ export interface Subscription {
   readonly closedAt: Instant | null;
   /** The term that a renewal began at its end. */
   readonly successor: Uuid | null;
+  /** Whether its end was moved after it started: then what it charged in advance is measured again there. */
+  readonly endMoved: boolean;
+  /** How it is settled, and when; null unless it was cancelled. */
+  readonly cancelled: Cancellation | null;
+}
+
+export interface Cancellation extends CancelTerms {
+  readonly billedAt: Instant;
 }
 
 /** Undefined until the term is started. */
@@ -23,7 +33,9 @@ export type SubscriptionState = Subscription | undefined;
 export type SubscriptionCommand =
   | { readonly kind: 'start'; readonly request: StartRequest }
   | { readonly kind: 'succeed'; readonly term: Term; readonly predecessor: Uuid; readonly cause: Uuid }
-  | { readonly kind: 'close'; readonly renewal: Renewal | undefined };
+  | { readonly kind: 'close'; readonly renewal: Renewal | undefined }
+  | { readonly kind: 'change'; readonly changes: TermChanges }
+  | { readonly kind: 'cancel'; readonly terms: CancelTerms };
 
 /** Stream `subscription-{org}.{subscriptionId}`: one term of one customer on one plan version. */
 export const subscription = {
@@ -46,6 +58,10 @@ function decide(
       return succeed(command, state);
     case 'close':
       return closeTerm(command, state);
+    case 'change':
+      return changeTerm(command, state);
+    case 'cancel':
+      return cancel(command, state);
     default:
       return never(command);
   }
@@ -55,7 +71,8 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
   switch (event.type) {
     case 'SubscriptionStarted': {
       const { term, origin } = event.data;
-      return { term, renewal: origin.kind === 'renewal', closedAt: null, successor: null };
+      const renewal = origin.kind === 'renewal';
+      return { term, renewal, closedAt: null, successor: null, endMoved: false, cancelled: null };
     }
     case 'SubscriptionRenewed': {
       const { effectiveAt, successor } = event.data;
@@ -63,7 +80,24 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
     }
     case 'SubscriptionEnded':
       return state && { ...state, closedAt: event.data.effectiveAt };
+    case 'AutoRenewTurnedOff':
+      return state && withTerm(state, { autoRenew: false });
+    case 'EndDateChanged':
+      return state && { ...withTerm(state, { end: event.data.end, scheduledEnd: false }), endMoved: true };
+    case 'MetadataChanged':
+      return state && withTerm(state, { metadata: event.data.metadata });
+    case 'SubscriptionCancelled': {
+      const { effectiveAt: closedAt, end, flatFee, usage, invoicing, billedAt } = event.data;
+      const cancelled = { flatFee, usage, invoicing, billedAt };
+      const ended = state && withTerm(state, { end, scheduledEnd: false, autoRenew: false });
+      return ended && { ...ended, closedAt, cancelled };
+    }
     default:
       return never(event);
   }
 }
+
+const withTerm = (state: Subscription, changes: Partial<Term>): Subscription => ({
+  ...state,
+  term: { ...state.term, ...changes },
+});

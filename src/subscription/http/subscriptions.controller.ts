@@ -1,14 +1,22 @@
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { fromWireId } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx } from '../../platform/http/caller.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { CancelSubscription } from '../commands/cancel-subscription.js';
+import { ChangeSubscription } from '../commands/change-subscription.js';
 import { CreateSubscription } from '../commands/create-subscription.js';
 import { GetSubscription } from '../queries/get-subscription.js';
 import { ListSubscriptions, STATUSES } from '../queries/list-subscriptions.js';
 import { viewOfState } from '../queries/subscription-view.js';
+import {
+  CancelSubscriptionBody,
+  ChangeSubscriptionBody,
+  toCancelTerms,
+  toChanges,
+} from './change-subscription.body.js';
 import { CreateSubscriptionBody, toInput } from './create-subscription.body.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
 import type { SubscriptionResource } from './subscription-resource.js';
@@ -51,5 +59,28 @@ export class SubscriptionsController {
   async one(@Caller() { org }: Caller, @Param('subscription_id') id: string): Promise<SubscriptionResource> {
     const view = await this.queries.execute(new GetSubscription(org, fromWireId('sub', id)));
     return this.presenter.presentOne(org, view);
+  }
+
+  @Post(':subscription_id/update')
+  @HttpCode(200)
+  async update(
+    @Ctx() context: CommandContext,
+    @Param('subscription_id') id: string,
+    @Body() body: ChangeSubscriptionBody,
+  ): Promise<SubscriptionResource> {
+    const command = new ChangeSubscription(context, fromWireId('sub', id), toChanges(body));
+    return this.presenter.presentOne(context.org, viewOfState(await this.commands.execute(command)));
+  }
+
+  @Post(':subscription_id/cancel')
+  @HttpCode(200)
+  async cancel(
+    @Ctx() context: CommandContext,
+    @Param('subscription_id') id: string,
+    @Body() body: CancelSubscriptionBody,
+  ): Promise<SubscriptionResource> {
+    const command = new CancelSubscription(context, fromWireId('sub', id), toCancelTerms(body));
+    const { state, fullyBilled } = await this.commands.execute(command);
+    return this.presenter.presentOne(context.org, viewOfState(state, fullyBilled));
   }
 }

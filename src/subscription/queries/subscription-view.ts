@@ -36,8 +36,8 @@ export const viewOfRow = (row: SubscriptionRow, now: Instant): SubscriptionView 
   fullyBilled: row.nothing_more_due && row.end_at <= now,
 });
 
-/** Right after a command: what it changed is not billed yet. */
-export const viewOfState = ({ term }: Subscription): SubscriptionView => ({
+/** Right after a command: what it changed is not billed yet, unless the command knows better. */
+export const viewOfState = ({ term }: Subscription, fullyBilled = false): SubscriptionView => ({
   subscriptionId: term.subscriptionId,
   customerKey: term.customerKey,
   planId: term.basis.planId,
@@ -49,5 +49,5 @@ export const viewOfState = ({ term }: Subscription): SubscriptionView => ({
   isNew: term.isNew,
   filters: term.filters,
   metadata: term.metadata,
-  fullyBilled: false,
+  fullyBilled,
 });

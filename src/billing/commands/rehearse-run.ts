@@ -1,0 +1,42 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { derivedId } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { Subscription } from '../../subscription/domain/subscription.js';
+import { computeInvoice } from '../rating/compute-invoice.js';
+import { usageNeeded } from '../rating/usage-needs.js';
+import { RunGatherer, type BillableAccount } from './gather-run.js';
+import { UsageCounter } from './usage-counter.js';
+
+/**
+ * Asked before a command that is invoiced at once: the run that would follow is computed on terms as the command would
+ * leave them, and thrown away. What cannot be billed is refused before, never after (architecture.md section 3.1).
+ */
+export class RehearseRun extends Query<void> {
+  constructor(
+    readonly context: CommandContext,
+    readonly account: BillableAccount,
+    readonly changed: readonly Subscription[],
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(RehearseRun)
+export class RehearseRunHandler implements IQueryHandler<RehearseRun> {
+  constructor(
+    private readonly gatherer: RunGatherer,
+    private readonly usage: UsageCounter,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `amount_out_of_range` */
+  async execute({ context, account, changed }: RehearseRun): Promise<void> {
+    const runId = derivedId(context.commandId, 'rehearsal');
+    const asOf = context.receivedAt ?? (await this.clock.now());
+    const ids = changed.map(({ term }) => term.subscriptionId);
+    const data = await this.gatherer.gather({ org: context.org, account, runId, asOf }, ids, changed);
+    computeInvoice(data, await this.usage.count(context.org, data, usageNeeded(data)));
+  }
+}

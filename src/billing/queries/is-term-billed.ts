@@ -1,0 +1,33 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { foldStream } from '../../platform/event-store/fold-stream.js';
+import type { BillableAccount } from '../commands/gather-run.js';
+import { account, accountId } from '../domain/account.js';
+
+/** Whether the last run found that a term owes nothing more: for an answer that cannot wait for the read models. */
+export class IsTermBilled extends Query<boolean> {
+  constructor(
+    readonly org: Uuid,
+    readonly account: BillableAccount,
+    readonly subscriptionId: Uuid,
+    /** Of the term, as it stands. */
+    readonly revision: bigint,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(IsTermBilled)
+export class IsTermBilledHandler implements IQueryHandler<IsTermBilled> {
+  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+
+  async execute({ org, account: billed, subscriptionId, revision }: IsTermBilled): Promise<boolean> {
+    const stream = streamName('account', org, accountId(billed.customerKey, billed.currency));
+    const { state } = await foldStream(this.store, stream, account);
+    const standing = state.terms.get(subscriptionId);
+    return standing !== undefined && BigInt(standing.revision) >= revision && standing.nextDueAt === null;
+  }
+}

@@ -1,0 +1,57 @@
+import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
+import { RehearseRun } from '../../billing/commands/rehearse-run.js';
+import { IsTermBilled } from '../../billing/queries/is-term-billed.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CancelTerms } from '../domain/events.js';
+import type { Subscription } from '../domain/subscription.js';
+import { TermDecisions, type Rehearsed } from './term-decisions.js';
+
+export interface Cancelled {
+  readonly state: Subscription;
+  readonly fullyBilled: boolean;
+}
+
+/** Ends one running term now. */
+export class CancelSubscription extends Command<Cancelled> {
+  constructor(
+    readonly context: CommandContext,
+    /** Undefined: an id that cannot be one. */
+    readonly subscriptionId: Uuid | undefined,
+    readonly terms: CancelTerms,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CancelSubscription)
+export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscription> {
+  constructor(
+    private readonly decisions: TermDecisions,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** @throws DomainError `resource_not_found`, `invalid_state`; `amount_out_of_range` when it could not be invoiced */
+  async execute({ context, subscriptionId, terms }: CancelSubscription): Promise<Cancelled> {
+    // 1. The decision, and the invoice that will follow it, both before anything is written.
+    const rehearsed = await this.decisions.rehearse(context, subscriptionId, { kind: 'cancel', terms });
+    if (terms.invoicing === 'invoice_now') await this.rehearseInvoice(context, rehearsed);
+
+    // 2. The end. The invoice and the place follow its event.
+    const { state, revision } = await this.decisions.carryOut(context, rehearsed);
+    const { subscriptionId: id } = state.term;
+    const fullyBilled = await this.queries.execute(
+      new IsTermBilled(context.org, accountOf(state), id, revision),
+    );
+    return { state, fullyBilled };
+  }
+
+  private async rehearseInvoice(context: CommandContext, { after }: Rehearsed): Promise<void> {
+    if (after) await this.queries.execute(new RehearseRun(context, accountOf(after), [after]));
+  }
+}
+
+const accountOf = ({ term }: Subscription) => ({
+  customerKey: term.customerKey,
+  currency: term.basis.currency,
+});

@@ -1,0 +1,30 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { TermChanges } from '../domain/change-term.js';
+import type { Subscription } from '../domain/subscription.js';
+import { TermDecisions } from './term-decisions.js';
+
+/** Turns off auto_renew, moves the end, replaces the metadata of one running term. */
+export class ChangeSubscription extends Command<Subscription> {
+  constructor(
+    readonly context: CommandContext,
+    /** Undefined: an id that cannot be one. */
+    readonly subscriptionId: Uuid | undefined,
+    readonly changes: TermChanges,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeSubscription)
+export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscription> {
+  constructor(private readonly decisions: TermDecisions) {}
+
+  /** @throws DomainError `resource_not_found`, `invalid_state`, `overlapping_plans`, `invalid` for an end in the past */
+  async execute({ context, subscriptionId, changes }: ChangeSubscription): Promise<Subscription> {
+    const rehearsed = await this.decisions.rehearse(context, subscriptionId, { kind: 'change', changes });
+    await this.decisions.takePlace(context.org, rehearsed);
+    return (await this.decisions.carryOut(context, rehearsed)).state;
+  }
+}

@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { placementOf } from '../domain/placement.js';
+import { subscription, type Subscription, type SubscriptionCommand } from '../domain/subscription.js';
+import { Placements } from '../placements.js';
+import { SubscriptionReader, type ReadSubscription } from '../subscription-reader.js';
+
+/** A command on a running term that was decided and not written down. */
+export interface Rehearsed {
+  readonly subscriptionId: Uuid;
+  readonly command: SubscriptionCommand;
+  readonly before: Subscription;
+  /** As the command would leave it. Null where it is over: then only a repeat of what ended it is not refused. */
+  readonly after: Subscription | null;
+}
+
+/** Refuse before, never after (architecture.md section 3.1): decides first, so that nothing is taken or written in vain. */
+@Injectable()
+export class TermDecisions {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly subscriptions: SubscriptionReader,
+    private readonly placements: Placements,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `resource_not_found`, and what the decision refuses with */
+  async rehearse(
+    { org, commandId, receivedAt }: CommandContext,
+    subscriptionId: Uuid | undefined,
+    command: SubscriptionCommand,
+  ): Promise<Rehearsed> {
+    const read = subscriptionId && (await this.subscriptions.load(org, subscriptionId));
+    if (!subscriptionId || !read) {
+      throw new DomainError('resource_not_found', 'There is no subscription with this id.');
+    }
+    const before = read.state;
+    if (before.closedAt !== null) return { subscriptionId, command, before, after: null };
+    const now = receivedAt ?? (await this.clock.now());
+    const events = subscription.decide({ ...command, now, commandId }, before);
+    const after = events.reduce(subscription.evolve, before)!;
+    return { subscriptionId, command, before, after };
+  }
+
+  /** A later end needs a place; an earlier one is left when the event says so. @throws DomainError `overlapping_plans` */
+  async takePlace(org: Uuid, { before, after }: Rehearsed): Promise<void> {
+    const was = placementOf(before.term).end;
+    const becomes = after && placementOf(after.term).end;
+    if (after && was !== null && (becomes === null || becomes > was)) {
+      await this.placements.take(org, after.term);
+    }
+  }
+
+  async carryOut(context: CommandContext, { subscriptionId, command }: Rehearsed): Promise<ReadSubscription> {
+    const { state, revision } = await this.runner.run(subscription, subscriptionId, command, context);
+    return { state: state!, revision: revision! };
+  }
+}

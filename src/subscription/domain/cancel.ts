@@ -1,0 +1,38 @@
+import type { Issued } from '../../kernel/decider.js';
+import { earliest, latest } from '../../kernel/instant.js';
+import { nextBoundary } from '../../kernel/period.js';
+import type { CancelTerms, SubscriptionEvent } from './events.js';
+import { requireRunning } from './running.js';
+import type { Subscription } from './subscription.js';
+
+/**
+ * The term ends now; one that has not begun ends where it would have begun, without a length. What it owes is settled
+ * at once, or at the former end of the running billing period.
+ * @throws DomainError `resource_not_found`, `invalid_state` once it is over
+ */
+export function cancel(
+  { terms, now }: Issued<{ readonly terms: CancelTerms }>,
+  state: Subscription | undefined,
+): readonly SubscriptionEvent[] {
+  const { term } = requireRunning(state, now);
+  const { subscriptionId, customerKey, basis } = term;
+  const end = latest(now, term.start);
+  const formerEnd = earliest(nextBoundary(end, basis.zone, basis.duration, basis.anchor), term.end);
+  const { flatFee, usage, invoicing } = terms;
+  return [
+    {
+      type: 'SubscriptionCancelled',
+      data: {
+        subscriptionId,
+        customerKey,
+        currency: basis.currency,
+        effectiveAt: now,
+        end,
+        flatFee,
+        usage,
+        invoicing,
+        billedAt: invoicing === 'invoice_now' ? now : formerEnd,
+      },
+    },
+  ];
+}

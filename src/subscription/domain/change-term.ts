@@ -1,0 +1,42 @@
+import { canonicalJson } from '../../kernel/canonical-json.js';
+import type { Issued } from '../../kernel/decider.js';
+import { invalidFields } from '../../kernel/errors.js';
+import type { Instant } from '../../kernel/instant.js';
+import { endErrors, meantEnd } from './end-date.js';
+import type { SubscriptionEvent, Term } from './events.js';
+import { requireRunning } from './running.js';
+import type { Subscription } from './subscription.js';
+
+/** What is left out stays as it is. */
+export interface TermChanges {
+  readonly turnOffAutoRenew: boolean;
+  readonly end?: Instant;
+  readonly metadata?: Term['metadata'];
+}
+
+/**
+ * Changes a term before its end (api-completed.md section 2). What is so already is no event.
+ * @throws DomainError `resource_not_found`, `invalid_state` once it is over, `invalid` for an end in the past
+ */
+export function changeTerm(
+  { changes, now: effectiveAt }: Issued<{ readonly changes: TermChanges }>,
+  state: Subscription | undefined,
+): readonly SubscriptionEvent[] {
+  const { term } = requireRunning(state, effectiveAt);
+  const { subscriptionId } = term;
+  const events: SubscriptionEvent[] = [];
+  if (changes.turnOffAutoRenew && term.autoRenew) {
+    events.push({ type: 'AutoRenewTurnedOff', data: { subscriptionId, effectiveAt } });
+  }
+  const end = changes.end && meantEnd(changes.end, term.basis.zone);
+  if (end !== undefined) {
+    const [wrong] = endErrors(term.start, end, effectiveAt);
+    if (wrong) throw invalidFields(wrong);
+    if (end !== term.end) events.push({ type: 'EndDateChanged', data: { subscriptionId, end, effectiveAt } });
+  }
+  const { metadata } = changes;
+  if (metadata !== undefined && canonicalJson(metadata) !== canonicalJson(term.metadata)) {
+    events.push({ type: 'MetadataChanged', data: { subscriptionId, metadata } });
+  }
+  return events;
+}
