@@ -11,7 +11,7 @@ import type { Projection } from '../../projections/runtime/projection.js';
 import { subscriptionsProjection } from '../../projections/subscriptions/projection.js';
 import { featureAggregate } from '../../src/catalog/domain/feature.js';
 import { metricAggregate } from '../../src/catalog/domain/metric.js';
-import { planAggregate, type Plan } from '../../src/catalog/domain/plan.js';
+import { planAggregate, type Plan, type PlanCommand } from '../../src/catalog/domain/plan.js';
 import type { CreatePlanCommand } from '../../src/catalog/domain/publish-version.js';
 import { metricOf } from '../../src/catalog/queries/metric-rows.js';
 import { viewsOf } from '../../src/catalog/queries/plan-view.js';
@@ -102,6 +102,40 @@ describe('the rows of the catalog', () => {
       ),
       { numRuns: 30 },
     );
+  });
+
+  it('give back a plan as its stream folds after every kind of change', async () => {
+    const org = randomUUID();
+    const [planId, first, second] = [randomUUID(), randomUUID(), randomUUID()];
+    const targets = { how: 'add', customerKeys: [randomUUID()], running: [] } as const;
+    const feature = { featureId: randomUUID(), name: 'sso', description: null };
+    const window = { activeFrom: now, activeTo: plusMicros(now, SECOND), localizedName: 'Okno' };
+    const commands: PlanCommand[] = [
+      aPlanCommand({ planId, initialVersion: aVersionDraft({ versionId: first }) }),
+      { kind: 'change-details', name: 'Renamed', description: 'changed' },
+      { kind: 'change-tags', how: 'set', tags: ['one', 'two'] },
+      {
+        kind: 'publish-version',
+        version: aVersionDraft({ versionId: second, number: null }),
+        makeActive: 'replace_on_renewal',
+      },
+      { kind: 'add-feature', feature, versionIds: 'all' },
+      { kind: 'change-version', versionId: second, ...window },
+      { kind: 'change-targets', versionId: second, change: targets },
+      { kind: 'change-targets', versionId: second, change: { how: 'make-public' } },
+      { kind: 'set-replacement', versionId: second, replaceWith: first },
+      { kind: 'delete-version', versionId: second, running: [] },
+      { kind: 'delete', running: [] },
+    ];
+    const db = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool: database.pool }) });
+    for (const command of commands) {
+      const { state, events } = await runner().run(planAggregate, planId, command, context(org));
+      expect(events).not.toEqual([]);
+      await project(plansProjection, 2);
+      const rows = await selectPlans(db, org, { planId }, { limit: 1 }, now).execute();
+      expect(viewsOf(rows, new Map(), now).map(({ plan }) => plan)).toEqual([state]);
+    }
+    expect(await selectPlans(db, org, {}, { limit: 10 }, now).execute()).toEqual([]);
   });
 
   it('give back a metric and a feature as they were defined', async () => {
