@@ -1,4 +1,5 @@
 import { catalogProjection } from './catalog/projection.js';
+import { creditsProjection } from './credits/projection.js';
 import { customersProjection } from './customers/projection.js';
 import { dueBillingProjection } from './due-billing/projection.js';
 import { invoicesProjection } from './invoices/projection.js';
@@ -9,6 +10,7 @@ import { subscriptionsProjection } from './subscriptions/projection.js';
 /** Every read model there is. */
 export const PROJECTIONS: readonly Projection[] = [
   catalogProjection,
+  creditsProjection,
   customersProjection,
   dueBillingProjection,
   invoicesProjection,

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import { isZero, quantity } from '../../src/kernel/quantity.js';
 import { entityOf } from '../../src/kernel/stream.js';
 import { change, type Projection } from '../runtime/projection.js';
-import { invoiceLineRows, invoiceRow, usageCloseRow } from './rows.js';
+import { invoiceLineRows, invoiceRow, usageCloseRow, paidBy } from './rows.js';
 import {
   invoiceLines,
   invoices,
@@ -18,7 +18,7 @@ type Recorded<Type extends AccountEvent['type']> = RecordedEvent<Extract<Account
 /** What was invoiced, and the counts of usage it was invoiced from. */
 export const invoicesProjection: Projection = {
   name: 'invoices',
-  version: 1,
+  version: 2,
   tables: { invoices, invoice_lines: invoiceLines, usage_closes: usageCloses },
   categories: ['account'],
   on: {
@@ -40,6 +40,13 @@ export const invoicesProjection: Projection = {
           () => line,
         ),
       ),
+      ...data.reductions.map(({ invoiceId, amount }) =>
+        change<InvoiceRow>(
+          'invoices',
+          { org, invoice_id: invoiceId },
+          (row) => row && { ...paidBy(row, amount), stream_revision: revision.toString() },
+        ),
+      ),
     ],
     InvoiceIssued: ({ data, metadata: { org }, revision }: Recorded<'InvoiceIssued'>) => [
       change<InvoiceRow>(
@@ -55,6 +62,32 @@ export const invoicesProjection: Projection = {
           },
       ),
     ],
+    InvoicePaid: ({ data, metadata: { org }, revision }: Recorded<'InvoicePaid'>) => [
+      change<InvoiceRow>(
+        'invoices',
+        { org, invoice_id: data.invoiceId },
+        (row) =>
+          row && { ...paidBy(row, data.amount), paid_at: data.paidAt, stream_revision: revision.toString() },
+      ),
+    ],
+    PaymentLinked: ({ data, metadata: { org }, revision }: Recorded<'PaymentLinked'>) => [
+      change<InvoiceRow>(
+        'invoices',
+        { org, invoice_id: data.invoiceId },
+        (row) =>
+          row && {
+            ...row,
+            external_payment_obj_id: data.payment.id,
+            external_payment_obj_type: data.payment.type,
+            external_payment_obj_status: data.payment.status,
+            stream_revision: revision.toString(),
+          },
+      ),
+    ],
     NothingDue: 'ignore',
+    CreditGranted: 'ignore',
+    CreditDescriptionChanged: 'ignore',
+    CreditExpiryChanged: 'ignore',
+    CreditVoided: 'ignore',
   },
 };

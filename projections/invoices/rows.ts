@@ -1,8 +1,17 @@
 import type { ComputedInvoice, InvoiceLine, UsageClose } from '../../src/billing/domain/events.js';
 import { countedQuantity } from '../../src/billing/rating/charges.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import { add, fromStored, toDecimal, zero, type StoredMoney } from '../../src/kernel/money.js';
-import { toDecimalText } from '../../src/kernel/quantity.js';
+import {
+  add,
+  fromExact,
+  fromStored,
+  isZeroMoney,
+  subtract,
+  toDecimal,
+  zero,
+  type StoredMoney,
+} from '../../src/kernel/money.js';
+import { quantity, toDecimalText } from '../../src/kernel/quantity.js';
 import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from './schema.js';
 
 /** An invoice as it is computed, not yet issued. @param revision of its InvoiceComputed */
@@ -19,6 +28,10 @@ export function invoiceRow(org: Uuid, invoice: ComputedInvoice, revision: bigint
     payment_status: 'draft',
     issued_at: invoice.issuedAt,
     due_at: invoice.dueAt,
+    paid_at: null,
+    external_payment_obj_id: null,
+    external_payment_obj_type: null,
+    external_payment_obj_status: null,
     start_date: dates[0]!,
     end_date: dates.at(-1)!,
     run_id: invoice.runId,
@@ -28,6 +41,13 @@ export function invoiceRow(org: Uuid, invoice: ComputedInvoice, revision: bigint
     computed_revision: revision.toString(),
     stream_revision: revision.toString(),
   };
+}
+
+/** So much less is to be paid; where nothing is left it is paid. */
+export function paidBy(row: InvoiceRow, amount: StoredMoney): InvoiceRow {
+  const left = subtract(fromExact(quantity(row.cost_due), amount.currency), fromStored(amount));
+  const isPaid = isZeroMoney(left) && row.payment_status === 'unpaid';
+  return { ...row, cost_due: toDecimal(left), payment_status: isPaid ? 'paid' : row.payment_status };
 }
 
 export const invoiceLineRows = (org: Uuid, { invoiceId, currency, lines }: ComputedInvoice) =>
@@ -95,6 +115,7 @@ export const usageCloseRow = (org: Uuid, customerKey: Uuid, close: UsageClose): 
   supersedes: close.supersedes,
 });
 
+/** Decimal text in major units. */
 const decimal = (amount: StoredMoney): string => toDecimal(fromStored(amount));
 
 const sumOf = (

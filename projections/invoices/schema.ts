@@ -1,4 +1,4 @@
-import type { InvoiceLine } from '../../src/billing/domain/events.js';
+import type { ExternalPayment, InvoiceLine } from '../../src/billing/domain/events.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import type { SubscriptionFilter } from '../../src/subscription/domain/events.js';
 import type { ReadModelTable } from '../runtime/projection.js';
@@ -17,6 +17,10 @@ export interface InvoiceRow {
   payment_status: PaymentStatus;
   issued_at: Instant;
   due_at: Instant | null;
+  paid_at: Instant | null;
+  external_payment_obj_id: string | null;
+  external_payment_obj_type: ExternalPayment['type'];
+  external_payment_obj_status: string | null;
   start_date: string;
   end_date: string;
   run_id: string;
@@ -87,7 +91,10 @@ export const invoices: ReadModelTable<InvoiceRow> = {
     },
     customer_key: { type: 'uuid not null', comment: 'Customer who owes it' },
     currency: { type: 'text not null', comment: 'Currency of every amount in it, ISO 4217' },
-    amount: { type: 'numeric not null', comment: 'Sum of its lines, tax included, in major units' },
+    amount: {
+      type: 'numeric not null',
+      comment: 'Sum of its lines, tax and credits included, in major units',
+    },
     cost_due: { type: 'numeric not null', comment: 'Still to be paid, in major units; 0 when paid' },
     payment_status: {
       type: 'text not null',
@@ -95,6 +102,13 @@ export const invoices: ReadModelTable<InvoiceRow> = {
     },
     issued_at: { type: 'timestamptz not null', comment: 'Issue date' },
     due_at: { type: 'timestamptz', comment: 'When payment is due; null: the organization sets no date' },
+    paid_at: {
+      type: 'timestamptz',
+      comment: 'When it was paid from outside; null: not yet, or nothing was to be paid in the end',
+    },
+    external_payment_obj_id: { type: 'text', comment: 'What stands for it at the payment provider' },
+    external_payment_obj_type: { type: 'text', comment: 'Which provider: provider_a or provider_b' },
+    external_payment_obj_status: { type: 'text', comment: 'What the provider says about it' },
     start_date: { type: 'date not null', comment: 'First day its lines cover, in the zone of the customer' },
     end_date: { type: 'date not null', comment: 'Last day its lines cover, in the zone of the customer' },
     run_id: { type: 'uuid not null', comment: 'Billing run that computed it' },
@@ -169,7 +183,8 @@ export const invoiceLines: ReadModelTable<InvoiceLineRow> = {
     tax_rate: { type: 'numeric', comment: 'Tax rate in percent; null: no tax was asked for' },
     rule: {
       type: 'text not null',
-      comment: 'How the base came about: recurring_charge, prepaid_units or usage',
+      comment:
+        'How it came about: recurring_charge, prepaid_units, usage, credit_purchase, credit_drawdown, credit_grant or invoice_reduction',
     },
     fraction: { type: 'text', comment: 'Share of a full period that is charged, as n/d; null: not prorated' },
     close_id: { type: 'uuid', comment: 'Count of usage_closes that a usage line was rated from' },

@@ -8,19 +8,26 @@ import { CONFIG, type Config } from '../platform/config/config.js';
 import { SubscriptionModule } from '../subscription/subscription.module.js';
 import { BillCancelledSubscription } from './commands/bill-cancelled-subscription.js';
 import { BillNewSubscription } from './commands/bill-new-subscription.js';
+import { AccountLookup } from './commands/account-lookup.js';
+import { ChangeCreditHandler } from './commands/change-credit.js';
+import { ChangePaymentHandler } from './commands/change-payment.js';
 import { RunGatherer } from './commands/gather-run.js';
+import { GrantCreditHandler } from './commands/grant-credit.js';
 import { InvoiceNumbers } from './commands/invoice-numbers.js';
 import { IssueInvoice } from './commands/issue-invoice.js';
 import { RehearseRunHandler } from './commands/rehearse-run.js';
 import { RunBillingHandler } from './commands/run-billing.js';
 import { UsageCounter } from './commands/usage-counter.js';
+import { CreditsController } from './http/credits.controller.js';
 import { DraftInvoicesController } from './http/draft-invoices.controller.js';
 import { InvoicePresenter } from './http/invoice-presenter.js';
 import { InvoicesController } from './http/invoices.controller.js';
 import { TestClockController } from './http/test-clock.controller.js';
 import { DraftInvoicesHandler } from './queries/draft-invoices.js';
+import { GetCreditHandler } from './queries/get-credit.js';
 import { GetInvoiceHandler } from './queries/get-invoice.js';
 import { IsTermBilledHandler } from './queries/is-term-billed.js';
+import { ListCreditsHandler } from './queries/list-credits.js';
 import { ListInvoicesHandler } from './queries/list-invoices.js';
 import { UsageRecount } from './queries/usage-recount.js';
 import { VerifyInvoiceHandler } from './queries/verify-invoice.js';
@@ -31,19 +38,25 @@ import { Scheduler } from './workflows/scheduler.js';
 
 @Module({
   imports: [CatalogModule, CustomerModule, MeteringModule, OrganizationModule, SubscriptionModule],
-  controllers: [DraftInvoicesController, InvoicesController, TestClockController],
+  controllers: [CreditsController, DraftInvoicesController, InvoicesController, TestClockController],
   providers: [
+    AccountLookup,
     AdvanceClockHandler,
     BillingSweep,
     BillCancelledSubscription,
     BillNewSubscription,
+    ChangeCreditHandler,
+    ChangePaymentHandler,
     DraftInvoicesHandler,
     DueWork,
+    GetCreditHandler,
     GetInvoiceHandler,
+    GrantCreditHandler,
     InvoiceNumbers,
     InvoicePresenter,
     IssueInvoice,
     IsTermBilledHandler,
+    ListCreditsHandler,
     ListInvoicesHandler,
     RehearseRunHandler,
     RunBillingHandler,

@@ -32,12 +32,23 @@ export interface Step {
   readonly plan?: string;
   readonly metric?: string;
   readonly n?: string;
+  /** Of a credit: what other steps call it. */
+  readonly name?: string;
+  readonly amount?: string;
+  readonly expires_at?: string | null;
+  readonly amount_paid?: string;
   readonly expect?: Expectation;
 }
 
 export interface Expectation {
   /** Null: the step issues no invoice. */
-  readonly invoice?: null;
+  readonly invoice?: null | { readonly amount: string; readonly billing_type?: string };
+  /** What the invoice draws, by the name of the credit. */
+  readonly drawdowns?: Readonly<Record<string, string>>;
+  /** What is left of credits after the step; one amount: of the credit of this step. */
+  readonly amount_remaining?: string | Readonly<Record<string, string>>;
+  readonly credit_granted?: string;
+  readonly zero_lines?: number;
   /** Lines after price adjustment, before tax, in any order, without zero lines. */
   readonly nonzero_net_lines?: readonly string[];
   readonly tax?: string;

@@ -6,7 +6,7 @@ import { quantity, toDecimalText } from '../../src/kernel/quantity.js';
 import { countedQuantity } from '../../src/billing/rating/charges.js';
 import { modelsOf } from './cases.js';
 import { pending } from './pending.js';
-import { STEPS, Scenario } from './scenario.js';
+import { STEPS, Scenario, creditIdOf } from './scenario.js';
 import type { Expectation, ScenarioModel } from './scenario-model.js';
 
 const models = modelsOf<ScenarioModel>('scenario');
@@ -32,22 +32,32 @@ function sumOf(type: LineAdjustment['type'], { lines, currency }: ComputedInvoic
 
 /** What of an invoice a step says something about, in the step's own words. */
 function seen(invoice: ComputedInvoice, scenario: Scenario, expected: Expectation): Expectation {
-  const net = invoice.lines
-    .map(({ subtotal }) => toDecimal(fromStored(subtotal)))
-    .filter((text) => !isZero(text));
+  const charged = invoice.lines.filter((line) => line.subscriptionId !== null);
+  const net = charged.map(({ subtotal }) => toDecimal(fromStored(subtotal))).filter((text) => !isZero(text));
   const usage = invoice.lines.find(({ explanation }) => explanation.rule === 'usage');
   const all: Expectation = {
     nonzero_net_lines: net.sort(),
     tax: sumOf('sales_tax', invoice),
     amount: toDecimal(fromStored(invoice.total)),
+    drawdowns: Object.fromEntries(
+      Object.keys(expected.drawdowns ?? {}).map((name) => [name, drawn(invoice, creditIdOf(name))]),
+    ),
+    credit_granted: toDecimal(fromStored(invoice.grants[0]?.amount ?? { ...invoice.total, amount: '0' })),
+    zero_lines: charged.length - net.length,
     ...(usage ? { quantity: usage.quantity!, billing_type: usage.billingType } : {}),
     term_start_utc: scenario.newestStart,
   };
   return Object.fromEntries(Object.entries(all).filter(([key]) => key in expected));
 }
 
+const drawn = ({ drawdowns }: ComputedInvoice, creditId: string): string => {
+  const drawdown = drawdowns.find((candidate) => candidate.creditId === creditId);
+  return drawdown ? toDecimal(fromStored(drawdown.amount)) : 'nothing';
+};
+
 function wanted(expected: Expectation, currency: string): Expectation {
-  const { nonzero_net_lines: net, tax, amount, quantity: units, term_start_utc: start, ...rest } = expected;
+  const { nonzero_net_lines: net, tax, amount, quantity: units, term_start_utc: start, ...others } = expected;
+  const { amount_remaining: _, ...rest } = others;
   return {
     ...rest,
     ...(net ? { nonzero_net_lines: net.map((text) => cents(text, currency)).sort() } : {}),
@@ -64,11 +74,23 @@ describe('golden cases: scenarios', () => {
     for (const step of model.steps) {
       const issued = scenario.take(step);
       if (!step.expect) continue;
-      if (step.expect.invoice === null) {
+      const { invoice: sale, amount_remaining: remaining } = step.expect;
+      if (remaining !== undefined) {
+        const names = typeof remaining === 'string' ? { [step.name ?? 'credit']: remaining } : remaining;
+        const found = Object.keys(names).map((name) => [name, scenario.remainingOf(name)]);
+        expect(Object.fromEntries(found)).toEqual(names);
+      }
+      if (sale === null) {
         expect(issued).toEqual([]);
         continue;
       }
       expect(issued).toHaveLength(1);
+      if (sale) {
+        const { lines, total } = issued[0]!;
+        expect(toDecimal(fromStored(total))).toBe(sale.amount);
+        expect(lines.map(({ billingType }) => billingType)).toEqual([sale.billing_type ?? 'one_time']);
+        continue;
+      }
       const [invoice] = issued as [ComputedInvoice];
       expect(seen(invoice, scenario, step.expect)).toEqual(wanted(step.expect, invoice.currency));
     }

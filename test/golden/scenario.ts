@@ -1,14 +1,17 @@
-import { account } from '../../src/billing/domain/account.js';
+import { account, type AccountCommand } from '../../src/billing/domain/account.js';
 import type { ComputedInvoice } from '../../src/billing/domain/events.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { POLICY } from '../../src/billing/rating/policy.js';
+import { purchaseInvoice } from '../../src/billing/rating/purchase-invoice.js';
 import type { RunData, RunTerm } from '../../src/billing/rating/run.js';
 import { scheduleOf } from '../../src/billing/rating/schedule.js';
 import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { sha256Hex } from '../../src/kernel/canonical-json.js';
-import { derivedId, namedId } from '../../src/kernel/ids.js';
+import { derivedId, namedId, type Uuid } from '../../src/kernel/ids.js';
 import { MINUTE, instant, plusMicros } from '../../src/kernel/instant.js';
 import type { Instant } from '../../src/kernel/instant.js';
+import { fromExact, money, toDecimal, toStored } from '../../src/kernel/money.js';
+import { isZero, quantity } from '../../src/kernel/quantity.js';
 import { countUsage } from '../../src/metering/domain/counter.js';
 import type { CountedEvent } from '../../src/metering/domain/counter.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
@@ -82,6 +85,49 @@ export class Scenario {
     });
   }
 
+  createCredit({
+    name = 'credit',
+    amount,
+    expires_at: expiresAt,
+    amount_paid: amountPaid = '0',
+  }: Step): void {
+    const currency = this.model.org?.default_currency_code ?? 'USD';
+    const stored = (text: string) => toStored(fromExact(quantity(text), currency));
+    const saleId = namedId(`sale of ${name}`);
+    const price = quantity(amountPaid);
+    const purchase = isZero(price)
+      ? null
+      : { invoiceId: derivedId(saleId, 'invoice'), amountPaid: stored(amountPaid), zone: 'UTC' };
+    const credit = {
+      creditId: creditIdOf(name),
+      customerKey: CUSTOMER,
+      currency,
+      amount: stored(amount!),
+      description: null,
+      effectiveAt: this.now,
+      expiresAt: expiresAt ? instant(expiresAt) : null,
+      grantedAt: this.now,
+      purchase,
+    };
+    const sale = { ...this.runData(), runId: saleId, invoiceId: derivedId(saleId, 'invoice') };
+    const invoice = purchase && purchaseInvoice(credit, purchase, sale);
+    this.record({ type: 'GrantCredit', credit, invoice }, saleId);
+  }
+
+  payOpenInvoices(): void {
+    const changes = { status: 'paid' as const };
+    for (const { invoiceId, status } of [...this.ledger.invoices.values()]) {
+      if (status === 'paid') continue;
+      const currency = this.invoices.find((invoice) => invoice.invoiceId === invoiceId)!.currency;
+      this.record({ type: 'ChangePayment', invoiceId, currency, changes }, ORG);
+    }
+  }
+
+  remainingOf(name: string): string {
+    const { remaining, currency } = this.ledger.credits.get(creditIdOf(name))!;
+    return toDecimal(money(remaining, currency));
+  }
+
   /** First the boundaries, then one run, at every instant on the way at which something falls due. */
   private advanceTo(to: Instant): void {
     for (;;) {
@@ -137,10 +183,17 @@ export class Scenario {
       return { ...need, ...countUsage(question, this.usage), sealedUpTo: '1' };
     });
     const run = computeInvoice(data, counted);
-    const command = { type: 'RecordRun' as const, run, now: this.now, commandId: data.runId };
-    for (const event of account.decide(command, this.ledger)) {
+    this.record({ type: 'RecordRun', run }, data.runId);
+  }
+
+  private record(command: AccountCommand, commandId: Uuid): void {
+    for (const event of account.decide({ ...command, now: this.now, commandId }, this.ledger)) {
       this.ledger = account.evolve(this.ledger, event);
-      if (event.type === 'InvoiceComputed') this.invoices.push(event.data);
+      if (event.type !== 'InvoiceComputed') continue;
+      this.invoices.push(event.data);
+      const { invoiceId, issuedAt } = event.data;
+      const data = { invoiceId, issuedAt, number: `260101-${this.invoices.length}` };
+      this.ledger = account.evolve(this.ledger, { type: 'InvoiceIssued', data });
     }
   }
 
@@ -155,7 +208,7 @@ export class Scenario {
       invoiceId: derivedId(runId, 'invoice'),
       asOf: this.now,
       customerKey: CUSTOMER,
-      currency: terms[0]!.content.currency,
+      currency: terms[0]?.content.currency ?? org?.default_currency_code ?? 'USD',
       organization: { settings, revision: '0' },
       customer: { taxRate: customer?.tax_rate ?? null, revision: '0' },
       account: this.ledger,
@@ -176,11 +229,13 @@ export class Scenario {
   }
 }
 
+export const creditIdOf = (name: string): Uuid => namedId(`credit ${name}`);
+
 /** What this interpreter can do: a case that needs another step waits in `pending.ts`. */
 export const STEPS: Readonly<Record<string, (scenario: Scenario, step: Step) => void>> = {
   subscribe: (scenario, step) => scenario.subscribe(step),
   track: (scenario, step) => scenario.track(step),
   advance_clock: () => undefined,
-  /** Payment does not touch what is billed until something is given back. */
-  pay_open_invoices: () => undefined,
+  create_credit: (scenario, step) => scenario.createCredit(step),
+  pay_open_invoices: (scenario) => scenario.payOpenInvoices(),
 };

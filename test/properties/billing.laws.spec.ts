@@ -6,9 +6,11 @@ import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { verifyInvoice } from '../../src/billing/rating/verify.js';
 import { canonicalJson } from '../../src/kernel/canonical-json.js';
+import { namedId } from '../../src/kernel/ids.js';
 import { DAY, MINUTE, instant, plusMicros } from '../../src/kernel/instant.js';
+import type { Instant } from '../../src/kernel/instant.js';
 import { ratio, roundHalfAwayFromZero } from '../../src/kernel/quantity.js';
-import { NO_TAX, aCharge, aContent, aTerm } from '../support/builders/billing.js';
+import { CUSTOMER, NO_TAX, aCharge, aContent, aTerm } from '../support/builders/billing.js';
 import { PureAccount, countOf } from '../support/pure-account.js';
 import { AT_LAST, histories } from './billing-arbitraries.js';
 import type { History } from './billing-arbitraries.js';
@@ -157,6 +159,70 @@ describe('laws of billing (billing.md section 1)', () => {
         }
       }),
       { numRuns: 30 },
+    );
+  });
+});
+
+describe('laws of credits (billing.md sections 4 and 8)', () => {
+  /** Credits that are granted between the runs, some of which pay what is open. */
+  const credits = fc.array(
+    fc.record({
+      amount: fc.bigInt({ min: 1n, max: 20_000n }),
+      turn: fc.nat({ max: 6 }),
+      expires: fc.boolean(),
+    }),
+    { maxLength: 4 },
+  );
+  const stored = (amount: bigint) => ({ amount: amount.toString(), currency: 'USD', scale: 2 });
+
+  function grant(account: PureAccount, asOf: Instant, amount: bigint, name: string, expires: boolean): void {
+    const data = {
+      creditId: namedId(name),
+      customerKey: CUSTOMER,
+      currency: 'USD',
+      amount: stored(amount),
+      description: null,
+      effectiveAt: asOf,
+      expiresAt: expires ? plusMicros(asOf, 10n * DAY) : null,
+      grantedAt: asOf,
+      purchase: null,
+    };
+    account.happened({ type: 'CreditGranted', data });
+  }
+
+  it('no credit goes below zero, and what is due is what was charged less what credits and payments gave', () => {
+    fc.assert(
+      fc.property(histories, credits, fc.nat({ max: 2 }), (history, given, payEvery) => {
+        const account = accountOf(history);
+        let granted = 0n;
+        let paid = 0n;
+        history.runs.forEach((asOf, turn) => {
+          given.forEach(({ amount, turn: at, expires }, index) => {
+            if (at !== turn) return;
+            grant(account, instant(asOf), amount, `credit ${index}`, expires);
+            granted += amount;
+          });
+          account.run(asOf);
+          if (payEvery === 0 || turn % payEvery !== 0) return;
+          for (const { invoiceId, costDue } of [...account.state.invoices.values()]) {
+            if (costDue === 0n) continue;
+            const data = { invoiceId, amount: stored(costDue), paidAt: instant(asOf) };
+            account.happened({ type: 'InvoicePaid', data });
+            paid += costDue;
+          }
+        });
+        const charged = sum(
+          invoicesOf(account)
+            .flatMap(({ lines }) => lines)
+            .filter(({ subscriptionId }) => subscriptionId !== null)
+            .map(({ amount }) => BigInt(amount.amount)),
+        );
+        const held = [...account.state.credits.values()].map(({ remaining }) => remaining);
+        const due = [...account.state.invoices.values()].map(({ costDue }) => costDue);
+        for (const amount of [...held, ...due]) expect(amount >= 0n).toBe(true);
+        expect(sum(due) - sum(held)).toBe(charged - granted - paid);
+      }),
+      { numRuns: 60 },
     );
   });
 });

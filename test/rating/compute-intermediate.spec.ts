@@ -114,16 +114,12 @@ describe('volume prices', () => {
       [used('2026-01-05', '60'), used('2026-01-12', '100'), used('2026-01-30', more)],
     );
 
-  it('can make a difference negative, which is never an invoice and is not lost', () => {
-    expect(totals(account('0'))).toEqual(['60.00', undefined, undefined, undefined, undefined]);
-    expect(totals(account('1840'))).toEqual(['60.00', undefined, undefined, undefined, '140.00']);
-  });
-
-  it('keep the term open as long as something is unbilled', () => {
-    const open = account('0');
-    totals(open);
-    const result = open.run('2026-05-01');
-    expect(result.kind === 'nothing' && result.nothing.terms[0]!.settled).toBe(false);
+  it('can make a difference negative, which comes off what is unpaid and is credit where it is paid', () => {
+    const unpaid = account('0');
+    expect(totals(unpaid).slice(0, 2)).toEqual(['60.00', '0.00']);
+    const [first] = [...unpaid.state.invoices.values()];
+    expect(first).toMatchObject({ status: 'unpaid', costDue: 1600n });
+    expect(unpaid.state.credits.size).toBe(0);
   });
 });
 

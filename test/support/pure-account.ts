@@ -83,6 +83,18 @@ export class PureAccount {
     for (const event of account.decide(command, this.state)) {
       this.events.push(event);
       this.state = account.evolve(this.state, event);
+      if (event.type === 'InvoiceComputed') this.issue(event.data);
     }
+  }
+
+  /** As its follow-up does; `events` are what runs decide, and leave this out. */
+  private issue({ invoiceId, issuedAt }: ComputedInvoice): void {
+    const number = `260101-${String(this.state.invoices.size).padStart(6, '0')}`;
+    this.happened({ type: 'InvoiceIssued', data: { invoiceId, number, issuedAt } });
+  }
+
+  /** What others than runs do to the account. */
+  happened(...events: readonly AccountEvent[]): void {
+    this.state = events.reduce(account.evolve, this.state);
   }
 }

@@ -57,6 +57,11 @@ export class RunGatherer {
     return { ...(await this.surroundings(run)), account: folded, terms };
   }
 
+  /** What a sale is computed from that owes nothing to the account or its terms. */
+  async gatherSale(run: RunIdentity): Promise<RunData> {
+    return { ...(await this.surroundings(run)), account: account.initial(), terms: [] };
+  }
+
   /** Everything as it was when an invoice was computed: the same streams up to the recorded revisions. */
   async gatherAgain(run: RunIdentity, inputs: RunInputs): Promise<RunData> {
     const folded = await this.accountAt(

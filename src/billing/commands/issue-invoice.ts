@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { followingContext, withRole } from '../../platform/commands/command-context.js';
+import { followingContext, withRole, type CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { FollowUp } from '../../platform/commands/follow-ups.js';
 import { account, accountId } from '../domain/account.js';
-import type { AccountEvent } from '../domain/events.js';
+import type { AccountEvent, ComputedInvoice } from '../domain/events.js';
+import type { BillableAccount } from './gather-run.js';
 import { InvoiceNumbers } from './invoice-numbers.js';
 
 /** A computed invoice gets its number and is issued: publication, from the event as stored. Nothing can refuse it. */
@@ -19,8 +20,16 @@ export class IssueInvoice implements FollowUp {
   ) {}
 
   async follow(event: RecordedEvent<Extract<AccountEvent, { type: 'InvoiceComputed' }>>): Promise<void> {
-    const { invoiceId, resultHash, issuedAt, customerKey, currency } = event.data;
-    const context = followingContext(event, this.name);
+    const { customerKey, currency } = event.data;
+    await this.issue(event.data, { customerKey, currency }, followingContext(event, this.name));
+  }
+
+  /** To do it again, or while somebody else does it, changes nothing. */
+  async issue(
+    { invoiceId, resultHash, issuedAt }: Pick<ComputedInvoice, 'invoiceId' | 'resultHash' | 'issuedAt'>,
+    { customerKey, currency }: BillableAccount,
+    context: CommandContext,
+  ): Promise<void> {
     const number = await this.numbers.assign(
       { invoiceId, resultHash },
       issuedAt,

@@ -3,12 +3,13 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import { withRole, type CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { account, accountId } from '../domain/account.js';
 import { computeInvoice } from '../rating/compute-invoice.js';
 import { usageNeeded } from '../rating/usage-needs.js';
 import { RunGatherer, type BillableAccount } from './gather-run.js';
+import { IssueInvoice } from './issue-invoice.js';
 import { UsageCounter } from './usage-counter.js';
 
 export interface BillingOutcome {
@@ -39,6 +40,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     private readonly gatherer: RunGatherer,
     private readonly usage: UsageCounter,
     private readonly runner: CommandRunner,
+    private readonly issuing: IssueInvoice,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -53,6 +55,15 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
       );
       const known = data.account.runs.get(runId);
       if (known) return { invoiceId: known.kind === 'invoice' ? known.invoiceId : undefined };
+
+      // Whoever meets an invoice without its number finishes it: a reduction names the invoice it reduces.
+      const unissued = [...data.account.invoices.values()].filter(({ number }) => number === null);
+      if (unissued.length > 0) {
+        for (const invoice of unissued) {
+          await this.issuing.issue(invoice, billable, withRole(context, `issue ${invoice.invoiceId}`));
+        }
+        continue;
+      }
 
       // 2. Seal the usage log and count the windows that are due.
       const counted = await this.usage.count(context.org, data, usageNeeded(data));

@@ -1,7 +1,8 @@
 import { never } from '../../kernel/decider.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
+import { withCredit, withGrant, withInvoicedCredits, type AccountCredit } from './account-credits.js';
+import { owing, withChanges, withComputed, type AccountInvoice } from './account-invoices.js';
 import type { AccountEvent, ComputedInvoice, InvoiceLine, TermStanding, UsageClose } from './events.js';
 
 /** The newest count of a component's window; an intermediate one reaches to its invoicing date. */
@@ -22,15 +23,7 @@ interface BilledCharge {
   readonly close: AccountClose | null;
 }
 
-type RunOutcome =
-  { readonly kind: 'invoice'; readonly invoiceId: Uuid } | { readonly kind: 'nothing' };
-
-interface AccountInvoice {
-  readonly resultHash: string;
-  readonly issuedAt: Instant;
-  /** Null until it is issued. */
-  readonly number: string | null;
-}
+type RunOutcome = { readonly kind: 'invoice'; readonly invoiceId: Uuid } | { readonly kind: 'nothing' };
 
 /** What was billed to one customer in one currency, and what of it still matters to a later run. */
 export interface AccountState {
@@ -41,7 +34,10 @@ export interface AccountState {
   /** By chargeKey. */
   readonly closes: ReadonlyMap<string, AccountClose>;
   readonly runs: ReadonlyMap<Uuid, RunOutcome>;
+  /** In the order in which they were computed. */
   readonly invoices: ReadonlyMap<Uuid, AccountInvoice>;
+  /** In the order in which they were granted. */
+  readonly credits: ReadonlyMap<Uuid, AccountCredit>;
   /** The terms that runs have met and not settled. */
   readonly terms: ReadonlyMap<Uuid, TermStanding>;
   /** Nothing is kept of these but the name: without what they were billed, they must never be billed again. */
@@ -61,6 +57,7 @@ export const initialAccount = (): AccountState => ({
   closes: new Map(),
   runs: new Map(),
   invoices: new Map(),
+  credits: new Map(),
   terms: new Map(),
   settled: new Set(),
 });
@@ -78,9 +75,23 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
     }
     case 'InvoiceIssued': {
       const { invoiceId, number } = event.data;
-      const invoice = state.invoices.get(invoiceId)!;
-      return { ...state, invoices: withEntry(state.invoices, invoiceId, { ...invoice, number }) };
+      return { ...state, invoices: withChanges(state.invoices, invoiceId, (it) => ({ ...it, number })) };
     }
+    case 'InvoicePaid':
+      return { ...state, invoices: withChanges(state.invoices, event.data.invoiceId, (it) => owing(it, 0n)) };
+    case 'PaymentLinked': {
+      const { invoiceId, payment } = event.data;
+      return { ...state, invoices: withChanges(state.invoices, invoiceId, (it) => ({ ...it, payment })) };
+    }
+    case 'CreditGranted':
+      return { ...state, credits: withGrant(state.credits, event.data) };
+    case 'CreditDescriptionChanged':
+    case 'CreditExpiryChanged': {
+      const { creditId, ...changes } = event.data;
+      return { ...state, credits: withCredit(state.credits, creditId, changes) };
+    }
+    case 'CreditVoided':
+      return { ...state, credits: withCredit(state.credits, event.data.creditId, { remaining: 0n }) };
     default:
       return never(event);
   }
@@ -92,16 +103,18 @@ const withEntry = <Key, Value>(map: ReadonlyMap<Key, Value>, key: Key, value: Va
 const closeOf = ({ closeId, window, quantity }: UsageClose): AccountClose => ({ closeId, window, quantity });
 
 function withInvoice(state: AccountState, invoice: ComputedInvoice): AccountState {
-  const { runId, invoiceId, resultHash, issuedAt } = invoice;
+  const { runId, invoiceId } = invoice;
   const billed = new Map(state.billed);
   for (const line of invoice.lines) {
+    if (line.subscriptionId === null) continue;
     billed.set(line.chargeKey, withLine(billed.get(line.chargeKey), line, state.closes));
   }
   return {
     ...state,
     billed,
     runs: withEntry(state.runs, runId, { kind: 'invoice', invoiceId } as const),
-    invoices: withEntry(state.invoices, invoiceId, { resultHash, issuedAt, number: null }),
+    invoices: withComputed(state.invoices, invoice),
+    credits: withInvoicedCredits(state.credits, invoice),
   };
 }
 

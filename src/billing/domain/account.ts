@@ -5,12 +5,28 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { StreamCategory } from '../../kernel/stream.js';
 import { accountRevision, evolveAccount, initialAccount } from './account-state.js';
 import type { AccountState } from './account-state.js';
-import type { AccountEvent } from './events.js';
+import { changeCredit, grantCredit, voidCredit, type CreditChanges } from './credit-decisions.js';
+import type { AccountEvent, ComputedInvoice, CreditGrant } from './events.js';
+import { changePayment, type PaymentChanges } from './payment-decisions.js';
 import type { RunResult } from './run-result.js';
 
 export type AccountCommand =
   | { readonly type: 'RecordRun'; readonly run: RunResult }
-  | { readonly type: 'IssueInvoice'; readonly invoiceId: Uuid; readonly number: string };
+  | { readonly type: 'IssueInvoice'; readonly invoiceId: Uuid; readonly number: string }
+  | {
+      readonly type: 'ChangePayment';
+      readonly invoiceId: Uuid;
+      readonly currency: string;
+      readonly changes: PaymentChanges;
+    }
+  | {
+      readonly type: 'GrantCredit';
+      readonly credit: CreditGrant;
+      /** By which it is sold; null for a free one. */
+      readonly invoice: ComputedInvoice | null;
+    }
+  | { readonly type: 'ChangeCredit'; readonly creditId: Uuid; readonly changes: CreditChanges }
+  | { readonly type: 'VoidCredit'; readonly creditId: Uuid };
 
 /** What stands after the tenant in the stream's name. */
 export const accountId = (customerKey: Uuid, currency: string): string => `${customerKey}.${currency}`;
@@ -21,6 +37,14 @@ function decide(command: Issued<AccountCommand>, state: AccountState): readonly 
       return recordRun(command.run, state);
     case 'IssueInvoice':
       return issueInvoice(command, state);
+    case 'ChangePayment':
+      return changePayment(command.invoiceId, command.currency, command.changes, state, command.now);
+    case 'GrantCredit':
+      return grantCredit(command.credit, command.invoice, state, command.now);
+    case 'ChangeCredit':
+      return changeCredit(command.creditId, command.changes, state, command.now);
+    case 'VoidCredit':
+      return voidCredit(command.creditId, state, command.now);
     default:
       return never(command);
   }

@@ -62,7 +62,14 @@ export interface InvoiceLine {
   readonly amount: StoredMoney;
   /** How the base came about, for people: the rule, and what it was applied to. */
   readonly explanation: {
-    readonly rule: 'recurring_charge' | 'prepaid_units' | 'usage';
+    readonly rule:
+      | 'recurring_charge'
+      | 'prepaid_units'
+      | 'usage'
+      | 'credit_purchase'
+      | 'credit_drawdown'
+      | 'credit_grant'
+      | 'invoice_reduction';
     /** Exact share of the full interval that is charged, `n/d`. */
     readonly fraction?: string;
     /** The count a usage line was rated from. */
@@ -107,6 +114,12 @@ export interface TermStanding {
   readonly settled: boolean;
 }
 
+/** So much of a credit was drawn, or given as a credit. Always positive. */
+interface CreditAmount {
+  readonly creditId: Uuid;
+  readonly amount: StoredMoney;
+}
+
 export interface ComputedInvoice {
   readonly runId: Uuid;
   readonly invoiceId: Uuid;
@@ -116,18 +129,53 @@ export interface ComputedInvoice {
   readonly issuedAt: Instant;
   readonly dueAt: Instant | null;
   readonly lines: readonly InvoiceLine[];
-  /** Sum of the lines. */
+  /** Sum of the lines, also of those that apply or grant a credit. */
   readonly total: StoredMoney;
   /** What is to be paid. */
   readonly costDue: StoredMoney;
+  /** What it takes from credits, in the order of billing.md section 8. */
+  readonly drawdowns: readonly CreditAmount[];
+  /** Credits without expiry that it makes of a negative total. */
+  readonly grants: readonly CreditAmount[];
+  /** What it takes off the cost due of unpaid invoices, of a negative total. */
+  readonly reductions: readonly { readonly invoiceId: Uuid; readonly amount: StoredMoney }[];
   readonly terms: readonly TermStanding[];
   readonly inputs: RunInputs;
   /** sha256 over the canonical inputs. */
   readonly fingerprint: string;
-  /** sha256 over the canonical lines and totals. */
+  /** sha256 over the canonical lines, totals, drawdowns, grants and reductions. */
   readonly resultHash: string;
   /** Version of the rounding, proration and drawdown rules. */
   readonly policy: string;
+}
+
+/** What a customer can spend on later invoices of the account. */
+export interface CreditGrant {
+  readonly creditId: Uuid;
+  readonly customerKey: Uuid;
+  readonly currency: string;
+  readonly amount: StoredMoney;
+  readonly description: string | null;
+  readonly effectiveAt: Instant;
+  readonly expiresAt: Instant | null;
+  readonly grantedAt: Instant;
+  /** Null: it is free. */
+  readonly purchase: CreditPurchase | null;
+}
+
+/** What a credit is sold for; the invoice is appended with the grant. */
+export interface CreditPurchase {
+  readonly invoiceId: Uuid;
+  readonly amountPaid: StoredMoney;
+  /** In which the days of the invoice are shown. */
+  readonly zone: string;
+}
+
+/** The object that stands for an invoice at the payment provider. */
+export interface ExternalPayment {
+  readonly id: string | null;
+  readonly type: 'provider_a' | 'provider_b' | null;
+  readonly status: string | null;
 }
 
 export type AccountEvent =
@@ -146,6 +194,18 @@ export type AccountEvent =
   | DomainEvent<
       'InvoiceIssued',
       { readonly invoiceId: Uuid; readonly number: string; readonly issuedAt: Instant }
+    >
+  | DomainEvent<
+      'InvoicePaid',
+      { readonly invoiceId: Uuid; readonly amount: StoredMoney; readonly paidAt: Instant }
+    >
+  | DomainEvent<'PaymentLinked', { readonly invoiceId: Uuid; readonly payment: ExternalPayment }>
+  | DomainEvent<'CreditGranted', CreditGrant>
+  | DomainEvent<'CreditDescriptionChanged', { readonly creditId: Uuid; readonly description: string }>
+  | DomainEvent<'CreditExpiryChanged', { readonly creditId: Uuid; readonly expiresAt: Instant | null }>
+  | DomainEvent<
+      'CreditVoided',
+      { readonly creditId: Uuid; readonly amount: StoredMoney; readonly voidedAt: Instant }
     >;
 
 export type NumberSeriesEvent = DomainEvent<

@@ -1,17 +1,22 @@
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { Caller, RequireScope } from '../../platform/http/caller.js';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { ChangePayment } from '../commands/change-payment.js';
 import { GetInvoice } from '../queries/get-invoice.js';
 import { LISTED, ListInvoices } from '../queries/list-invoices.js';
 import { VerifyInvoice } from '../queries/verify-invoice.js';
+import { withPayment } from '../queries/invoice-view.js';
 import { InvoicePresenter } from './invoice-presenter.js';
 import type { InvoiceResource } from './invoice-resource.js';
+import { ChangePaymentBody, toPaymentChanges } from './payment.body.js';
 
 @Controller('api/invoices')
 export class InvoicesController {
   constructor(
+    private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly presenter: InvoicePresenter,
   ) {}
@@ -34,6 +39,18 @@ export class InvoicesController {
   @Get(':invoice_id')
   async one(@Caller() { org }: Caller, @Param('invoice_id') name: string): Promise<InvoiceResource> {
     return this.presenter.presentOne(org, await this.queries.execute(new GetInvoice(org, name)));
+  }
+
+  /** Says that it was paid, and what stands for it at the payment provider. */
+  @Patch(':invoice_id')
+  async pay(
+    @Ctx() context: CommandContext,
+    @Param('invoice_id') name: string,
+    @Body() body: ChangePaymentBody,
+  ): Promise<InvoiceResource> {
+    const invoice = await this.commands.execute(new ChangePayment(context, name, toPaymentChanges(body)));
+    const view = await this.queries.execute(new GetInvoice(context.org, name));
+    return this.presenter.presentOne(context.org, withPayment(view, invoice));
   }
 
   /** Only reads: computes the invoice again from the log and says what differs. */

@@ -1,6 +1,8 @@
 import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from '../../../projections/invoices/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { money, toDecimal } from '../../kernel/money.js';
 import type { Database } from '../../platform/database/open-database.js';
+import type { AccountInvoice } from '../domain/account-invoices.js';
 
 /** Of a usage line, the count it was rated from; both null for other lines. */
 interface Counted {
@@ -72,3 +74,19 @@ export function viewOf(
     }),
   };
 }
+
+/** The view with what the account has decided since: the read model may be a moment behind. */
+export const withPayment = (
+  { invoice, lines }: InvoiceView,
+  { status, costDue, payment }: AccountInvoice,
+): InvoiceView => ({
+  lines,
+  invoice: {
+    ...invoice,
+    payment_status: status,
+    cost_due: toDecimal(money(costDue, invoice.currency)),
+    external_payment_obj_id: payment.id,
+    external_payment_obj_type: payment.type,
+    external_payment_obj_status: payment.status,
+  },
+});

@@ -6,23 +6,28 @@ import type { InvoiceTables } from './invoice-view.js';
 
 const NUMBER = /^\d{6}-\d{6,}$/;
 
-/**
- * An issued invoice by either of its names, `invoice_<uuid>` or `YYMMDD-000001` (api.md 4.10).
- * @throws DomainError `not_found`
- */
-export async function issuedInvoice(database: Database, org: Uuid, name: string): Promise<InvoiceRow> {
+/** An issued invoice by either of its names, `invoice_<uuid>` or `YYMMDD-000001` (api.md 4.10). */
+export async function findIssuedInvoice(
+  database: Database,
+  org: Uuid,
+  name: string,
+): Promise<InvoiceRow | undefined> {
   const column = NUMBER.test(name) ? 'invoice_number' : 'invoice_id';
   const value = column === 'invoice_number' ? name : fromWireId('invoice', name);
-  const row =
-    value &&
-    (await database.db
-      .withTables<InvoiceTables>()
-      .selectFrom('invoices')
-      .selectAll()
-      .where('org', '=', org)
-      .where(column, '=', value)
-      .where('invoice_number', 'is not', null)
-      .executeTakeFirst());
+  if (value === undefined) return undefined;
+  return database.db
+    .withTables<InvoiceTables>()
+    .selectFrom('invoices')
+    .selectAll()
+    .where('org', '=', org)
+    .where(column, '=', value)
+    .where('invoice_number', 'is not', null)
+    .executeTakeFirst();
+}
+
+/** @throws DomainError `not_found` */
+export async function issuedInvoice(database: Database, org: Uuid, name: string): Promise<InvoiceRow> {
+  const row = await findIssuedInvoice(database, org, name);
   if (!row) throw new DomainError('not_found', 'There is no invoice with this id or number.');
   return row;
 }

@@ -8,8 +8,9 @@ import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-s
 import { foldStream } from '../../platform/event-store/fold-stream.js';
 import { RunGatherer } from '../commands/gather-run.js';
 import { accountId } from '../domain/account.js';
-import type { AccountEvent, ComputedInvoice, UsageClose } from '../domain/events.js';
+import type { AccountEvent, ComputedInvoice, CreditGrant, UsageClose } from '../domain/events.js';
 import { computeInvoice } from '../rating/compute-invoice.js';
+import { purchaseInvoice } from '../rating/purchase-invoice.js';
 import type { CountedUsage, RunData } from '../rating/run.js';
 import { verifyInvoice, type Verification } from '../rating/verify.js';
 import { issuedInvoice } from './issued-invoice.js';
@@ -58,7 +59,8 @@ export class VerifyInvoiceHandler implements IQueryHandler<VerifyInvoice> {
     const evidence = [...changedPrices(data), ...(await this.recount.differences(org, closes, data.terms))];
 
     // 4. The same pure function on the same counts.
-    const verification = computedAgain(stored, data, closes);
+    const sold = state.sales.get(row.invoice_id);
+    const verification = sold ? soldAgain(stored, sold, data) : computedAgain(stored, data, closes);
     const differences = [...evidence, ...verification.differences];
     return { ...verification, ok: differences.length === 0, differences };
   }
@@ -69,10 +71,14 @@ const ACCOUNT_RECORD = {
   initial: () => ({
     closes: new Map<Uuid, UsageClose>(),
     invoices: new Map<Uuid, ComputedInvoice>(),
+    sales: new Map<Uuid, CreditGrant>(),
   }),
   evolve: (state: AccountRecord, event: AccountEvent): AccountRecord => {
     if (event.type === 'UsagePeriodClosed') state.closes.set(event.data.closeId, event.data);
     if (event.type === 'InvoiceComputed') state.invoices.set(event.data.invoiceId, event.data);
+    if (event.type === 'CreditGranted' && event.data.purchase) {
+      state.sales.set(event.data.purchase.invoiceId, event.data);
+    }
     return state;
   },
 };
@@ -80,6 +86,8 @@ const ACCOUNT_RECORD = {
 interface AccountRecord {
   readonly closes: Map<Uuid, UsageClose>;
   readonly invoices: Map<Uuid, ComputedInvoice>;
+  /** The credits that were sold, by the invoice. */
+  readonly sales: Map<Uuid, CreditGrant>;
 }
 
 /** The counts that the run made, and those its lines were rated from. */
@@ -112,6 +120,14 @@ function computedAgain(stored: ComputedInvoice, data: RunData, closes: readonly 
     return failed([`The invoice cannot be computed again: ${(error as Error).message}.`]);
   }
 }
+
+const soldAgain = (stored: ComputedInvoice, sold: CreditGrant, data: RunData): Verification =>
+  verifyInvoice(stored, {
+    kind: 'invoice',
+    accountRevision: stored.inputs.accountRevision,
+    closes: [],
+    invoice: purchaseInvoice(sold, sold.purchase!, data),
+  });
 
 function changedCloses(stored: readonly UsageClose[], recomputed: readonly UsageClose[]): string[] {
   const byId = new Map(stored.map((close) => [close.closeId, close]));

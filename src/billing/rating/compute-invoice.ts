@@ -1,6 +1,4 @@
-import { contentHash } from '../../kernel/canonical-json.js';
-import { DAY, plusMicros } from '../../kernel/instant.js';
-import { isNegativeMoney, isZeroMoney, sum, toStored } from '../../kernel/money.js';
+import { isZeroMoney, sum } from '../../kernel/money.js';
 import { accountRevision } from '../domain/account-state.js';
 import type { ComputedInvoice, RunInputs, TermStanding, UsageClose } from '../domain/events.js';
 import type { RunResult } from '../domain/run-result.js';
@@ -9,7 +7,9 @@ import { closesOf } from './closes.js';
 import { draftLines } from './draft-lines.js';
 import type { DraftLine } from './draft-lines.js';
 import { invoiceLines } from './invoice-lines.js';
+import { invoiceRecord } from './invoice-record.js';
 import type { CountedUsage, RunData, RunTerm } from './run.js';
+import { settleTotal } from './settle-total.js';
 import { taxRateOf } from './tax.js';
 import { standingOf } from './term-standing.js';
 import { schedulesOf } from './usage-needs.js';
@@ -28,10 +28,7 @@ export function computeInvoice(data: RunData, counted: readonly CountedUsage[]):
   const closes = [...newCloses.values()];
   const terms = schedules.map(({ runTerm }) => runTerm);
   const invoice = invoiceOf(drafts.flat(), terms, closes, data);
-  const standings = schedules.map(({ runTerm, next }, index): TermStanding => {
-    const unbilled = invoice === null && drafts[index]!.some(({ base }) => !isZeroMoney(base));
-    return standingOf(runTerm, next, unbilled, data);
-  });
+  const standings = schedules.map(({ runTerm, next }): TermStanding => standingOf(runTerm, next, data));
   const { runId, customerKey, currency, asOf } = data;
   const result = { accountRevision: accountRevision(data.account), closes };
   return invoice
@@ -39,10 +36,7 @@ export function computeInvoice(data: RunData, counted: readonly CountedUsage[]):
     : { ...result, kind: 'nothing', nothing: { runId, customerKey, currency, asOf, terms: standings } };
 }
 
-/**
- * Null where there is nothing to issue: no lines, all bases 0 (billing.md section 5), or a negative total. A negative
- * total is never an invoice (section 4): until it can become a credit it stays unbilled, and the next run finds it again.
- */
+/** Null where there is nothing to issue: no lines, or all bases 0 (billing.md section 5). */
 function invoiceOf(
   drafts: readonly DraftLine[],
   terms: readonly RunTerm[],
@@ -50,54 +44,31 @@ function invoiceOf(
   data: RunData,
 ): Omit<ComputedInvoice, 'terms'> | null {
   if (drafts.every(({ base }) => isZeroMoney(base))) return null;
-  const { account, currency, customer, organization, asOf } = data;
-  const { settings } = organization;
-  const priced = invoiceLines(drafts, account, taxRateOf(customer, settings), currency);
-  const total = sum(
+  const { account, currency, customer, organization } = data;
+  const priced = invoiceLines(drafts, account, taxRateOf(customer, organization.settings), currency);
+  requireWithinBounds(
+    sum(
+      currency,
+      priced.map(({ amount }) => amount),
+    ),
     currency,
-    priced.map(({ amount }) => amount),
   );
-  requireWithinBounds(total, currency);
-  if (isNegativeMoney(total)) return null;
-
-  const lines = priced.map(({ line }) => line);
-  const costDue = toStored(total);
-  const inputs = inputsOf(terms, closes, data);
-  const { paymentGraceDays } = settings;
-  return {
-    runId: data.runId,
-    invoiceId: data.invoiceId,
-    customerKey: data.customerKey,
-    currency,
-    asOf,
-    issuedAt: asOf,
-    dueAt: paymentGraceDays === null ? null : plusMicros(asOf, BigInt(paymentGraceDays) * DAY),
-    lines,
-    total: costDue,
-    costDue,
-    inputs,
-    fingerprint: contentHash(inputs),
-    resultHash: contentHash({ costDue, lines, total: costDue }),
-    policy: data.policy,
-  };
+  return invoiceRecord(
+    settleTotal(priced, data),
+    { terms: termsRead(terms), closeIds: closes.map(({ closeId }) => closeId) },
+    data,
+  );
 }
 
 /** The keys stand in canonical order, which is how they are hashed. */
-const inputsOf = (terms: readonly RunTerm[], closes: readonly UsageClose[], data: RunData): RunInputs => ({
-  accountRevision: accountRevision(data.account),
-  asOf: data.asOf,
-  closeIds: closes.map(({ closeId }) => closeId),
-  customerRevision: data.customer.revision,
-  organizationRevision: data.organization.revision,
-  policy: data.policy,
-  terms: terms.map(({ term, revision, contentHash: hash, planRevision }) => ({
+const termsRead = (terms: readonly RunTerm[]): RunInputs['terms'] =>
+  terms.map(({ term, revision, contentHash: hash, planRevision }) => ({
     contentHash: hash,
     planRevision,
     revision,
     subscriptionId: term.subscriptionId,
     versionId: term.basis.versionId,
-  })),
-});
+  }));
 
 /** What a caller must have put together rightly; a mixture would be billed in silence. */
 function requireBillable({ term, content, contentHash: hash }: RunTerm, data: RunData): void {

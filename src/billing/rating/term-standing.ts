@@ -13,7 +13,6 @@ const CORRECTIONS = 30n * DAY;
 export function standingOf(
   { term, revision }: RunTerm,
   next: NextDue | null,
-  unbilled: boolean,
   { asOf, organization }: Pick<RunData, 'asOf' | 'organization'>,
 ): TermStanding {
   const grace = BigInt(organization.settings.lateEventGraceMinutes) * MINUTE;
@@ -22,6 +21,6 @@ export function standingOf(
     revision,
     nextDueAt: next?.at ?? null,
     nextDueGraced: next?.graced ?? false,
-    settled: next === null && !unbilled && asOf >= plusMicros(term.end, CORRECTIONS + grace),
+    settled: next === null && asOf >= plusMicros(term.end, CORRECTIONS + grace),
   };
 }

@@ -1,0 +1,63 @@
+import { grantsOf } from '../../src/billing/domain/account-credits.js';
+import type { AccountEvent, CreditGrant } from '../../src/billing/domain/events.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import type { Uuid } from '../../src/kernel/ids.js';
+import { fromExact, fromStored, subtract, toDecimal, type StoredMoney } from '../../src/kernel/money.js';
+import { quantity } from '../../src/kernel/quantity.js';
+import { change, type Projection, type RowChange } from '../runtime/projection.js';
+import { creditRow } from './rows.js';
+import { creditDrawdowns, credits, type CreditDrawdownRow, type CreditRow } from './schema.js';
+
+type Recorded<Type extends AccountEvent['type']> = RecordedEvent<Extract<AccountEvent, { type: Type }>>;
+
+/** Credits and what was drawn from them. Whether one has expired is asked when it is read: no event says so. */
+export const creditsProjection: Projection = {
+  name: 'credits',
+  version: 1,
+  tables: { credits, credit_drawdowns: creditDrawdowns },
+  categories: ['account'],
+  on: {
+    CreditGranted: ({ data, metadata: { org } }: Recorded<'CreditGranted'>) => [granted(org, data)],
+    CreditDescriptionChanged: ({ data, metadata: { org } }: Recorded<'CreditDescriptionChanged'>) => [
+      changed(org, data.creditId, (row) => ({ ...row, description: data.description })),
+    ],
+    CreditExpiryChanged: ({ data, metadata: { org } }: Recorded<'CreditExpiryChanged'>) => [
+      changed(org, data.creditId, (row) => ({ ...row, expires_at: data.expiresAt })),
+    ],
+    CreditVoided: ({ data, metadata: { org } }: Recorded<'CreditVoided'>) => [
+      changed(org, data.creditId, (row) => ({
+        ...row,
+        amount_remaining: left(row, data.amount),
+        voided_at: data.voidedAt,
+      })),
+    ],
+    InvoiceComputed: ({ data, metadata: { org } }: Recorded<'InvoiceComputed'>) => [
+      ...data.drawdowns.flatMap(({ creditId, amount }) => {
+        const key = { org, credit_id: creditId, invoice_id: data.invoiceId };
+        return [
+          changed(org, creditId, (row) => ({ ...row, amount_remaining: left(row, amount) })),
+          change<CreditDrawdownRow>('credit_drawdowns', key, () => ({
+            ...key,
+            amount: toDecimal(fromStored(amount)),
+            applied_at: data.issuedAt,
+          })),
+        ];
+      }),
+      ...grantsOf(data).map((grant) => granted(org, grant)),
+    ],
+    UsagePeriodClosed: 'ignore',
+    NothingDue: 'ignore',
+    InvoiceIssued: 'ignore',
+    InvoicePaid: 'ignore',
+    PaymentLinked: 'ignore',
+  },
+};
+
+const granted = (org: Uuid, grant: CreditGrant): RowChange =>
+  change<CreditRow>('credits', { org, credit_id: grant.creditId }, () => creditRow(org, grant));
+
+const changed = (org: Uuid, creditId: Uuid, next: (row: CreditRow) => CreditRow): RowChange =>
+  change<CreditRow>('credits', { org, credit_id: creditId }, (row) => row && next(row));
+
+const left = ({ amount_remaining: before }: CreditRow, amount: StoredMoney): string =>
+  toDecimal(subtract(fromExact(quantity(before), amount.currency), fromStored(amount)));

@@ -1,0 +1,66 @@
+import type { Instant } from '../../src/kernel/instant.js';
+import type { ReadModelTable } from '../runtime/projection.js';
+
+/** Amounts are decimal text in major units, as `numeric` columns come back. */
+export interface CreditRow {
+  org: string;
+  credit_id: string;
+  customer_key: string;
+  currency: string;
+  amount: string;
+  amount_remaining: string;
+  description: string | null;
+  granted_at: Instant;
+  effective_at: Instant;
+  expires_at: Instant | null;
+  amount_paid: string;
+  voided_at: Instant | null;
+  purchase_invoice_id: string | null;
+}
+
+export interface CreditDrawdownRow {
+  org: string;
+  credit_id: string;
+  invoice_id: string;
+  amount: string;
+  applied_at: Instant;
+}
+
+export const credits: ReadModelTable<CreditRow> = {
+  comment: 'Credits of customers, one row each: what later invoices of the same currency are paid with.',
+  columns: {
+    org: { type: 'uuid not null', comment: 'Organization' },
+    credit_id: { type: 'uuid not null', comment: 'The credit; on the wire with the prefix credit_' },
+    customer_key: { type: 'uuid not null', comment: 'Customer who holds it' },
+    currency: { type: 'text not null', comment: 'Currency of every amount in it, ISO 4217' },
+    amount: { type: 'numeric not null', comment: 'What was granted, in major units' },
+    amount_remaining: {
+      type: 'numeric not null',
+      comment: 'Neither drawn nor voided, in major units; past expires_at it cannot be drawn',
+    },
+    description: { type: 'text', comment: 'What it is for' },
+    granted_at: { type: 'timestamptz not null', comment: 'When it was created' },
+    effective_at: { type: 'timestamptz not null', comment: 'From when on invoices draw from it' },
+    expires_at: { type: 'timestamptz', comment: 'Until when, exclusive; null: it never expires' },
+    amount_paid: {
+      type: 'numeric not null',
+      comment: 'What it is sold for, in major units of the same currency; 0: it is free',
+    },
+    voided_at: { type: 'timestamptz', comment: 'When what was left was taken back; null: it was not' },
+    purchase_invoice_id: { type: 'uuid', comment: 'Invoice by which it is sold; null: it is free' },
+  },
+  key: ['org', 'credit_id'],
+  indexes: ['(org, customer_key, granted_at desc, credit_id)'],
+};
+
+export const creditDrawdowns: ReadModelTable<CreditDrawdownRow> = {
+  comment: 'What invoices took from credits, one row for each invoice and credit.',
+  columns: {
+    org: { type: 'uuid not null', comment: 'Organization' },
+    credit_id: { type: 'uuid not null', comment: 'Credit it was taken from' },
+    invoice_id: { type: 'uuid not null', comment: 'Invoice that took it' },
+    amount: { type: 'numeric not null', comment: 'How much, positive, in major units' },
+    applied_at: { type: 'timestamptz not null', comment: 'Issue date of that invoice' },
+  },
+  key: ['org', 'credit_id', 'invoice_id'],
+};

@@ -1,0 +1,39 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import type { AccountCredit } from '../domain/account-credits.js';
+import { account, accountId } from '../domain/account.js';
+import type { CreditChanges } from '../domain/credit-decisions.js';
+import { AccountLookup } from './account-lookup.js';
+
+/** Changes the words or the expiry of a credit, or takes back what is left of it. */
+export class ChangeCredit extends Command<AccountCredit> {
+  constructor(
+    readonly context: CommandContext,
+    /** Undefined: an id that cannot be one. */
+    readonly creditId: Uuid | undefined,
+    readonly changes: CreditChanges | 'void',
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeCredit)
+export class ChangeCreditHandler implements ICommandHandler<ChangeCredit> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly accounts: AccountLookup,
+  ) {}
+
+  /** @throws DomainError `not_found`; `invalid_state` for an inactive credit; `invalid` for an expiry in the past */
+  async execute({ context, creditId: wanted, changes }: ChangeCredit): Promise<AccountCredit> {
+    const { customerKey, currency, creditId } = await this.accounts.ofCredit(context.org, wanted);
+    const command =
+      changes === 'void'
+        ? { type: 'VoidCredit' as const, creditId }
+        : { type: 'ChangeCredit' as const, creditId, changes };
+    const { state } = await this.runner.run(account, accountId(customerKey, currency), command, context);
+    return state.credits.get(creditId)!;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { ComputedInvoice, ExternalPayment } from './events.js';
+
+/** An invoice as its account knows it. */
+export interface AccountInvoice {
+  readonly invoiceId: Uuid;
+  readonly resultHash: string;
+  readonly issuedAt: Instant;
+  /** Null until it is issued. */
+  readonly number: string | null;
+  readonly status: 'unpaid' | 'paid';
+  /** Minor units still to be paid; 0 when paid. */
+  readonly costDue: bigint;
+  /** What it charged, by chargeKey; empty once it is paid, as only unpaid invoices are reduced. */
+  readonly chargeKeys: ReadonlySet<string>;
+  readonly payment: ExternalPayment;
+}
+
+type Invoices = ReadonlyMap<Uuid, AccountInvoice>;
+
+const NO_PAYMENT: ExternalPayment = { id: null, type: null, status: null };
+
+/** A new invoice; what it takes off others is off them. One of 0 is paid. */
+export function withComputed(invoices: Invoices, invoice: ComputedInvoice): Invoices {
+  const { invoiceId, resultHash, issuedAt, lines } = invoice;
+  const chargeKeys = new Set(
+    lines.flatMap(({ chargeKey, subscriptionId }) => (subscriptionId === null ? [] : [chargeKey])),
+  );
+  const computed = { invoiceId, resultHash, issuedAt, number: null, chargeKeys, payment: NO_PAYMENT };
+  const after = new Map(invoices).set(invoiceId, owing(computed, BigInt(invoice.costDue.amount)));
+  for (const { invoiceId: reduced, amount } of invoice.reductions) {
+    const before = after.get(reduced)!;
+    after.set(reduced, owing(before, before.costDue - BigInt(amount.amount)));
+  }
+  return after;
+}
+
+export const withChanges = (
+  invoices: Invoices,
+  invoiceId: Uuid,
+  change: (invoice: AccountInvoice) => AccountInvoice,
+): Invoices => new Map(invoices).set(invoiceId, change(invoices.get(invoiceId)!));
+
+export const owing = (
+  invoice: Omit<AccountInvoice, 'status' | 'costDue'>,
+  costDue: bigint,
+): AccountInvoice => ({
+  ...invoice,
+  costDue,
+  status: costDue === 0n ? 'paid' : 'unpaid',
+  chargeKeys: costDue === 0n ? new Set() : invoice.chargeKeys,
+});
+
+/** The unpaid invoices that charged one of these, the newest first (billing.md section 4). */
+export const unpaidThatCharged = (invoices: Invoices, chargeKeys: readonly string[]): AccountInvoice[] =>
+  [...invoices.values()].filter((invoice) => chargeKeys.some((key) => invoice.chargeKeys.has(key))).reverse();

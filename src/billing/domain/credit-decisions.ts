@@ -1,0 +1,68 @@
+import { DomainError, invalidFields } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { money, toStored } from '../../kernel/money.js';
+import { isActiveCredit, type AccountCredit } from './account-credits.js';
+import type { AccountState } from './account-state.js';
+import type { AccountEvent, ComputedInvoice, CreditGrant } from './events.js';
+
+/** Left out: stays as it is. */
+export interface CreditChanges {
+  readonly description?: string;
+  /** Null: it never expires. */
+  readonly expiresAt?: Instant | null;
+}
+
+/** A credit and the invoice it is sold by are one append; to that invoice nothing else applies. */
+export function grantCredit(
+  credit: CreditGrant,
+  invoice: ComputedInvoice | null,
+  state: AccountState,
+  now: Instant,
+): readonly AccountEvent[] {
+  if (state.credits.has(credit.creditId)) return [];
+  requireFuture(credit.expiresAt, now);
+  const granted: AccountEvent = { type: 'CreditGranted', data: credit };
+  return invoice ? [granted, { type: 'InvoiceComputed', data: invoice }] : [granted];
+}
+
+/** Only what differs is recorded. */
+export function changeCredit(
+  creditId: Uuid,
+  { description, expiresAt }: CreditChanges,
+  state: AccountState,
+  now: Instant,
+): readonly AccountEvent[] {
+  const credit = activeCredit(creditId, state, now, 'Only active credits can be updated');
+  const events: AccountEvent[] = [];
+  if (description !== undefined && description !== credit.description) {
+    events.push({ type: 'CreditDescriptionChanged', data: { creditId, description } });
+  }
+  if (expiresAt !== undefined) {
+    requireFuture(expiresAt, now);
+    if (expiresAt !== credit.expiresAt) {
+      events.push({ type: 'CreditExpiryChanged', data: { creditId, expiresAt } });
+    }
+  }
+  return events;
+}
+
+/** What is left is gone; what was drawn stays drawn. */
+export function voidCredit(creditId: Uuid, state: AccountState, now: Instant): readonly AccountEvent[] {
+  const { remaining, currency } = activeCredit(creditId, state, now, 'Only active credits can be voided');
+  const amount = toStored(money(remaining, currency));
+  return [{ type: 'CreditVoided', data: { creditId, amount, voidedAt: now } }];
+}
+
+function activeCredit(creditId: Uuid, state: AccountState, now: Instant, refusal: string): AccountCredit {
+  const credit = state.credits.get(creditId);
+  if (!credit) throw new DomainError('not_found', 'There is no credit with this id.');
+  if (!isActiveCredit(credit, now)) throw new DomainError('invalid_state', refusal);
+  return credit;
+}
+
+function requireFuture(expiresAt: Instant | null, now: Instant): void {
+  if (expiresAt === null || expiresAt > now) return;
+  const detail = 'Expiration date must be in the future';
+  throw invalidFields({ code: 'invalid', detail, attr: 'expires_at' });
+}

@@ -1,0 +1,41 @@
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { toStored, money } from '../../kernel/money.js';
+import type { AccountInvoice } from './account-invoices.js';
+import type { AccountState } from './account-state.js';
+import type { AccountEvent, ExternalPayment } from './events.js';
+
+/** Left out: stays as it is. */
+export interface PaymentChanges {
+  readonly status?: AccountInvoice['status'];
+  readonly payment?: Partial<ExternalPayment>;
+}
+
+/** Money comes in from outside, and only in: a paid invoice does not go back (api-completed.md section 3). */
+export function changePayment(
+  invoiceId: Uuid,
+  currency: string,
+  { status, payment: link = {} }: PaymentChanges,
+  state: AccountState,
+  now: Instant,
+): readonly AccountEvent[] {
+  const invoice = state.invoices.get(invoiceId);
+  if (!invoice || invoice.number === null) {
+    throw new DomainError('invalid_state', 'Only an issued invoice can be paid.');
+  }
+  if (status === 'unpaid' && invoice.status === 'paid') {
+    throw new DomainError('invalid_state', 'A paid invoice stays paid.');
+  }
+  const events: AccountEvent[] = [];
+  const payment = { ...invoice.payment, ...link };
+  const { id, type, status: at } = invoice.payment;
+  if (payment.id !== id || payment.type !== type || payment.status !== at) {
+    events.push({ type: 'PaymentLinked', data: { invoiceId, payment } });
+  }
+  if (status === 'paid' && invoice.status === 'unpaid') {
+    const amount = toStored(money(invoice.costDue, currency));
+    events.push({ type: 'InvoicePaid', data: { invoiceId, amount, paidAt: now } });
+  }
+  return events;
+}

@@ -1,0 +1,56 @@
+import type { CustomerSummary } from '../../customer/customer-directory.js';
+import { toWireId } from '../../kernel/ids.js';
+import { formatInstant, type Instant } from '../../kernel/instant.js';
+import { currencyUnit, type CurrencyUnit } from '../../kernel/money.js';
+import type { CreditView } from '../queries/credit-view.js';
+
+/** Credit of api.md 2.10, nullable where api-completed.md section 2 says so. */
+export interface CreditResource {
+  readonly credit_id: string;
+  readonly customer: CustomerSummary;
+  readonly amount: number;
+  readonly amount_remaining: number;
+  readonly currency: CurrencyUnit;
+  readonly description: string | null;
+  readonly effective_at: string;
+  readonly expires_at: string | null;
+  readonly status: 'active' | 'inactive';
+  readonly amount_paid: number;
+  readonly amount_paid_currency: CurrencyUnit | null;
+  readonly drawdowns: readonly {
+    readonly credit_id: string;
+    /** Negative. */
+    readonly amount: number;
+    readonly applied_at: string;
+    readonly description: string;
+  }[];
+}
+
+/** A credit expires without an event: what is left of it is 0 from that instant on. */
+export function toCreditResource(
+  { credit, drawdowns }: CreditView,
+  customer: CustomerSummary,
+  now: Instant,
+): CreditResource {
+  const expired = credit.expires_at !== null && credit.expires_at <= now;
+  const remaining = expired ? 0 : Number(credit.amount_remaining);
+  return {
+    credit_id: toWireId('credit', credit.credit_id),
+    customer,
+    amount: Number(credit.amount),
+    amount_remaining: remaining,
+    currency: currencyUnit(credit.currency),
+    description: credit.description,
+    effective_at: formatInstant(credit.effective_at),
+    expires_at: credit.expires_at && formatInstant(credit.expires_at),
+    status: remaining > 0 ? 'active' : 'inactive',
+    amount_paid: Number(credit.amount_paid),
+    amount_paid_currency: Number(credit.amount_paid) > 0 ? currencyUnit(credit.currency) : null,
+    drawdowns: drawdowns.map(({ credit_id, invoice_id, amount, applied_at }) => ({
+      credit_id: toWireId('credit', credit_id),
+      amount: -Number(amount),
+      applied_at: formatInstant(applied_at),
+      description: `Applied to ${toWireId('invoice', invoice_id)}`,
+    })),
+  };
+}

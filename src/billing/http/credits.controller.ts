@@ -1,0 +1,91 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { rowsOfCredit } from '../../../projections/credits/rows.js';
+import { CustomerDirectory } from '../../customer/customer-directory.js';
+import { fromWireId, type Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { Caller, Ctx } from '../../platform/http/caller.js';
+import { Page } from '../../platform/http/page.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { ChangeCredit } from '../commands/change-credit.js';
+import { GrantCredit } from '../commands/grant-credit.js';
+import type { AccountCredit } from '../domain/account-credits.js';
+import type { CreditView } from '../queries/credit-view.js';
+import { GetCredit } from '../queries/get-credit.js';
+import { CREDIT_STATUSES, ListCredits } from '../queries/list-credits.js';
+import { GrantCreditBody, UpdateCreditBody, toChanges, toGrant } from './credit.bodies.js';
+import { currencyIn, requiredIn } from './credit-params.js';
+import { toCreditResource, type CreditResource } from './credit-resource.js';
+
+@Controller('api/credits')
+export class CreditsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly customers: CustomerDirectory,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  async grant(@Ctx() context: CommandContext, @Body() body: GrantCreditBody): Promise<CreditResource> {
+    const command = new GrantCredit(context, toGrant(context.org, body));
+    return this.presentState(context.org, await this.commands.execute(command));
+  }
+
+  @Get()
+  async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<CreditResource>> {
+    const span = (name: string) => (q: QueryParams) => ({
+      after: q.instant(`${name}_after`),
+      before: q.instant(`${name}_before`),
+    });
+    const { page, ...selection } = query.read({
+      customerId: requiredIn('customer_id'),
+      statuses: (q) => q.choices('status', CREDIT_STATUSES),
+      currency: currencyIn('currency_code'),
+      expires: span('expires'),
+      effective: span('effective'),
+      issued: span('issued'),
+      page: (q) => q.page({ default: 100, max: 1000 }),
+    });
+    const now = await this.clock.now();
+    const { rows, nextCursor } = await this.queries.execute(
+      new ListCredits(org, { ...selection, ...page }, now),
+    );
+    return new Page(await this.present(org, rows), nextCursor);
+  }
+
+  @Get(':credit_id')
+  async one(@Caller() { org }: Caller, @Param('credit_id') id: string): Promise<CreditResource> {
+    const view = await this.queries.execute(new GetCredit(org, fromWireId('credit', id)));
+    return (await this.present(org, [view]))[0]!;
+  }
+
+  @Post(':credit_id/update')
+  @HttpCode(200)
+  async update(
+    @Ctx() context: CommandContext,
+    @Param('credit_id') id: string,
+    @Body() body: UpdateCreditBody,
+  ): Promise<CreditResource> {
+    const command = new ChangeCredit(context, fromWireId('credit', id), toChanges(body));
+    return this.presentState(context.org, await this.commands.execute(command));
+  }
+
+  @Post(':credit_id/void')
+  @HttpCode(200)
+  async void(@Ctx() context: CommandContext, @Param('credit_id') id: string): Promise<CreditResource> {
+    const command = new ChangeCredit(context, fromWireId('credit', id), 'void');
+    return this.presentState(context.org, await this.commands.execute(command));
+  }
+
+  private async presentState(org: Uuid, credit: AccountCredit): Promise<CreditResource> {
+    return (await this.present(org, [rowsOfCredit(org, credit)]))[0]!;
+  }
+
+  private async present(org: Uuid, views: readonly CreditView[]): Promise<CreditResource[]> {
+    const keys = views.map(({ credit }) => credit.customer_key);
+    const [summaries, now] = await Promise.all([this.customers.summaries(org, keys), this.clock.now()]);
+    return views.map((view) => toCreditResource(view, summaries.get(view.credit.customer_key)!, now));
+  }
+}

@@ -1,0 +1,27 @@
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { Nullable } from '../../platform/http/validators.js';
+import type { ExternalPayment } from '../domain/events.js';
+import type { PaymentChanges } from '../domain/payment-decisions.js';
+import { LISTED } from '../queries/list-invoices.js';
+
+const PROVIDERS = ['provider_a', 'provider_b'];
+
+/** PATCH /api/invoices/{invoice_id}/: what is left out stays, null clears a link. */
+export class ChangePaymentBody {
+  @IsOptional() @IsIn(LISTED) payment_status?: (typeof LISTED)[number];
+  @Nullable() @IsString() @MaxLength(200) external_payment_obj_id?: string | null;
+  @Nullable() @IsIn(PROVIDERS) external_payment_obj_type?: ExternalPayment['type'];
+  @Nullable() @IsString() @MaxLength(200) external_payment_obj_status?: string | null;
+}
+
+export function toPaymentChanges(body: ChangePaymentBody): PaymentChanges {
+  const link = {
+    id: body.external_payment_obj_id,
+    type: body.external_payment_obj_type,
+    status: body.external_payment_obj_status,
+  };
+  return {
+    ...(body.payment_status === undefined ? {} : { status: body.payment_status }),
+    payment: Object.fromEntries(Object.entries(link).filter(([, value]) => value !== undefined)),
+  };
+}

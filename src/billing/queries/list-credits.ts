@@ -1,0 +1,89 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { CustomerReader } from '../../customer/customer-reader.js';
+import { invalidFields } from '../../kernel/errors.js';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import { Database } from '../../platform/database/open-database.js';
+import { withDrawdowns, type CreditTables, type CreditView } from './credit-view.js';
+
+export const CREDIT_STATUSES = ['active', 'inactive'] as const;
+
+/** Both ends are part of a span of time. */
+interface Span {
+  readonly after: Instant | undefined;
+  readonly before: Instant | undefined;
+}
+
+export interface CreditSelection {
+  readonly customerId: string;
+  readonly statuses: readonly (typeof CREDIT_STATUSES)[number][];
+  readonly currency: string | undefined;
+  /** A credit without expiry is after any time and before none. */
+  readonly expires: Span;
+  readonly effective: Span;
+  readonly issued: Span;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+export class ListCredits extends Query<Slice<CreditView>> {
+  constructor(
+    readonly org: Uuid,
+    readonly selection: CreditSelection,
+    /** What has expired by now is inactive. */
+    readonly now: Instant,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListCredits)
+export class ListCreditsHandler implements IQueryHandler<ListCredits> {
+  constructor(
+    private readonly database: Database,
+    private readonly customers: CustomerReader,
+  ) {}
+
+  /** The newest first. @throws DomainError `does_not_exist` for an unknown customer */
+  async execute({ org, selection, now }: ListCredits): Promise<Slice<CreditView>> {
+    const { customerId, statuses, currency, expires, effective, issued, limit, cursor } = selection;
+    const customerKey = customerKeyOf(org, customerId);
+    if (!(await this.customers.load(org, customerKey))) {
+      const detail = 'There is no customer with the id given.';
+      throw invalidFields({ code: 'does_not_exist', detail, attr: 'customer_id' });
+    }
+    let wanted = this.database.db
+      .withTables<CreditTables>()
+      .selectFrom('credits')
+      .selectAll()
+      .where('org', '=', org)
+      .where('customer_key', '=', customerKey)
+      .orderBy('granted_at', 'desc')
+      .orderBy('credit_id')
+      .limit(limit + 1);
+    const isActive = sql<boolean>`(amount_remaining > 0 and (expires_at is null or expires_at > ${now}))`;
+    if (new Set(statuses).size === 1) {
+      wanted = wanted.where(statuses[0] === 'active' ? isActive : sql<boolean>`not ${isActive}`);
+    }
+    if (currency !== undefined) wanted = wanted.where('currency', '=', currency);
+    if (expires.before !== undefined) wanted = wanted.where('expires_at', '<=', expires.before);
+    if (expires.after !== undefined) {
+      wanted = wanted.where(sql<boolean>`(expires_at is null or expires_at >= ${expires.after})`);
+    }
+    if (effective.before !== undefined) wanted = wanted.where('effective_at', '<=', effective.before);
+    if (effective.after !== undefined) wanted = wanted.where('effective_at', '>=', effective.after);
+    if (issued.before !== undefined) wanted = wanted.where('granted_at', '<=', issued.before);
+    if (issued.after !== undefined) wanted = wanted.where('granted_at', '>=', issued.after);
+    if (cursor !== undefined) {
+      const { at, id } = readCursor(cursor);
+      wanted = wanted.where(sql<boolean>`(granted_at < ${at} or (granted_at = ${at} and credit_id > ${id}))`);
+    }
+    const { rows, nextCursor } = sliceOf(await wanted.execute(), limit, (row) => ({
+      at: row.granted_at,
+      id: row.credit_id,
+    }));
+    return { rows: await withDrawdowns(this.database, org, rows), nextCursor };
+  }
+}

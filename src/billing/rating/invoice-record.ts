@@ -1,0 +1,53 @@
+import { contentHash } from '../../kernel/canonical-json.js';
+import { DAY, plusMicros } from '../../kernel/instant.js';
+import { toStored, type Money } from '../../kernel/money.js';
+import { accountRevision } from '../domain/account-state.js';
+import type { ComputedInvoice, RunInputs } from '../domain/events.js';
+import type { RunData } from './run.js';
+
+/** What was charged and how it is settled. */
+export type InvoiceResult = Pick<ComputedInvoice, 'lines' | 'drawdowns' | 'grants' | 'reductions'> & {
+  readonly total: Money;
+};
+
+/** An invoice as it is recorded: its result with dates, inputs and hashes. What its lines sum to is to be paid. */
+export function invoiceRecord(
+  { lines, drawdowns, grants, reductions, total }: InvoiceResult,
+  measured: Pick<RunInputs, 'terms' | 'closeIds'>,
+  data: RunData,
+): Omit<ComputedInvoice, 'terms'> {
+  const { asOf } = data;
+  const costDue = toStored(total);
+  const inputs = inputsOf(measured, data);
+  const { paymentGraceDays } = data.organization.settings;
+  return {
+    runId: data.runId,
+    invoiceId: data.invoiceId,
+    customerKey: data.customerKey,
+    currency: data.currency,
+    asOf,
+    issuedAt: asOf,
+    dueAt: paymentGraceDays === null ? null : plusMicros(asOf, BigInt(paymentGraceDays) * DAY),
+    lines,
+    total: costDue,
+    costDue,
+    drawdowns,
+    grants,
+    reductions,
+    inputs,
+    fingerprint: contentHash(inputs),
+    resultHash: contentHash({ costDue, drawdowns, grants, lines, reductions, total: costDue }),
+    policy: data.policy,
+  };
+}
+
+/** The keys stand in canonical order, which is how they are hashed. */
+const inputsOf = ({ terms, closeIds }: Pick<RunInputs, 'terms' | 'closeIds'>, data: RunData): RunInputs => ({
+  accountRevision: accountRevision(data.account),
+  asOf: data.asOf,
+  closeIds,
+  customerRevision: data.customer.revision,
+  organizationRevision: data.organization.revision,
+  policy: data.policy,
+  terms,
+});

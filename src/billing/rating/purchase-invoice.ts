@@ -1,0 +1,40 @@
+import { fromStored, toStored } from '../../kernel/money.js';
+import { localDateText } from '../../kernel/zone.js';
+import type { ComputedInvoice, CreditGrant, CreditPurchase, InvoiceLine } from '../domain/events.js';
+import { requireWithinBounds } from './bounds.js';
+import { invoiceRecord } from './invoice-record.js';
+import type { RunData } from './run.js';
+
+/**
+ * The invoice by which a credit is sold: its price and nothing else, no adjustment, tax or credit (billing.md section
+ * 8). @throws DomainError `amount_out_of_range`
+ */
+export function purchaseInvoice(
+  { creditId }: Pick<CreditGrant, 'creditId'>,
+  { amountPaid, zone }: CreditPurchase,
+  data: RunData,
+): ComputedInvoice {
+  const total = fromStored(amountPaid);
+  requireWithinBounds(total, data.currency);
+  const today = localDateText(data.asOf, zone);
+  // The keys stand in canonical order, which is how they are hashed.
+  const line: InvoiceLine = {
+    adjustments: [],
+    amount: toStored(total),
+    base: toStored(total),
+    billingType: 'one_time',
+    chargeKey: `credits/${creditId}`,
+    explanation: { rule: 'credit_purchase' },
+    filters: null,
+    localDates: { first: today, last: today },
+    name: 'Credit purchase',
+    period: { end: data.asOf, start: data.asOf },
+    plan: null,
+    quantity: null,
+    scheduledEnd: false,
+    subscriptionId: null,
+    subtotal: toStored(total),
+  };
+  const result = { lines: [line], drawdowns: [], grants: [], reductions: [], total };
+  return { ...invoiceRecord(result, { terms: [], closeIds: [] }, data), terms: [] };
+}

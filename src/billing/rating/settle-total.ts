@@ -1,0 +1,91 @@
+import { DomainError } from '../../kernel/errors.js';
+import { derivedId } from '../../kernel/ids.js';
+import {
+  add,
+  fromStored,
+  isNegativeMoney,
+  isZeroMoney,
+  minMoney,
+  money,
+  negate,
+  subtract,
+  sum,
+  toStored,
+  zero,
+} from '../../kernel/money.js';
+import type { Money } from '../../kernel/money.js';
+import { GRANTED_CREDIT, drawableCredits } from '../domain/account-credits.js';
+import { unpaidThatCharged } from '../domain/account-invoices.js';
+import type { InvoiceLine } from '../domain/events.js';
+import { creditLine } from './credit-line.js';
+import type { InvoiceResult } from './invoice-record.js';
+import type { PricedLine } from './invoice-lines.js';
+import type { RunData } from './run.js';
+
+/**
+ * What becomes of the sum of priced lines: credits are drawn from a positive one; a negative one is taken off unpaid
+ * invoices that charged the same, and the rest is granted as a credit (billing.md sections 4 and 8).
+ */
+export function settleTotal(priced: readonly PricedLine[], data: RunData): InvoiceResult {
+  const total = sum(
+    data.currency,
+    priced.map(({ amount }) => amount),
+  );
+  const charged = priced.map(({ line }) => line);
+  return isNegativeMoney(total) ? giveBack(negate(total), charged, data) : draw(total, charged, data);
+}
+
+/** Draw = min(balance, total), in one line, over as many credits as it takes. */
+function draw(
+  total: Money,
+  charged: readonly InvoiceLine[],
+  { account, asOf, currency }: RunData,
+): InvoiceResult {
+  let left = total;
+  const drawdowns = [];
+  for (const { creditId, remaining } of drawableCredits(account.credits, asOf)) {
+    if (isZeroMoney(left)) break;
+    const amount = minMoney(money(remaining, currency), left);
+    drawdowns.push({ amount: toStored(amount), creditId });
+    left = subtract(left, amount);
+  }
+  const drawn = subtract(left, total);
+  const applied = isZeroMoney(drawn)
+    ? []
+    : [creditLine('credit_drawdown', 'Applied Credit', 'credits', drawn, charged)];
+  return { lines: [...charged, ...applied], drawdowns, grants: [], reductions: [], total: left };
+}
+
+/** What was never paid never becomes spendable: it comes off what is still to be paid, as far as that goes. */
+function giveBack(size: Money, charged: readonly InvoiceLine[], data: RunData): InvoiceResult {
+  const { account, currency, runId } = data;
+  let left = size;
+  const lines = [...charged];
+  const reductions = [];
+  for (const { invoiceId, number, costDue } of unpaidThatCharged(account.invoices, givenBack(charged))) {
+    if (isZeroMoney(left)) break;
+    if (number === null) {
+      throw new DomainError('conflict', 'An invoice of the account is being issued. Try again.');
+    }
+    const amount = minMoney(money(costDue, currency), left);
+    reductions.push({ amount: toStored(amount), invoiceId });
+    const key = `invoices/${invoiceId}`;
+    lines.push(creditLine('invoice_reduction', `Applied to ${number}`, key, amount, charged));
+    left = subtract(left, amount);
+  }
+  if (isZeroMoney(left)) return { lines, drawdowns: [], grants: [], reductions, total: zero(currency) };
+  const creditId = derivedId(runId, 'granted credit');
+  lines.push(creditLine('credit_grant', GRANTED_CREDIT, `credits/${creditId}`, left, charged));
+  const grants = [{ amount: toStored(left), creditId }];
+  return { lines, drawdowns: [], grants, reductions, total: zero(currency) };
+}
+
+/** The charges of which less is left than was billed. */
+function givenBack(lines: readonly InvoiceLine[]): string[] {
+  const byKey = new Map<string, Money>();
+  for (const { chargeKey, amount } of lines) {
+    const before = byKey.get(chargeKey) ?? zero(amount.currency);
+    byKey.set(chargeKey, add(before, fromStored(amount)));
+  }
+  return [...byKey].flatMap(([key, amount]) => (isNegativeMoney(amount) ? [key] : []));
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { account } from '../../../src/billing/domain/account.js';
+import type { AccountEvent, ExternalPayment } from '../../../src/billing/domain/events.js';
+import type { PaymentChanges } from '../../../src/billing/domain/payment-decisions.js';
+import { aCharge, aContent, aTerm } from '../../support/builders/billing.js';
+import { NOW, given } from '../../support/given-when-then.js';
+import { PureAccount } from '../../support/pure-account.js';
+
+const invoice = new PureAccount([aTerm(aContent({ recurringCharges: [aCharge()] }))]).bill('2026-01-01')!;
+const { invoiceId, issuedAt, currency } = invoice;
+const computed: AccountEvent = { type: 'InvoiceComputed', data: invoice };
+const issued: AccountEvent = {
+  type: 'InvoiceIssued',
+  data: { invoiceId, number: '260101-000001', issuedAt },
+};
+const paid: AccountEvent = {
+  type: 'InvoicePaid',
+  data: { invoiceId, amount: { amount: '3000', currency, scale: 2 }, paidAt: NOW },
+};
+const linked = (payment: ExternalPayment): AccountEvent => ({
+  type: 'PaymentLinked',
+  data: { invoiceId, payment },
+});
+const change = (changes: PaymentChanges) =>
+  ({ type: 'ChangePayment', invoiceId, currency, changes }) as const;
+
+describe('the payment of an invoice', () => {
+  it('is what was still to be paid, recorded once', () => {
+    given(account, [computed, issued])
+      .when(change({ status: 'paid' }))
+      .then(paid);
+    given(account, [computed, issued, paid])
+      .when(change({ status: 'paid' }))
+      .nothing();
+    const state = [computed, issued, paid].reduce(account.evolve, account.initial());
+    expect(state.invoices.get(invoiceId)).toMatchObject({ status: 'paid', costDue: 0n });
+  });
+
+  it('does not go back', () => {
+    given(account, [computed, issued, paid])
+      .when(change({ status: 'unpaid' }))
+      .refuses('invalid_state');
+    given(account, [computed, issued])
+      .when(change({ status: 'unpaid' }))
+      .nothing();
+  });
+
+  it('of an invoice without a number is refused', () => {
+    given(account, [computed])
+      .when(change({ status: 'paid' }))
+      .refuses('invalid_state');
+  });
+
+  it('links to the payment provider, field by field, also when it is paid', () => {
+    given(account, [computed, issued])
+      .when(change({ payment: { id: 'in_1', type: 'provider_a' } }))
+      .then(linked({ id: 'in_1', type: 'provider_a', status: null }));
+    given(account, [computed, issued, paid, linked({ id: 'in_1', type: 'provider_a', status: null })])
+      .when(change({ payment: { id: null, type: 'provider_a' } }))
+      .then(linked({ id: null, type: 'provider_a', status: null }));
+    given(account, [computed, issued])
+      .when(change({ payment: { id: null } }))
+      .nothing();
+  });
+});
