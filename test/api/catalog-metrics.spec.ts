@@ -73,26 +73,23 @@ describe('metrics', () => {
     await post(aMetricBody({ metric_name: 'second try' })).expect(201);
   });
 
-  it.each<[string, object]>([
-    [
-      'custom',
-      { metric_type: 'custom', custom_sql: 'select 1', event_name: undefined, aggregation_type: undefined },
-    ],
-    [
-      'a gauge',
-      {
-        metric_type: 'gauge',
-        aggregation_type: 'max',
-        property_name: 'x',
-        granularity: 'days',
-        event_type: 'total',
-      },
-    ],
-    ['a rate', { metric_type: 'rate', aggregation_type: 'sum', property_name: 'x', granularity: 'hours' }],
-  ])('that cannot be billed are refused with what is allowed: %s', async (_, changes) => {
-    const { body } = await post(aMetricBody({ metric_name: 'not billed', ...changes })).expect(400);
+  it('that are custom are refused with what is allowed', async () => {
+    const custom = { metric_type: 'custom', custom_sql: 'select 1', event_name: undefined };
+    const refused = post(aMetricBody({ metric_name: 'custom', ...custom, aggregation_type: undefined }));
+    const { body } = await refused.expect(400);
     expect(body).toMatchObject({ title: 'invalid_operation', type: expect.stringMatching(/#client-error$/) });
     expect(body.detail).toMatch(/counter/);
+  });
+
+  it.each<[string, object]>([
+    ['gauge', { event_type: 'delta', granularity: 'months', proration: 'days', aggregation_type: 'max' }],
+    ['gauge', { event_type: 'total', granularity: 'total', proration: null, aggregation_type: 'max' }],
+    ['rate', { event_type: null, granularity: 'hours', proration: null, aggregation_type: 'sum' }],
+  ])('of type %s are read back as they were defined', async (metric_type, fields) => {
+    const defined = { metric_type, property_name: 'x', ...fields };
+    const metric_name = JSON.stringify(fields);
+    const { body } = await post(aMetricBody({ metric_name, ...defined })).expect(201);
+    expect(body).toMatchObject(defined);
   });
 
   it.each<[string, object, string[]]>([

@@ -63,6 +63,9 @@ interface WireMetric {
   readonly metric_type: MetricDefinition['metricType'];
   readonly aggregation_type: MetricDefinition['aggregation'];
   readonly property_name?: string;
+  readonly granularity?: string;
+  readonly event_type?: MetricDefinition['eventType'];
+  readonly proration?: string;
 }
 
 interface WireIntervals {
@@ -117,15 +120,15 @@ export function offerOf(model: ScenarioModel, name: string): Offer {
 }
 
 const definitionOf = (model: ScenarioModel, name: string): MetricDefinition => {
-  const { metric_type: metricType, aggregation_type: aggregation, property_name } = model.metrics![name]!;
+  const metric = model.metrics![name]!;
   return {
     eventName: name,
-    metricType,
-    aggregation,
-    propertyName: property_name ?? null,
-    granularity: null,
-    eventType: null,
-    proration: null,
+    metricType: metric.metric_type,
+    aggregation: metric.aggregation_type,
+    propertyName: metric.property_name ?? null,
+    granularity: metric.granularity ?? null,
+    eventType: metric.event_type ?? null,
+    proration: metric.proration ?? null,
     numericFilters: [],
     categoricalFilters: [],
     isCostMetric: false,

@@ -12,12 +12,13 @@ import type { Expectation, ScenarioModel } from './scenario-model.js';
 const models = modelsOf<ScenarioModel>('scenario');
 const run = models.filter(({ id }) => !(id in pending));
 
+const METRIC_KINDS = ['counter', 'gauge', 'rate'];
 /** Every step and kind of metric that a case needs. */
 const needsOf = ({ steps, metrics = {} }: ScenarioModel): string[] => [
   ...steps.map((step) => step.do),
   ...Object.values(metrics).map(({ metric_type }) => metric_type),
 ];
-const isBuilt = (need: string): boolean => need in STEPS || need === 'counter';
+const isBuilt = (need: string): boolean => need in STEPS || METRIC_KINDS.includes(need);
 
 const cents = (text: string, currency: string): string => toDecimal(fromExact(quantity(text), currency));
 const isZero = (amount: string): boolean => /^[0.]*$/.test(amount);

@@ -12,7 +12,7 @@ import { MINUTE, instant, plusMicros } from '../../src/kernel/instant.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import { fromExact, money, toDecimal, toStored } from '../../src/kernel/money.js';
 import { isZero, quantity } from '../../src/kernel/quantity.js';
-import { countUsage } from '../../src/metering/domain/counter.js';
+import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import type { CountedEvent } from '../../src/metering/domain/counter.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
 import type { Measure, Offer } from '../../src/subscription/domain/offer.js';
@@ -179,8 +179,9 @@ export class Scenario {
         definition: need.definition,
         filters: need.filters,
         window: need.window,
+        ...(need.basis && { basis: need.basis }),
       };
-      return { ...need, ...countUsage(question, this.usage), sealedUpTo: '1' };
+      return { ...need, ...measureUsage(question, this.usage), sealedUpTo: '1' };
     });
     const run = computeInvoice(data, counted);
     this.record({ type: 'RecordRun', run }, data.runId);

@@ -1,5 +1,6 @@
 import type { MeasuredTerm } from '../../billing/rating/billing-periods.js';
 import { runningWindow } from '../../billing/rating/running-window.js';
+import { usageBasisOf } from '../../billing/rating/usage-basis.js';
 import type { PlanComponent } from '../../catalog/domain/price-content.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { plusMicros, type Instant } from '../../kernel/instant.js';
@@ -22,5 +23,7 @@ export function usageQuestion(term: UsingTerm, component: PlanComponent, now: In
     return { customerKey, filters, definition: { ...component.metric, proration: null }, window };
   }
   const window = runningWindow(term, component.resetInterval, now);
-  return { customerKey, filters, definition: component.metric, window };
+  const question = { customerKey, filters, definition: component.metric, window };
+  if (component.metric.metricType === 'counter') return question;
+  return { ...question, basis: usageBasisOf(component, window, term) };
 }

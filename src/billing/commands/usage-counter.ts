@@ -30,13 +30,14 @@ export class UsageCounter {
   ): Promise<CountedUsage[]> {
     const sealedUpTo = await watermark();
     const counts = await this.reader.countMany(
-      needs.map(({ definition, filters, window }) => ({
+      needs.map(({ definition, filters, window, basis }) => ({
         org,
         customerKey,
         definition,
         filters,
         window,
         sealedUpTo,
+        ...(basis && { basis }),
       })),
     );
     return needs.map(({ subscriptionId, metricId, window, reading }, index) => ({

@@ -16,6 +16,8 @@ export interface UsageClose {
   readonly window: Period;
   /** What was read to know the window: the window itself for counters. */
   readonly reading: Period;
+  /** Of gauges and rates: the billing period as it was, which the granularity `total` is measured by. */
+  readonly period?: Period;
   /** Exact: decimal text, or `n/d` where the decimal does not end. */
   readonly quantity: string;
   readonly eventCount: number;

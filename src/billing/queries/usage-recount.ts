@@ -5,6 +5,7 @@ import { UsageEvidence } from '../../metering/usage-evidence.js';
 import { UsageReader, type CountRequest } from '../../metering/usage-reader.js';
 import type { UsageClose } from '../domain/events.js';
 import type { RunTerm } from '../rating/run.js';
+import { usageBasisOf } from '../rating/usage-basis.js';
 
 interface Recounted {
   readonly close: UsageClose;
@@ -41,6 +42,7 @@ export class UsageRecount {
           filters: term.term.filters,
           window: close.window,
           sealedUpTo: BigInt(close.sealedUpTo),
+          ...(close.period && { basis: usageBasisOf(component, close.period, term.term) }),
         },
       });
     }

@@ -65,10 +65,13 @@ export function invoicingDateOf(window: Period, interval: Interval, term: Term):
   return earliest(date, term.end);
 }
 
-const invoicingAnchor = (term: Term): Anchor => ({
-  day: intendedDay(term.start, term) ?? localDateOf(term.start, term.basis.zone).day,
+const invoicingAnchor = (term: Term): Anchor => windowAnchorOf(term.start, term);
+
+/** What windows that are counted from an instant are counted by. */
+export const windowAnchorOf = (start: Instant, term: MeasuredTerm): Anchor => ({
+  day: intendedDay(start, term) ?? localDateOf(start, term.basis.zone).day,
   month: null,
-  firstStart: term.start,
+  firstStart: start,
 });
 
 /** The anchor's day where an instant falls on it, also clamped: what starts on 28 February by day 31 goes on on 31 March. */

@@ -1,8 +1,10 @@
+import type { PlanComponent } from '../../catalog/domain/price-content.js';
 import { derivedId } from '../../kernel/ids.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Period } from '../../kernel/period.js';
 import type { UsageClose } from '../domain/events.js';
 import type { CountedUsage, RunData } from './run.js';
+import type { ScheduledItem } from './schedule.js';
 import { needsCount, schedulesOf } from './usage-needs.js';
 
 /** The counts that a run makes, by chargeKey, as closes with ids that a repeat of the run has again. */
@@ -17,7 +19,8 @@ export function closesOf(data: RunData, counted: readonly CountedUsage[]): Map<s
       const next = counted[closes.size];
       const count = next && answers(next) ? next : counted.find(answers);
       if (!count) throw new Error(`the usage of ${chargeKey} up to ${segment.end} was not counted`);
-      closes.set(chargeKey, closeOf(derivedId(data.runId, `close ${closes.size}`), chargeKey, count));
+      const closeId = derivedId(data.runId, `close ${closes.size}`);
+      closes.set(chargeKey, closeOf(closeId, item, source.component, count));
     }
   }
   return closes;
@@ -31,13 +34,19 @@ const answersTo =
     count.window.start === start &&
     count.window.end === end;
 
-const closeOf = (closeId: Uuid, chargeKey: string, count: CountedUsage): UsageClose => ({
+const closeOf = (
+  closeId: Uuid,
+  { chargeKey, period: { start, end } }: ScheduledItem,
+  { metric }: PlanComponent,
+  count: CountedUsage,
+): UsageClose => ({
   closeId,
   chargeKey,
   subscriptionId: count.subscriptionId,
   metricId: count.metricId,
   window: count.window,
   reading: count.reading,
+  ...(metric.metricType === 'counter' ? {} : { period: { start, end } }),
   quantity: count.quantity,
   eventCount: count.eventCount,
   absentValues: count.absentValues,

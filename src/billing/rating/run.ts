@@ -2,6 +2,7 @@ import type { MetricDefinition, PriceContent } from '../../catalog/domain/price-
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
+import type { UsageBasis } from '../../metering/domain/granularity.js';
 import type { SubscriptionFilter, Term } from '../../subscription/domain/events.js';
 import type { Cancellation } from '../../subscription/domain/subscription.js';
 import type { AccountState } from '../domain/account-state.js';
@@ -66,6 +67,8 @@ export interface UsageNeed {
   readonly window: Period;
   /** What must be read to know the window: the window itself for counters. */
   readonly reading: Period;
+  /** Of gauges and rates: what their granularity is in this term. */
+  readonly basis?: UsageBasis;
 }
 
 /** The answer to a need: the count and its evidence, as it becomes a UsagePeriodClosed. */

@@ -1,12 +1,15 @@
+import { readingOf } from '../../metering/domain/reading.js';
+import type { Term } from '../../subscription/domain/events.js';
 import type { AccountState } from '../domain/account-state.js';
 import type { RunData, RunTerm, UsageNeed } from './run.js';
 import { scheduleOf } from './schedule.js';
 import type { ScheduledItem, TermSchedule } from './schedule.js';
+import { usageBasisOf } from './usage-basis.js';
 
 /** The counts that a run at `asOf` has to make: component windows that are due and not closed up to there. */
 export const usageNeeded = (data: RunData): UsageNeed[] =>
   schedulesOf(data).flatMap(({ runTerm, due }) =>
-    due.filter((item) => needsCount(item, data.account)).map((item) => needOf(item, runTerm)),
+    due.filter((item) => needsCount(item, data.account)).map((item) => needOf(item, runTerm.term)),
   );
 
 export interface RunTermSchedule extends TermSchedule {
@@ -42,15 +45,12 @@ export function needsCount(item: ScheduledItem, account: AccountState): boolean 
   return close === undefined || close.window.end < item.segment.end;
 }
 
-function needOf(item: ScheduledItem, { term }: RunTerm): UsageNeed {
-  if (item.source.kind !== 'usage') throw new TypeError('a fee has no usage');
-  const { metricId, metric } = item.source.component;
-  return {
-    subscriptionId: term.subscriptionId,
-    metricId,
-    definition: metric,
-    filters: term.filters,
-    window: item.segment,
-    reading: item.segment,
-  };
+function needOf({ source, segment, period }: ScheduledItem, term: Term): UsageNeed {
+  if (source.kind !== 'usage') throw new TypeError('a fee has no usage');
+  const { metricId, metric } = source.component;
+  const { subscriptionId, filters } = term;
+  const asked = { subscriptionId, metricId, definition: metric, filters, window: segment };
+  if (metric.metricType === 'counter') return { ...asked, reading: segment };
+  const basis = usageBasisOf(source.component, period, term);
+  return { ...asked, reading: readingOf(metric, segment, basis), basis };
 }

@@ -44,17 +44,18 @@ const AGGREGATIONS_OF: Readonly<Record<MetricDefinition['metricType'], readonly 
 /**
  * The definition that a proposal means, by the rules of api-completed.md section 3; what does not concern its type is
  * left out, so that equal metrics have equal definitions.
- * @throws DomainError with every field at fault; `invalid_operation` for what cannot be billed (yet)
+ * @throws DomainError with every field at fault; `invalid_operation` for a custom metric
  */
 export function defineMetric(proposal: MetricProposal): MetricDefinition {
   if (!isDefinable(proposal)) {
-    throw new DomainError('invalid_operation', 'Custom metrics are not run here. Use a counter.');
+    throw new DomainError(
+      'invalid_operation',
+      'Custom metrics are not run here. Use a counter, a gauge or a rate.',
+    );
   }
   const [first, ...rest] = checkMetric(proposal);
   if (first) throw invalidFields(first, ...rest);
-  const definition = settle(proposal);
-  refuseWhatIsNotBilled(definition);
-  return definition;
+  return settle(proposal);
 }
 
 const isDefinable = (proposal: MetricProposal): proposal is Definable => proposal.metricType !== 'custom';
@@ -111,11 +112,4 @@ function settle(proposal: Definable): MetricDefinition {
     categoricalFilters: proposal.categoricalFilters,
     isCostMetric: proposal.isCostMetric,
   };
-}
-
-/** A definition is accepted when a billing run can read it; this is the one place to open more. */
-function refuseWhatIsNotBilled({ metricType, aggregation }: MetricDefinition): void {
-  if (metricType === 'counter') return;
-  const detail = `A ${metricType} by ${aggregation} cannot be billed yet. Allowed are metrics of type counter.`;
-  throw new DomainError('invalid_operation', detail);
 }
