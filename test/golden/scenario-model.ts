@@ -1,3 +1,4 @@
+import type { CancelTerms } from '../../src/subscription/domain/events.js';
 import type { Offer } from '../../src/subscription/domain/offer.js';
 import type { BatchRounding, Tier } from '../../src/billing/rating/tiers.js';
 import type {
@@ -37,6 +38,8 @@ export interface Step {
   readonly amount?: string;
   readonly expires_at?: string | null;
   readonly amount_paid?: string;
+  readonly flat_fee_behavior?: CancelTerms['flatFee'];
+  readonly turn_off_auto_renew?: boolean;
   readonly expect?: Expectation;
 }
 
@@ -57,6 +60,8 @@ export interface Expectation {
   readonly quantity?: string;
   readonly billing_type?: string;
   readonly term_start_utc?: string;
+  /** Of the newest term, as it is shown. */
+  readonly end_date?: string;
 }
 
 interface WireMetric {

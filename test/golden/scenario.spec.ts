@@ -47,6 +47,7 @@ function seen(invoice: ComputedInvoice, scenario: Scenario, expected: Expectatio
     zero_lines: charged.length - net.length,
     ...(usage ? { quantity: usage.quantity!, billing_type: usage.billingType } : {}),
     term_start_utc: scenario.newestStart,
+    end_date: scenario.newestEnd,
   };
   return Object.fromEntries(Object.entries(all).filter(([key]) => key in expected));
 }

@@ -53,6 +53,12 @@ export class Scenario {
       .at(-1)!;
   }
 
+  /** End of the newest term, as it is shown. */
+  get newestEnd(): Instant {
+    const { end, scheduledEnd } = this.subscriptions.at(-1)!.state.term;
+    return scheduledEnd ? plusMicros(end, -1n) : end;
+  }
+
   /** Does a step; answers the invoices it issues. */
   take(step: Step): ComputedInvoice[] {
     const before = this.invoices.length;
@@ -69,6 +75,19 @@ export class Scenario {
     const measure = this.measureOf(offer);
     this.decide({ kind: 'start', request: { ...request, ...rest, measure } }, undefined, offer);
     this.bill();
+  }
+
+  /** Cancels the newest subscription, to be invoiced at once. */
+  cancel({ flat_fee_behavior: flatFee = null }: Step): void {
+    const running = this.subscriptions.at(-1)!;
+    const terms = { flatFee, usage: 'bill_full', invoicing: 'invoice_now' } as const;
+    this.decide({ kind: 'cancel', terms }, running, running.offer);
+    this.bill();
+  }
+
+  update({ turn_off_auto_renew: turnOffAutoRenew = false }: Step): void {
+    const running = this.subscriptions.at(-1)!;
+    this.decide({ kind: 'change', changes: { turnOffAutoRenew } }, running, running.offer);
   }
 
   track({ metric, n, at }: Step): void {
@@ -219,10 +238,13 @@ export class Scenario {
   }
 
   private readonly terms = (): RunTerm[] =>
-    this.subscriptions.map(({ state: { term, renewal }, offer: { content, contentHash } }) => ({
-      ...{ term, renewal, cut: null, revision: '0', content, contentHash },
-      ...{ planRevision: '1', planName: 'A', versionNumber: 1 },
-    }));
+    this.subscriptions.map(
+      ({ state: { term, renewal, cancelled, endMoved }, offer: { content, contentHash } }) => ({
+        ...{ term, renewal, endMoved, revision: '0', content, contentHash },
+        ...(cancelled ? { cut: 'cancelled' as const, cancelled } : { cut: null }),
+        ...{ planRevision: '1', planName: 'A', versionNumber: 1 },
+      }),
+    );
 
   private measureOf(offer: Offer): Measure {
     const zone = this.model.customer?.timezone ?? 'UTC';
@@ -235,6 +257,8 @@ export const creditIdOf = (name: string): Uuid => namedId(`credit ${name}`);
 /** What this interpreter can do: a case that needs another step waits in `pending.ts`. */
 export const STEPS: Readonly<Record<string, (scenario: Scenario, step: Step) => void>> = {
   subscribe: (scenario, step) => scenario.subscribe(step),
+  cancel: (scenario, step) => scenario.cancel(step),
+  update: (scenario, step) => scenario.update(step),
   track: (scenario, step) => scenario.track(step),
   advance_clock: () => undefined,
   create_credit: (scenario, step) => scenario.createCredit(step),
