@@ -6,7 +6,7 @@ import { FOLLOW_UPS_SCHEMA } from './platform/commands/follow-ups-checkpoint.js'
 import { IDEMPOTENCY_KEYS_SCHEMA } from './platform/http/idempotency/idempotency-keys.js';
 import { METERING_SCHEMA } from './metering/schema.js';
 import type { Migration } from './platform/database/migrations.js';
-import { EVENTS_SCHEMA } from './platform/event-store/postgres/schema.js';
+import { APPEND_EVENTS, EVENTS_SCHEMA } from './platform/event-store/postgres/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './platform/privacy/customer-keys.js';
 import { PLACEMENTS_SCHEMA } from './subscription/placements-table.js';
 
@@ -22,4 +22,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'idempotency-keys', sql: IDEMPOTENCY_KEYS_SCHEMA },
   { name: 'claims', sql: CLAIMS_SCHEMA },
   { name: 'follow-ups', sql: FOLLOW_UPS_SCHEMA },
+  { name: 'append-events', sql: APPEND_EVENTS },
 ];

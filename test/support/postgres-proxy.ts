@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** When the next commit passes: lose it on its way, let it through and lose the answer, or do nothing. */
-type Fault = 'lose the commit' | 'lose its answer' | undefined;
+/** When the next append passes: lose it on its way, let it through and lose the answer, or do nothing. */
+type Fault = 'lose the append' | 'lose its answer' | undefined;
 
 export interface PostgresProxy {
   /** The database behind the proxy. */
@@ -10,7 +10,8 @@ export interface PostgresProxy {
   close(): Promise<void>;
 }
 
-const COMMIT = Buffer.from('commit\0');
+/** The name of the statement, as the protocol carries it. */
+const APPEND = Buffer.from('append-group\0');
 
 /** Stands between a pool and PostgreSQL and breaks the connection at the moment that matters. */
 export async function startPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
@@ -21,8 +22,8 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     sockets.add(client).add(upstream);
     let isAnswerLost = false;
     client.on('data', (chunk) => {
-      if (proxy.fault !== undefined && chunk.includes(COMMIT)) {
-        const isLost = proxy.fault === 'lose the commit';
+      if (proxy.fault !== undefined && chunk.includes(APPEND)) {
+        const isLost = proxy.fault === 'lose the append';
         isAnswerLost = !isLost;
         proxy.fault = undefined;
         if (isLost) return client.destroy();

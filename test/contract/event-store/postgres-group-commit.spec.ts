@@ -98,8 +98,8 @@ describe('group commit', () => {
     expect(second).toMatchObject({ status: 'fulfilled', value: { position: { commit: before + 2n } } });
   });
 
-  it.each(['lose the commit', 'lose its answer'] as const)(
-    'a connection lost at the commit (%s) leaves every member unknown, and a repeat finds out',
+  it.each(['lose the append', 'lose its answer'] as const)(
+    'a connection lost at the append (%s) leaves every member unknown, and a repeat finds out',
     async (fault) => {
       const members = Array.from({ length: 3 }, () => ({ stream: newStream(), events: newEvents(2) }));
       const appendAll = () =>
@@ -119,16 +119,17 @@ describe('group commit', () => {
     },
   );
 
-  it('a connection lost before the commit means unavailable, and nothing is stored', async () => {
+  it('a session that is ended before the commit leaves the outcome unknown; nothing is stored, and a repeat goes through', async () => {
     const blocker = await database.pool.connect();
     const stream = newStream();
+    const events = newEvents(1);
     try {
       await blocker.query('begin; lock table events in exclusive mode');
-      const append = store.append(stream, 'no_stream', newEvents(1));
+      const append = store.append(stream, 'no_stream', events);
       const terminate = `select pg_terminate_backend(pid) as done from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database()`;
       await Promise.all([
-        expect(append).rejects.toThrow(StoreUnavailable),
+        expect(append).rejects.toThrow(AppendOutcomeUnknown),
         (async () => {
           while ((await database.pool.query(terminate)).rowCount === 0);
         })(),
@@ -138,7 +139,7 @@ describe('group commit', () => {
       blocker.release();
     }
     expect(await collect(store.readStream(stream))).toEqual([]);
-    expect((await store.append(stream, 'no_stream', newEvents(1))).revision).toBe(0n);
+    expect((await store.append(stream, 'no_stream', events)).revision).toBe(0n);
   });
 
   it('appends wait for one another over processes, so that positions become visible in order', async () => {

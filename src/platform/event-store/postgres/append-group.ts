@@ -7,8 +7,8 @@ import {
   RevisionConflict,
 } from '../event-store.js';
 import { positionOf } from './event-row.js';
-import { asStoreError, isStatementError, messageOf } from './errors.js';
-import { APPEND_GROUP, BEGIN_APPEND, FIND_REPEATS } from './statements.js';
+import { asStoreError, isStatementError, messageOf, wasRolledBack } from './errors.js';
+import { APPEND_GROUP, FIND_REPEATS } from './statements.js';
 
 /** One append waiting for its turn. */
 export interface PendingAppend {
@@ -49,19 +49,13 @@ async function appendTogether(pool: Pool, group: readonly PendingAppend[]): Prom
   };
   const outcomes = new Map<string, AppendOutcome>();
   try {
-    await client.query(BEGIN_APPEND);
     for (const row of await insertMembers(client, group)) {
       outcomes.set(row.stream, { revision: BigInt(row.revision), position: positionOf(row.position) });
     }
   } catch (error) {
-    release(isStatementError(error) ? await rollBack(client) : (error as Error));
-    throw error;
-  }
-  try {
-    await client.query('commit');
-  } catch (error) {
-    release(error as Error);
-    return group.map(() => new AppendOutcomeUnknown(`the commit was not answered: ${messageOf(error)}`));
+    release(isStatementError(error) ? undefined : (error as Error));
+    if (wasRolledBack(error)) throw error;
+    return group.map(() => new AppendOutcomeUnknown(`the append was not answered: ${messageOf(error)}`));
   }
   release();
   const refused = group.filter((member) => !outcomes.has(member.stream));
@@ -70,14 +64,6 @@ async function appendTogether(pool: Pool, group: readonly PendingAppend[]): Prom
 }
 
 const ignore = (): void => {};
-
-/** A connection that cannot even roll back is thrown away with its transaction. */
-async function rollBack(client: PoolClient): Promise<Error | undefined> {
-  return client.query('rollback').then(
-    () => undefined,
-    (error: Error) => error,
-  );
-}
 
 type LastRow = { stream: string; revision: string; position: string };
 

@@ -12,6 +12,15 @@ export function isStatementError(error: unknown): boolean {
   return code !== undefined && !TROUBLE.has(code.slice(0, 2));
 }
 
+/**
+ * The server says that the transaction failed. Where it says that it shuts the session down (57P), or nothing at all, a
+ * commit may have come before.
+ */
+export function wasRolledBack(error: unknown): boolean {
+  const code = sqlState(error);
+  return code !== undefined && !code.startsWith('57P');
+}
+
 /** Errors of a statement stay as they are; everything else means that the store does not answer. */
 export function asStoreError(error: unknown): Error {
   if (error instanceof Error && (isStatementError(error) || error instanceof StoreUnavailable)) return error;

@@ -24,3 +24,53 @@ comment on column events.type is 'Name of what happened; its shape is in the gol
 comment on column events.data is 'What happened: money as digit strings, quantities as decimal strings.';
 comment on column events.metadata is 'Who caused it, by which command, and when it was written down.';
 `;
+
+/**
+ * Taken by an append until it commits: the first 7 bytes of "recount" as a number. Positions are given and become
+ * visible under it, one append group after the other, so a reader that remembers the last position skips nothing.
+ * In Postgres a commit is visible before its locks are released.
+ */
+const APPEND_LOCK = BigInt(`0x${Buffer.from('recount').toString('hex')}`);
+
+/**
+ * Appends one group, at most one member per stream. Members whose stream stands at the expected revision (-1: no
+ * stream) are inserted, in order; the others are missing from the answer, which has the last revision and position of
+ * each stream. Which those are is an array that the events look into: a join is planned for ten rows and takes the
+ * square of the group.
+ *
+ * A function and not statements, because the lock comes before the snapshot in which revisions are compared (which is
+ * what read committed does from one statement of it to the next), and all of it with the commit is one round trip.
+ */
+export const APPEND_EVENTS = `
+create function append_events(
+  streams text[], expected bigint[],
+  members int[], event_streams text[], revisions bigint[], ids uuid[], types text[], data json[], metadata json[]
+) returns table (stream text, revision bigint, "position" bigint)
+language plpgsql volatile set lock_timeout = '10s' as $$
+#variable_conflict use_column
+begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'appends need read committed transactions';
+  end if;
+  perform pg_advisory_xact_lock(${APPEND_LOCK});
+  return query
+  with compared as materialized (
+    select array_agg(m.expected = coalesce(
+      (select e.revision from events e where e.stream = m.stream order by e.revision desc limit 1), -1
+    ) order by m.n) as is_current
+    from unnest(append_events.streams, append_events.expected) with ordinality as m (stream, expected, n)
+  ), inserted as (
+    insert into events as i (position, stream, revision, id, type, data, metadata)
+    select coalesce((select max(position) from events), 0) + row_number() over (order by e.i),
+      e.stream, e.revision, e.id, e.type, e.data, e.metadata
+    from compared, unnest(append_events.members, append_events.event_streams, append_events.revisions,
+        append_events.ids, append_events.types, append_events.data, append_events.metadata)
+      with ordinality as e (member, stream, revision, id, type, data, metadata, i)
+    where compared.is_current[e.member]
+    returning i.stream, i.revision, i.position
+  )
+  select inserted.stream, max(inserted.revision), max(inserted.position) from inserted group by inserted.stream;
+end $$;
+
+comment on function append_events is 'The only writer of events: appends to many streams at once, each where it is expected to stand.';
+`;

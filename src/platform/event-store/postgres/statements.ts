@@ -3,46 +3,10 @@ export interface Statement {
   readonly text: string;
 }
 
-/**
- * Taken by an append until it commits: the first 7 bytes of "recount" as a number. Positions are given and become
- * visible under it, one append group after the other, so a reader that remembers the last position skips nothing.
- * In Postgres a commit is visible before its locks are released.
- */
-const APPEND_LOCK = BigInt(`0x${Buffer.from('recount').toString('hex')}`);
-
-/**
- * The lock is a statement of its own: the statement that compares revisions must take its snapshot after it, which
- * is what read committed does. The timeouts bound what a process that stalls while it holds the lock does to others.
- */
-export const BEGIN_APPEND = `begin isolation level read committed;
-set local lock_timeout = '10s';
-set local idle_in_transaction_session_timeout = '10s';
-select pg_advisory_xact_lock(${APPEND_LOCK})`;
-
-/**
- * One group of appends, at most one per stream. Members whose stream stands at the expected revision (-1: no stream)
- * are inserted, in order; the others are missing from the answer. Which those are is an array that the events look
- * into: a join is planned for ten rows and takes the square of the group.
- * $1 streams, $2 expected revisions; then one element per event: $3 its member (1, 2 …), $4 streams, $5 revisions,
- * $6 ids, $7 types, $8 data, $9 metadata.
- */
-export const APPEND_GROUP = {
+/** `append_events` (schema.ts) for one group of appends; it is the whole transaction, so it costs one round trip. */
+export const APPEND_GROUP: Statement = {
   name: 'append-group',
-  text: `with compared as materialized (
-  select array_agg(m.expected = coalesce(
-    (select e.revision from events e where e.stream = m.stream order by e.revision desc limit 1), -1
-  ) order by m.n) as is_current
-  from unnest($1::text[], $2::bigint[]) with ordinality as m (stream, expected, n)
-), inserted as (
-  insert into events (position, stream, revision, id, type, data, metadata)
-  select coalesce((select max(position) from events), 0) + row_number() over (order by e.i),
-    e.stream, e.revision, e.id, e.type, e.data, e.metadata
-  from compared, unnest($3::int[], $4::text[], $5::bigint[], $6::uuid[], $7::text[], $8::json[], $9::json[])
-    with ordinality as e (member, stream, revision, id, type, data, metadata, i)
-  where compared.is_current[e.member]
-  returning stream, revision, position
-)
-select stream, max(revision) as revision, max(position) as position from inserted group by stream`,
+  text: 'select stream, revision, position from append_events($1, $2, $3, $4, $5, $6, $7, $8, $9)',
 };
 
 /** What stands where refused appends wanted to stand. $1 streams, $2 first and $3 last revisions. */
