@@ -79,7 +79,7 @@ describe('a process without the projections', () => {
   });
   afterAll(async () => {
     await api.stop();
-    await dropEventLog(database.url);
+    dropEventLog(database.url);
     await database.drop();
   });
 

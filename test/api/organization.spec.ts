@@ -168,7 +168,7 @@ describe('the first organization', () => {
     database = await createTestDatabase();
   });
   afterAll(async () => {
-    await dropEventLog(database.url);
+    dropEventLog(database.url);
     await database.drop();
   });
 

@@ -18,7 +18,7 @@ describe('a store that is down', () => {
   });
   afterAll(async () => {
     await app.stop();
-    await dropEventLog(proxy.url);
+    dropEventLog(proxy.url);
     await database.drop();
   });
 
