@@ -14,6 +14,8 @@ export interface CommandContext {
   readonly actor: string;
   /** When a repeated request came first (Idempotency-Key): its now, so that the repeat decides the same. */
   readonly receivedAt?: Instant;
+  /** The command id was made for this very request: no event of another one can carry it or an id derived from it. */
+  readonly isNew?: boolean;
 }
 
 /** The context of what must follow an event: the same whoever does it, so that doing it twice is doing it once. */

@@ -16,7 +16,7 @@ import {
 } from '../event-store/event-store.js';
 import type { Logger } from '../telemetry/logger.js';
 import { metadataOf, type CommandContext } from './command-context.js';
-import { FoldedStreams } from './folded-streams.js';
+import { FoldedStreams, type FoldedStream } from './folded-streams.js';
 import type { FollowUps } from './follow-ups.js';
 import { notePosition } from './request-position.js';
 
@@ -35,9 +35,7 @@ export interface CommandOutcome<State, Event extends DomainEvent> {
   readonly position: Position | undefined;
 }
 
-interface Loaded<State, Event extends DomainEvent> {
-  readonly state: State;
-  readonly last: RecordedEvent<Event> | undefined;
+interface Loaded<State, Event extends DomainEvent> extends FoldedStream<State, Event> {
   /** What the command did when it ran before. */
   readonly recorded: CommandOutcome<State, Event> | undefined;
 }
@@ -67,17 +65,29 @@ export class CommandRunner {
   ): Promise<CommandOutcome<State, Event>> {
     const stream = streamName(aggregate.category, context.org, id);
     for (let attempt = 0; attempt < CONFLICT_RETRIES; attempt++) {
-      // 1. Read what the stream has gained since it was folded last.
-      const { state, last, recorded } = await this.load(aggregate, stream, context);
+      // 1. What the stream has gained since it was folded last. A command that is new cannot be in it: that is decided
+      // on what is remembered first, and whether that is all there is shows at the append.
+      const isGuess = attempt === 0 && context.isNew === true;
+      const loaded = isGuess
+        ? { ...this.folded.guess<State, Event>(stream, aggregate), recorded: undefined }
+        : await this.load(aggregate, stream, context);
+      const { state, last, recorded } = loaded;
 
       // 2. The same command, done before: its recorded outcome stands.
       if (recorded) return this.finish(recorded);
 
-      // 3. Decide, never earlier than the stream's last event.
+      // 3. Decide, never earlier than the stream's last event. No guess is a reason to refuse, or to do nothing.
       const clockNow = context.receivedAt ?? (await this.clock.now());
       const now = last ? latest(clockNow, last.metadata.recordedAt) : clockNow;
-      const decided = aggregate.decide({ ...command, now, commandId: context.commandId }, state);
+      let decided: readonly Event[];
+      try {
+        decided = aggregate.decide({ ...command, now, commandId: context.commandId }, state);
+      } catch (error) {
+        if (isGuess) continue;
+        throw error;
+      }
       if (decided.length === 0) {
+        if (isGuess) continue;
         notePosition(last?.position);
         return { state, events: [], revision: last?.revision, position: last?.position };
       }
@@ -87,17 +97,19 @@ export class CommandRunner {
       const events = toNewEvents(stream, decided, context, now);
       const appended = await this.append(stream, expected, events);
       if (appended === 'conflict') {
-        await sleep(Math.random() * 5 * 2 ** Math.min(attempt, 6));
+        if (!isGuess) await sleep(Math.random() * 5 * 2 ** Math.min(attempt, 6));
         continue;
       }
 
       // 6. and 7. The state after it, and what must follow.
-      return this.finish({
+      const outcome = {
         state: decided.reduce(aggregate.evolve, state),
         events: toRecorded(stream, appended, events),
         revision: appended.revision,
         position: appended.position,
-      });
+      };
+      if (isGuess) this.folded.remember(stream, loaded, outcome);
+      return this.finish(outcome);
     }
     throw new DomainError('conflict', 'The resource is being changed by others. Try again.');
   }
@@ -108,9 +120,9 @@ export class CommandRunner {
     stream: string,
     context: CommandContext,
   ): Promise<Loaded<State, Event>> {
-    const { state, last, commandIds } = await this.folded.load<State, Event>(stream, aggregate);
-    const repeated = commandIds.has(context.commandId);
-    return { state, last, recorded: repeated ? await this.recorded(aggregate, stream, context) : undefined };
+    const folded = await this.folded.load<State, Event>(stream, aggregate);
+    const isRepeat = folded.commandIds.has(context.commandId);
+    return { ...folded, recorded: isRepeat ? await this.recorded(aggregate, stream, context) : undefined };
   }
 
   private async recorded<State, Command, Event extends DomainEvent>(

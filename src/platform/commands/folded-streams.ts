@@ -40,6 +40,26 @@ export class FoldedStreams {
     return folded;
   }
 
+  /** What is remembered, without a look whether the stream has gained anything: a guess that an append has to prove. */
+  guess<State, Event extends DomainEvent>(
+    stream: string,
+    rules: Pick<Decider<State, unknown, Event>, 'initial'>,
+  ): FoldedStream<State, Event> {
+    const known = this.#known.get(stream) as FoldedStream<State, Event> | undefined;
+    return known ?? { state: rules.initial(), last: undefined, commandIds: new Set() };
+  }
+
+  /** A guess was right: what was appended stands right behind it. */
+  remember<State, Event extends DomainEvent>(
+    stream: string,
+    guess: FoldedStream<State, Event>,
+    { state, events }: { readonly state: State; readonly events: readonly RecordedEvent<Event>[] },
+  ): void {
+    const last = events.at(-1)!;
+    const commandIds = withAll(guess.last && guess.commandIds, new Set([last.metadata.commandId]));
+    this.#remember(stream, { state, last, commandIds });
+  }
+
   #remember(stream: string, folded: FoldedStream<unknown, DomainEvent>): void {
     const known = this.#known.get(stream);
     if (known && known.last!.revision > folded.last!.revision) return;

@@ -36,7 +36,7 @@ export const Ctx = createParamDecorator((_: unknown, context: ExecutionContext):
     commandId: state.commandId,
     correlationId: state.correlationId,
     actor: keyId,
-    ...(state.receivedAt ? { receivedAt: state.receivedAt } : {}),
+    ...(state.receivedAt ? { receivedAt: state.receivedAt } : { isNew: true }),
   };
 });
 

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '../../../src/kernel/errors.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { streamName } from '../../../src/kernel/stream.js';
+import type { CommandContext } from '../../../src/platform/commands/command-context.js';
 import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
 import { FollowUps } from '../../../src/platform/commands/follow-ups.js';
 import {
@@ -127,6 +129,58 @@ describe('the way of a command', () => {
     store.troubles = [() => Promise.reject(new StoreUnavailable('down'))];
     await expect(count(1, context)).rejects.toBeInstanceOf(StoreUnavailable);
     expect(await count(1, context)).toMatchObject({ state: 1, revision: 0n });
+  });
+
+  describe('whose id is new', () => {
+    const isNew = (): CommandContext => newContext({ isNew: true });
+
+    it('is decided without reading the stream, on what is remembered of it', async () => {
+      await count(1, isNew());
+      const reads: string[] = [];
+      const readStream = store.readStream.bind(store);
+      store.readStream = (stream, options) => (reads.push(stream), readStream(stream, options));
+      expect(await count(2, isNew())).toMatchObject({ state: 3, revision: 1n });
+      expect(await runner.run(counter, 'another', { by: 1 }, isNew())).toMatchObject({
+        state: 1,
+        revision: 0n,
+      });
+      expect(reads).toEqual([]);
+      expect(await count(0)).toMatchObject({ state: 3, revision: 1n });
+    });
+
+    it('is decided on what the stream is, also when others have written to it since', async () => {
+      await count(1, isNew());
+      await somebodyElseCounts();
+      expect(await count(1, isNew())).toMatchObject({ state: 102, revision: 2n });
+    });
+
+    it('is not refused for what the stream was', async () => {
+      const account: typeof counter = {
+        ...counter,
+        decide: ({ by }, sum) => {
+          if (sum + by < 0) throw new DomainError('invalid_operation', 'There is not so much in it.');
+          return [{ type: 'Counted', data: { by } }];
+        },
+      };
+      const take = (by: number) => runner.run(account, 'one', { by: -by }, isNew());
+      await count(1, isNew());
+      await somebodyElseCounts();
+      expect(await take(50)).toMatchObject({ state: 51, revision: 2n });
+      await expect(take(52)).rejects.toMatchObject({ code: 'invalid_operation' });
+    });
+
+    it('says where the stream is when it has nothing to do', async () => {
+      await somebodyElseCounts();
+      expect(await count(0, isNew())).toMatchObject({ state: 100, events: [], revision: 0n });
+    });
+
+    it('is recognised when it comes again', async () => {
+      const context = isNew();
+      const first = await count(1, context);
+      await count(1, isNew());
+      expect(await count(1, { ...context, isNew: false })).toEqual(first);
+      expect(await stored()).toHaveLength(2);
+    });
   });
 
   it('is never decided before the last event of its stream', async () => {
