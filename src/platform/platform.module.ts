@@ -28,6 +28,7 @@ export class PlatformModule {
       { provide: CommandRunner, useValue: new CommandRunner(store, clock, followUps, logger) },
       { provide: Claims, useValue: new Claims(database.pool, store) },
     ];
-    return { module: PlatformModule, providers: [...providers, FollowUpsService], exports: providers };
+    const offered = [...providers, FollowUpsService];
+    return { module: PlatformModule, providers: offered, exports: offered };
   }
 }

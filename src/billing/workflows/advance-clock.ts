@@ -4,6 +4,7 @@ import { invalidFields } from '../../kernel/errors.js';
 import { formatInstant, type Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { ManualClock } from '../../platform/clock/manual-clock.js';
+import { FollowUpsService } from '../../platform/commands/follow-ups.service.js';
 import { BillingSweep, type SweepResult } from './billing-sweep.js';
 import { DueWork } from './due-work.js';
 
@@ -26,6 +27,7 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
   constructor(
     private readonly sweeper: BillingSweep,
     private readonly due: DueWork,
+    private readonly followUps: FollowUpsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -42,6 +44,8 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
       const detail = `The clock stands at ${formatInstant(now)} and never goes back.`;
       throw invalidFields({ code: 'min_value', detail, attr: 'to' });
     }
+    // A process that died in the middle may have left a decided renewal without its next term.
+    await this.followUps.catchUp();
     const done = { invoicesIssued: 0, termsRenewed: 0, termsEnded: 0 };
     for (;;) {
       // What an earlier, interrupted advance has left is done at the instant where the clock stands.

@@ -59,6 +59,14 @@ export class FollowUpsWorker {
     await this.#running;
   }
 
+  /** Does now whatever is not known to be done: for who must not go on before it is, as a clock that moves. */
+  async catchUp(): Promise<void> {
+    const finished = await this.checkpoint.load(await this.store.identity());
+    for await (const event of this.store.readAll(finished)) {
+      if (this.followUps.wants(event.type)) await this.followUps.after([event]);
+    }
+  }
+
   /** Nothing is due before its grace is over, so the log is read now and then, and not as it is written. */
   async #readLog(): Promise<void> {
     const { signal } = this.#stopping;

@@ -10,7 +10,8 @@ import { FollowUps } from './follow-ups.js';
 /** Looks after follow-ups in a process with the role `scheduler`, from start to stop. */
 @Injectable()
 export class FollowUpsService implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #worker: FollowUpsWorker | undefined;
+  readonly #worker: FollowUpsWorker;
+  readonly #looksAfter: boolean;
 
   constructor(
     @Inject(CONFIG) config: Config,
@@ -19,16 +20,20 @@ export class FollowUpsService implements OnApplicationBootstrap, OnApplicationSh
     followUps: FollowUps,
     database: Database,
   ) {
-    if (config.roles.has('scheduler')) {
-      this.#worker = new FollowUpsWorker(store, followUps, new FollowUpsCheckpoint(database.pool), logger);
-    }
+    this.#looksAfter = config.roles.has('scheduler');
+    this.#worker = new FollowUpsWorker(store, followUps, new FollowUpsCheckpoint(database.pool), logger);
   }
 
   onApplicationBootstrap(): void {
-    this.#worker?.start();
+    if (this.#looksAfter) this.#worker.start();
+  }
+
+  /** Does now whatever a dead process left undone. */
+  async catchUp(): Promise<void> {
+    await this.#worker.catchUp();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.#worker?.stop();
+    await this.#worker.stop();
   }
 }
