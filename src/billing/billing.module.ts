@@ -22,6 +22,7 @@ import { CreditsController } from './http/credits.controller.js';
 import { DraftInvoicesController } from './http/draft-invoices.controller.js';
 import { InvoicePresenter } from './http/invoice-presenter.js';
 import { InvoicesController } from './http/invoices.controller.js';
+import { PreviewRunHandler } from './http/preview-run.js';
 import { TestClockController } from './http/test-clock.controller.js';
 import { DraftInvoicesHandler } from './queries/draft-invoices.js';
 import { GetCreditHandler } from './queries/get-credit.js';
@@ -58,6 +59,7 @@ import { Scheduler } from './workflows/scheduler.js';
     IsTermBilledHandler,
     ListCreditsHandler,
     ListInvoicesHandler,
+    PreviewRunHandler,
     RehearseRunHandler,
     RunBillingHandler,
     RunGatherer,

@@ -4,6 +4,7 @@ import { derivedId } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import type { Subscription } from '../../subscription/domain/subscription.js';
+import type { RunResult } from '../domain/run-result.js';
 import { computeInvoice } from '../rating/compute-invoice.js';
 import { usageNeeded } from '../rating/usage-needs.js';
 import { RunGatherer, type BillableAccount } from './gather-run.js';
@@ -11,9 +12,9 @@ import { UsageCounter } from './usage-counter.js';
 
 /**
  * Asked before a command that is invoiced at once: the run that would follow is computed on terms as the command would
- * leave them, and thrown away. What cannot be billed is refused before, never after (architecture.md section 3.1).
+ * leave them, and not recorded. What cannot be billed is refused before, never after (architecture.md section 3.1).
  */
-export class RehearseRun extends Query<void> {
+export class RehearseRun extends Query<RunResult> {
   constructor(
     readonly context: CommandContext,
     readonly account: BillableAccount,
@@ -32,11 +33,11 @@ export class RehearseRunHandler implements IQueryHandler<RehearseRun> {
   ) {}
 
   /** @throws DomainError `amount_out_of_range` */
-  async execute({ context, account, changed }: RehearseRun): Promise<void> {
+  async execute({ context, account, changed }: RehearseRun): Promise<RunResult> {
     const runId = derivedId(context.commandId, 'rehearsal');
     const asOf = context.receivedAt ?? (await this.clock.now());
     const ids = changed.map(({ term }) => term.subscriptionId);
     const data = await this.gatherer.gather({ org: context.org, account, runId, asOf }, ids, changed);
-    computeInvoice(data, await this.usage.count(context.org, data, usageNeeded(data)));
+    return computeInvoice(data, await this.usage.count(context.org, data, usageNeeded(data)));
   }
 }

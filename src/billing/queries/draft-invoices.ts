@@ -1,7 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { DueBillingRow } from '../../../projections/due-billing/schema.js';
-import { invoiceLineRows, invoiceRow, usageCloseRow } from '../../../projections/invoices/rows.js';
 import { CustomerReader } from '../../customer/customer-reader.js';
 import { DomainError } from '../../kernel/errors.js';
 import { customerKeyOf, derivedId, type Uuid } from '../../kernel/ids.js';
@@ -15,7 +14,8 @@ import { computeInvoice } from '../rating/compute-invoice.js';
 import { nextRun } from '../rating/next-run.js';
 import type { RunTerm } from '../rating/run.js';
 import { usageNeeded } from '../rating/usage-needs.js';
-import { viewOf, type InvoiceView } from './invoice-view.js';
+import { draftView } from './draft-view.js';
+import type { InvoiceView } from './invoice-view.js';
 
 export class DraftInvoices extends Query<readonly InvoiceView[]> {
   constructor(
@@ -70,13 +70,7 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
     const data = await this.gatherer.gather({ org, account, runId, asOf: now }, account.terms);
     const run = nextRun(data, await this.successorsOf(org, data.terms), includeNextPeriod);
     const counted = await this.usage.count(org, run, usageNeeded(run));
-    const result = computeInvoice(run, counted);
-    if (result.kind === 'nothing') return undefined;
-    return viewOf(
-      invoiceRow(org, result.invoice, -1n),
-      invoiceLineRows(org, result.invoice),
-      result.closes.map((close) => usageCloseRow(org, account.customerKey, close)),
-    );
+    return draftView(org, computeInvoice(run, counted));
   }
 
   private async successorsOf(org: Uuid, terms: readonly RunTerm[]): Promise<RunTerm[]> {

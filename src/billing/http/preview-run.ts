@@ -1,0 +1,21 @@
+import { QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { RehearseRun } from '../commands/rehearse-run.js';
+import { draftView } from '../queries/draft-view.js';
+import { PreviewRun, type PreviewedInvoices } from '../queries/preview-run.js';
+import { InvoicePresenter } from './invoice-presenter.js';
+
+/** Here and not beside its query: modules that may not know how an invoice is shown ask for one that is. */
+@QueryHandler(PreviewRun)
+export class PreviewRunHandler implements IQueryHandler<PreviewRun> {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly presenter: InvoicePresenter,
+  ) {}
+
+  /** @throws DomainError what recording the run would be refused with */
+  async execute({ context, account, changed }: PreviewRun): Promise<PreviewedInvoices> {
+    const run = await this.queries.execute(new RehearseRun(context, account, changed));
+    const view = draftView(context.org, run);
+    return { invoices: view ? await this.presenter.present(context.org, [view]) : [] };
+  }
+}

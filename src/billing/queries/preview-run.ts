@@ -1,0 +1,23 @@
+import { Query } from '@nestjs/cqrs';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { Subscription } from '../../subscription/domain/subscription.js';
+import type { BillableAccount } from '../commands/gather-run.js';
+
+/** Invoices as GET /api/customers/{id}/draft_invoice/ shows them. */
+export interface PreviewedInvoices {
+  readonly invoices: readonly object[];
+}
+
+/**
+ * `?preview=true` of a command: the invoice that it would bring at once, computed on terms as it would leave them, and
+ * nothing stored. A preview is the function that bills (architecture.md section 7).
+ */
+export class PreviewRun extends Query<PreviewedInvoices> {
+  constructor(
+    readonly context: CommandContext,
+    readonly account: BillableAccount,
+    readonly changed: readonly Subscription[],
+  ) {
+    super();
+  }
+}
