@@ -31,7 +31,7 @@ export default {
     {
       ...withPostgres,
       displayName: 'integration',
-      testMatch: specs('contract', 'platform', 'projections', 'api', 'metering'),
+      testMatch: specs('contract', 'platform', 'projections', 'api', 'metering', 'cli'),
       testPathIgnorePatterns: [...shared.testPathIgnorePatterns, NODE_SPEC],
     },
     // Everything over HTTP once more, with the log behind the real EventStoreDB client on the wire.

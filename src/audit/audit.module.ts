@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module.js';
+import { Doctor } from './doctor/doctor.js';
 import { InvoiceExplanationController } from './http/invoice-explanation.controller.js';
 import { TermHistoryController } from './http/term-history.controller.js';
 import { ExplainInvoiceHandler } from './queries/explain-invoice.js';
@@ -9,6 +10,6 @@ import { GetTermHistoryHandler } from './queries/get-term-history.js';
 @Module({
   imports: [CatalogModule],
   controllers: [InvoiceExplanationController, TermHistoryController],
-  providers: [ExplainInvoiceHandler, GetTermHistoryHandler],
+  providers: [Doctor, ExplainInvoiceHandler, GetTermHistoryHandler],
 })
 export class AuditModule {}

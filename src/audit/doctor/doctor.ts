@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { account, accountId } from '../../billing/domain/account.js';
+import { VerifyInvoice } from '../../billing/queries/verify-invoice.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { money, toDecimal } from '../../kernel/money.js';
+import { streamName } from '../../kernel/stream.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { Database } from '../../platform/database/open-database.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { foldStream } from '../../platform/event-store/fold-stream.js';
+import { INVARIANTS } from './invariants.js';
+
+export interface Examined {
+  readonly invariant: string;
+  /** What breaks it; empty when it holds. */
+  readonly violations: readonly string[];
+}
+
+interface SampledInvoice {
+  readonly org: Uuid;
+  readonly invoice_id: Uuid;
+  readonly invoice_number: string;
+  readonly customer_key: Uuid;
+  readonly currency: string;
+  readonly cost_due: string;
+  readonly payment_status: string;
+}
+
+/** Holds what is stored against what must always be true. Writes nothing. */
+@Injectable()
+export class Doctor {
+  constructor(
+    private readonly database: Database,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** @param sample how many invoices, taken by chance, are recomputed and held against the log */
+  async *examine(sample: number): AsyncGenerator<Examined> {
+    const now = await this.clock.now();
+    for (const { name: invariant, violations } of INVARIANTS) {
+      const { rows } = await this.database.pool.query<{ what: string }>(violations, [now]);
+      yield { invariant, violations: rows.map(({ what }) => what) };
+    }
+    const invoices = await this.sampled(sample);
+    const [differing, off]: [string[], string[]] = [[], []];
+    for (const invoice of invoices) {
+      const { org, invoice_number: number } = invoice;
+      const { ok, differences } = await this.queries.execute(new VerifyInvoice(org, number));
+      if (!ok) differing.push(`invoice ${number}: ${differences.join(' ')}`);
+      off.push(...(await this.differencesFromLog(invoice)));
+    }
+    yield { invariant: `invoices verify (${invoices.length} sampled)`, violations: differing };
+    yield { invariant: `read models equal the log (${invoices.length} invoices sampled)`, violations: off };
+  }
+
+  private async sampled(count: number): Promise<SampledInvoice[]> {
+    const { rows } = await this.database.pool.query<SampledInvoice>(
+      `select org, invoice_id, invoice_number, customer_key, currency, cost_due, payment_status
+       from invoices where invoice_number is not null order by random() limit $1`,
+      [count],
+    );
+    return rows;
+  }
+
+  private async differencesFromLog(row: SampledInvoice): Promise<string[]> {
+    const stream = streamName('account', row.org, accountId(row.customer_key, row.currency));
+    const { state } = await foldStream(this.store, stream, account);
+    const folded = state.invoices.get(row.invoice_id);
+    if (!folded) return [`invoice ${row.invoice_number} is not in the log`];
+    const due = toDecimal(money(folded.costDue, row.currency));
+    const same = Number(row.cost_due) === Number(due) && row.payment_status === folded.status;
+    if (same && row.invoice_number === folded.number) return [];
+    const shown = `${row.payment_status}, due ${row.cost_due}`;
+    return [`invoice ${row.invoice_number}: shown ${shown}; in the log ${folded.status}, due ${due}`];
+  }
+}

@@ -1,0 +1,69 @@
+/** What must hold at any time, asked of the tables: a row for each case where it does not. */
+export interface Invariant {
+  readonly name: string;
+  /** Answers `what`, a sentence's subject, for each violation. $1 is now by the clock that rules terms and billing. */
+  readonly violations: string;
+}
+
+/** Work that is due is done within moments; what waits longer than this is not under way any more. */
+const PATIENCE = `interval '15 minutes'`;
+
+/** At most so many violations of each are named. */
+const NAMED = 100;
+
+export const INVARIANTS: readonly Invariant[] = [
+  {
+    name: 'every boundary in the past is billed',
+    violations: `select 'subscription ' || d.subscription_id || ', due at ' || d.due_at as what
+      from due_billing d join billing_grace g using (org)
+      where d.due_at <= $1::timestamptz - ${PATIENCE}
+        and d.due_at + case when d.graced then g.late_event_grace_minutes else 0 end * interval '1 minute'
+          <= $1::timestamptz - ${PATIENCE}
+      order by d.due_at limit ${NAMED}`,
+  },
+  {
+    name: 'every term is renewed or ended at its boundary',
+    violations: `select 'subscription ' || subscription_id || ', boundary ' || boundary as what
+      from due_terms where boundary <= $1::timestamptz - ${PATIENCE} order by boundary limit ${NAMED}`,
+  },
+  {
+    name: 'every computed invoice is issued',
+    violations: `select 'invoice ' || invoice_id || ', computed at ' || issued_at as what
+      from invoices where invoice_number is null and issued_at <= $1::timestamptz - ${PATIENCE}
+      order by issued_at limit ${NAMED}`,
+  },
+  {
+    name: 'the invoice numbers of a day have no gap and no repeat',
+    violations: `select 'day ' || day || ' of organization ' || org || ': ' || many || ' invoices up to number ' || highest as what
+      from (
+        select org, split_part(invoice_number, '-', 1) as day, count(*) as many,
+          count(distinct invoice_number) as different, max(split_part(invoice_number, '-', 2)::bigint) as highest
+        from invoices where invoice_number is not null and issued_at <= $1::timestamptz group by org, day
+      ) days
+      where many <> highest or different <> many order by day limit ${NAMED}`,
+  },
+  {
+    name: 'usage is sealed in the order in which it came',
+    violations: `select 'batch ' || b.batch_id || ' of organization ' || b.org || ', received at ' || b.received_at as what
+      from usage_batches b
+      where b.sealed_number is null and b.received_at <= $1::timestamptz and exists (
+        select from usage_batches sealed
+        where sealed.org = b.org and sealed.sealed_number is not null
+          and sealed.received_at > b.received_at + ${PATIENCE})
+      order by b.received_at limit ${NAMED}`,
+  },
+  {
+    name: 'no credit is drawn beyond what was granted',
+    violations: `select 'credit ' || c.credit_id || ': ' || c.amount || ' granted, ' || coalesce(sum(d.amount), 0) || ' drawn' as what
+      from credits c left join credit_drawdowns d using (org, credit_id)
+      where c.granted_at <= $1::timestamptz
+      group by c.org, c.credit_id, c.amount, c.amount_remaining
+      having c.amount_remaining < 0 or coalesce(sum(d.amount), 0) > c.amount
+      order by c.credit_id limit ${NAMED}`,
+  },
+  {
+    name: 'every read model follows the log',
+    violations: `select 'projection ' || projection || ': ' || stopped as what
+      from projection_checkpoints where stopped is not null and $1::timestamptz is not null limit ${NAMED}`,
+  },
+];

@@ -1,0 +1,33 @@
+import 'reflect-metadata';
+import { readConfig } from '../platform/config/read-config.js';
+import { CliError, readCommand, USAGE } from './read-command.js';
+import { openTools } from './tools.js';
+
+/** `npm run recount -- …`: exit code 0 when all is well, 1 when something was found, 2 when it could not be asked. */
+async function main(): Promise<number> {
+  const command = readCommand(process.argv.slice(2));
+  if (command === 'help') {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
+  const tools = await openTools(readConfig(process.env));
+  try {
+    const lines = command(tools.app);
+    for (;;) {
+      const { done, value } = await lines.next();
+      if (done) return value ? 0 : 1;
+      process.stdout.write(`${value}\n`);
+    }
+  } finally {
+    await tools.close();
+  }
+}
+
+main().then(
+  (code) => (process.exitCode = code),
+  (error: unknown) => {
+    process.stderr.write(`recount: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof CliError) process.stderr.write(`${USAGE}\n`);
+    process.exitCode = 2;
+  },
+);

@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util';
+import type { INestApplicationContext } from '@nestjs/common';
+import { fromWireId, type Uuid } from '../kernel/ids.js';
+import { FIRST_ORGANIZATION } from '../organization/first-organization.js';
+import { examine } from './doctor.js';
+import { replaySubscription } from './replay-subscription.js';
+import { verifyInvoices } from './verify-invoices.js';
+
+/** Prints its lines; ends with whether all is well. */
+export type Command = (app: INestApplicationContext) => AsyncGenerator<string, boolean>;
+
+/** The command line cannot be read. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+}
+
+export const USAGE = `usage: npm run recount -- COMMAND
+  replay subscription ID   every event of a subscription and of its billing, term by term, from the log
+  verify NUMBER…           computes these invoices again and compares; by number or id
+  verify --all             computes every issued invoice again and compares
+  doctor [--sample N]      looks for what must never be; recomputes N invoices (default 20)
+options
+  --organization ID        whose data; default: the first organization
+The stores are those of the service: DATABASE_URL, EVENTSTORE_URL, DATA_DIR, MASTER_KEY.`;
+
+/** @throws CliError naming what cannot be read */
+export function readCommand(argv: readonly string[]): Command | 'help' {
+  const { values, positionals } = parse(argv);
+  if (values.help) return 'help';
+  const org = organizationOf(values.organization);
+  const [name, ...rest] = positionals;
+  switch (name) {
+    case 'replay': {
+      const [what, id, ...more] = rest;
+      const subscriptionId = id === undefined ? undefined : fromWireId('sub', id);
+      if (what !== 'subscription' || !subscriptionId || more.length > 0) {
+        throw new CliError('replay takes the word subscription and the id of one.');
+      }
+      return (app) => replaySubscription(app, org, subscriptionId);
+    }
+    case 'verify': {
+      if (values.all === rest.length > 0) throw new CliError('verify takes numbers of invoices, or --all.');
+      return (app) => verifyInvoices(app, values.all ? 'all' : { org, names: rest });
+    }
+    case 'doctor': {
+      const sample = Number(values.sample);
+      if (rest.length > 0 || !Number.isInteger(sample) || sample < 0) {
+        throw new CliError('doctor takes nothing but --sample with a whole number.');
+      }
+      return (app) => examine(app, sample);
+    }
+    case undefined:
+      throw new CliError('Say what to do.');
+    default:
+      throw new CliError(`There is no command "${name}".`);
+  }
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        all: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+        organization: { type: 'string' },
+        sample: { type: 'string', default: '20' },
+      },
+    });
+  } catch (error) {
+    throw new CliError((error as Error).message);
+  }
+}
+
+function organizationOf(text: string | undefined): Uuid {
+  if (text === undefined) return FIRST_ORGANIZATION;
+  const org = fromWireId('org', text);
+  if (!org) throw new CliError(`"${text}" is not the id of an organization.`);
+  return org;
+}

@@ -1,0 +1,72 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { GetTermHistory, type TermHistory } from '../audit/queries/get-term-history.js';
+import type { AccountEvent, InvoiceLine } from '../billing/domain/events.js';
+import { formatPosition, type RecordedEvent } from '../kernel/event.js';
+import { toWireId, type Uuid } from '../kernel/ids.js';
+import { formatInstant } from '../kernel/instant.js';
+import { fromStored, toDecimal, type StoredMoney } from '../kernel/money.js';
+
+/** Events of a term in memory at once. */
+const PAGE = 1_000;
+
+/** A subscription from its first term to its last, each with every event of it and of its billing, from the log. */
+export async function* replaySubscription(
+  app: INestApplicationContext,
+  org: Uuid,
+  subscriptionId: Uuid,
+): AsyncGenerator<string, boolean> {
+  const queries = app.get(QueryBus);
+  const pageOf = (id: Uuid, limit: number, cursor?: string): Promise<TermHistory> =>
+    queries.execute(new GetTermHistory(org, id, { asOf: undefined, limit, cursor }));
+
+  // 1. Back to the first term: a renewal and a switch name what they follow.
+  let first = subscriptionId;
+  for (let before: Uuid | null = first; before; before = (await pageOf(before, 1)).predecessor)
+    first = before;
+
+  // 2. Forward, term by term.
+  for (let term: Uuid | null = first; term;) {
+    yield `subscription ${toWireId('sub', term)}`;
+    let page: TermHistory = await pageOf(term, PAGE);
+    for (;;) {
+      for (const event of page.events) yield* linesOf(event);
+      if (page.nextCursor === undefined) break;
+      page = await pageOf(term, PAGE, page.nextCursor);
+    }
+    term = page.successor;
+  }
+  return true;
+}
+
+function* linesOf(event: RecordedEvent): Generator<string> {
+  const { type, position, metadata, data } = event;
+  yield `  ${formatInstant(metadata.recordedAt)}  ${type}  at ${formatPosition(position)}, by ${metadata.actor}`;
+  if (type !== 'InvoiceComputed') {
+    yield `      ${JSON.stringify(data)}`;
+    return;
+  }
+  const { invoiceId, total, costDue, fingerprint, resultHash, lines } = (event as Computed).data;
+  for (const line of lines) yield `      ${chargeText(line)}`;
+  yield `      ${toWireId('invoice', invoiceId)}: total ${moneyText(total)}, due ${moneyText(costDue)}`;
+  yield `      fingerprint ${fingerprint}, result ${resultHash}`;
+}
+
+type Computed = RecordedEvent<Extract<AccountEvent, { type: 'InvoiceComputed' }>>;
+
+function chargeText({ name, period, quantity, base, amount, explanation }: InvoiceLine): string {
+  const { rule, fraction, closeId, previousCloseId, taxRate } = explanation;
+  const from = [
+    rule,
+    quantity === null ? '' : `quantity ${quantity}`,
+    fraction ? `share ${fraction}` : '',
+    closeId ? `close ${closeId}` : '',
+    previousCloseId ? `less close ${previousCloseId}` : '',
+    `base ${moneyText(base)}`,
+    taxRate ? `tax ${taxRate} %` : '',
+  ].filter(Boolean);
+  const [start, end] = [formatInstant(period.start), formatInstant(period.end)];
+  return `${moneyText(amount)}  ${name}, ${start} to ${end} (${from.join(', ')})`;
+}
+
+const moneyText = (stored: StoredMoney): string => `${toDecimal(fromStored(stored))} ${stored.currency}`;

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../app.module.js';
+import { MIGRATIONS } from '../migrations.js';
+import type { Config } from '../platform/config/config.js';
+import { openPlatform } from '../platform/platform.js';
+import { createLogger } from '../platform/telemetry/logger.js';
+import { NestLog } from '../platform/telemetry/nest-log.js';
+
+/** The engine's own queries, without anything that runs beside them: nothing is written while they are asked. */
+export interface Tools {
+  readonly app: INestApplicationContext;
+  close(): Promise<void>;
+}
+
+/** Opens the stores a service uses, beside it or while it is stopped. @throws Error with a sentence for the caller */
+export async function openTools(config: Config): Promise<Tools> {
+  if (!config.databaseUrl && !existsSync(config.dataDir)) {
+    throw new Error(
+      `There is no data in ${config.dataDir}: set DATA_DIR or DATABASE_URL as the service has them.`,
+    );
+  }
+  const logger = createLogger('error');
+  const platform = await openPlatform({ ...config, roles: new Set() }, logger, MIGRATIONS);
+  try {
+    const app = await NestFactory.createApplicationContext(AppModule.of(platform), {
+      abortOnError: false,
+      logger: new NestLog(logger),
+    });
+    return {
+      app,
+      close: async () => {
+        await app.close();
+        await platform.close();
+      },
+    };
+  } catch (error) {
+    await platform.close();
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readCommand } from '../../src/cli/read-command.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { shopOf, times } from '../support/shop.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+let app: TestApp;
+let subscription: string;
+
+beforeAll(async () => {
+  app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
+  const shop = shopOf(app);
+  const components = [aComponentBody(await shop.metric())];
+  const plan = await shop.plan('Metered', { components, recurring_charges: [aChargeBody({ amount: 5 })] });
+  await shop.customer('acme');
+  ({ subscription_id: subscription } = await shop.subscribe('acme', plan, '2026-01-01'));
+  await shop.use(...times(101, '2026-01-01T00:00:00Z'));
+  await app.advance('2026-03-02T00:00:00Z');
+});
+afterAll(() => app.stop());
+
+/** What the command prints and whether all is well, in the service's own process. */
+async function run(...argv: string[]): Promise<{ lines: string[]; isWell: boolean }> {
+  const command = readCommand(argv);
+  if (command === 'help') throw new Error('no command');
+  const printed = command(app.service.app);
+  const lines: string[] = [];
+  for (;;) {
+    const { done, value } = await printed.next();
+    if (done) return { lines, isWell: value };
+    lines.push(value);
+  }
+}
+
+/** The command as a person gives it: a process of its own beside the running service. */
+async function runProcess(...argv: string[]): Promise<{ out: string; code: number | null }> {
+  const { NODE_OPTIONS: _jest, ...inherited } = process.env;
+  const child = spawn(
+    process.execPath,
+    ['--import', path.join(root, 'test/support/ts-loader.mjs'), 'src/cli/main.ts', ...argv],
+    { cwd: root, env: { ...inherited, DATABASE_URL: app.databaseUrl, MASTER_KEY: '0'.repeat(64) } },
+  );
+  let out = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (out += String(text)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { out, code };
+}
+
+describe('recount replay subscription', () => {
+  it('tells every term from the first, whichever is named, with every line and what it was rated from', async () => {
+    const { lines, isWell } = await run('replay', 'subscription', subscription);
+    const last = lines
+      .filter((line) => line.startsWith('subscription '))
+      .at(-1)!
+      .split(' ')[1]!;
+    expect((await run('replay', 'subscription', last)).lines).toEqual(lines);
+
+    expect(isWell).toBe(true);
+    const terms = lines.filter((line) => line.startsWith('subscription '));
+    expect(terms).toHaveLength(3);
+    expect(terms[0]).toBe(`subscription ${subscription}`);
+    expect(lines.filter((line) => / {2}SubscriptionRenewed {2}at /.test(line))).toHaveLength(2);
+    const close = JSON.parse(lines[lines.findIndex((line) => line.includes('UsagePeriodClosed')) + 1]!);
+    expect(close).toMatchObject({ quantity: '101', eventCount: 101 });
+    expect(lines).toContainEqual(expect.stringMatching(`close ${close.closeId}`));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^ +5\.00 USD .*recurring_charge, quantity 1, share 1/),
+    );
+  });
+});
+
+describe('recount verify', () => {
+  it('computes every invoice again, or the named ones', async () => {
+    const { lines, isWell } = await run('verify', '--all');
+    expect(isWell).toBe(true);
+    expect(lines).toEqual([expect.stringMatching(/^3 invoices computed again in [\d.]+ s: all as issued$/)]);
+    const [invoice] = await shopOf(app).invoices();
+    const one = await run('verify', invoice.invoice_number, invoice.invoice_id);
+    expect(one.lines[0]).toMatch(/^2 invoices/);
+  });
+
+  it('runs as a process beside the service, with exit code 2 for what it cannot read', async () => {
+    const verified = await runProcess('verify', '--all');
+    expect(verified).toMatchObject({ code: 0, out: expect.stringMatching(/^3 invoices computed again/) });
+    const misread = await runProcess('verify');
+    expect(misread.code).toBe(2);
+    expect(misread.out).toContain('recount: verify takes numbers of invoices, or --all.');
+    expect(misread.out).toContain('usage: npm run recount');
+  });
+});
+
+describe('recount doctor', () => {
+  it('finds nothing in books that are in order', async () => {
+    const { lines, isWell } = await run('doctor', '--sample', '3');
+    expect(lines.filter((line) => !line.startsWith('holds'))).toEqual([]);
+    expect(lines).toHaveLength(9);
+    expect(isWell).toBe(true);
+  });
+
+  it.each([
+    ['every boundary', 'due_billing', `update due_billing set due_at = '2026-02-15', graced = false`],
+    ['every term is renewed', 'due_terms', `update due_terms set boundary = '2026-02-15'`],
+    ['every computed invoice', 'invoices', 'update invoices set invoice_number = null'],
+    ['the invoice numbers', 'invoices', `update invoices set invoice_number = '260101-000007'`],
+    [
+      'usage is sealed',
+      'usage_batches',
+      `insert into usage_batches
+         select org, -batch_id, null, 0, earliest_event_time, '', received_at - interval '1 day' from usage_batches`,
+    ],
+    [
+      'no credit',
+      'credits',
+      `insert into credits (org, credit_id, customer_key, currency, amount, amount_remaining, granted_at, effective_at, amount_paid)
+         select org, invoice_id, customer_key, currency, 1, -1, issued_at, issued_at, 0 from invoices`,
+    ],
+    [
+      'every read model follows',
+      'projection_checkpoints',
+      `update projection_checkpoints set stopped = 'unknown event' where projection = 'plans'`,
+    ],
+    ['read models equal', 'invoices', 'update invoices set cost_due = cost_due + 1'],
+    ['invoices verify', 'usage_events', `update usage_events set event_name = 'other'`],
+  ])('finds where it does not hold that %s …', async (invariant, table, damage) => {
+    await app.pool.query(`create table undamaged as table ${table}`);
+    try {
+      await app.pool.query(damage);
+      const { lines, isWell } = await run('doctor', '--sample', '3');
+      expect(isWell).toBe(false);
+      const broken = lines.filter((line) => line.startsWith('BROKEN'));
+      expect(broken).toContainEqual(expect.stringMatching(`^BROKEN  ${invariant}`));
+      expect(lines[lines.indexOf(broken[0]!) + 1]).toMatch(/^ {8}\w/);
+    } finally {
+      await app.pool.query(`delete from ${table}`);
+      await app.pool.query(`insert into ${table} select * from undamaged`);
+      await app.pool.query('drop table undamaged');
+    }
+  });
+});
