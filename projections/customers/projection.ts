@@ -9,11 +9,13 @@ export const customersProjection: Projection = {
   version: 1,
   tables: { customers },
   categories: ['customer'],
-  on: { CustomerRegistered: profile, CustomerDetailsChanged: profile },
+  on: { CustomerRegistered: profile, CustomerDetailsChanged: profile, BulkChangeAccepted: untouched },
 };
 
+type Profile = Extract<CustomerEvent, { type: 'CustomerRegistered' | 'CustomerDetailsChanged' }>;
+
 /** Both events carry the whole profile. */
-function profile(event: RecordedEvent<CustomerEvent>): readonly RowChange[] {
+function profile(event: RecordedEvent<Profile>): readonly RowChange[] {
   const { customerKey, sealed, currency, taxRate, timezone, country, paymentProvider } = event.data;
   const { org, recordedAt } = event.metadata;
   const key = { org, customer_key: customerKey };
@@ -33,6 +35,18 @@ function profile(event: RecordedEvent<CustomerEvent>): readonly RowChange[] {
             updated_at: recordedAt,
             stream_revision: event.revision.toString(),
           },
+    ),
+  ];
+}
+
+/** The row stands for the stream at this revision, too. */
+function untouched(event: RecordedEvent<CustomerEvent>): readonly RowChange[] {
+  const key = { org: event.metadata.org, customer_key: event.data.customerKey };
+  return [
+    change<CustomerRow>('customers', key, (row) =>
+      row && BigInt(row.stream_revision) < event.revision
+        ? { ...row, stream_revision: event.revision.toString() }
+        : row,
     ),
   ];
 }

@@ -7,6 +7,7 @@ import { FollowUps } from '../platform/commands/follow-ups.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { SubscriptionModule } from '../subscription/subscription.module.js';
 import { BillCancelledSubscription } from './commands/bill-cancelled-subscription.js';
+import { BillCancelledTogether } from './commands/bill-cancelled-together.js';
 import { BillNewSubscription } from './commands/bill-new-subscription.js';
 import { AccountLookup } from './commands/account-lookup.js';
 import { ChangeCreditHandler } from './commands/change-credit.js';
@@ -45,6 +46,7 @@ import { Scheduler } from './workflows/scheduler.js';
     AdvanceClockHandler,
     BillingSweep,
     BillCancelledSubscription,
+    BillCancelledTogether,
     BillNewSubscription,
     ChangeCreditHandler,
     ChangePaymentHandler,
@@ -73,6 +75,7 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     private readonly followUps: FollowUps,
     private readonly billCancelledSubscription: BillCancelledSubscription,
+    private readonly billCancelledTogether: BillCancelledTogether,
     private readonly billNewSubscription: BillNewSubscription,
     private readonly issueInvoice: IssueInvoice,
     private readonly scheduler: Scheduler,
@@ -82,6 +85,7 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
   onApplicationBootstrap(): void {
     this.followUps.register(this.billNewSubscription);
     this.followUps.register(this.billCancelledSubscription);
+    this.followUps.register(this.billCancelledTogether);
     this.followUps.register(this.issueInvoice);
     if (this.config.roles.has('scheduler') && this.config.clock === 'system') this.scheduler.start();
   }

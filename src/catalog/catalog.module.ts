@@ -72,6 +72,6 @@ const QUERIES = [
     ...COMMANDS,
     ...QUERIES,
   ],
-  exports: [PlanCatalog],
+  exports: [Freshness, PlanCatalog],
 })
 export class CatalogModule {}

@@ -1,18 +1,24 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
+import { BulkChanges } from './commands/bulk-changes.js';
 import { CancelSubscriptionHandler } from './commands/cancel-subscription.js';
+import { CarryOutBulkChange } from './commands/carry-out-bulk-change.js';
+import { ChangeByFilterHandler } from './commands/change-by-filter.js';
 import { ChangeSubscriptionHandler } from './commands/change-subscription.js';
 import { CloseTermHandler } from './commands/close-term.js';
 import { CreateSubscriptionHandler } from './commands/create-subscription.js';
+import { CustomerTerms } from './commands/customer-terms.js';
 import { FollowPlacement } from './commands/follow-placement.js';
 import { Measures } from './commands/measures.js';
 import { StartSuccessor } from './commands/start-successor.js';
 import { TermDecisions } from './commands/term-decisions.js';
+import { ChangesByFilterController } from './http/changes-by-filter.controller.js';
 import { SubscriptionPresenter } from './http/subscription-presenter.js';
 import { SubscriptionsController } from './http/subscriptions.controller.js';
 import { Placements } from './placements.js';
 import { GetSubscriptionHandler } from './queries/get-subscription.js';
+import { KnownFilters } from './queries/known-filters.js';
 import { ListSubscriptionsHandler } from './queries/list-subscriptions.js';
 import { Renewals } from './renewals.js';
 import { SubscriptionReader } from './subscription-reader.js';
@@ -20,14 +26,19 @@ import { SubscriptionReader } from './subscription-reader.js';
 /** Subscriptions: terms, their renewals, and who is subscribed to what at a time. */
 @Module({
   imports: [CatalogModule, CustomerModule],
-  controllers: [SubscriptionsController],
+  controllers: [ChangesByFilterController, SubscriptionsController],
   providers: [
+    BulkChanges,
     CancelSubscriptionHandler,
+    CarryOutBulkChange,
+    ChangeByFilterHandler,
     ChangeSubscriptionHandler,
     CloseTermHandler,
     CreateSubscriptionHandler,
+    CustomerTerms,
     FollowPlacement,
     GetSubscriptionHandler,
+    KnownFilters,
     ListSubscriptionsHandler,
     Measures,
     Placements,

@@ -17,8 +17,8 @@ export class BillCancelledSubscription implements FollowUp {
   async follow(
     event: RecordedEvent<Extract<SubscriptionEvent, { type: 'SubscriptionCancelled' }>>,
   ): Promise<void> {
-    const { subscriptionId, customerKey, currency, invoicing } = event.data;
-    if (invoicing !== 'invoice_now') return;
+    const { subscriptionId, customerKey, currency, invoicing, billedTogether } = event.data;
+    if (invoicing !== 'invoice_now' || billedTogether) return;
     const context = followingContext(event, this.name);
     await this.commands.execute(new RunBilling(context, { customerKey, currency }, [subscriptionId]));
   }

@@ -1,5 +1,7 @@
 import { never, type Decider, type Issued } from '../../kernel/decider.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { BulkChange } from '../../subscription/domain/bulk-change.js';
+import { acceptBulkChange } from './accept-bulk-change.js';
 import { changeDetails } from './change-details.js';
 import type { CustomerEvent, CustomerProfile } from './events.js';
 import { register } from './register.js';
@@ -18,6 +20,11 @@ export type CustomerCommand =
       /** The profile that the new one was made from. */
       readonly basedOn: CustomerProfile;
       readonly profile: CustomerProfile;
+    }
+  | {
+      readonly kind: 'accept-bulk-change';
+      readonly subscriptionIds: readonly Uuid[];
+      readonly change: BulkChange;
     };
 
 /** Stream `customer-{org}.{customerKey}`: one customer's profile. */
@@ -36,6 +43,8 @@ function decide(command: Issued<CustomerCommand>, state: CustomerState): readonl
       return register(command, state);
     case 'change-details':
       return changeDetails(command, state);
+    case 'accept-bulk-change':
+      return acceptBulkChange(command, state);
     default:
       return never(command);
   }
@@ -46,6 +55,8 @@ function evolve(state: CustomerState, event: CustomerEvent): CustomerState {
     case 'CustomerRegistered':
     case 'CustomerDetailsChanged':
       return event.data;
+    case 'BulkChangeAccepted':
+      return state;
     default:
       return never(event);
   }

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { BulkChange } from '../../subscription/domain/bulk-change.js';
 
 /**
  * What amounts depend on stands in the open; everything personal (customer_id, name, e-mail, addresses, properties) is
@@ -19,4 +20,13 @@ export interface CustomerProfile {
 
 export type CustomerEvent =
   | DomainEvent<'CustomerRegistered', { readonly customerKey: Uuid } & CustomerProfile>
-  | DomainEvent<'CustomerDetailsChanged', { readonly customerKey: Uuid } & CustomerProfile>;
+  | DomainEvent<'CustomerDetailsChanged', { readonly customerKey: Uuid } & CustomerProfile>
+  /** Decided of every one of these subscriptions before; each follows in its own stream. */
+  | DomainEvent<
+      'BulkChangeAccepted',
+      {
+        readonly customerKey: Uuid;
+        readonly subscriptionIds: readonly Uuid[];
+        readonly change: BulkChange;
+      }
+    >;

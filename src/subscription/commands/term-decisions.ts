@@ -55,6 +55,22 @@ export class TermDecisions {
     }
   }
 
+  /** For all of them or none. @throws DomainError `overlapping_plans` */
+  async takePlaces(org: Uuid, all: readonly Rehearsed[]): Promise<void> {
+    const taken: Rehearsed[] = [];
+    try {
+      for (const one of all) {
+        await this.takePlace(org, one);
+        taken.push(one);
+      }
+    } catch (error) {
+      for (const { subscriptionId, before } of taken) {
+        await this.placements.endAt(org, subscriptionId, placementOf(before.term).end);
+      }
+      throw error;
+    }
+  }
+
   async carryOut(context: CommandContext, { subscriptionId, command }: Rehearsed): Promise<ReadSubscription> {
     const { state, revision } = await this.runner.run(subscription, subscriptionId, command, context);
     return { state: state!, revision: revision! };

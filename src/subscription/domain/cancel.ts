@@ -11,7 +11,7 @@ import type { Subscription } from './subscription.js';
  * @throws DomainError `resource_not_found`, `invalid_state` once it is over
  */
 export function cancel(
-  { terms, now }: Issued<{ readonly terms: CancelTerms }>,
+  { terms, billedTogether, now }: Issued<{ readonly terms: CancelTerms; readonly billedTogether?: true }>,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
   const { term } = requireRunning(state, now);
@@ -32,6 +32,7 @@ export function cancel(
         usage,
         invoicing,
         billedAt: invoicing === 'invoice_now' ? now : formerEnd,
+        ...(billedTogether ? { billedTogether } : {}),
       },
     },
   ];

@@ -91,5 +91,7 @@ export type SubscriptionEvent =
         /** The term's new end: `effectiveAt`, or its start where it had not begun. */
         readonly end: Instant;
         readonly billedAt: Instant;
+        /** One of several that share an invoice, which is not made for this event. */
+        readonly billedTogether?: true;
       }
     >;

@@ -35,7 +35,12 @@ export type SubscriptionCommand =
   | { readonly kind: 'succeed'; readonly term: Term; readonly predecessor: Uuid; readonly cause: Uuid }
   | { readonly kind: 'close'; readonly renewal: Renewal | undefined }
   | { readonly kind: 'change'; readonly changes: TermChanges }
-  | { readonly kind: 'cancel'; readonly terms: CancelTerms };
+  | {
+      readonly kind: 'cancel';
+      readonly terms: CancelTerms;
+      /** With others, all on one invoice, which follows what cancelled them all. */
+      readonly billedTogether?: true;
+    };
 
 /** Stream `subscription-{org}.{subscriptionId}`: one term of one customer on one plan version. */
 export const subscription = {

@@ -22,7 +22,7 @@ import type { Wanted } from '../commands/measures.js';
 /** A number as a filter's value is meant as the text that events are compared by. */
 const NumberAsText = () => Transform(({ value }) => (typeof value === 'number' ? String(value) : value));
 
-class SubscriptionFilterBody {
+export class SubscriptionFilterBody {
   @IsString() @IsNotEmpty() @MaxLength(100) property_name!: string;
   @NumberAsText() @IsString() @MaxLength(1000) value!: string;
 }

@@ -2,9 +2,6 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql, type RawBuilder } from 'kysely';
 import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
-import { PlanCatalog } from '../../catalog/plan-catalog.js';
-import { CustomerReader } from '../../customer/customer-reader.js';
-import { invalidFields, type FieldError } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
@@ -12,6 +9,7 @@ import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.
 import { Database } from '../../platform/database/open-database.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import { hasFilters } from './has-filters.js';
+import { KnownFilters } from './known-filters.js';
 import { viewOfRow, type SubscriptionView } from './subscription-view.js';
 
 export const STATUSES = ['active', 'ended', 'not_started'] as const;
@@ -44,14 +42,13 @@ export class ListSubscriptions extends Query<Slice<SubscriptionView>> {
 export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions> {
   constructor(
     private readonly database: Database,
-    private readonly customers: CustomerReader,
-    private readonly plans: PlanCatalog,
+    private readonly known: KnownFilters,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The latest start first. @throws DomainError `does_not_exist` for an unknown customer or plan */
   async execute({ org, selection }: ListSubscriptions): Promise<Slice<SubscriptionView>> {
-    await this.requireKnown(org, selection);
+    await this.known.require(org, selection);
     const now = await this.clock.now();
     const conditions = conditionsOf(org, selection, now);
     const rows = await this.database.db
@@ -65,16 +62,6 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
       .execute();
     const slice = sliceOf(rows, selection.limit, (row) => ({ at: row.start_at, id: row.subscription_id }));
     return { ...slice, rows: slice.rows.map((row) => viewOfRow(row, now)) };
-  }
-
-  private async requireKnown(org: Uuid, { customerId, planId }: SubscriptionSelection): Promise<void> {
-    const customer =
-      customerId === undefined || (await this.customers.load(org, customerKeyOf(org, customerId)));
-    const plan = planId === undefined || (await this.plans.candidates(org, planId));
-    const unknown: FieldError[] = [];
-    if (!customer) unknown.push(doesNotExist('customer_id', 'customer'));
-    if (!plan) unknown.push(doesNotExist('plan_id', 'plan'));
-    if (unknown[0]) throw invalidFields(unknown[0], ...unknown.slice(1));
   }
 }
 
@@ -113,9 +100,3 @@ function conditionsOf(org: Uuid, selection: SubscriptionSelection, now: Instant)
   }
   return conditions;
 }
-
-const doesNotExist = (attr: string, what: string): FieldError => ({
-  code: 'does_not_exist',
-  detail: `There is no ${what} with the id given.`,
-  attr,
-});

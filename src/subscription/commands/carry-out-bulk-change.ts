@@ -1,0 +1,25 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { CustomerEvent } from '../../customer/domain/events.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { FollowUps, type FollowUp } from '../../platform/commands/follow-ups.js';
+import { BulkChanges } from './bulk-changes.js';
+
+/** A change by filter that was accepted is made in every subscription it names. Their invoice is made after it. */
+@Injectable()
+export class CarryOutBulkChange implements FollowUp, OnModuleInit {
+  readonly name = 'carry-out-bulk-change';
+  readonly on = ['BulkChangeAccepted'];
+
+  constructor(
+    private readonly followUps: FollowUps,
+    private readonly bulk: BulkChanges,
+  ) {}
+
+  onModuleInit(): void {
+    this.followUps.register(this);
+  }
+
+  async follow(event: RecordedEvent<Extract<CustomerEvent, { type: 'BulkChangeAccepted' }>>): Promise<void> {
+    await this.bulk.carryOut(event, event.data.subscriptionIds, event.data.change);
+  }
+}

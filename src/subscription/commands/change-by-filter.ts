@@ -1,0 +1,112 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
+import { IsTermBilled } from '../../billing/queries/is-term-billed.js';
+import { customer } from '../../customer/domain/customer.js';
+import type { CustomerEvent } from '../../customer/domain/events.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import type { BulkChange } from '../domain/bulk-change.js';
+import type { SubscriptionFilter } from '../domain/events.js';
+import type { Subscription } from '../domain/subscription.js';
+import { KnownFilters } from '../queries/known-filters.js';
+import { BulkChanges } from './bulk-changes.js';
+import { CustomerTerms } from './customer-terms.js';
+
+type Accepted = RecordedEvent<Extract<CustomerEvent, { type: 'BulkChangeAccepted' }>>;
+
+export interface ChangedByFilter {
+  readonly state: Subscription;
+  readonly fullyBilled: boolean;
+}
+
+/** Changes or cancels every running subscription of a customer that matches: all of them or none. */
+export class ChangeByFilter extends Command<ChangedByFilter[]> {
+  constructor(
+    readonly context: CommandContext,
+    readonly selection: {
+      readonly customerId: string;
+      readonly planId: Uuid | undefined;
+      readonly filters: readonly SubscriptionFilter[];
+    },
+    readonly change: BulkChange,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeByFilter)
+export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
+  constructor(
+    private readonly known: KnownFilters,
+    private readonly terms: CustomerTerms,
+    private readonly bulk: BulkChanges,
+    private readonly runner: CommandRunner,
+    private readonly queries: QueryBus,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A cancellation of nothing answers nothing.
+   * @throws DomainError `does_not_exist`, `resource_not_found` when nothing matches, and what any match refuses with
+   */
+  async execute(command: ChangeByFilter): Promise<ChangedByFilter[]> {
+    const { context } = command;
+    const customerKey = customerKeyOf(context.org, command.selection.customerId);
+    const accepted =
+      (await this.acceptedBefore(context, customerKey)) ?? (await this.accept(command, customerKey));
+    if (!accepted) return [];
+    const { subscriptionIds, change } = accepted.data;
+    const changed = await this.bulk.carryOut(accepted, subscriptionIds, change);
+    return Promise.all(
+      changed.map(async ({ state, revision }) => ({
+        state,
+        fullyBilled: change.kind === 'cancel' && (await this.isBilled(context.org, state, revision)),
+      })),
+    );
+  }
+
+  /** A repeat goes on with what the first one accepted: by now nothing may match any more. */
+  private async acceptedBefore(context: CommandContext, customerKey: Uuid): Promise<Accepted | undefined> {
+    if (context.isNew) return undefined;
+    const stream = streamName('customer', context.org, customerKey);
+    for await (const event of this.store.readStream(stream)) {
+      if (event.metadata.commandId === context.commandId) return event as Accepted;
+    }
+    return undefined;
+  }
+
+  /** Undefined: nothing matches. */
+  private async accept(
+    { context, selection, change }: ChangeByFilter,
+    customerKey: Uuid,
+  ): Promise<Accepted | undefined> {
+    // 1. What matches, and the decision of each, at one time, before anything is written.
+    const { planId, filters } = selection;
+    await this.known.require(context.org, selection);
+    const now = context.receivedAt ?? (await this.clock.now());
+    const at = { ...context, receivedAt: now };
+    const matching = await this.terms.running(context, { customerKey, planId, filters }, now);
+    const subscriptionIds = await this.bulk.rehearse(at, matching, change);
+    if (subscriptionIds.length === 0) {
+      if (change.kind === 'cancel') return undefined;
+      throw new DomainError('resource_not_found', 'No running subscription matches.');
+    }
+
+    // 2. The one event that decides it. Everything else follows it, also after a crash.
+    const decision = { kind: 'accept-bulk-change', subscriptionIds, change } as const;
+    const { events } = await this.runner.run(customer, customerKey, decision, at);
+    return events[0] as Accepted;
+  }
+
+  private isBilled(org: Uuid, { term }: Subscription, revision: bigint): Promise<boolean> {
+    const account = { customerKey: term.customerKey, currency: term.basis.currency };
+    return this.queries.execute(new IsTermBilled(org, account, term.subscriptionId, revision));
+  }
+}

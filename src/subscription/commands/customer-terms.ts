@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
+import { Freshness } from '../../catalog/freshness.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { withRole, type CommandContext } from '../../platform/commands/command-context.js';
+import { Database } from '../../platform/database/open-database.js';
+import type { SubscriptionFilter } from '../domain/events.js';
+import { hasFilters } from '../queries/has-filters.js';
+import { SubscriptionReader } from '../subscription-reader.js';
+import { CloseTerm } from './close-term.js';
+
+export interface TermSelection {
+  readonly customerKey: Uuid;
+  readonly planId?: Uuid | undefined;
+  /** Terms that have all of these filters. */
+  readonly filters: readonly SubscriptionFilter[];
+}
+
+/** Which terms of a customer a decision is about: by the read model, once that has reached the log as it is now. */
+@Injectable()
+export class CustomerTerms {
+  constructor(
+    private readonly database: Database,
+    private readonly freshness: Freshness,
+    private readonly commands: CommandBus,
+    private readonly subscriptions: SubscriptionReader,
+  ) {}
+
+  /** The latest start first. @throws DomainError `unavailable` while the read models are behind */
+  async running(context: CommandContext, selection: TermSelection, now: Instant): Promise<Uuid[]> {
+    await this.freshness.require();
+    const { org } = context;
+    const { customerKey, planId, filters } = selection;
+    const rows = await this.database.db
+      .withTables<{ subscriptions: SubscriptionRow }>()
+      .selectFrom('subscriptions')
+      .select(['subscription_id', 'end_at'])
+      .where('org', '=', org)
+      .where('customer_key', '=', customerKey)
+      .where('state', '=', 'open')
+      .where('start_at', '<=', now)
+      .where(sql<boolean>`(end_at > ${now} or auto_renew)`)
+      .$if(planId !== undefined, (query) => query.where('plan_id', '=', planId!))
+      .$if(filters.length > 0, (query) => query.where(hasFilters(sql.ref('filters'), filters)))
+      .orderBy('start_at', 'desc')
+      .orderBy('subscription_id')
+      .execute();
+    const ids: Uuid[] = [];
+    for (const { subscription_id: id, end_at: end } of rows) {
+      ids.push(end > now ? id : await this.renewed(context, id));
+    }
+    return ids;
+  }
+
+  /** At the very instant of its end the next term has begun, also before anybody has decided it: it is decided here. */
+  private async renewed(context: CommandContext, subscriptionId: Uuid): Promise<Uuid> {
+    await this.commands.execute(new CloseTerm(withRole(context, `close ${subscriptionId}`), subscriptionId));
+    const closed = await this.subscriptions.load(context.org, subscriptionId);
+    return closed?.state.successor ?? subscriptionId;
+  }
+}

@@ -1,0 +1,65 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsObject,
+  IsOptional,
+  IsString,
+  Length,
+  ValidateNested,
+} from 'class-validator';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { QueryParams } from '../../platform/http/query-params.js';
+import { IsFlag, IsInstantText, IsWireId } from '../../platform/http/validators.js';
+import { CancelSubscriptionBody } from './change-subscription.body.js';
+import { SubscriptionFilterBody } from './create-subscription.body.js';
+
+/** Which subscriptions are meant may also stand in the body; what the query says counts first. */
+interface Selection {
+  customer_id?: string;
+  plan_id?: Uuid;
+  subscription_filters?: SubscriptionFilterBody[];
+}
+
+/** POST /api/subscriptions/cancel/ (api-completed.md section 3). */
+export class CancelByFilterBody extends CancelSubscriptionBody implements Selection {
+  @IsOptional() @IsString() @Length(1, 200) customer_id?: string;
+  @IsOptional() @IsWireId('plan') plan_id?: Uuid;
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(50)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => SubscriptionFilterBody)
+  subscription_filters?: SubscriptionFilterBody[];
+}
+
+/** POST /api/subscriptions/update/ (api.md 4.3). */
+export class UpdateByFilterBody implements Selection {
+  @IsOptional() @IsString() @Length(1, 200) customer_id?: string;
+  @IsOptional() @IsWireId('plan') plan_id?: Uuid;
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(50)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => SubscriptionFilterBody)
+  subscription_filters?: SubscriptionFilterBody[];
+  @IsOptional() @IsFlag() turn_off_auto_renew?: boolean;
+  @IsOptional() @IsInstantText() end_date?: Instant;
+}
+
+/** For `query.read`: each parameter with the body's field in its place where it is not sent. */
+export const selectionReaders = (body: Selection) => ({
+  customerId: (query: QueryParams) =>
+    query.required('customer_id', query.one('customer_id') ?? body.customer_id),
+  planId: (query: QueryParams) => query.id('plan_id', 'plan') ?? body.plan_id,
+  filters: (query: QueryParams) => {
+    const sent = query.subscriptionFilters();
+    return sent.length > 0 ? sent : filtersOf(body);
+  },
+});
+
+const filtersOf = ({ subscription_filters: filters = [] }: Selection) =>
+  filters.map(({ property_name: propertyName, value }) => ({ propertyName, value }));

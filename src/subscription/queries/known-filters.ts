@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { PlanCatalog } from '../../catalog/plan-catalog.js';
+import { CustomerReader } from '../../customer/customer-reader.js';
+import { invalidFields, type FieldError } from '../../kernel/errors.js';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+
+/** The customer and the plan that subscriptions are asked for by. */
+@Injectable()
+export class KnownFilters {
+  constructor(
+    private readonly customers: CustomerReader,
+    private readonly plans: PlanCatalog,
+  ) {}
+
+  /** @throws DomainError `does_not_exist` naming each that there is not */
+  async require(
+    org: Uuid,
+    { customerId, planId }: { readonly customerId: string | undefined; readonly planId: Uuid | undefined },
+  ): Promise<void> {
+    const customer =
+      customerId === undefined || (await this.customers.load(org, customerKeyOf(org, customerId)));
+    const plan = planId === undefined || (await this.plans.candidates(org, planId));
+    const unknown: FieldError[] = [];
+    if (!customer) unknown.push(doesNotExist('customer_id', 'customer'));
+    if (!plan) unknown.push(doesNotExist('plan_id', 'plan'));
+    if (unknown[0]) throw invalidFields(unknown[0], ...unknown.slice(1));
+  }
+}
+
+const doesNotExist = (attr: string, what: string): FieldError => ({
+  code: 'does_not_exist',
+  detail: `There is no ${what} with the id given.`,
+  attr,
+});
