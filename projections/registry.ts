@@ -1,3 +1,4 @@
+import { addonsProjection } from './addons/projection.js';
 import { catalogProjection } from './catalog/projection.js';
 import { creditsProjection } from './credits/projection.js';
 import { customersProjection } from './customers/projection.js';
@@ -9,6 +10,7 @@ import { subscriptionsProjection } from './subscriptions/projection.js';
 
 /** Every read model there is. */
 export const PROJECTIONS: readonly Projection[] = [
+  addonsProjection,
   catalogProjection,
   creditsProjection,
   customersProjection,

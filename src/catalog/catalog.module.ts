@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CustomerModule } from '../customer/customer.module.js';
+import { AddonCatalog } from './addon-catalog.js';
 import { AddPlanFeatureHandler } from './commands/add-plan-feature.js';
 import { ArchiveMetricHandler } from './commands/archive-metric.js';
 import { ChangePlanDetailsHandler } from './commands/change-plan-details.js';
@@ -7,6 +8,7 @@ import { ChangePlanTagsHandler } from './commands/change-plan-tags.js';
 import { ChangeVersionTargetsHandler } from './commands/change-version-targets.js';
 import { ChangeVersionHandler } from './commands/change-version.js';
 import { CreatePlanHandler } from './commands/create-plan.js';
+import { DefineAddonHandler } from './commands/define-addon.js';
 import { DefineFeatureHandler } from './commands/define-feature.js';
 import { DefineMetricHandler } from './commands/define-metric.js';
 import { DeletePlanHandler } from './commands/delete-plan.js';
@@ -17,15 +19,18 @@ import { PublishVersionHandler } from './commands/publish-version.js';
 import { ReleasePlanName } from './commands/release-plan-name.js';
 import { ReplaceVersionHandler } from './commands/replace-version.js';
 import { Freshness } from './freshness.js';
+import { AddonsController } from './http/addons.controller.js';
 import { FeaturesController } from './http/features.controller.js';
 import { MetricsController } from './http/metrics.controller.js';
 import { PlanVersionsController } from './http/plan-versions.controller.js';
 import { PlansController } from './http/plans.controller.js';
 import { PlanCatalog } from './plan-catalog.js';
 import { FindVersionReferencesHandler } from './queries/find-version-references.js';
+import { GetAddonHandler } from './queries/get-addon.js';
 import { GetFeatureHandler } from './queries/get-feature.js';
 import { GetMetricHandler } from './queries/get-metric.js';
 import { GetPlanHandler } from './queries/get-plan.js';
+import { ListAddonsHandler } from './queries/list-addons.js';
 import { ListFeaturesHandler } from './queries/list-features.js';
 import { ListMetricsHandler } from './queries/list-metrics.js';
 import { ListPlansHandler } from './queries/list-plans.js';
@@ -40,6 +45,7 @@ const COMMANDS = [
   ChangeVersionHandler,
   ChangeVersionTargetsHandler,
   CreatePlanHandler,
+  DefineAddonHandler,
   DefineFeatureHandler,
   DefineMetricHandler,
   DeletePlanHandler,
@@ -49,9 +55,11 @@ const COMMANDS = [
 ];
 const QUERIES = [
   FindVersionReferencesHandler,
+  GetAddonHandler,
   GetFeatureHandler,
   GetMetricHandler,
   GetPlanHandler,
+  ListAddonsHandler,
   ListFeaturesHandler,
   ListMetricsHandler,
   ListPlansHandler,
@@ -61,8 +69,15 @@ const QUERIES = [
 /** What is sold and by what it is counted. */
 @Module({
   imports: [CustomerModule],
-  controllers: [FeaturesController, MetricsController, PlanVersionsController, PlansController],
+  controllers: [
+    AddonsController,
+    FeaturesController,
+    MetricsController,
+    PlanVersionsController,
+    PlansController,
+  ],
   providers: [
+    AddonCatalog,
     Freshness,
     NameClaims,
     PlanCatalog,
@@ -72,6 +87,6 @@ const QUERIES = [
     ...COMMANDS,
     ...QUERIES,
   ],
-  exports: [Freshness, PlanCatalog],
+  exports: [AddonCatalog, Freshness, PlanCatalog],
 })
 export class CatalogModule {}

@@ -2,7 +2,15 @@ import type { Uuid } from './ids.js';
 
 /** The kinds of streams there are; the category of a stream name is what stands before its first dash. */
 export type StreamCategory =
-  'organization' | 'plan' | 'metric' | 'feature' | 'customer' | 'subscription' | 'account' | 'numberseries';
+  | 'organization'
+  | 'plan'
+  | 'addon'
+  | 'metric'
+  | 'feature'
+  | 'customer'
+  | 'subscription'
+  | 'account'
+  | 'numberseries';
 
 /** `{category}-{org}.{id}`: the tenant is in every stream name. */
 export const streamName = (category: StreamCategory, org: Uuid, id: string): string =>

@@ -1,5 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
+import type { AddonRow } from '../../../projections/addons/schema.js';
 import type { PlanVersionRow } from '../../../projections/plans/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
@@ -35,13 +36,16 @@ export class ArchiveMetricHandler implements ICommandHandler<ArchiveMetric> {
 
   private async versionsWith(org: Uuid, metricId: Uuid): Promise<number> {
     await this.freshness.require();
-    const { count } = await this.database.db
-      .withTables<{ plan_versions: PlanVersionRow }>()
+    const hasMetric = sql<boolean>`components @> ${JSON.stringify([{ metricId }])}::jsonb`;
+    const tables = this.database.db.withTables<{ plan_versions: PlanVersionRow; addons: AddonRow }>();
+    const { count } = await tables
       .selectFrom('plan_versions')
-      .select(sql<number>`count(*)::int`.as('count'))
+      .select('version_id')
       .where('org', '=', org)
       .where('deleted_at', 'is', null)
-      .where(sql<boolean>`components @> ${JSON.stringify([{ metricId }])}::jsonb`)
+      .where(hasMetric)
+      .unionAll(tables.selectFrom('addons').select('version_id').where('org', '=', org).where(hasMetric))
+      .$call((versions) => tables.selectFrom(versions.as('v')).select(sql<number>`count(*)::int`.as('count')))
       .executeTakeFirstOrThrow();
     return count;
   }

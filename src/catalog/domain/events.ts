@@ -2,6 +2,7 @@ import type { DomainEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
+import type { Addon } from './addon.js';
 import type { MetricDefinition, PriceContent } from './price-content.js';
 
 export type MetricEvent =
@@ -21,6 +22,9 @@ export type FeatureEvent = DomainEvent<
   'FeatureDefined',
   { readonly featureId: Uuid; readonly name: string; readonly description: string | null }
 >;
+
+/** Complete: an add-on never changes. */
+export type AddonEvent = DomainEvent<'AddonDefined', Addon>;
 
 export interface ExternalPlanLink {
   readonly source: 'provider_a' | 'provider_b';

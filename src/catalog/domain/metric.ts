@@ -25,7 +25,7 @@ export type MetricCommand =
       readonly name: string;
       readonly proposal: MetricProposal;
     }
-  /** `versionsInUse`: how many plan versions that are not deleted count by it. */
+  /** `versionsInUse`: how many versions of plans and add-ons that are not deleted count by it. */
   | { readonly kind: 'archive'; readonly versionsInUse: number };
 
 /** One metric: what it counts never changes. */
@@ -49,7 +49,7 @@ function decide(command: Issued<MetricCommand>, state: MetricState): readonly Me
       if (!state) throw new DomainError('not_found', 'There is no metric with this id.');
       if (state.archivedAt !== null) return [];
       if (command.versionsInUse > 0) {
-        const detail = `${command.versionsInUse} plan versions count by this metric. Delete them first.`;
+        const detail = `${command.versionsInUse} versions of plans or add-ons count by this metric.`;
         throw new DomainError('invalid_operation', detail);
       }
       return [{ type: 'MetricArchived', data: { metricId: state.metricId, archivedAt: command.now } }];

@@ -1,12 +1,13 @@
-import { fromWireId, type Uuid } from '../../kernel/ids.js';
+import { fromWireId } from '../../kernel/ids.js';
 import type { Interval, IntervalUnit } from '../../kernel/period.js';
 import type { CreatePlanInput } from '../commands/create-plan.js';
-import type { PriceAdjustment, RecurringCharge } from '../domain/price-content.js';
+import type { Feature } from '../domain/feature.js';
+import type { PriceAdjustment, PriceContent, RecurringCharge } from '../domain/price-content.js';
 import { priceContent, type ComponentProposal } from '../domain/price-proposal.js';
 import type { VersionDraft } from '../domain/publish-version.js';
 import type { VersionOutline, VersionReferences } from '../domain/version-proposal.js';
 import type { CreatePlanBody } from './plan.body.js';
-import type { ComponentBody, RecurringChargeBody, VersionBody } from './version.body.js';
+import type { ComponentBody, PricesBody, RecurringChargeBody, VersionBody } from './version.body.js';
 import { toTier } from './version-outline.js';
 
 /** The plan that a body without any fault asks for. */
@@ -33,25 +34,35 @@ export const toVersionInput = (
   known: VersionReferences,
 ): Omit<VersionDraft, 'versionId'> => ({
   number: version.version ?? null,
-  content: priceContent(
-    {
-      currency: version.currency_code ?? known.organizationCurrency,
-      recurringCharges: (version.recurring_charges ?? []).map(toCharge),
-      components: (version.components ?? []).map(toComponent),
-      priceAdjustment: toAdjustment(version),
-    },
-    known.metrics,
-  ),
+  content: toPrices(version, known, toAdjustment(version)),
   localizedName: version.localized_name ?? null,
   dayAnchor: version.day_anchor ?? null,
   monthAnchor: version.month_anchor ?? null,
   targetCustomerKeys: [...new Set(targetCustomerKeys)],
-  features: featureIdsOf(version).map((featureId) => known.features.get(featureId)!),
+  features: toFeatures(version, known),
 });
 
-const featureIdsOf = (version: VersionBody): Uuid[] => [
-  ...new Set((version.features ?? []).map((text) => fromWireId('feature', text)!)),
-];
+/** What a body without any fault charges. */
+export const toPrices = (
+  prices: PricesBody,
+  known: VersionReferences,
+  priceAdjustment: PriceAdjustment | null,
+): PriceContent =>
+  priceContent(
+    {
+      currency: prices.currency_code ?? known.organizationCurrency,
+      recurringCharges: (prices.recurring_charges ?? []).map(toCharge),
+      components: (prices.components ?? []).map(toComponent),
+      priceAdjustment,
+    },
+    known.metrics,
+  );
+
+/** What a body without any fault grants. */
+export const toFeatures = ({ features }: PricesBody, known: VersionReferences): Feature[] =>
+  [...new Set((features ?? []).map((text) => fromWireId('feature', text)!))].map((featureId) =>
+    known.features.get(featureId)!,
+  );
 
 const toCharge = (charge: RecurringChargeBody): RecurringCharge => ({
   name: charge.name,

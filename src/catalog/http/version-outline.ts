@@ -1,7 +1,13 @@
 import { customerKeyOf, fromWireId, type Uuid } from '../../kernel/ids.js';
 import type { Tier } from '../../billing/rating/tiers.js';
 import type { ChargeOutline, ComponentOutline, VersionOutline } from '../domain/version-proposal.js';
-import { ComponentBody, RecurringChargeBody, VersionBody, type TierBody } from './version.body.js';
+import {
+  ComponentBody,
+  PricesBody,
+  RecurringChargeBody,
+  VersionBody,
+  type TierBody,
+} from './version.body.js';
 
 type IsFaulty = (attr: string) => boolean;
 
@@ -16,11 +22,11 @@ const NOTHING: VersionOutline = {
 /** What can be read of a version's body, though other places in it may be at fault. */
 export function outlineOf(
   org: Uuid,
-  body: VersionBody,
+  body: PricesBody,
   isFaulty: IsFaulty,
   prefix = 'initial_version.',
 ): VersionOutline {
-  if (!(body instanceof VersionBody)) return NOTHING;
+  if (!(body instanceof PricesBody)) return NOTHING;
   return {
     currency: isFaulty(`${prefix}currency_code`) ? undefined : (body.currency_code ?? null),
     charges: listOf(body.recurring_charges).map((charge, place) =>
@@ -32,9 +38,10 @@ export function outlineOf(
     featureIds: isFaulty(`${prefix}features`)
       ? []
       : (body.features ?? []).map((text) => fromWireId('feature', text) ?? null),
-    targetCustomerKeys: isFaulty(`${prefix}target_customer_ids`)
-      ? []
-      : (body.target_customer_ids ?? []).map((customerId) => customerKeyOf(org, customerId)),
+    targetCustomerKeys:
+      !(body instanceof VersionBody) || isFaulty(`${prefix}target_customer_ids`)
+        ? []
+        : (body.target_customer_ids ?? []).map((customerId) => customerKeyOf(org, customerId)),
   };
 }
 

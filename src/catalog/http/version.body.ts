@@ -67,16 +67,20 @@ class PriceAdjustmentBody {
   @IsDecimalInRange('-9999999999.999999', '9999999999.999999') price_adjustment_amount!: string;
 }
 
-/** `initial_version` of POST /api/plans/ (api-completed.md section 3). */
-export class VersionBody {
+/** What a version of anything that is sold charges and grants. */
+export class PricesBody {
   @IsOptional() @IsCurrencyCode() currency_code?: string;
+  @IsOptional() @IsArray() @ArrayMaxSize(500) @IsString({ each: true }) features?: string[];
+  @IsOptional() @IsListOf(() => RecurringChargeBody, 200) recurring_charges?: RecurringChargeBody[];
+  @IsOptional() @IsListOf(() => ComponentBody, 200) components?: ComponentBody[];
+}
+
+/** `initial_version` of POST /api/plans/ (api-completed.md section 3). */
+export class VersionBody extends PricesBody {
   @IsOptional() @IsInt() @Min(1) @Max(2 ** 31 - 1) version?: number;
   @IsOptional() @IsString() @IsNotEmpty() @MaxLength(200) localized_name?: string;
   @IsOptional() @IsInt() @Min(1) @Max(31) day_anchor?: number;
   @IsOptional() @IsInt() @Min(1) @Max(12) month_anchor?: number;
   @IsOptional() @IsArray() @ArrayMaxSize(500) @IsString({ each: true }) target_customer_ids?: string[];
-  @IsOptional() @IsArray() @ArrayMaxSize(500) @IsString({ each: true }) features?: string[];
   @IsOptional() @IsNested(() => PriceAdjustmentBody) price_adjustment?: PriceAdjustmentBody;
-  @IsOptional() @IsListOf(() => RecurringChargeBody, 200) recurring_charges?: RecurringChargeBody[];
-  @IsOptional() @IsListOf(() => ComponentBody, 200) components?: ComponentBody[];
 }

@@ -5,7 +5,7 @@ import type { EventStore } from '../event-store/event-store.js';
 import { ClaimTaking } from './take-claims.js';
 
 /** What must be unique across streams (architecture.md section 3.2). */
-export type ClaimKind = 'customer_id' | 'email' | 'plan_name' | 'metric_name' | 'feature_name';
+export type ClaimKind = 'customer_id' | 'email' | 'plan_name' | 'addon_name' | 'metric_name' | 'feature_name';
 
 export interface Claim {
   readonly kind: ClaimKind;

@@ -38,3 +38,15 @@ export const aPlanBody = (name: string, version: object = {}, plan: object = {})
   initial_version: { currency_code: 'USD', recurring_charges: [aChargeBody()], ...version },
   ...plan,
 });
+
+/** A fee, charged once and invoiced when it is attached. */
+export const anAddonBody = (name: string, version: object = {}) => ({
+  addon_name: name,
+  initial_version: {
+    currency_code: 'USD',
+    recurring_charges: [aChargeBody()],
+    invoice_when: 'invoice_on_attach',
+    billing_frequency: 'one_time',
+    ...version,
+  },
+});

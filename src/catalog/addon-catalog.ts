@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AddonRow } from '../../projections/addons/schema.js';
+import type { Uuid } from '../kernel/ids.js';
+import { streamName } from '../kernel/stream.js';
+import { FoldedStreams } from '../platform/commands/folded-streams.js';
+import { Database } from '../platform/database/open-database.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { addonAggregate, type Addon } from './domain/addon.js';
+import { Freshness } from './freshness.js';
+
+/** What other modules may know of add-ons: read from the add-on's stream, so never behind it. */
+@Injectable()
+export class AddonCatalog {
+  readonly #addons: FoldedStreams;
+
+  constructor(
+    @Inject(EVENT_STORE) store: EventStore,
+    private readonly database: Database,
+    private readonly freshness: Freshness,
+  ) {
+    this.#addons = new FoldedStreams(store);
+  }
+
+  /** @throws StoreUnavailable */
+  async load(org: Uuid, addonId: Uuid): Promise<Addon | undefined> {
+    return (await this.#addons.load(streamName('addon', org, addonId), addonAggregate)).state;
+  }
+
+  /** The add-on of a version. @throws DomainError `unavailable` when the read model does not get there in time */
+  async ofVersion(org: Uuid, versionId: Uuid): Promise<Addon | undefined> {
+    let addonId = await this.locate(org, versionId);
+    if (addonId === undefined) {
+      await this.freshness.require();
+      addonId = await this.locate(org, versionId);
+    }
+    return addonId === undefined ? undefined : this.load(org, addonId);
+  }
+
+  private async locate(org: Uuid, versionId: Uuid): Promise<Uuid | undefined> {
+    const row = await this.database.db
+      .withTables<{ addons: AddonRow }>()
+      .selectFrom('addons')
+      .select('addon_id')
+      .where('org', '=', org)
+      .where('version_id', '=', versionId)
+      .executeTakeFirst();
+    return row?.addon_id;
+  }
+}

@@ -1,0 +1,41 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { derivedId } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { addonAggregate, type Addon, type AddonDraft } from '../domain/addon.js';
+import { NameClaims } from './name-claims.js';
+
+/** An add-on whose references were found and checked (`FindVersionReferences`, `checkVersion`). */
+export type DefineAddonInput = Omit<AddonDraft, 'addonId' | 'version'> & {
+  readonly version: Omit<AddonDraft['version'], 'versionId'>;
+};
+
+export class DefineAddon extends Command<Addon> {
+  constructor(
+    readonly context: CommandContext,
+    readonly input: DefineAddonInput,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DefineAddon)
+export class DefineAddonHandler implements ICommandHandler<DefineAddon> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly names: NameClaims,
+  ) {}
+
+  /** @throws DomainError `duplicate_resource`, `prepayment_cant_determine_units` */
+  async execute({ context, input }: DefineAddon): Promise<Addon> {
+    const addonId = derivedId(context.commandId, 'addon');
+    const version = { ...input.version, versionId: derivedId(context.commandId, 'version') };
+    const command = { kind: 'define', ...input, addonId, version } as const;
+    const stream = streamName('addon', context.org, addonId);
+    return this.names.holding(context.org, { kind: 'addon_name', text: input.name }, stream, async () => {
+      const { state } = await this.runner.run(addonAggregate, addonId, command, context);
+      return state!;
+    });
+  }
+}

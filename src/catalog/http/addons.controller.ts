@@ -1,0 +1,48 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { Caller, Ctx } from '../../platform/http/caller.js';
+import { Page } from '../../platform/http/page.js';
+import { RawQuery, QueryParams } from '../../platform/http/query-params.js';
+import { DefineAddon } from '../commands/define-addon.js';
+import { checkVersion } from '../domain/version-proposal.js';
+import { FindVersionReferences } from '../queries/find-version-references.js';
+import { GetAddon } from '../queries/get-addon.js';
+import { ListAddons } from '../queries/list-addons.js';
+import { CreateAddonBody, toAddonInput } from './addon.body.js';
+import { pathId } from './path-id.js';
+import { presentAddon } from './present-addon.js';
+import { readFields, refuseFaults } from './read-fields.js';
+import { outlineOf } from './version-outline.js';
+
+@Controller('api/addons')
+export class AddonsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  async create(@Ctx() context: CommandContext, @Body() raw: object) {
+    const { org } = context;
+    const read = readFields(CreateAddonBody, raw);
+    const outline = outlineOf(org, read.body.initial_version, read.isFaulty);
+    const known = await this.queries.execute(new FindVersionReferences(org, outline));
+    refuseFaults(read, checkVersion(outline, known));
+    return presentAddon(
+      await this.commands.execute(new DefineAddon(context, toAddonInput(read.body, known))),
+    );
+  }
+
+  @Get()
+  async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
+    const page = query.page({ default: 1000, max: 1000 });
+    const { rows, nextCursor } = await this.queries.execute(new ListAddons(org, page));
+    return new Page(rows.map(presentAddon), nextCursor);
+  }
+
+  @Get(':addon_id')
+  async one(@Caller() { org }: Caller, @Param('addon_id') addonId: string) {
+    return presentAddon(await this.queries.execute(new GetAddon(org, pathId('addon', addonId))));
+  }
+}
