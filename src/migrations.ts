@@ -1,4 +1,5 @@
 import { CHECKPOINTS_SCHEMA } from '../projections/runtime/checkpoint.js';
+import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { API_KEYS_SCHEMA } from './organization/api-keys/schema.js';
 import { CLAIMS_SCHEMA } from './platform/claims/claims.js';
 import { MANUAL_CLOCK_SCHEMA } from './platform/clock/manual-clock.js';
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'claims', sql: CLAIMS_SCHEMA },
   { name: 'follow-ups', sql: FOLLOW_UPS_SCHEMA },
   { name: 'append-events', sql: APPEND_EVENTS },
+  { name: 'invoice-pdfs', sql: INVOICE_PDFS_SCHEMA },
 ];

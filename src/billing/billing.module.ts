@@ -21,13 +21,17 @@ import { RunBillingHandler } from './commands/run-billing.js';
 import { UsageCounter } from './commands/usage-counter.js';
 import { CreditsController } from './http/credits.controller.js';
 import { DraftInvoicesController } from './http/draft-invoices.controller.js';
+import { InvoicePdfController } from './http/invoice-pdf.controller.js';
 import { InvoicePresenter } from './http/invoice-presenter.js';
 import { InvoicesController } from './http/invoices.controller.js';
 import { PreviewRunHandler } from './http/preview-run.js';
+import { PdfLinks } from './http/pdf-links.js';
 import { TestClockController } from './http/test-clock.controller.js';
+import { KeptPdfs } from './pdf/kept-pdfs.js';
 import { DraftInvoicesHandler } from './queries/draft-invoices.js';
 import { GetCreditHandler } from './queries/get-credit.js';
 import { GetInvoiceHandler } from './queries/get-invoice.js';
+import { GetInvoicePdfHandler } from './queries/get-invoice-pdf.js';
 import { IsTermBilledHandler } from './queries/is-term-billed.js';
 import { ListCreditsHandler } from './queries/list-credits.js';
 import { ListInvoicesHandler } from './queries/list-invoices.js';
@@ -40,7 +44,13 @@ import { Scheduler } from './workflows/scheduler.js';
 
 @Module({
   imports: [CatalogModule, CustomerModule, MeteringModule, OrganizationModule, SubscriptionModule],
-  controllers: [CreditsController, DraftInvoicesController, InvoicesController, TestClockController],
+  controllers: [
+    CreditsController,
+    DraftInvoicesController,
+    InvoicePdfController,
+    InvoicesController,
+    TestClockController,
+  ],
   providers: [
     AccountLookup,
     AdvanceClockHandler,
@@ -54,14 +64,17 @@ import { Scheduler } from './workflows/scheduler.js';
     DueWork,
     GetCreditHandler,
     GetInvoiceHandler,
+    GetInvoicePdfHandler,
     GrantCreditHandler,
     InvoiceNumbers,
     InvoicePresenter,
     IssueInvoice,
     IsTermBilledHandler,
+    KeptPdfs,
     ListCreditsHandler,
     ListInvoicesHandler,
     PreviewRunHandler,
+    PdfLinks,
     RehearseRunHandler,
     RunBillingHandler,
     RunGatherer,

@@ -10,6 +10,7 @@ interface Shown {
   readonly invoice_number: string | null;
   readonly payment_status: string;
   readonly issue_date: string;
+  readonly invoice_pdf: string | null;
   readonly line_items: readonly { readonly name: string; readonly amount: number }[];
 }
 
@@ -17,7 +18,7 @@ const linesOf = ({ line_items: lines }: Shown) => lines.map(({ name, amount }) =
 
 /** All that a draft and the invoice it foretold have in common. */
 function withoutIdentity(invoice: Shown): object {
-  const { invoice_id: _, invoice_number: __, payment_status: ___, ...rest } = invoice;
+  const { invoice_id: _, invoice_number: __, payment_status: ___, invoice_pdf: ____, ...rest } = invoice;
   return rest;
 }
 

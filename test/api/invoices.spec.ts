@@ -109,7 +109,7 @@ describe('invoices', () => {
         address: ADDRESS,
       },
       seller: { name: 'Seller', address: ADDRESS, phone: null, email: 'billing@seller.test' },
-      invoice_pdf: null,
+      invoice_pdf: expect.stringContaining('/pdf/?org=org_'),
     });
   });
 

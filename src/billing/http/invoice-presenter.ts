@@ -3,6 +3,7 @@ import { CustomerDirectory } from '../../customer/customer-directory.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import type { InvoiceView } from '../queries/invoice-view.js';
+import { PdfLinks } from './pdf-links.js';
 import { toInvoiceResource, toSeller, type InvoiceResource } from './invoice-resource.js';
 
 /** Invoices with their customers and seller, looked up once for the whole answer. */
@@ -11,9 +12,11 @@ export class InvoicePresenter {
   constructor(
     private readonly customers: CustomerDirectory,
     private readonly organizations: OrganizationReader,
+    private readonly links: PdfLinks,
   ) {}
 
-  async present(org: Uuid, views: readonly InvoiceView[]): Promise<InvoiceResource[]> {
+  /** @param baseUrl where the caller reaches this service, for links to PDFs; without it there are none */
+  async present(org: Uuid, views: readonly InvoiceView[], baseUrl?: string): Promise<InvoiceResource[]> {
     const [customers, organization] = await Promise.all([
       this.customers.withAddress(
         org,
@@ -22,10 +25,19 @@ export class InvoicePresenter {
       this.organizations.load(org),
     ]);
     const seller = toSeller(organization!.settings);
-    return views.map((view) => toInvoiceResource(view, customers.get(view.invoice.customer_key)!, seller));
+    return views.map((view) => {
+      const customer = customers.get(view.invoice.customer_key)!;
+      return toInvoiceResource(view, customer, seller, this.linkTo(org, view, baseUrl));
+    });
   }
 
-  async presentOne(org: Uuid, view: InvoiceView): Promise<InvoiceResource> {
-    return (await this.present(org, [view]))[0]!;
+  async presentOne(org: Uuid, view: InvoiceView, baseUrl?: string): Promise<InvoiceResource> {
+    return (await this.present(org, [view], baseUrl))[0]!;
+  }
+
+  /** A draft is stored nowhere and has no document. */
+  private linkTo(org: Uuid, { invoice }: InvoiceView, baseUrl: string | undefined): string | null {
+    if (baseUrl === undefined || invoice.invoice_number === null) return null;
+    return this.links.make(baseUrl, org, invoice.invoice_id);
   }
 }

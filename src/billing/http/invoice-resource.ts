@@ -33,7 +33,7 @@ export interface InvoiceResource {
   readonly line_items: readonly LineItemResource[];
   readonly customer: AddressedCustomer;
   readonly seller: SellerResource;
-  /** Null until there is a PDF to link to. */
+  /** Works without a key for a day; null on a draft, which has no document. */
   readonly invoice_pdf: string | null;
 }
 
@@ -67,6 +67,7 @@ export function toInvoiceResource(
   { invoice, lines }: InvoiceView,
   customer: AddressedCustomer,
   seller: SellerResource,
+  invoicePdf: string | null,
 ): InvoiceResource {
   return {
     invoice_id: toWireId('invoice', invoice.invoice_id),
@@ -85,7 +86,7 @@ export function toInvoiceResource(
     line_items: lines.map(toLineItem),
     customer,
     seller,
-    invoice_pdf: null,
+    invoice_pdf: invoicePdf,
   };
 }
 

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/commands/command-context.js';
+import { BaseUrl } from '../../platform/http/base-url.js';
 import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
@@ -23,7 +24,11 @@ export class InvoicesController {
 
   /** `status` and `payment_status` are one parameter under two names (api-completed.md section 2). */
   @Get()
-  async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<InvoiceResource>> {
+  async list(
+    @Caller() { org }: Caller,
+    @RawQuery() query: QueryParams,
+    @BaseUrl() baseUrl: string,
+  ): Promise<Page<InvoiceResource>> {
     const { customerId, status, paymentStatus, page } = query.read({
       customerId: (q) => q.one('customer_id'),
       status: (q) => q.choices('status', LISTED),
@@ -33,12 +38,17 @@ export class InvoicesController {
     const { rows, nextCursor } = await this.queries.execute(
       new ListInvoices(org, { customerId, statuses: [...status, ...paymentStatus], ...page }),
     );
-    return new Page(await this.presenter.present(org, rows), nextCursor);
+    return new Page(await this.presenter.present(org, rows, baseUrl), nextCursor);
   }
 
   @Get(':invoice_id')
-  async one(@Caller() { org }: Caller, @Param('invoice_id') name: string): Promise<InvoiceResource> {
-    return this.presenter.presentOne(org, await this.queries.execute(new GetInvoice(org, name)));
+  async one(
+    @Caller() { org }: Caller,
+    @Param('invoice_id') name: string,
+    @BaseUrl() baseUrl: string,
+  ): Promise<InvoiceResource> {
+    const view = await this.queries.execute(new GetInvoice(org, name));
+    return this.presenter.presentOne(org, view, baseUrl);
   }
 
   /** Says that it was paid, and what stands for it at the payment provider. */
@@ -47,10 +57,11 @@ export class InvoicesController {
     @Ctx() context: CommandContext,
     @Param('invoice_id') name: string,
     @Body() body: ChangePaymentBody,
+    @BaseUrl() baseUrl: string,
   ): Promise<InvoiceResource> {
     const invoice = await this.commands.execute(new ChangePayment(context, name, toPaymentChanges(body)));
     const view = await this.queries.execute(new GetInvoice(context.org, name));
-    return this.presenter.presentOne(context.org, withPayment(view, invoice));
+    return this.presenter.presentOne(context.org, withPayment(view, invoice), baseUrl);
   }
 
   /** Only reads: computes the invoice again from the log and says what differs. */

@@ -1,6 +1,7 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
+import { baseUrlOf } from './base-url.js';
 import { Page } from './page.js';
 
 /** A page is answered as the plain array, with the next one in the `Link` header (api-completed.md section 1). */
@@ -24,7 +25,5 @@ export class PageInterceptor implements NestInterceptor {
 function urlOfNext(request: Request, cursor: string): string {
   const [path, query = ''] = request.originalUrl.split('?', 2) as [string, string?];
   const others = query.split('&').filter((pair) => pair !== '' && !/^cursor=/.test(pair));
-  const protocol = request.headers['x-forwarded-proto'] === 'https' ? 'https' : request.protocol;
-  const host = request.headers.host ?? '';
-  return `${protocol}://${host}${path}?${[...others, `cursor=${encodeURIComponent(cursor)}`].join('&')}`;
+  return `${baseUrlOf(request)}${path}?${[...others, `cursor=${encodeURIComponent(cursor)}`].join('&')}`;
 }

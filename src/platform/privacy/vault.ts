@@ -20,6 +20,7 @@ export class Vault {
   readonly #masterKey: Buffer;
   readonly #hmacKey: Buffer;
   readonly #recordKey: Buffer;
+  readonly #linkKey: Buffer;
 
   constructor(
     masterKey: Buffer,
@@ -28,6 +29,7 @@ export class Vault {
     this.#masterKey = masterKey;
     this.#hmacKey = derivedKey(masterKey, 'recount keyed hash');
     this.#recordKey = derivedKey(masterKey, 'recount records');
+    this.#linkKey = derivedKey(masterKey, 'recount signed links');
   }
 
   /** @throws Error for a customer whose key was destroyed */
@@ -74,6 +76,11 @@ export class Vault {
   /** A keyed hash, in hex, by which equal text of one tenant is recognised and no text can be guessed. */
   hmac(org: Uuid, text: string): string {
     return createHmac('sha256', this.#hmacKey).update(`${org}\n${text}`, 'utf8').digest('hex');
+  }
+
+  /** What a link carries in place of an API key: proof that it was written here as it stands. */
+  signLink(link: string): Buffer {
+    return createHmac('sha256', this.#linkKey).update(link, 'utf8').digest();
   }
 
   private unwrap(wrapped: Buffer, owner: string): Buffer {

@@ -1,0 +1,45 @@
+import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { BaseUrl } from '../../platform/http/base-url.js';
+import { Caller, Public } from '../../platform/http/caller.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { GetInvoice } from '../queries/get-invoice.js';
+import { GetInvoicePdf } from '../queries/get-invoice-pdf.js';
+import { InvoicePresenter } from './invoice-presenter.js';
+import type { InvoiceResource } from './invoice-resource.js';
+import { PdfLinks } from './pdf-links.js';
+
+@Controller('api/invoices')
+export class InvoicePdfController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly presenter: InvoicePresenter,
+    private readonly links: PdfLinks,
+  ) {}
+
+  /** The invoice with a link to its PDF, under both names (api.md 4.10, api-completed.md section 2). */
+  @Get(':invoice_id/pdf_url')
+  async link(
+    @Caller() { org }: Caller,
+    @Param('invoice_id') name: string,
+    @BaseUrl() baseUrl: string,
+  ): Promise<InvoiceResource & { readonly url: string | null }> {
+    const view = await this.queries.execute(new GetInvoice(org, name));
+    const invoice = await this.presenter.presentOne(org, view, baseUrl);
+    return { ...invoice, url: invoice.invoice_pdf };
+  }
+
+  /** No key: the link is signed. */
+  @Public()
+  @Get(':invoice_id/pdf')
+  @Header('Cache-Control', 'private, no-store')
+  async pdf(@Param('invoice_id') id: string, @RawQuery() query: QueryParams): Promise<StreamableFile> {
+    const { org, invoiceId } = this.links.open(id, query);
+    const { number, bytes } = await this.queries.execute(new GetInvoicePdf(org, invoiceId));
+    return new StreamableFile(bytes, {
+      type: 'application/pdf',
+      disposition: `inline; filename="invoice-${number}.pdf"`,
+      length: bytes.length,
+    });
+  }
+}

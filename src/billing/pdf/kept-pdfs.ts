@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/open-database.js';
+import { Vault } from '../../platform/privacy/vault.js';
+
+interface Kept {
+  readonly pdf: string;
+}
+
+export interface PdfName {
+  readonly org: Uuid;
+  readonly invoiceId: Uuid;
+  readonly customerKey: Uuid;
+  readonly isVoided: boolean;
+}
+
+/** The first bytes of each document, sealed. What shows a person opens only while that person's key exists. */
+@Injectable()
+export class KeptPdfs {
+  constructor(
+    private readonly database: Database,
+    private readonly vault: Vault,
+  ) {}
+
+  /** With the person on it; undefined when it was never made or the person was erased. */
+  async find(name: PdfName): Promise<Buffer | undefined> {
+    const sealed = await this.read(name, kindOf(name));
+    if (sealed === undefined) return undefined;
+    const kept = await this.vault.unseal<Kept>(name.org, name.customerKey, sealed);
+    return kept && bytesOf(kept);
+  }
+
+  async findErased(name: PdfName): Promise<Buffer | undefined> {
+    const sealed = await this.read(name, erasedKindOf(name));
+    if (sealed === undefined) return undefined;
+    return bytesOf(this.vault.openRecord<Kept>(name.org, recordOf(name), sealed));
+  }
+
+  /** The bytes that are kept from now on: of two that are made at once, the first. */
+  async keep(name: PdfName, pdf: Buffer): Promise<Buffer> {
+    const sealed = await this.vault.seal(name.org, name.customerKey, keptOf(pdf));
+    await this.write(name, kindOf(name), sealed);
+    return (await this.find(name)) ?? pdf;
+  }
+
+  async keepErased(name: PdfName, pdf: Buffer): Promise<Buffer> {
+    await this.write(name, erasedKindOf(name), this.vault.sealRecord(name.org, recordOf(name), keptOf(pdf)));
+    return (await this.findErased(name)) ?? pdf;
+  }
+
+  private async read({ org, invoiceId }: PdfName, kind: string): Promise<string | undefined> {
+    const { rows } = await this.database.pool.query<{ sealed: string }>({
+      name: 'invoice-pdfs-find',
+      text: 'select sealed from invoice_pdfs where org = $1 and invoice_id = $2 and kind = $3',
+      values: [org, invoiceId, kind],
+    });
+    return rows[0]?.sealed;
+  }
+
+  private async write({ org, invoiceId }: PdfName, kind: string, sealed: string): Promise<void> {
+    await this.database.pool.query({
+      name: 'invoice-pdfs-keep',
+      text: `insert into invoice_pdfs (org, invoice_id, kind, sealed) values ($1, $2, $3, $4)
+        on conflict do nothing`,
+      values: [org, invoiceId, kind, sealed],
+    });
+  }
+}
+
+const kindOf = ({ isVoided }: PdfName): string => (isVoided ? 'voided' : 'issued');
+const erasedKindOf = (name: PdfName): string => `${kindOf(name)}_erased`;
+const recordOf = (name: PdfName): string => `invoice-pdf.${name.invoiceId}.${kindOf(name)}`;
+const keptOf = (pdf: Buffer): Kept => ({ pdf: pdf.toString('base64') });
+const bytesOf = ({ pdf }: Kept): Buffer => Buffer.from(pdf, 'base64');

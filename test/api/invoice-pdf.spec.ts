@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { pdfText } from '../support/pdf-text.js';
+import { shopOf, times, type Shop } from '../support/shop.js';
+import { verifyAll } from '../support/verify-all.js';
+
+const ADDRESS = { city: 'Gdańsk', country: 'PL', line1: 'ul. Długa 1', postal_code: '80-001' };
+
+describe('the PDF of an invoice', () => {
+  let app: TestApp;
+  let shop: Shop;
+  let invoice: { invoice_id: string; invoice_number: string; invoice_pdf: string; amount: number };
+
+  beforeAll(async () => {
+    app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
+    shop = shopOf(app);
+    await app.request
+      .patch('/api/organization/')
+      .send({ organization_name: 'Ærø Søfart A/S', tax_rate: 10, payment_grace_period: 14 })
+      .expect(200);
+    const metricId = await shop.metric();
+    const planId = await shop.plan('Basic', {
+      recurring_charges: [aChargeBody()],
+      components: [aComponentBody(metricId)],
+    });
+    await shop.customer('acme', { customer_name: 'Żółć Ελλάς Москва', address: ADDRESS });
+    await shop.subscribe('acme', planId, '2026-01-01');
+    await shop.use(...times(101, '2026-01-02T00:00:00Z'));
+    await app.request
+      .post('/api/credits/')
+      .send({ customer_id: 'acme', amount: 0.5, currency_code: 'USD' })
+      .expect(201);
+    await app.advance('2026-02-01T00:30:00Z');
+    invoice = (await shop.invoices())[0];
+  });
+  afterAll(() => app.stop());
+
+  /** As a browser opens it: the link and nothing else. */
+  const open = async (link: string, status = 200) =>
+    request(app.url)
+      .get(link.replace(app.url, ''))
+      .buffer(true)
+      .parse((response, done) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => done(null, Buffer.concat(chunks)));
+      })
+      .expect(status);
+
+  it('is linked by id and by number, under both names, and opens without a key', async () => {
+    for (const name of [invoice.invoice_id, invoice.invoice_number]) {
+      const { body } = await app.request.get(`/api/invoices/${name}/pdf_url/`).expect(200);
+      expect(body).toMatchObject({ invoice_id: invoice.invoice_id, invoice_pdf: expect.any(String) });
+      expect(body.url).toBe(body.invoice_pdf);
+      expect(body.invoice_pdf.startsWith(`${app.url}/api/invoices/${invoice.invoice_id}/pdf/?`)).toBe(true);
+      const pdf = await open(body.invoice_pdf);
+      expect(pdf.headers['content-type']).toBe('application/pdf');
+      expect((pdf.body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
+    }
+    await open(invoice.invoice_pdf);
+    await app.request.get('/api/invoices/260201-009999/pdf_url/').expect(404);
+  });
+
+  it('says what the invoice says, with the parties as they were when it was issued', async () => {
+    const issued = (await app.request.get(`/api/invoices/${invoice.invoice_id}/`).expect(200)).body;
+    await app.request.patch('/api/customers/acme/').send({ customer_name: 'Renamed' }).expect(200);
+    const text = pdfText((await open(invoice.invoice_pdf)).body);
+    for (const part of [
+      'Ærø Søfart A/S',
+      'Żółć Ελλάς Москва',
+      'ul. Długa 1',
+      '80-001 Gdańsk',
+      'Applied Credit',
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toContain('Renamed');
+    expect(text).toContain(`Invoice ${issued.invoice_number}`);
+    for (const line of issued.line_items) {
+      expect(text).toContain(line.name);
+      expect(text).toContain(line.amount.toFixed(2));
+    }
+    expect(text).toContain(`${issued.cost_due.toFixed(2)} USD`);
+    expect(text).toContain('Tax 10 %');
+    expect(text).toContain('2026-02-15');
+  });
+
+  it('is the same bytes every time, also once the invoice is paid', async () => {
+    const first = (await open(invoice.invoice_pdf)).body as Buffer;
+    await app.request
+      .patch(`/api/invoices/${invoice.invoice_id}/`)
+      .send({ payment_status: 'paid' })
+      .expect(200);
+    expect(((await open(invoice.invoice_pdf)).body as Buffer).equals(first)).toBe(true);
+    const { rows } = await app.pool.query('select kind, sealed from invoice_pdfs');
+    expect(rows).toHaveLength(1);
+    expect(rows[0].sealed).not.toContain('JVBERi');
+  });
+
+  it('is refused to a link that was changed, has expired or lacks a part', async () => {
+    const other = (await shop.invoices())[1] as typeof invoice;
+    const { invoice_pdf: link } = invoice;
+    const expires = Number(/expires=(\d+)/.exec(link)![1]);
+    const inHours = (expires - Date.now() / 1000) / 3_600;
+    expect(inHours).toBeGreaterThanOrEqual(24);
+    expect(inHours).toBeLessThan(25.01);
+    const wrong = [
+      link.replace(invoice.invoice_id, other.invoice_id),
+      link.replace(String(expires), String(expires + 3_600)),
+      link.replace(String(expires), '1'),
+      link.replace(/signature=./, (start) => (start.endsWith('A') ? 'signature=B' : 'signature=A')),
+      link.replace(/&signature=.*/, ''),
+      link.replace(/org=org_[0-9a-f]{32}/, `org=org_${'0'.repeat(32)}`),
+      link.split('?')[0]!,
+    ];
+    for (const changed of wrong) {
+      const refused = await open(changed, 403);
+      expect(refused.headers['content-type']).toContain('application/problem+json');
+      expect(JSON.parse(String(refused.body))).toMatchObject({ title: 'permission_denied', status: 403 });
+    }
+  });
+
+  it('names nobody once the key of the customer was destroyed', async () => {
+    const before = (await open(invoice.invoice_pdf)).body as Buffer;
+    await app.pool.query('update customer_keys set wrapped_key = null');
+    const first = (await open(invoice.invoice_pdf)).body as Buffer;
+    expect(pdfText(before)).toContain('Москва');
+    expect(pdfText(first)).not.toContain('Москва');
+    expect(pdfText(first)).toContain('Personal data erased');
+    expect(((await open(invoice.invoice_pdf)).body as Buffer).equals(first)).toBe(true);
+    expect(await verifyAll(app)).toBe(2);
+  });
+});
