@@ -6,7 +6,7 @@ const MOST = 100;
 
 /**
  * Moves checkpoints over batches that change no row. Most events concern one projection or two, and the others only
- * pass them: moves that come while a statement is under way share the next one.
+ * pass them: moves that come together, or while a statement is under way, share one.
  */
 export class CheckpointMoves {
   private readonly moves: Gathering<CheckpointMove, true>;

@@ -30,6 +30,8 @@ export class Gathering<Item, Outcome> {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
+    // A turn of the event loop, so that what comes in the same turn shares the first group.
+    await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, this.most);
       try {

@@ -74,7 +74,7 @@ export class CommandRunner {
       const { state, last, recorded } = loaded;
 
       // 2. The same command, done before: its recorded outcome stands.
-      if (recorded) return this.finish(recorded);
+      if (recorded) return this.finish(recorded, context);
 
       // 3. Decide, never earlier than the stream's last event. No guess is a reason to refuse, or to do nothing.
       const clockNow = context.receivedAt ?? (await this.clock.now());
@@ -88,7 +88,7 @@ export class CommandRunner {
       }
       if (decided.length === 0) {
         if (isGuess) continue;
-        notePosition(last?.position);
+        notePosition(context.correlationId, last?.position);
         return { state, events: [], revision: last?.revision, position: last?.position };
       }
 
@@ -109,7 +109,7 @@ export class CommandRunner {
         position: appended.position,
       };
       if (isGuess) this.folded.remember(stream, loaded, outcome);
-      return this.finish(outcome);
+      return this.finish(outcome, context);
     }
     throw new DomainError('conflict', 'The resource is being changed by others. Try again.');
   }
@@ -162,8 +162,9 @@ export class CommandRunner {
   /** The command has succeeded; a follower that cannot act now is done from the log by the worker. */
   private async finish<State, Event extends DomainEvent>(
     outcome: CommandOutcome<State, Event>,
+    { correlationId }: CommandContext,
   ): Promise<CommandOutcome<State, Event>> {
-    notePosition(outcome.position);
+    notePosition(correlationId, outcome.position);
     try {
       await this.followUps.after(outcome.events);
     } catch (error) {

@@ -3,7 +3,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { DomainError } from '../../kernel/errors.js';
-import { trackingPosition } from '../commands/request-position.js';
 import type { Logger } from '../telemetry/logger.js';
 import { readBodies } from './bodies.js';
 import { requestScope } from './request-scope.js';
@@ -21,7 +20,6 @@ export function configureHttp(app: NestExpressApplication, log: Logger): void {
   app.use(helmet());
   app.use(refuseUnreadablePath);
   readBodies(app);
-  app.use((_: Request, __: Response, next: NextFunction) => trackingPosition(next));
   const server: Server = app.getHttpServer();
   server.keepAliveTimeout = KEEP_ALIVE_MS;
 }

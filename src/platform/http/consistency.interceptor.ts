@@ -8,7 +8,7 @@ import {
 import type { Request, Response } from 'express';
 import { finalize, from, mergeMap, tap, type Observable } from 'rxjs';
 import { comparePositions, formatPosition, parsePosition, type Position } from '../../kernel/event.js';
-import { requestPosition } from '../commands/request-position.js';
+import { forgetPosition, requestPosition, trackPosition } from '../commands/request-position.js';
 import type { Caller } from './caller.js';
 import { InvalidRequest } from './invalid-request.js';
 import { LastWrites } from './last-writes.js';
@@ -29,10 +29,10 @@ export class ConsistencyInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    const { caller } = stateOf(request);
+    const { caller, correlationId } = stateOf(request);
     if (!caller) return next.handle();
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      return this.#afterWrite(caller, response, next);
+      return this.#afterWrite(caller, correlationId, response, next);
     const seen = newest(positionSent(request), this.#lastWrites.of(caller.keyId));
     if (!seen) return next.handle();
     return from(this.readModels.waitFor(seen, LONGEST_WAIT_MS)).pipe(
@@ -44,15 +44,22 @@ export class ConsistencyInterceptor implements NestInterceptor {
   }
 
   /** A command that failed may have written before it did. */
-  #afterWrite(caller: Caller, response: Response, next: CallHandler): Observable<unknown> {
+  #afterWrite(
+    caller: Caller,
+    correlationId: string,
+    response: Response,
+    next: CallHandler,
+  ): Observable<unknown> {
+    trackPosition(correlationId);
     return next.handle().pipe(
       tap(() => {
-        const position = newest(requestPosition(), this.#lastWrites.of(caller.keyId));
+        const position = newest(requestPosition(correlationId), this.#lastWrites.of(caller.keyId));
         if (position) response.setHeader(HEADER, formatPosition(position));
       }),
       finalize(() => {
-        const position = requestPosition();
+        const position = requestPosition(correlationId);
         if (position) this.#lastWrites.note(caller.keyId, position);
+        forgetPosition(correlationId);
       }),
     );
   }

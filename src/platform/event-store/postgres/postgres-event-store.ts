@@ -22,7 +22,7 @@ import { pageOf, StreamReads, type Page } from './stream-reads.js';
 /** Events in one page; statements.ts bounds its bytes. */
 const PAGE = 500;
 /** A subscription looks at the log this often at most: under load there are more events to a look, not more looks. */
-const LOOK_EVERY = 5;
+const LOOK_EVERY = 20;
 const RETRY_FIRST = 100;
 const RETRY_MOST = 5_000;
 const LARGEST_REVISION = 2n ** 63n - 1n;

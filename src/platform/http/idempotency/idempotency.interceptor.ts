@@ -43,9 +43,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
       case 'ours':
         state.commandId = derivedId(org, `idempotency-key:${key}`);
         state.receivedAt = standing.receivedAt;
-        return of(await this.run(org, key, next));
+        return of(await this.run(org, key, state.correlationId, next));
       case 'answered':
-        notePosition(standing.position);
+        notePosition(state.correlationId, standing.position);
         return of(replay(standing.answer));
       case 'running':
         throw new DomainError('conflict', `The first request with this ${HEADER} is still being worked on.`);
@@ -57,16 +57,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  private async run(org: Uuid, key: string, next: CallHandler): Promise<unknown> {
+  private async run(org: Uuid, key: string, correlationId: string, next: CallHandler): Promise<unknown> {
     const renewing = setInterval(() => {
       this.keys.renew(org, key).catch((err: unknown) => this.log.warn({ err }, 'a lease was not renewed'));
     }, RENEW_EVERY_MS);
     try {
       const body: unknown = await lastValueFrom(next.handle());
-      await this.keys.record(org, key, { body: body ?? null }, requestPosition());
+      await this.keys.record(org, key, { body: body ?? null }, requestPosition(correlationId));
       return body;
     } catch (error) {
-      await this.settle(org, key, error);
+      await this.settle(org, key, correlationId, error);
       throw error;
     } finally {
       clearInterval(renewing);
@@ -74,13 +74,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   /** After a failure. When this fails too, the lease runs out by itself. */
-  private async settle(org: Uuid, key: string, thrown: unknown): Promise<void> {
+  private async settle(org: Uuid, key: string, correlationId: string, thrown: unknown): Promise<void> {
     const error = toDomainError(thrown);
     try {
       if (error instanceof InvalidRequest) await this.keys.forget(org, key);
       else if (error && isRefusal(error)) {
         const { code, detail, fields } = error;
-        await this.keys.record(org, key, { refusal: { code, detail, fields } }, requestPosition());
+        await this.keys.record(
+          org,
+          key,
+          { refusal: { code, detail, fields } },
+          requestPosition(correlationId),
+        );
       } else await this.keys.letRepeat(org, key);
     } catch (err) {
       this.log.warn({ err }, 'the end of a request with an Idempotency-Key could not be noted');
