@@ -2,7 +2,7 @@ import { grantsOf } from '../../src/billing/domain/account-credits.js';
 import type { AccountEvent, CreditGrant } from '../../src/billing/domain/events.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import { fromExact, fromStored, subtract, toDecimal, type StoredMoney } from '../../src/kernel/money.js';
+import { add, fromExact, fromStored, subtract, toDecimal, type StoredMoney } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
 import { change, type Projection, type RowChange } from '../runtime/projection.js';
 import { creditRow } from './rows.js';
@@ -45,6 +45,15 @@ export const creditsProjection: Projection = {
       }),
       ...grantsOf(data).map((grant) => granted(org, grant)),
     ],
+    InvoiceVoided: ({ data, metadata: { org } }: Recorded<'InvoiceVoided'>) =>
+      data.drawdowns.flatMap(({ creditId, amount }) => [
+        changed(org, creditId, (row) => ({ ...row, amount_remaining: withBack(row, amount) })),
+        change<CreditDrawdownRow>(
+          'credit_drawdowns',
+          { org, credit_id: creditId, invoice_id: data.invoiceId },
+          () => undefined,
+        ),
+      ]),
     UsagePeriodClosed: 'ignore',
     NothingDue: 'ignore',
     InvoiceIssued: 'ignore',
@@ -58,6 +67,15 @@ const granted = (org: Uuid, grant: CreditGrant): RowChange =>
 
 const changed = (org: Uuid, creditId: Uuid, next: (row: CreditRow) => CreditRow): RowChange =>
   change<CreditRow>('credits', { org, credit_id: creditId }, (row) => row && next(row));
+
+/** Of a voided credit nothing is left, also when some of it comes back. */
+const withBack = (
+  { amount_remaining: before, voided_at: voidedAt }: CreditRow,
+  amount: StoredMoney,
+): string =>
+  voidedAt !== null
+    ? before
+    : toDecimal(add(fromExact(quantity(before), amount.currency), fromStored(amount)));
 
 const left = ({ amount_remaining: before }: CreditRow, amount: StoredMoney): string =>
   toDecimal(subtract(fromExact(quantity(before), amount.currency), fromStored(amount)));

@@ -61,6 +61,7 @@ export const dueBillingProjection: Projection = {
     MetadataChanged: 'ignore',
     InvoiceComputed: (event: Of<AccountEvent, 'InvoiceComputed'>) => standings(event, event.data.terms),
     NothingDue: (event: Of<AccountEvent, 'NothingDue'>) => standings(event, event.data.terms),
+    InvoiceVoided: (event: Of<AccountEvent, 'InvoiceVoided'>) => dueAgain(event),
     UsagePeriodClosed: 'ignore',
     InvoiceIssued: 'ignore',
     InvoicePaid: 'ignore',
@@ -110,6 +111,25 @@ function standings(event: RecordedEvent, terms: readonly TermStanding[]): RowCha
       if (standing.settled) return undefined;
       return { ...row, due_at: standing.nextDueAt, graced: standing.nextDueGraced };
     });
+  });
+}
+
+/** What a voided invoice charged is due again, also of terms that were settled. */
+function dueAgain({ data, metadata: { org } }: Of<AccountEvent, 'InvoiceVoided'>): RowChange[] {
+  const { customerKey, currency, terms } = data;
+  return terms.map(({ subscriptionId, revision, nextDueAt: dueAt, nextDueGraced: graced }) => {
+    const key = { org, subscription_id: subscriptionId };
+    const fresh = {
+      ...key,
+      customer_key: customerKey,
+      currency,
+      stream_revision: revision,
+      due_at: null,
+      graced,
+    };
+    return change<DueBillingRow>('due_billing', key, (row = fresh) =>
+      row.due_at !== null && dueAt !== null && row.due_at <= dueAt ? row : { ...row, due_at: dueAt, graced },
+    );
   });
 }
 

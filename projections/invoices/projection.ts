@@ -18,7 +18,7 @@ type Recorded<Type extends AccountEvent['type']> = RecordedEvent<Extract<Account
 /** What was invoiced, and the counts of usage it was invoiced from. */
 export const invoicesProjection: Projection = {
   name: 'invoices',
-  version: 2,
+  version: 3,
   tables: { invoices, invoice_lines: invoiceLines, usage_closes: usageCloses },
   categories: ['account'],
   on: {
@@ -68,6 +68,20 @@ export const invoicesProjection: Projection = {
         { org, invoice_id: data.invoiceId },
         (row) =>
           row && { ...paidBy(row, data.amount), paid_at: data.paidAt, stream_revision: revision.toString() },
+      ),
+    ],
+    InvoiceVoided: ({ data, metadata: { org }, revision }: Recorded<'InvoiceVoided'>) => [
+      change<InvoiceRow>(
+        'invoices',
+        { org, invoice_id: data.invoiceId },
+        (row) =>
+          row && {
+            ...row,
+            cost_due: '0',
+            payment_status: 'voided',
+            voided_at: data.voidedAt,
+            stream_revision: revision.toString(),
+          },
       ),
     ],
     PaymentLinked: ({ data, metadata: { org }, revision }: Recorded<'PaymentLinked'>) => [

@@ -1,5 +1,4 @@
 import type { ComputedInvoice, InvoiceLine, UsageClose } from '../../src/billing/domain/events.js';
-import { countedQuantity } from '../../src/billing/rating/charges.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import {
   add,
@@ -11,7 +10,7 @@ import {
   zero,
   type StoredMoney,
 } from '../../src/kernel/money.js';
-import { quantity, toDecimalText } from '../../src/kernel/quantity.js';
+import { quantity, readExactText, toDecimalText } from '../../src/kernel/quantity.js';
 import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from './schema.js';
 
 /** An invoice as it is computed, not yet issued. @param revision of its InvoiceComputed */
@@ -29,6 +28,7 @@ export function invoiceRow(org: Uuid, invoice: ComputedInvoice, revision: bigint
     issued_at: invoice.issuedAt,
     due_at: invoice.dueAt,
     paid_at: null,
+    voided_at: null,
     external_payment_obj_id: null,
     external_payment_obj_type: null,
     external_payment_obj_status: null,
@@ -107,7 +107,7 @@ export const usageCloseRow = (org: Uuid, customerKey: Uuid, close: UsageClose): 
   metric_id: close.metricId,
   window_start: close.window.start,
   window_end: close.window.end,
-  quantity: toDecimalText(countedQuantity(close.quantity)),
+  quantity: toDecimalText(readExactText(close.quantity)),
   event_count: String(close.eventCount),
   absent_values: String(close.absentValues),
   sealed_up_to: close.sealedUpTo,

@@ -3,7 +3,7 @@ import type { Instant } from '../../src/kernel/instant.js';
 import type { SubscriptionFilter } from '../../src/subscription/domain/events.js';
 import type { ReadModelTable } from '../runtime/projection.js';
 
-export type PaymentStatus = 'draft' | 'unpaid' | 'paid';
+export type PaymentStatus = 'draft' | 'unpaid' | 'paid' | 'voided';
 
 /** Amounts are decimal text in major units, as `numeric` columns come back. */
 export interface InvoiceRow {
@@ -18,6 +18,7 @@ export interface InvoiceRow {
   issued_at: Instant;
   due_at: Instant | null;
   paid_at: Instant | null;
+  voided_at: Instant | null;
   external_payment_obj_id: string | null;
   external_payment_obj_type: ExternalPayment['type'];
   external_payment_obj_status: string | null;
@@ -106,6 +107,7 @@ export const invoices: ReadModelTable<InvoiceRow> = {
       type: 'timestamptz',
       comment: 'When it was paid from outside; null: not yet, or nothing was to be paid in the end',
     },
+    voided_at: { type: 'timestamptz', comment: 'When it was voided; null: it was not' },
     external_payment_obj_id: { type: 'text', comment: 'What stands for it at the payment provider' },
     external_payment_obj_type: { type: 'text', comment: 'Which provider: provider_a or provider_b' },
     external_payment_obj_status: { type: 'text', comment: 'What the provider says about it' },

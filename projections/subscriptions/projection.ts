@@ -57,6 +57,7 @@ export const subscriptionsProjection: Projection = {
       }),
     ],
     InvoiceComputed: (event: Of<AccountEvent, 'InvoiceComputed'>) => standings(event, event.data.terms),
+    InvoiceVoided: (event: Of<AccountEvent, 'InvoiceVoided'>) => standings(event, event.data.terms),
     NothingDue: (event: Of<AccountEvent, 'NothingDue'>) => standings(event, event.data.terms),
     UsagePeriodClosed: 'ignore',
     InvoiceIssued: 'ignore',

@@ -16,9 +16,11 @@ import { RunGatherer } from './commands/gather-run.js';
 import { GrantCreditHandler } from './commands/grant-credit.js';
 import { InvoiceNumbers } from './commands/invoice-numbers.js';
 import { IssueInvoice } from './commands/issue-invoice.js';
+import { RebillVoidedInvoice } from './commands/rebill-voided-invoice.js';
 import { RehearseRunHandler } from './commands/rehearse-run.js';
 import { RunBillingHandler } from './commands/run-billing.js';
 import { UsageCounter } from './commands/usage-counter.js';
+import { VoidInvoiceHandler } from './commands/void-invoice.js';
 import { CreditsController } from './http/credits.controller.js';
 import { DraftInvoicesController } from './http/draft-invoices.controller.js';
 import { InvoicePdfController } from './http/invoice-pdf.controller.js';
@@ -75,6 +77,7 @@ import { Scheduler } from './workflows/scheduler.js';
     ListInvoicesHandler,
     PreviewRunHandler,
     PdfLinks,
+    RebillVoidedInvoice,
     RehearseRunHandler,
     RunBillingHandler,
     RunGatherer,
@@ -82,6 +85,7 @@ import { Scheduler } from './workflows/scheduler.js';
     UsageCounter,
     UsageRecount,
     VerifyInvoiceHandler,
+    VoidInvoiceHandler,
   ],
 })
 export class BillingModule implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -91,6 +95,7 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
     private readonly billCancelledTogether: BillCancelledTogether,
     private readonly billNewSubscription: BillNewSubscription,
     private readonly issueInvoice: IssueInvoice,
+    private readonly rebillVoidedInvoice: RebillVoidedInvoice,
     private readonly scheduler: Scheduler,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -100,6 +105,7 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
     this.followUps.register(this.billCancelledSubscription);
     this.followUps.register(this.billCancelledTogether);
     this.followUps.register(this.issueInvoice);
+    this.followUps.register(this.rebillVoidedInvoice);
     if (this.config.roles.has('scheduler') && this.config.clock === 'system') this.scheduler.start();
   }
 

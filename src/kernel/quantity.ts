@@ -94,6 +94,12 @@ export function exactText(q: Quantity): string {
   return placePoint((n * powerOfTen(decimals)) / d, decimals);
 }
 
+/** What `exactText` wrote. */
+export function readExactText(text: string): Quantity {
+  const slash = text.indexOf('/');
+  return slash < 0 ? quantity(text) : ratio(BigInt(text.slice(0, slash)), BigInt(text.slice(slash + 1)));
+}
+
 /** No double of 15 digits needs more characters; what is longer is padding, and costs time to read. */
 const LONGEST_NUMBER = 400;
 const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;

@@ -123,6 +123,37 @@ describe('laws of billing (billing.md section 1)', () => {
     );
   });
 
+  it('void and rebill: whatever invoices are voided between runs, a term costs what it costs', () => {
+    fc.assert(
+      fc.property(histories, fc.array(fc.nat(), { maxLength: 8 }), (history, choices) => {
+        const account = accountOf(history);
+        const voided = new Set<string>();
+        [...history.runs, plusMicros(AT_LAST, DAY)].forEach((asOf, turn) => {
+          account.run(asOf);
+          const open = [...account.state.invoices.values()].filter(({ status }) => status === 'unpaid');
+          const choice = turn < history.runs.length ? choices[turn] : undefined;
+          const chosen = choice === undefined ? undefined : open[choice % (open.length + 1)];
+          if (!chosen) return;
+          account.void(chosen.invoiceId, asOf);
+          voided.add(chosen.invoiceId);
+        });
+        const left = invoicesOf(account).filter(({ invoiceId }) => !voided.has(invoiceId));
+        for (const runTerm of history.terms) {
+          const { subscriptionId } = runTerm.term;
+          const lines = left
+            .flatMap(({ lines: all }) => all)
+            .filter((line) => line.subscriptionId === subscriptionId);
+          const { base, adjusted } = costOf(runTerm, history.usage);
+          expect(sum(lines.map((line) => BigInt(line.base.amount)))).toBe(base);
+          if (adjusted !== null)
+            expect(sum(lines.map((line) => BigInt(line.subtotal.amount)))).toBe(adjusted);
+        }
+        expect(account.preview(plusMicros(AT_LAST, DAY))).toMatchObject({ kind: 'nothing', closes: [] });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it('preview = execution, and a recomputation verifies every invoice', () => {
     fc.assert(
       fc.property(histories, (history) => {

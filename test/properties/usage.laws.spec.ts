@@ -2,9 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { MetricDefinition } from '../../src/catalog/domain/price-content.js';
 import { fromMicros, instant, SECOND, toMicros, type Instant } from '../../src/kernel/instant.js';
-import { add, divide, exactText, maxQuantity, quantity, ratio, ZERO } from '../../src/kernel/quantity.js';
+import {
+  add,
+  divide,
+  exactText,
+  maxQuantity,
+  quantity,
+  ratio,
+  readExactText,
+  ZERO,
+} from '../../src/kernel/quantity.js';
 import { measureUsage } from '../../src/metering/domain/measure-usage.js';
-import { countedQuantity } from '../../src/billing/rating/charges.js';
 import { aBasis, aGauge, aQuestion, aRate, readings } from '../support/builders/metering.js';
 
 const START = toMicros(instant('2026-01-05T09:58:30Z'));
@@ -85,7 +93,7 @@ describe('a gauge', () => {
           { start: at(cut), end: at(SPAN) },
         ];
         const parts = (definition: MetricDefinition) =>
-          [first, second].map((part) => countedQuantity(measure(definition, said, part)));
+          [first, second].map((part) => readExactText(measure(definition, said, part)));
         const prorated = aGauge({ eventType, granularity: 'total', proration: 'seconds' });
         expect(exactText(parts(prorated).reduce(add, ZERO))).toBe(measure(prorated, said));
         const peak = aGauge({ eventType, proration: null });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { countedQuantity, fixedCharge, shareOf, usageCharge } from '../../src/billing/rating/charges.js';
+import { fixedCharge, shareOf, usageCharge } from '../../src/billing/rating/charges.js';
 import { scheduleOf } from '../../src/billing/rating/schedule.js';
 import type { ScheduledItem } from '../../src/billing/rating/schedule.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromExact, toDecimal } from '../../src/kernel/money.js';
-import { exactDecimalText, ratio } from '../../src/kernel/quantity.js';
+import { exactDecimalText, ratio, readExactText } from '../../src/kernel/quantity.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import {
   DAY,
@@ -125,7 +125,7 @@ describe('usage', () => {
   const cost = (units: string, prepaid?: { units: string; behavior: 'prorate' | 'full' }) => {
     const priced = { ...component, prepaid: prepaid ?? null };
     const term = aTerm(aContent({ components: [priced] }));
-    return exactDecimalText(usageCharge(priced, countedQuantity(units), term).exact);
+    return exactDecimalText(usageCharge(priced, readExactText(units), term).exact);
   };
 
   it('is rated by the tiers of its component', () => {
@@ -133,8 +133,8 @@ describe('usage', () => {
   });
 
   it('is an exact quantity, also where the decimal does not end', () => {
-    expect(countedQuantity('16/3')).toEqual(ratio(16n, 3n));
-    expect(countedQuantity('-2.50')).toEqual(ratio(-5n, 2n));
+    expect(readExactText('16/3')).toEqual(ratio(16n, 3n));
+    expect(readExactText('-2.50')).toEqual(ratio(-5n, 2n));
     expect(cost('43/4')).toBe('0.75');
   });
 

@@ -1,13 +1,14 @@
 import { account } from '../../src/billing/domain/account.js';
 import type { AccountState } from '../../src/billing/domain/account-state.js';
 import type { AccountEvent, ComputedInvoice } from '../../src/billing/domain/events.js';
+import { invoiceToVoid, recordOf, remembering, settledOf } from '../../src/billing/domain/invoice-to-void.js';
 import type { RunResult } from '../../src/billing/domain/run-result.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from '../../src/billing/rating/run.js';
 import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { sha256Hex } from '../../src/kernel/canonical-json.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import type { Instant } from '../../src/kernel/instant.js';
+import { instant, type Instant } from '../../src/kernel/instant.js';
 import { ZERO, add, exactDecimalText, quantity } from '../../src/kernel/quantity.js';
 import { ORG, aRun } from './builders/billing.js';
 
@@ -40,6 +41,8 @@ export function countOf(need: UsageNeed, usage: readonly Used[]): CountedUsage {
 /** An account without store or clock: terms and usage are put in by hand, runs are computed, recorded and folded. */
 export class PureAccount {
   readonly events: AccountEvent[] = [];
+  /** All that happened, in order. */
+  readonly log: AccountEvent[] = [];
   terms: RunTerm[];
   usage: Used[];
   state: AccountState = account.initial();
@@ -82,7 +85,7 @@ export class PureAccount {
     const command = { type: 'RecordRun' as const, run, now, commandId: ORG };
     for (const event of account.decide(command, this.state)) {
       this.events.push(event);
-      this.state = account.evolve(this.state, event);
+      this.happened(event);
       if (event.type === 'InvoiceComputed') this.issue(event.data);
     }
   }
@@ -93,8 +96,26 @@ export class PureAccount {
     this.happened({ type: 'InvoiceIssued', data: { invoiceId, number, issuedAt } });
   }
 
+  /** Takes an invoice back, to be billed again by the next run. */
+  void(invoiceId: Uuid, at: string): void {
+    const record = recordOf(invoiceId);
+    const found = this.log.reduce(record.evolve, record.initial());
+    const settled = settledOf(found);
+    const rules = remembering(settled);
+    const read = invoiceToVoid(found, settled, this.log.reduce(rules.evolve, rules.initial()));
+    const issued = {
+      type: 'VoidInvoice' as const,
+      ...read,
+      rebill: false,
+      now: instant(at),
+      commandId: invoiceId,
+    };
+    this.happened(...account.decide(issued, this.state));
+  }
+
   /** What others than runs do to the account. */
   happened(...events: readonly AccountEvent[]): void {
+    this.log.push(...events);
     this.state = events.reduce(account.evolve, this.state);
   }
 }

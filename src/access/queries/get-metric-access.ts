@@ -2,14 +2,13 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import type { MetricRow } from '../../../projections/catalog/schema.js';
-import { countedQuantity } from '../../billing/rating/charges.js';
 import type { Metric } from '../../catalog/domain/metric.js';
 import type { PlanComponent } from '../../catalog/domain/price-content.js';
 import { metricOf } from '../../catalog/queries/metric-rows.js';
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { ZERO, type Quantity } from '../../kernel/quantity.js';
+import { ZERO, readExactText, type Quantity } from '../../kernel/quantity.js';
 import { UsageReader } from '../../metering/usage-reader.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
@@ -93,7 +92,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
       org,
       asked.map(({ question }) => question),
     );
-    return new Map(counts.map((count, index) => [asked[index]!.place, countedQuantity(count.quantity)]));
+    return new Map(counts.map((count, index) => [asked[index]!.place, readExactText(count.quantity)]));
   }
 
   private async metricOf(org: Uuid, metricId: Uuid): Promise<Metric | undefined> {

@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { StoredMoney } from '../../kernel/money.js';
-import type { ComputedInvoice, CreditGrant } from './events.js';
+import type { ComputedInvoice, CreditGrant, VoidedInvoice } from './events.js';
 
 /** What an invoice took of a credit. */
 interface Drawdown {
@@ -15,6 +15,8 @@ export interface AccountCredit extends CreditGrant {
   /** Minor units that are neither drawn nor voided; never below 0. Past the expiry they cannot be drawn. */
   readonly remaining: bigint;
   readonly drawdowns: readonly Drawdown[];
+  /** Whether what was left of it was taken back: what invoices give back later is gone too. */
+  readonly isVoided: boolean;
 }
 
 type Credits = ReadonlyMap<Uuid, AccountCredit>;
@@ -40,7 +42,12 @@ function byExpiry({ expiresAt: a }: AccountCredit, { expiresAt: b }: AccountCred
 }
 
 export const withGrant = (credits: Credits, grant: CreditGrant): Credits =>
-  new Map(credits).set(grant.creditId, { ...grant, remaining: BigInt(grant.amount.amount), drawdowns: [] });
+  new Map(credits).set(grant.creditId, {
+    ...grant,
+    remaining: BigInt(grant.amount.amount),
+    drawdowns: [],
+    isVoided: false,
+  });
 
 export const withCredit = (credits: Credits, creditId: Uuid, changes: Partial<AccountCredit>): Credits =>
   new Map(credits).set(creditId, { ...credits.get(creditId)!, ...changes });
@@ -57,6 +64,22 @@ export function withInvoicedCredits(credits: Credits, invoice: ComputedInvoice):
     });
   }
   for (const grant of grantsOf(invoice)) after = withGrant(after, grant);
+  return after;
+}
+
+/** What a voided invoice had drawn is in its credits again. */
+export function withDrawdownsBack(
+  credits: Credits,
+  { invoiceId, drawdowns: returned }: Pick<VoidedInvoice, 'invoiceId' | 'drawdowns'>,
+): Credits {
+  let after = credits;
+  for (const { creditId, amount } of returned) {
+    const { remaining, drawdowns, isVoided } = after.get(creditId)!;
+    after = withCredit(after, creditId, {
+      remaining: isVoided ? 0n : remaining + BigInt(amount.amount),
+      drawdowns: drawdowns.filter((drawdown) => drawdown.invoiceId !== invoiceId),
+    });
+  }
   return after;
 }
 

@@ -9,10 +9,10 @@ export interface AccountInvoice {
   readonly issuedAt: Instant;
   /** Null until it is issued. */
   readonly number: string | null;
-  readonly status: 'unpaid' | 'paid';
-  /** Minor units still to be paid; 0 when paid. */
+  readonly status: 'unpaid' | 'paid' | 'voided';
+  /** Minor units still to be paid; 0 when paid or voided. */
   readonly costDue: bigint;
-  /** What it charged, by chargeKey; empty once it is paid, as only unpaid invoices are reduced. */
+  /** What it charged, by chargeKey; empty once it is not unpaid, as only those are reduced. */
   readonly chargeKeys: ReadonlySet<string>;
   readonly payment: ExternalPayment;
 }
@@ -50,6 +50,13 @@ export const owing = (
   costDue,
   status: costDue === 0n ? 'paid' : 'unpaid',
   chargeKeys: costDue === 0n ? new Set() : invoice.chargeKeys,
+});
+
+export const asVoided = (invoice: AccountInvoice): AccountInvoice => ({
+  ...invoice,
+  costDue: 0n,
+  status: 'voided',
+  chargeKeys: new Set(),
 });
 
 /** The unpaid invoices that charged one of these, the newest first (billing.md section 4). */

@@ -1,27 +1,22 @@
 import { never } from '../../kernel/decider.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Period } from '../../kernel/period.js';
-import { withCredit, withGrant, withInvoicedCredits, type AccountCredit } from './account-credits.js';
-import { owing, withChanges, withComputed, type AccountInvoice } from './account-invoices.js';
-import type { AccountEvent, ComputedInvoice, InvoiceLine, TermStanding, UsageClose } from './events.js';
-
-/** The newest count of a component's window; an intermediate one reaches to its invoicing date. */
-export interface AccountClose {
-  readonly closeId: Uuid;
-  readonly window: Period;
-  /** Decimal text or `n/d`. */
-  readonly quantity: string;
-}
-
-/** What invoices have charged under one chargeKey so far, in minor units of the account's currency. */
-interface BilledCharge {
-  readonly base: bigint;
-  /** Price adjustments, without tax. */
-  readonly adjustments: bigint;
-  readonly tax: bigint;
-  /** The count that the newest of its lines was rated from. */
-  readonly close: AccountClose | null;
-}
+import {
+  chargeCarried,
+  closeOf,
+  withLines,
+  withoutCharged,
+  type AccountClose,
+  type BilledCharge,
+} from './account-charges.js';
+import {
+  withCredit,
+  withDrawdownsBack,
+  withGrant,
+  withInvoicedCredits,
+  type AccountCredit,
+} from './account-credits.js';
+import { asVoided, owing, withChanges, withComputed, type AccountInvoice } from './account-invoices.js';
+import type { AccountEvent, ComputedInvoice, TermStanding, VoidedInvoice } from './events.js';
 
 type RunOutcome = { readonly kind: 'invoice'; readonly invoiceId: Uuid } | { readonly kind: 'nothing' };
 
@@ -79,6 +74,8 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
     }
     case 'InvoicePaid':
       return { ...state, invoices: withChanges(state.invoices, event.data.invoiceId, (it) => owing(it, 0n)) };
+    case 'InvoiceVoided':
+      return withoutInvoice(state, event.data);
     case 'PaymentLinked': {
       const { invoiceId, payment } = event.data;
       return { ...state, invoices: withChanges(state.invoices, invoiceId, (it) => ({ ...it, payment })) };
@@ -91,7 +88,10 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
       return { ...state, credits: withCredit(state.credits, creditId, changes) };
     }
     case 'CreditVoided':
-      return { ...state, credits: withCredit(state.credits, event.data.creditId, { remaining: 0n }) };
+      return {
+        ...state,
+        credits: withCredit(state.credits, event.data.creditId, { remaining: 0n, isVoided: true }),
+      };
     default:
       return never(event);
   }
@@ -100,36 +100,31 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
 const withEntry = <Key, Value>(map: ReadonlyMap<Key, Value>, key: Key, value: Value): Map<Key, Value> =>
   new Map(map).set(key, value);
 
-const closeOf = ({ closeId, window, quantity }: UsageClose): AccountClose => ({ closeId, window, quantity });
-
 function withInvoice(state: AccountState, invoice: ComputedInvoice): AccountState {
   const { runId, invoiceId } = invoice;
-  const billed = new Map(state.billed);
-  for (const line of invoice.lines) {
-    if (line.subscriptionId === null) continue;
-    billed.set(line.chargeKey, withLine(billed.get(line.chargeKey), line, state.closes));
-  }
   return {
     ...state,
-    billed,
+    billed: withLines(state.billed, invoice.lines, state.closes),
     runs: withEntry(state.runs, runId, { kind: 'invoice', invoiceId } as const),
     invoices: withComputed(state.invoices, invoice),
     credits: withInvoicedCredits(state.credits, invoice),
   };
 }
 
-function withLine(
-  before: BilledCharge | undefined,
-  line: InvoiceLine,
-  closes: AccountState['closes'],
-): BilledCharge {
-  const sumOf = (type: 'plan_adjustment' | 'sales_tax') =>
-    line.adjustments.reduce((sum, a) => (a.type === type ? sum + BigInt(a.amount.amount) : sum), 0n);
+/** What it charged is owed again, by settled terms too: they come back with what they were charged otherwise. */
+function withoutInvoice(state: AccountState, voided: VoidedInvoice): AccountState {
+  const { charges, closes } = voided.recalled;
+  const billed = new Map(state.billed);
+  for (const charge of charges) billed.set(charge.chargeKey, chargeCarried(charge));
+  const counted = new Map(state.closes);
+  for (const { chargeKey, ...close } of closes) counted.set(chargeKey, close);
+  const settled = new Set(state.settled);
+  for (const { subscriptionId } of voided.terms) settled.delete(subscriptionId);
+  const after = { ...state, billed: withoutCharged(billed, voided.charges), closes: counted, settled };
   return {
-    base: (before?.base ?? 0n) + BigInt(line.base.amount),
-    adjustments: (before?.adjustments ?? 0n) + sumOf('plan_adjustment'),
-    tax: (before?.tax ?? 0n) + sumOf('sales_tax'),
-    close: line.explanation.closeId ? (closes.get(line.chargeKey) ?? null) : (before?.close ?? null),
+    ...withTerms(after, voided.terms),
+    invoices: withChanges(state.invoices, voided.invoiceId, asVoided),
+    credits: withDrawdownsBack(state.credits, voided),
   };
 }
 

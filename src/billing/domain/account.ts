@@ -9,6 +9,7 @@ import { changeCredit, grantCredit, voidCredit, type CreditChanges } from './cre
 import type { AccountEvent, ComputedInvoice, CreditGrant } from './events.js';
 import { changePayment, type PaymentChanges } from './payment-decisions.js';
 import type { RunResult } from './run-result.js';
+import { voidInvoice, type InvoiceToVoid } from './void-invoice.js';
 
 export type AccountCommand =
   | { readonly type: 'RecordRun'; readonly run: RunResult }
@@ -26,7 +27,8 @@ export type AccountCommand =
       readonly invoice: ComputedInvoice | null;
     }
   | { readonly type: 'ChangeCredit'; readonly creditId: Uuid; readonly changes: CreditChanges }
-  | { readonly type: 'VoidCredit'; readonly creditId: Uuid };
+  | { readonly type: 'VoidCredit'; readonly creditId: Uuid }
+  | ({ readonly type: 'VoidInvoice' } & InvoiceToVoid);
 
 /** What stands after the tenant in the stream's name. */
 export const accountId = (customerKey: Uuid, currency: string): string => `${customerKey}.${currency}`;
@@ -45,6 +47,8 @@ function decide(command: Issued<AccountCommand>, state: AccountState): readonly 
       return changeCredit(command.creditId, command.changes, state, command.now);
     case 'VoidCredit':
       return voidCredit(command.creditId, state, command.now);
+    case 'VoidInvoice':
+      return voidInvoice(command, state);
     default:
       return never(command);
   }

@@ -4,6 +4,7 @@ import type { Instant } from '../../kernel/instant.js';
 import type { StoredMoney } from '../../kernel/money.js';
 import type { Period } from '../../kernel/period.js';
 import type { SubscriptionFilter } from '../../subscription/domain/events.js';
+import type { AccountClose } from './account-charges.js';
 
 /** The usage of one component window as it was counted, and the evidence it was counted from. */
 export interface UsageClose {
@@ -151,6 +152,45 @@ export interface ComputedInvoice {
   readonly policy: string;
 }
 
+/** What an invoice had charged under one chargeKey: it leaves the sums of the account and is owed again. */
+export interface ChargedAmount {
+  readonly chargeKey: string;
+  readonly base: StoredMoney;
+  /** Price adjustments, without tax. */
+  readonly adjustments: StoredMoney;
+  readonly tax: StoredMoney;
+  /** What it counted of usage, exact: decimal text or `n/d`; "0" for anything else. */
+  readonly quantity: string;
+}
+
+/** All that an account knows of one chargeKey, in an event: what is carried need not be remembered. */
+export interface CarriedCharge extends Omit<ChargedAmount, 'quantity'> {
+  readonly taxRate: string | null;
+  readonly close: AccountClose | null;
+  readonly voided: string | null;
+}
+
+/** An issued, unpaid invoice that is no longer owed. It keeps its number, and what it charged is billed again. */
+export interface VoidedInvoice {
+  readonly invoiceId: Uuid;
+  readonly number: string;
+  readonly customerKey: Uuid;
+  readonly currency: string;
+  readonly voidedAt: Instant;
+  readonly charges: readonly ChargedAmount[];
+  /** What goes back to the credits it had drawn from. */
+  readonly drawdowns: readonly CreditAmount[];
+  /** The terms that it had charged, with the instant at which that is billed again. */
+  readonly terms: readonly TermStanding[];
+  /** Of those that were settled already, what the account had forgotten: their sums before this, and their counts. */
+  readonly recalled: {
+    readonly charges: readonly CarriedCharge[];
+    readonly closes: readonly (AccountClose & { readonly chargeKey: string })[];
+  };
+  /** Whether it is billed again at once. */
+  readonly rebill: boolean;
+}
+
 /** What a customer can spend on later invoices of the account. */
 export interface CreditGrant {
   readonly creditId: Uuid;
@@ -201,6 +241,7 @@ export type AccountEvent =
       'InvoicePaid',
       { readonly invoiceId: Uuid; readonly amount: StoredMoney; readonly paidAt: Instant }
     >
+  | DomainEvent<'InvoiceVoided', VoidedInvoice>
   | DomainEvent<'PaymentLinked', { readonly invoiceId: Uuid; readonly payment: ExternalPayment }>
   | DomainEvent<'CreditGranted', CreditGrant>
   | DomainEvent<'CreditDescriptionChanged', { readonly creditId: Uuid; readonly description: string }>

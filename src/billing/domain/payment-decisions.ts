@@ -2,13 +2,12 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { toStored, money } from '../../kernel/money.js';
-import type { AccountInvoice } from './account-invoices.js';
 import type { AccountState } from './account-state.js';
 import type { AccountEvent, ExternalPayment } from './events.js';
 
 /** Left out: stays as it is. */
 export interface PaymentChanges {
-  readonly status?: AccountInvoice['status'];
+  readonly status?: 'unpaid' | 'paid';
   readonly payment?: Partial<ExternalPayment>;
 }
 
@@ -23,6 +22,9 @@ export function changePayment(
   const invoice = state.invoices.get(invoiceId);
   if (!invoice || invoice.number === null) {
     throw new DomainError('invalid_state', 'Only an issued invoice can be paid.');
+  }
+  if (invoice.status === 'voided') {
+    throw new DomainError('invalid_state', 'A voided invoice stays as it is.');
   }
   if (status === 'unpaid' && invoice.status === 'paid') {
     throw new DomainError('invalid_state', 'A paid invoice stays paid.');

@@ -6,13 +6,14 @@ import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { ChangePayment } from '../commands/change-payment.js';
+import { VoidInvoice } from '../commands/void-invoice.js';
 import { GetInvoice } from '../queries/get-invoice.js';
 import { LISTED, ListInvoices } from '../queries/list-invoices.js';
 import { VerifyInvoice } from '../queries/verify-invoice.js';
 import { withPayment } from '../queries/invoice-view.js';
 import { InvoicePresenter } from './invoice-presenter.js';
 import type { InvoiceResource } from './invoice-resource.js';
-import { ChangePaymentBody, toPaymentChanges } from './payment.body.js';
+import { ChangePaymentBody, VoidInvoiceBody, toPaymentChanges } from './payment.body.js';
 
 @Controller('api/invoices')
 export class InvoicesController {
@@ -62,6 +63,19 @@ export class InvoicesController {
     const invoice = await this.commands.execute(new ChangePayment(context, name, toPaymentChanges(body)));
     const view = await this.queries.execute(new GetInvoice(context.org, name));
     return this.presenter.presentOne(context.org, withPayment(view, invoice), baseUrl);
+  }
+
+  /** Answers the voided invoice; with `rebill` the next one is issued already. */
+  @Post(':invoice_id/void')
+  @HttpCode(200)
+  async void(
+    @Ctx() context: CommandContext,
+    @Param('invoice_id') name: string,
+    @Body() { rebill = false }: VoidInvoiceBody,
+  ): Promise<InvoiceResource> {
+    const invoice = await this.commands.execute(new VoidInvoice(context, name, rebill));
+    const view = await this.queries.execute(new GetInvoice(context.org, name));
+    return this.presenter.presentOne(context.org, withPayment(view, invoice));
   }
 
   /** Only reads: computes the invoice again from the log and says what differs. */

@@ -1,5 +1,5 @@
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { Nullable } from '../../platform/http/validators.js';
+import { IsFlag, Nullable } from '../../platform/http/validators.js';
 import type { ExternalPayment } from '../domain/events.js';
 import type { PaymentChanges } from '../domain/payment-decisions.js';
 import { LISTED } from '../queries/list-invoices.js';
@@ -12,6 +12,11 @@ export class ChangePaymentBody {
   @Nullable() @IsString() @MaxLength(200) external_payment_obj_id?: string | null;
   @Nullable() @IsIn(PROVIDERS) external_payment_obj_type?: ExternalPayment['type'];
   @Nullable() @IsString() @MaxLength(200) external_payment_obj_status?: string | null;
+}
+
+/** POST /api/invoices/{invoice_id}/void/. */
+export class VoidInvoiceBody {
+  @IsOptional() @IsFlag() rebill?: boolean;
 }
 
 export function toPaymentChanges(body: ChangePaymentBody): PaymentChanges {

@@ -1,7 +1,7 @@
 import type { PlanComponent } from '../../catalog/domain/price-content.js';
 import { fractionOf, isEmpty } from '../../kernel/period.js';
 import type { Period } from '../../kernel/period.js';
-import { ONE, ZERO, maxQuantity, multiply, parts, quantity, ratio, subtract } from '../../kernel/quantity.js';
+import { ONE, ZERO, maxQuantity, multiply, parts, quantity, subtract } from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
 import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
 import type { RunTerm } from './run.js';
@@ -76,12 +76,6 @@ export function shareOf(segment: Period, full: Period, { term, cut }: MeasuredTe
     segment.end === term.end &&
     (cut === 'cancelled' || (cut === null && startOfLocalDay(localDateOf(term.end, zone), zone) < term.end));
   return fractionOf(segment, full, prorationBasis, zone, { endDay: endsInside ? 'used' : 'next' });
-}
-
-/** A count as a close states it: decimal text, or `n/d` where the decimal does not end. */
-export function countedQuantity(text: string): Quantity {
-  const slash = text.indexOf('/');
-  return slash < 0 ? quantity(text) : ratio(BigInt(text.slice(0, slash)), BigInt(text.slice(slash + 1)));
 }
 
 /** A share as a line explains it: `n/d`. */

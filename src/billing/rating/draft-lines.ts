@@ -1,6 +1,7 @@
 import type { PlanComponent } from '../../catalog/domain/price-content.js';
 import {
   fromExact,
+  isNegativeMoney,
   isZeroMoney,
   minorOf,
   money,
@@ -10,11 +11,12 @@ import {
 import type { Money } from '../../kernel/money.js';
 import { isEmpty } from '../../kernel/period.js';
 import type { Period } from '../../kernel/period.js';
-import { subtract } from '../../kernel/quantity.js';
+import { readExactText, subtract } from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
-import type { AccountClose, AccountState } from '../domain/account-state.js';
+import { chargedOf, type AccountClose, type BilledCharge } from '../domain/account-charges.js';
+import type { AccountState } from '../domain/account-state.js';
 import type { InvoiceLine, UsageClose } from '../domain/events.js';
-import { countedQuantity, fixedCharge, shareText, usageCharge } from './charges.js';
+import { fixedCharge, shareText, usageCharge } from './charges.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
 
@@ -28,6 +30,8 @@ export interface DraftLine {
   /** What should be charged by now − what was charged: the one rounding is behind it. */
   readonly base: Money;
   readonly explanation: InvoiceLine['explanation'];
+  /** Percent, where what it charges was charged before: then that rate stays; else it is taxed as of today. */
+  readonly taxRate?: string | null;
   /** Of a line that gives back what was charged: the adjustments and the tax that were charged with it, negated. */
   readonly givesBack?: { readonly adjustments: Money; readonly tax: Money };
 }
@@ -54,7 +58,8 @@ function feeLines(item: ScheduledItem, runTerm: RunTerm, account: AccountState):
   const { currency } = runTerm.term.basis;
   const billed = account.billed.get(item.chargeKey);
   const before = billed && billed.base !== 0n ? billed : undefined;
-  if (before ? !item.remeasured : isEmpty(item.segment)) return [];
+  const isVoided = billed !== undefined && billed.voided !== null;
+  if (before ? !item.remeasured && !isVoided : isEmpty(item.segment)) return [];
   const { exact, quantity, fraction } = fixedCharge(item, runTerm);
   const base = fromExact(exact, currency);
   if (before && minorOf(base) === before.base) return [];
@@ -62,12 +67,12 @@ function feeLines(item: ScheduledItem, runTerm: RunTerm, account: AccountState):
   const explanation = fraction ? ({ fraction: shareText(fraction), rule } as const) : ({ rule } as const);
   const lines: DraftLine[] = [];
   if (!isZeroMoney(base)) {
-    lines.push({ runTerm, item, covered: item.segment, quantity, base, explanation });
+    lines.push({ runTerm, item, covered: item.segment, quantity, base, explanation, ...sameTax(billed) });
   }
   if (before) {
     const back = (minor: bigint) => negate(money(minor, currency));
     lines.push({
-      ...{ runTerm, item, quantity, explanation: { rule } },
+      ...{ runTerm, item, quantity, explanation: { rule }, ...sameTax(before) },
       covered: { start: item.segment.start, end: item.full.end },
       base: back(before.base),
       givesBack: { adjustments: back(before.adjustments), tax: back(before.tax) },
@@ -84,20 +89,30 @@ function usageLine(
   newClose: UsageClose | undefined,
 ): DraftLine | null {
   const close = newClose ?? account.closes.get(item.chargeKey)!;
-  const before = account.billed.get(item.chargeKey)?.close ?? null;
-  if (before?.closeId === close.closeId) return null;
-  const { exact, quantity } = usageCharge(component, countedQuantity(close.quantity), runTerm);
+  const billed = account.billed.get(item.chargeKey);
+  const voided = billed?.voided ?? null;
+  const newest = billed?.close ?? null;
+  if (newest?.closeId === close.closeId && voided === null) return null;
+  const { exact, quantity } = usageCharge(component, readExactText(close.quantity), runTerm);
   const base = owed(exact, item, runTerm, account);
-  if (!newClose && isZeroMoney(base)) return null;
+  if (!newClose && isZeroMoney(base) && voided === null) return null;
+  // What voided invoices had counted is charged with the rest, for the whole window.
+  const before = voided === null ? newest : null;
+  const keepsRate = voided !== null || isNegativeMoney(base);
   return {
     runTerm,
     item,
     covered: before ? { start: before.window.end, end: close.window.end } : close.window,
-    quantity: before ? subtract(quantity, countedQuantity(before.quantity)) : quantity,
+    quantity: subtract(quantity, chargedOf(billed)),
     base,
     explanation: usageExplanation(close, before),
+    ...(keepsRate ? sameTax(billed) : {}),
   };
 }
+
+/** A changed rate never taxes anew what was billed with another (billing.md section 3). */
+const sameTax = (billed: BilledCharge | undefined): Pick<DraftLine, 'taxRate'> =>
+  billed ? { taxRate: billed.taxRate } : {};
 
 const usageExplanation = (close: AccountClose, before: AccountClose | null): InvoiceLine['explanation'] => ({
   closeId: close.closeId,

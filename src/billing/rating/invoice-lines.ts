@@ -10,7 +10,7 @@ import { priceAdjustments } from './adjustments.js';
 import { requireWithinBounds } from './bounds.js';
 import type { DraftLine } from './draft-lines.js';
 import type { ChargeSource } from './schedule.js';
-import { taxes } from './tax.js';
+import { taxesByRate } from './tax.js';
 
 /** Ledger accounts of adjustments, as the API shows them. */
 const PLAN_ADJUSTMENTS = '21000';
@@ -31,7 +31,8 @@ export function invoiceLines(
   const adjustments = priceAdjustments(drafts, account, currency);
   const subtotals = drafts.map(({ base }, index) => add(base, adjustments[index]!));
   const charged = subtotals.map((subtotal, index) => (drafts[index]!.givesBack ? zero(currency) : subtotal));
-  const taxShares = taxes(charged, taxRate, currency).map(
+  const rates = drafts.map(({ taxRate: before }) => (before === undefined ? taxRate : before));
+  const taxShares = taxesByRate(charged, rates, currency).map(
     (tax, index) => drafts[index]!.givesBack?.tax ?? tax,
   );
   const datesOf = localDates();
@@ -39,7 +40,7 @@ export function invoiceLines(
     const { runTerm, item, covered, quantity, base, explanation } = draft;
     const { term, planName, versionNumber } = runTerm;
     const { planId, versionId, zone } = term.basis;
-    const [adjustment, tax] = [adjustments[index]!, taxShares[index]!];
+    const [adjustment, tax, rate] = [adjustments[index]!, taxShares[index]!, rates[index]!];
     const amount = add(subtotals[index]!, tax);
     for (const part of [base, subtotals[index]!, amount]) requireWithinBounds(part, currency);
     return {
@@ -54,7 +55,7 @@ export function invoiceLines(
         base: toStored(base),
         billingType: item.billingType,
         chargeKey: item.chargeKey,
-        explanation: taxRate === null ? explanation : { ...explanation, taxRate },
+        explanation: rate === null ? explanation : { ...explanation, taxRate: rate },
         filters: term.filters,
         localDates: datesOf(covered, zone),
         name: nameOf(item.source),

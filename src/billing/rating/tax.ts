@@ -19,6 +19,25 @@ export const taxRateOf = (
   settings: { readonly taxRate: string | null },
 ): string | null => customer.taxRate ?? settings.taxRate;
 
+/** The tax of each line by its own rate: what is charged anew keeps the one it was charged with. */
+export function taxesByRate(
+  adjusted: readonly Money[],
+  rates: readonly (string | null)[],
+  currency: string,
+): Money[] {
+  const shares = new Array<Money>(adjusted.length);
+  for (const rate of new Set(rates)) {
+    const places = [...rates.keys()].filter((place) => rates[place] === rate);
+    const taxed = taxes(
+      places.map((place) => adjusted[place]!),
+      rate,
+      currency,
+    );
+    places.forEach((place, index) => (shares[place] = taxed[index]!));
+  }
+  return shares;
+}
+
 /**
  * The tax of each line: the sum of the adjusted bases × rate is rounded once and shared with the largest remainder
  * (billing.md section 8). A line that gives something back takes no part in the sum and carries its own.

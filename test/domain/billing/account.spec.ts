@@ -83,7 +83,10 @@ describe('what an account knows', () => {
     const { billed } = evolveAccount(initialAccount(), billedStart);
     const [line] = start.invoice.lines;
     expect([...billed]).toEqual([
-      [line!.chargeKey, { base: 3000n, adjustments: -300n, tax: 540n, close: null }],
+      [
+        line!.chargeKey,
+        { base: 3000n, adjustments: -300n, tax: 540n, taxRate: '20', close: null, voided: null },
+      ],
     ]);
   });
 

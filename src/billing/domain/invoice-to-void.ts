@@ -1,0 +1,102 @@
+import type { Uuid } from '../../kernel/ids.js';
+import { money, toStored } from '../../kernel/money.js';
+import { exactText, readExactText, subtract } from '../../kernel/quantity.js';
+import { adjustedBy, carriedCharge, chargedOf } from './account-charges.js';
+import {
+  accountRevision,
+  chargeKeyPrefix,
+  evolveAccount,
+  initialAccount,
+  type AccountState,
+} from './account-state.js';
+import type { AccountEvent, ChargedAmount, ComputedInvoice, InvoiceLine } from './events.js';
+import type { InvoiceToVoid } from './void-invoice.js';
+
+/** An account with one of its invoices as it was computed, and what that charged. */
+export interface InvoiceRecord {
+  readonly state: AccountState;
+  readonly invoice: ComputedInvoice | undefined;
+  readonly charges: readonly ChargedAmount[];
+}
+
+export const recordOf = (invoiceId: Uuid) => ({
+  initial: (): InvoiceRecord => ({ state: initialAccount(), invoice: undefined, charges: [] }),
+  evolve: (record: InvoiceRecord, event: AccountEvent): InvoiceRecord => {
+    const state = evolveAccount(record.state, event);
+    if (event.type !== 'InvoiceComputed' || event.data.invoiceId !== invoiceId) return { ...record, state };
+    return { state, invoice: event.data, charges: chargesOf(event.data, record.state) };
+  },
+});
+
+/** What the lines of an invoice charged, per chargeKey. @param before the account that it was computed on */
+function chargesOf({ lines, currency }: ComputedInvoice, before: AccountState): ChargedAmount[] {
+  const byKey = new Map<string, InvoiceLine[]>();
+  for (const line of lines) {
+    if (line.subscriptionId === null) continue;
+    byKey.set(line.chargeKey, [...(byKey.get(line.chargeKey) ?? []), line]);
+  }
+  const total = (of: readonly InvoiceLine[], amount: (line: InvoiceLine) => bigint) =>
+    toStored(
+      money(
+        of.map(amount).reduce((a, b) => a + b, 0n),
+        currency,
+      ),
+    );
+  return [...byKey].map(([chargeKey, of]) => ({
+    chargeKey,
+    base: total(of, ({ base }) => BigInt(base.amount)),
+    adjustments: total(of, (line) => adjustedBy('plan_adjustment', line)),
+    tax: total(of, (line) => adjustedBy('sales_tax', line)),
+    quantity: countedBy(of, before),
+  }));
+}
+
+/** A run counts a window once, in front of the lines that are rated from it. */
+function countedBy(lines: readonly InvoiceLine[], { billed, closes }: AccountState): string {
+  const { chargeKey, explanation } = lines[0]!;
+  const close = closes.get(chargeKey);
+  if (explanation.closeId === undefined || !close) return '0';
+  return exactText(subtract(readExactText(close.quantity), chargedOf(billed.get(chargeKey))));
+}
+
+/** Settled terms that the invoice charged: the account has forgotten what they were charged. */
+export const settledOf = ({ state, invoice }: InvoiceRecord): Uuid[] =>
+  (invoice?.terms ?? []).map(({ subscriptionId }) => subscriptionId).filter((id) => state.settled.has(id));
+
+/** The account as it would be, had these terms not been settled. */
+export const remembering = (settled: readonly Uuid[]) => ({
+  initial: initialAccount,
+  evolve: (state: AccountState, event: AccountEvent) => evolveAccount(state, unsettled(event, settled)),
+});
+
+function unsettled(event: AccountEvent, ids: readonly Uuid[]): AccountEvent {
+  if (!('terms' in event.data)) return event;
+  const terms = event.data.terms.map((standing) =>
+    ids.includes(standing.subscriptionId) ? { ...standing, settled: false } : standing,
+  );
+  return { ...event, data: { ...event.data, terms } } as AccountEvent;
+}
+
+/** @param remembered the account with what it knew of the settled terms */
+export function invoiceToVoid(
+  { state, invoice, charges }: InvoiceRecord,
+  settled: readonly Uuid[],
+  remembered: AccountState,
+): Omit<InvoiceToVoid, 'rebill'> {
+  const { currency } = invoice!;
+  const prefixes = settled.map(chargeKeyPrefix);
+  const isTheirs = ([chargeKey]: readonly [string, unknown]) =>
+    prefixes.some((prefix) => chargeKey.startsWith(prefix));
+  return {
+    invoice: invoice!,
+    charges,
+    accountRevision: accountRevision(state),
+    settled: settled.map((id) => remembered.terms.get(id)!),
+    recalled: {
+      charges: [...remembered.billed]
+        .filter(isTheirs)
+        .map(([key, charge]) => carriedCharge(key, charge, currency)),
+      closes: [...remembered.closes].filter(isTheirs).map(([chargeKey, close]) => ({ chargeKey, ...close })),
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { Issued } from '../../kernel/decider.js';
+import { DomainError } from '../../kernel/errors.js';
+import { derivedId } from '../../kernel/ids.js';
+import { HOUR, plusMicros, type Instant } from '../../kernel/instant.js';
+import { money, toStored } from '../../kernel/money.js';
+import { GRANTED_CREDIT } from './account-credits.js';
+import type { AccountInvoice } from './account-invoices.js';
+import { accountRevision, type AccountState } from './account-state.js';
+import type { AccountEvent, ChargedAmount, ComputedInvoice, TermStanding, VoidedInvoice } from './events.js';
+
+/** An invoice as the log has it, of which the account remembers the sums only. */
+export interface InvoiceToVoid {
+  readonly invoice: Pick<ComputedInvoice, 'invoiceId' | 'customerKey' | 'currency' | 'costDue' | 'drawdowns'>;
+  readonly charges: readonly ChargedAmount[];
+  /** Of the terms it charged that were settled at `accountRevision`: what the account has forgotten. */
+  readonly recalled: VoidedInvoice['recalled'];
+  readonly settled: readonly TermStanding[];
+  readonly accountRevision: string | null;
+  readonly rebill: boolean;
+}
+
+/** How soon what nothing else will bring to an invoice is billed. */
+const AT_THE_LATEST = HOUR;
+
+/**
+ * Takes an unpaid invoice back (architecture.md section 7): its lines leave the sums, what it drew goes back to the
+ * credits, what others had taken off it becomes a credit, and of a credit it sold what is left is void.
+ * @throws DomainError `invalid_state` unless it is issued and unpaid, `conflict` when the account has moved
+ */
+export function voidInvoice(command: Issued<InvoiceToVoid>, state: AccountState): readonly AccountEvent[] {
+  const { invoice, now, commandId } = command;
+  const { invoiceId, currency, customerKey } = invoice;
+  const { number, costDue } = unpaid(state.invoices.get(invoiceId));
+  if (command.accountRevision !== accountRevision(state)) {
+    throw new DomainError('conflict', 'The account has changed since it was read. Try again.');
+  }
+  const { charges, recalled, rebill } = command;
+  const stored = (minor: bigint) => toStored(money(minor, currency));
+  const terms = dueAgain(command, state);
+  const { drawdowns } = invoice;
+  const voided = { invoiceId, number, customerKey, currency, voidedAt: now, charges, drawdowns, terms };
+  const events: AccountEvent[] = [{ type: 'InvoiceVoided', data: { ...voided, recalled, rebill } }];
+
+  const reduced = BigInt(invoice.costDue.amount) - costDue;
+  if (reduced > 0n) {
+    const credit = { customerKey, currency, amount: stored(reduced), description: GRANTED_CREDIT };
+    const times = { effectiveAt: now, expiresAt: null, grantedAt: now };
+    const creditId = derivedId(commandId, 'granted credit');
+    events.push({ type: 'CreditGranted', data: { ...credit, ...times, creditId, purchase: null } });
+  }
+  const sold = [...state.credits.values()].find(({ purchase }) => purchase?.invoiceId === invoiceId);
+  if (sold && sold.remaining > 0n) {
+    const data = { creditId: sold.creditId, amount: stored(sold.remaining), voidedAt: now };
+    events.push({ type: 'CreditVoided', data });
+  }
+  return events;
+}
+
+function unpaid(invoice: AccountInvoice | undefined): { readonly number: string; readonly costDue: bigint } {
+  if (!invoice || invoice.number === null) {
+    throw new DomainError('invalid_state', 'Only an issued invoice can be voided.');
+  }
+  if (invoice.status === 'voided') {
+    throw new DomainError('invalid_state', `Invoice ${invoice.number} is voided already.`);
+  }
+  if (invoice.status === 'paid') {
+    throw new DomainError('invalid_state', 'A paid invoice cannot be voided.');
+  }
+  return { number: invoice.number, costDue: invoice.costDue };
+}
+
+/** With the account's next boundary, or within the hour when it has none; at once when that is asked for. */
+function dueAgain(
+  { charges, settled, rebill, now }: Issued<InvoiceToVoid>,
+  state: AccountState,
+): TermStanding[] {
+  const known = new Map([...state.terms.values(), ...settled].map((term) => [term.subscriptionId, term]));
+  const charged = new Set(charges.map(({ chargeKey }) => chargeKey.slice(0, chargeKey.indexOf('/'))));
+  const next = rebill ? { at: now, graced: false } : nextBoundary(state, now);
+  return [...charged].map((subscriptionId) => {
+    const standing = known.get(subscriptionId)!;
+    const { nextDueAt } = standing;
+    const due =
+      nextDueAt !== null && nextDueAt <= next.at
+        ? standing
+        : { ...standing, nextDueAt: next.at, nextDueGraced: next.graced };
+    return { ...due, settled: false };
+  });
+}
+
+function nextBoundary({ terms }: AccountState, now: Instant): { at: Instant; graced: boolean } {
+  const due = [...terms.values()].flatMap(({ nextDueAt, nextDueGraced }) =>
+    nextDueAt === null ? [] : [{ at: nextDueAt, graced: nextDueGraced }],
+  );
+  const [first] = due.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  return first ?? { at: plusMicros(now, AT_THE_LATEST), graced: false };
+}

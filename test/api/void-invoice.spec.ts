@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { shopOf, times, type Shop } from '../support/shop.js';
+import { verifyAll } from '../support/verify-all.js';
+
+describe('voiding invoices', () => {
+  let app: TestApp;
+  let shop: Shop;
+  let planId: string;
+
+  beforeAll(async () => {
+    app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
+    shop = shopOf(app);
+    const metricId = await shop.metric();
+    const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+    planId = await shop.plan('Basic', {
+      recurring_charges: [aChargeBody()],
+      components: [aComponentBody(metricId, { tiers })],
+    });
+  });
+  afterAll(() => app.stop());
+
+  const billed = async (customer: string) => {
+    await shop.customer(customer);
+    const subscription = await shop.subscribe(customer, planId, '2026-01-01');
+    const [invoice] = await shop.invoices(`?customer_id=${customer}`);
+    return { invoice, subscriptionId: subscription.subscription_id as string };
+  };
+  const voided = (name: string, body: object = {}) =>
+    app.request.post(`/api/invoices/${name}/void/`).send(body);
+  const creditsOf = async (customer: string) =>
+    (await app.request.get(`/api/credits/?customer_id=${customer}`).expect(200)).body;
+  const names = (invoice: { line_items: { name: string; amount: number }[] }) =>
+    invoice.line_items.map(({ name, amount }) => [name, amount]);
+
+  it('keeps the number and what was said, is in no list, and is owed nothing', async () => {
+    const { invoice, subscriptionId } = await billed('keeper');
+    const { body } = await voided(invoice.invoice_number).expect(200);
+    expect(body).toEqual({ ...invoice, payment_status: 'voided', cost_due: 0 });
+    expect(await shop.invoices('?customer_id=keeper')).toEqual([]);
+    const one = await app.request.get(`/api/invoices/${invoice.invoice_id}/`).expect(200);
+    expect(one.body).toEqual(body);
+    expect(await shop.verify(invoice.invoice_id)).toMatchObject({ ok: true, differences: [] });
+    const explained = await app.request.get(`/api/invoices/${invoice.invoice_id}/explain/`).expect(200);
+    expect(explained.body.lines).toHaveLength(1);
+    const history = await app.request.get(`/api/subscriptions/${subscriptionId}/history/`).expect(200);
+    expect(history.body.events.at(-1)).toMatchObject({ type: 'InvoiceVoided' });
+    expect((await voided(invoice.invoice_id).expect(400)).body.title).toBe('invalid_state');
+    const patch = app.request.patch(`/api/invoices/${invoice.invoice_id}/`);
+    expect((await patch.send({ payment_status: 'paid' }).expect(400)).body.title).toBe('invalid_state');
+  });
+
+  it('is billed again with the next boundary, once', async () => {
+    const { invoice } = await billed('waiter');
+    await voided(invoice.invoice_id).expect(200);
+    const [draft] = await shop.drafts('waiter');
+    expect(names(draft)).toEqual([
+      ['platform fee', 30],
+      ['requests', 0],
+      ['platform fee', 30],
+    ]);
+  });
+
+  it('is billed again at once with rebill, and not with the next boundary', async () => {
+    const { invoice } = await billed('hasty');
+    expect((await voided(invoice.invoice_id, { rebill: true }).expect(200)).body.payment_status).toBe(
+      'voided',
+    );
+    const [again, ...others] = await shop.invoices('?customer_id=hasty');
+    expect(others).toEqual([]);
+    expect({ ...again, invoice_id: '', invoice_number: '' }).toEqual({
+      ...invoice,
+      invoice_id: '',
+      invoice_number: '',
+    });
+    expect(again.invoice_number).not.toBe(invoice.invoice_number);
+  });
+
+  it('is refused for what is paid, and for what nobody knows', async () => {
+    const { invoice } = await billed('payer');
+    await app.request
+      .patch(`/api/invoices/${invoice.invoice_id}/`)
+      .send({ payment_status: 'paid' })
+      .expect(200);
+    expect((await voided(invoice.invoice_id).expect(400)).body.title).toBe('invalid_state');
+    await voided('260101-000999').expect(404);
+    await voided('x').expect(404);
+    expect((await voided(invoice.invoice_id, { rebill: 'soon' }).expect(400)).body.title).toBe('invalid');
+  });
+
+  it('gives back what it drew from credits', async () => {
+    await shop.customer('creditor');
+    const credit = { customer_id: 'creditor', amount: 12, currency_code: 'USD' };
+    await app.request.post('/api/credits/').send(credit).expect(201);
+    await shop.subscribe('creditor', planId, '2026-01-01');
+    const [invoice] = await shop.invoices('?customer_id=creditor');
+    expect(invoice).toMatchObject({ amount: 18, cost_due: 18 });
+    expect(await creditsOf('creditor')).toMatchObject([
+      { amount_remaining: 0, drawdowns: [{ amount: -12 }] },
+    ]);
+    await voided(invoice.invoice_id).expect(200);
+    expect(await creditsOf('creditor')).toMatchObject([
+      { amount_remaining: 12, status: 'active', drawdowns: [] },
+    ]);
+  });
+
+  it('that sold a credit voids what is left of it', async () => {
+    await shop.customer('buyer');
+    const bought = {
+      customer_id: 'buyer',
+      amount: 40,
+      currency_code: 'USD',
+      amount_paid: 35,
+      amount_paid_currency_code: 'USD',
+    };
+    await app.request.post('/api/credits/').send(bought).expect(201);
+    const [sale] = await shop.invoices('?customer_id=buyer');
+    await shop.subscribe('buyer', planId, '2026-01-01');
+    await voided(sale.invoice_id).expect(200);
+    expect(await creditsOf('buyer')).toMatchObject([
+      { amount_remaining: 0, status: 'inactive', drawdowns: [{ amount: -30 }] },
+    ]);
+  });
+
+  it('of a cancelled subscription is billed again within the hour', async () => {
+    const { invoice, subscriptionId } = await billed('leaver');
+    await app.advance('2026-01-01T12:00:00Z');
+    await app.request
+      .post(`/api/subscriptions/${subscriptionId}/cancel/`)
+      .send({ flat_fee_behavior: 'charge_full' })
+      .expect(200);
+    await voided(invoice.invoice_id).expect(200);
+    const one = () => app.request.get(`/api/subscriptions/${subscriptionId}/`).expect(200);
+    expect((await one()).body.fully_billed).toBe(false);
+    await app.advance('2026-01-01T13:00:00Z');
+    expect(await shop.invoices('?customer_id=leaver')).toMatchObject([{ amount: 30 }]);
+    expect((await one()).body.fully_billed).toBe(true);
+  });
+
+  it('comes back with the boundary, and long after its term was settled', async () => {
+    await shop.use(...times(5, '2026-01-01T12:30:00Z').map((event) => ({ ...event, customer: 'waiter' })));
+    await app.advance('2026-02-01T00:30:00Z');
+    const [february] = await shop.invoices('?customer_id=waiter');
+    expect(names(february)).toEqual([
+      ['platform fee', 30],
+      ['requests', 5],
+      ['platform fee', 30],
+    ]);
+    await app.advance('2026-04-01T00:30:00Z');
+    await voided(february.invoice_id).expect(200);
+    await app.advance('2026-05-01T00:30:00Z');
+    const [may, april, march, ...others] = await shop.invoices('?customer_id=waiter');
+    expect(others).toEqual([]);
+    expect([march, april].map(({ amount }) => amount)).toEqual([30, 30]);
+    expect(names(may).filter(([, amount]) => amount !== 0)).toEqual([
+      ['platform fee', 30],
+      ['requests', 5],
+      ['platform fee', 30],
+      ['platform fee', 30],
+    ]);
+    await app.advance('2026-06-01T00:30:00Z');
+    expect((await shop.invoices('?customer_id=waiter'))[0]).toMatchObject({ amount: 30 });
+  });
+
+  it('changes nothing that a recomputation finds', async () => {
+    expect(await verifyAll(app)).toBeGreaterThanOrEqual(20);
+  });
+});

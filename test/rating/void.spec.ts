@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ComputedInvoice } from '../../src/billing/domain/events.js';
+import type { RunSettings } from '../../src/billing/rating/run.js';
+import { instant } from '../../src/kernel/instant.js';
+import { money, toDecimal, toStored } from '../../src/kernel/money.js';
+import { CUSTOMER, NO_TAX, WEEK, aCharge, aComponent, aContent, aTerm } from '../support/builders/billing.js';
+import { refusalOf } from '../support/given-when-then.js';
+import { PureAccount, type Used } from '../support/pure-account.js';
+
+const content = aContent({ recurringCharges: [aCharge()], components: [aComponent()] });
+const usage: Used[] = [
+  { at: '2026-01-05T12:00:00.000000Z', n: '100' },
+  { at: '2026-01-20T12:00:00.000000Z', n: '7' },
+];
+const taxed = (taxRate: string | null): { organization: { settings: RunSettings; revision: string } } => ({
+  organization: { settings: { ...NO_TAX, taxRate }, revision: '0' },
+});
+
+/** What of a line a customer pays for. */
+const sold = ({ lines }: ComputedInvoice) =>
+  lines.map(({ name, chargeKey, base, amount, quantity, adjustments, period, billingType }) => ({
+    ...{ name, chargeKey, base, amount, quantity, adjustments, period, billingType },
+  }));
+
+describe('a voided invoice', () => {
+  it('is billed again by the next run, with the same lines and once', () => {
+    const account = new PureAccount([aTerm(content)], usage);
+    account.run('2026-01-01');
+    const invoice = account.bill('2026-02-01T00:30:00Z')!;
+    account.void(invoice.invoiceId, '2026-02-02');
+    const again = account.bill('2026-02-03')!;
+    expect(sold(again)).toEqual(sold(invoice));
+    expect(account.preview('2026-02-03')).toMatchObject({ kind: 'nothing', closes: [] });
+  });
+
+  it('brings its zero lines again', () => {
+    const account = new PureAccount([aTerm(content)]);
+    account.run('2026-01-01');
+    const zero = aContent({
+      recurringCharges: [aCharge({ timing: 'in_arrears' })],
+      components: [aComponent()],
+    });
+    const other = new PureAccount([aTerm(zero)]);
+    const invoice = other.bill('2026-02-01T00:30:00Z')!;
+    expect(invoice.lines).toHaveLength(2);
+    other.void(invoice.invoiceId, '2026-02-02');
+    expect(sold(other.bill('2026-02-02')!)).toEqual(sold(invoice));
+  });
+
+  it('comes back after its term was settled, and the term is settled again', () => {
+    const account = new PureAccount([aTerm(content)], usage);
+    account.run('2026-01-01');
+    const invoice = account.bill('2026-02-01T00:30:00Z')!;
+    account.run('2026-03-10');
+    expect(account.state.settled.size).toBe(1);
+    account.void(invoice.invoiceId, '2026-03-11');
+    expect(account.state.settled.size).toBe(0);
+    expect([...account.state.terms.values()]).toMatchObject([{ nextDueAt: instant('2026-03-11T01:00:00Z') }]);
+    const again = account.bill('2026-03-11T01:00:00Z')!;
+    expect(sold(again)).toEqual(sold(invoice));
+    expect(account.state.settled.size).toBe(1);
+    expect(account.preview('2026-03-12')).toMatchObject({ kind: 'nothing', closes: [] });
+  });
+
+  it('of a part of a window is billed again beside what the later part charged', () => {
+    const weekly = aContent({ components: [aComponent({ invoicingInterval: { unit: 'week', count: 2 } })] });
+    const account = new PureAccount([aTerm(weekly)], usage);
+    const first = account.bill('2026-01-15T00:30:00Z')!;
+    const second = account.bill('2026-01-29T00:30:00Z')!;
+    expect([first, second].map(({ total }) => total.amount)).toEqual(['10000', '700']);
+    account.void(first.invoiceId, '2026-01-30');
+    const again = account.bill('2026-02-01T00:30:00Z')!;
+    expect(again.lines).toMatchObject([
+      { quantity: '100', base: { amount: '10000' }, period: { start: instant('2026-01-01') } },
+    ]);
+    account.void(again.invoiceId, '2026-02-02');
+    account.void(second.invoiceId, '2026-02-02');
+    expect(account.bill('2026-02-02')!.lines).toMatchObject([{ quantity: '107', base: { amount: '10700' } }]);
+  });
+
+  it('keeps the tax it was billed with; what was never billed is taxed as of today', () => {
+    const account = new PureAccount([aTerm(content)], usage, taxed('10'));
+    const fee = account.bill('2026-01-01')!;
+    account.void(fee.invoiceId, '2026-01-31');
+    const later = new PureAccount([aTerm(content)], usage, taxed('25'));
+    later.happened(...account.log);
+    const again = later.bill('2026-02-01T00:30:00Z')!;
+    expect(again.lines.map(({ amount }) => amount.amount)).toEqual(['3300', '13375']);
+    expect(again.lines.map(({ explanation }) => explanation.taxRate)).toEqual(['10', '25']);
+  });
+
+  it('gives back what it drew, and what others took off it becomes a credit', () => {
+    const term = aTerm(aContent({ recurringCharges: [aCharge()] }));
+    const account = new PureAccount([term]);
+    const credit = {
+      creditId: CUSTOMER,
+      customerKey: CUSTOMER,
+      currency: 'USD',
+      amount: toStored(money(500n, 'USD')),
+      description: null,
+      effectiveAt: instant('2026-01-01'),
+      expiresAt: null,
+      grantedAt: instant('2026-01-01'),
+      purchase: null,
+    };
+    account.happened({ type: 'CreditGranted', data: credit });
+    const invoice = account.bill('2026-01-01')!;
+    expect(invoice.costDue.amount).toBe('2500');
+    const end = instant('2026-01-11');
+    const cancelled = { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now', billedAt: end } as const;
+    account.terms = [{ ...term, term: { ...term.term, end }, cut: 'cancelled', cancelled, revision: '1' }];
+    const reduction = account.bill('2026-01-11')!;
+    expect(reduction.reductions).toMatchObject([{ amount: { amount: '2032' } }]);
+    expect(account.state.invoices.get(invoice.invoiceId)!.costDue).toBe(468n);
+
+    account.void(invoice.invoiceId, '2026-01-12');
+    expect([...account.state.credits.values()].map(({ remaining }) => remaining)).toEqual([500n, 2032n]);
+    const again = account.bill('2026-01-12')!;
+    expect(toDecimal(money(BigInt(again.costDue.amount), 'USD'))).toBe('4.68');
+    expect([...account.state.credits.values()].map(({ remaining }) => remaining)).toEqual([0n, 0n]);
+  });
+
+  it('is due with the next boundary of its account', () => {
+    const account = new PureAccount([
+      aTerm(content),
+      aTerm(aContent({ components: [aComponent({ invoicingInterval: WEEK })] }), { name: 'other' }),
+    ]);
+    const invoice = account.bill('2026-01-01')!;
+    account.void(invoice.invoiceId, '2026-01-02');
+    expect(
+      [...account.state.terms.values()].map(({ nextDueAt, nextDueGraced }) => [nextDueAt, nextDueGraced]),
+    ).toEqual([
+      [instant('2026-01-08'), true],
+      [instant('2026-01-08'), true],
+    ]);
+  });
+
+  it('cannot be voided again; nor can a paid one', () => {
+    const account = new PureAccount([aTerm(content)], usage);
+    const fee = account.bill('2026-01-01')!;
+    const paid = { invoiceId: fee.invoiceId, amount: fee.costDue, paidAt: instant('2026-01-02') };
+    account.happened({ type: 'InvoicePaid', data: paid });
+    expect(refusalOf(() => account.void(fee.invoiceId, '2026-01-03')).code).toBe('invalid_state');
+    const second = account.bill('2026-02-01T00:30:00Z')!;
+    account.void(second.invoiceId, '2026-02-02');
+    expect(refusalOf(() => account.void(second.invoiceId, '2026-02-03')).code).toBe('invalid_state');
+  });
+});
