@@ -72,10 +72,11 @@ export class InvoicesController {
     @Ctx() context: CommandContext,
     @Param('invoice_id') name: string,
     @Body() { rebill = false }: VoidInvoiceBody,
+    @BaseUrl() baseUrl: string,
   ): Promise<InvoiceResource> {
     const invoice = await this.commands.execute(new VoidInvoice(context, name, rebill));
     const view = await this.queries.execute(new GetInvoice(context.org, name));
-    return this.presenter.presentOne(context.org, withPayment(view, invoice));
+    return this.presenter.presentOne(context.org, withPayment(view, invoice), baseUrl);
   }
 
   /** Only reads: computes the invoice again from the log and says what differs. */
