@@ -4,7 +4,10 @@ import { API_KEYS_SCHEMA } from './organization/api-keys/schema.js';
 import { CLAIMS_SCHEMA } from './platform/claims/claims.js';
 import { MANUAL_CLOCK_SCHEMA } from './platform/clock/manual-clock.js';
 import { FOLLOW_UPS_SCHEMA } from './platform/commands/follow-ups-checkpoint.js';
-import { IDEMPOTENCY_KEYS_SCHEMA } from './platform/http/idempotency/idempotency-keys.js';
+import {
+  IDEMPOTENCY_CUSTOMERS_SCHEMA,
+  IDEMPOTENCY_KEYS_SCHEMA,
+} from './platform/http/idempotency/idempotency-keys.js';
 import { METERING_SCHEMA } from './metering/schema.js';
 import type { Migration } from './platform/database/migrations.js';
 import { APPEND_EVENTS, EVENTS_SCHEMA } from './platform/event-store/postgres/schema.js';
@@ -25,4 +28,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'follow-ups', sql: FOLLOW_UPS_SCHEMA },
   { name: 'append-events', sql: APPEND_EVENTS },
   { name: 'invoice-pdfs', sql: INVOICE_PDFS_SCHEMA },
+  { name: 'idempotency-customers', sql: IDEMPOTENCY_CUSTOMERS_SCHEMA },
 ];

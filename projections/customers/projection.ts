@@ -3,19 +3,25 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import { change, type Projection, type RowChange } from '../runtime/projection.js';
 import { customers, type CustomerRow } from './schema.js';
 
+type Of<Type extends CustomerEvent['type']> = RecordedEvent<Extract<CustomerEvent, { type: Type }>>;
+
 /** One row per customer: what is personal stays sealed, as it is in the events. */
 export const customersProjection: Projection = {
   name: 'customers',
-  version: 1,
+  version: 2,
   tables: { customers },
   categories: ['customer'],
-  on: { CustomerRegistered: profile, CustomerDetailsChanged: profile, BulkChangeAccepted: untouched },
+  on: {
+    CustomerRegistered: profile,
+    CustomerDetailsChanged: profile,
+    BulkChangeAccepted: (event: Of<'BulkChangeAccepted'>) => [became(event, {})],
+    CustomerDeleted: (event: Of<'CustomerDeleted'>) => [became(event, { deleted_at: event.data.deletedAt })],
+    CustomerErased: (event: Of<'CustomerErased'>) => [became(event, { erased_at: event.data.erasedAt })],
+  },
 };
 
-type Profile = Extract<CustomerEvent, { type: 'CustomerRegistered' | 'CustomerDetailsChanged' }>;
-
 /** Both events carry the whole profile. */
-function profile(event: RecordedEvent<Profile>): readonly RowChange[] {
+function profile(event: Of<'CustomerRegistered' | 'CustomerDetailsChanged'>): readonly RowChange[] {
   const { customerKey, sealed, currency, taxRate, timezone, country, paymentProvider } = event.data;
   const { org, recordedAt } = event.metadata;
   const key = { org, customer_key: customerKey };
@@ -33,20 +39,20 @@ function profile(event: RecordedEvent<Profile>): readonly RowChange[] {
             payment_provider: paymentProvider,
             created_at: row?.created_at ?? recordedAt,
             updated_at: recordedAt,
+            deleted_at: null,
+            erased_at: null,
             stream_revision: event.revision.toString(),
           },
     ),
   ];
 }
 
-/** The row stands for the stream at this revision, too. */
-function untouched(event: RecordedEvent<CustomerEvent>): readonly RowChange[] {
+/** The row stands for the stream at this revision, also where nothing of it changes. */
+function became(event: RecordedEvent<CustomerEvent>, changes: Partial<CustomerRow>): RowChange {
   const key = { org: event.metadata.org, customer_key: event.data.customerKey };
-  return [
-    change<CustomerRow>('customers', key, (row) =>
-      row && BigInt(row.stream_revision) < event.revision
-        ? { ...row, stream_revision: event.revision.toString() }
-        : row,
-    ),
-  ];
+  return change<CustomerRow>('customers', key, (row) =>
+    row && BigInt(row.stream_revision) < event.revision
+      ? { ...row, ...changes, stream_revision: event.revision.toString() }
+      : row,
+  );
 }

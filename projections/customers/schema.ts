@@ -12,6 +12,8 @@ export interface CustomerRow {
   payment_provider: string | null;
   created_at: Instant;
   updated_at: Instant;
+  deleted_at: Instant | null;
+  erased_at: Instant | null;
   stream_revision: string;
 }
 
@@ -37,6 +39,11 @@ export const customers: ReadModelTable<CustomerRow> = {
     payment_provider: { type: 'text', comment: 'External payment provider that charges the customer' },
     created_at: { type: 'timestamptz not null', comment: 'When the customer was registered' },
     updated_at: { type: 'timestamptz not null', comment: 'When the details last changed' },
+    deleted_at: { type: 'timestamptz', comment: 'When the customer was deleted; null: not' },
+    erased_at: {
+      type: 'timestamptz',
+      comment: 'When the personal data was destroyed; null: not',
+    },
     stream_revision: { type: 'bigint not null', comment: 'Revision of the stream that the row shows' },
   },
   key: ['org', 'customer_key'],

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import type { CustomerRow } from '../../projections/customers/schema.js';
 import type { Uuid } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
@@ -27,6 +28,10 @@ export interface AddressedCustomer extends CustomerSummary {
   readonly address: Address | null;
 }
 
+interface FoundItem extends SealedItem {
+  readonly isDeleted: boolean;
+}
+
 /** Who the customers in an answer are: opened at the edge, some statements for any number of them. */
 @Injectable()
 export class CustomerDirectory {
@@ -36,10 +41,10 @@ export class CustomerDirectory {
     private readonly customers: CustomerReader,
   ) {}
 
-  /** Undefined when there is no such customer. */
+  /** Undefined when there is no such customer, or none any more. */
   async find(org: Uuid, customerKey: Uuid): Promise<CustomerSummary | undefined> {
     const [item] = await this.sealedOf(org, [customerKey]);
-    if (!item) return undefined;
+    if (!item || item.isDeleted) return undefined;
     const [personal] = await this.vault.unsealMany<PersonalData>(org, [item]);
     return summaryOf(personal);
   }
@@ -57,9 +62,9 @@ export class CustomerDirectory {
     }));
   }
 
-  /** Those of the keys that are customers, as the log has it now. */
+  /** Those of the keys that are customers and were not deleted, as the log has it now. */
   async exist(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlySet<Uuid>> {
-    const found = await Promise.all(customerKeys.map((key) => this.customers.load(org, key)));
+    const found = await Promise.all(customerKeys.map((key) => this.customers.loadPresent(org, key)));
     return new Set(customerKeys.filter((_, place) => found[place] !== undefined));
   }
 
@@ -72,20 +77,22 @@ export class CustomerDirectory {
   }
 
   /** From the read model; a customer that it does not show yet, from the log. */
-  private async sealedOf(org: Uuid, customerKeys: readonly Uuid[]): Promise<SealedItem[]> {
+  private async sealedOf(org: Uuid, customerKeys: readonly Uuid[]): Promise<FoundItem[]> {
     if (customerKeys.length === 0) return [];
     const rows = await this.database.db
       .withTables<{ customers: CustomerRow }>()
       .selectFrom('customers')
-      .select(['customer_key as customerKey', 'sealed'])
+      .select(['customer_key as customerKey', 'sealed', sql<boolean>`deleted_at is not null`.as('isDeleted')])
       .where('org', '=', org)
       .where('customer_key', 'in', customerKeys)
       .execute();
     const shown = new Set(rows.map((row) => row.customerKey));
-    const fromLog: SealedItem[] = [];
+    const fromLog: FoundItem[] = [];
     for (const customerKey of customerKeys.filter((key) => !shown.has(key))) {
       const read = await this.customers.load(org, customerKey);
-      if (read) fromLog.push({ customerKey, sealed: read.state.sealed });
+      if (!read) continue;
+      const { sealed, deletedAt } = read.state;
+      fromLog.push({ customerKey, sealed, isDeleted: deletedAt !== null });
     }
     return [...rows, ...fromLog];
   }

@@ -21,4 +21,10 @@ export class CustomerReader {
     const { state, revision } = await foldStream(this.store, stream, customer, upTo);
     return state && revision !== undefined ? { state, revision } : undefined;
   }
+
+  /** For whatever is new: who was deleted is unknown to it. @throws StoreUnavailable */
+  async loadPresent(org: Uuid, customerKey: Uuid): Promise<ReadCustomer | undefined> {
+    const read = await this.load(org, customerKey);
+    return read?.state.deletedAt === null ? read : undefined;
+  }
 }

@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { ChangeCustomerHandler } from './commands/change-customer.js';
 import { CreateCustomerHandler } from './commands/create-customer.js';
+import { DeleteCustomerHandler } from './commands/delete-customer.js';
+import { DestroyPersonalData } from './commands/destroy-personal-data.js';
 import { EmailClaims } from './commands/email-claims.js';
+import { EraseCustomerHandler } from './commands/erase-customer.js';
 import { ReleaseFormerEmail } from './commands/release-former-email.js';
 import { SealedProfile } from './commands/sealed-profile.js';
 import { CustomerDirectory } from './customer-directory.js';
@@ -18,7 +21,10 @@ import { ListCustomersHandler } from './queries/list-customers.js';
     CreateCustomerHandler,
     CustomerDirectory,
     CustomerReader,
+    DeleteCustomerHandler,
+    DestroyPersonalData,
     EmailClaims,
+    EraseCustomerHandler,
     GetCustomerHandler,
     ListCustomersHandler,
     ReleaseFormerEmail,

@@ -9,6 +9,7 @@ import { ChangeSubscriptionHandler } from './commands/change-subscription.js';
 import { CloseTermHandler } from './commands/close-term.js';
 import { CreateSubscriptionHandler } from './commands/create-subscription.js';
 import { CustomerTerms } from './commands/customer-terms.js';
+import { EndWithCustomer, RehearseEndOfCustomerHandler } from './commands/end-of-customer.js';
 import { FollowPlacement } from './commands/follow-placement.js';
 import { Measures } from './commands/measures.js';
 import { StartSuccessor } from './commands/start-successor.js';
@@ -36,12 +37,14 @@ import { SubscriptionReader } from './subscription-reader.js';
     CloseTermHandler,
     CreateSubscriptionHandler,
     CustomerTerms,
+    EndWithCustomer,
     FollowPlacement,
     GetSubscriptionHandler,
     KnownFilters,
     ListSubscriptionsHandler,
     Measures,
     Placements,
+    RehearseEndOfCustomerHandler,
     Renewals,
     StartSuccessor,
     SubscriptionPresenter,

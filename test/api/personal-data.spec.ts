@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { formsOf } from '../support/readable.js';
 
 let app: TestApp;
 const log: string[] = [];
@@ -76,14 +77,3 @@ describe('a customer whose key was destroyed', () => {
     ]);
   });
 });
-
-/** A row's text, and what is readable of the bytes and base64 in it. */
-function formsOf(row: string): string[] {
-  const bytes = [...row.matchAll(/\\+x([0-9a-f]{16,})/g)].map(([, hex]) =>
-    Buffer.from(hex!, 'hex').toString('latin1'),
-  );
-  const encoded = [...row.matchAll(/[A-Za-z0-9+/_-]{16,}/g)].map(([text]) =>
-    Buffer.from(text, 'base64').toString('latin1'),
-  );
-  return [row, ...bytes, ...encoded];
-}

@@ -57,6 +57,8 @@ describe('the rows of customers', () => {
       payment_provider: 'provider_a',
       created_at: instant('2026-01-01'),
       updated_at: instant('2026-01-01'),
+      deleted_at: null,
+      erased_at: null,
       stream_revision: '0',
     });
   });

@@ -7,20 +7,22 @@ import type { FollowUp } from '../../platform/commands/follow-ups.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { RunBilling } from './run-billing.js';
 
+type Ending = Extract<CustomerEvent, { type: 'BulkChangeAccepted' | 'CustomerDeleted' }>;
+
 /** Subscriptions that were cancelled by one decision are invoiced by one run per account, after all of them have ended. */
 @Injectable()
 export class BillCancelledTogether implements FollowUp {
   readonly name = 'bill-cancelled-together';
-  readonly on = ['BulkChangeAccepted'];
+  readonly on: readonly Ending['type'][] = ['BulkChangeAccepted', 'CustomerDeleted'];
 
   constructor(
     private readonly commands: CommandBus,
     private readonly subscriptions: SubscriptionReader,
   ) {}
 
-  async follow(event: RecordedEvent<Extract<CustomerEvent, { type: 'BulkChangeAccepted' }>>): Promise<void> {
-    const { customerKey, subscriptionIds, change } = event.data;
-    if (change.kind !== 'cancel' || change.terms.invoicing !== 'invoice_now') return;
+  async follow(event: RecordedEvent<Ending>): Promise<void> {
+    const { customerKey, subscriptionIds } = event.data;
+    if (!isInvoicedNow(event)) return;
     const { org } = event.metadata;
     const read = await Promise.all(subscriptionIds.map((id) => this.subscriptions.load(org, id)));
     const terms = read.flatMap((one) => one?.state.term ?? []);
@@ -30,4 +32,10 @@ export class BillCancelledTogether implements FollowUp {
       await this.commands.execute(new RunBilling(context, { customerKey, currency }, ids));
     }
   }
+}
+
+function isInvoicedNow({ type, data }: RecordedEvent<Ending>): boolean {
+  if (type === 'CustomerDeleted') return true;
+  const { change } = data as Extract<Ending, { type: 'BulkChangeAccepted' }>['data'];
+  return change.kind === 'cancel' && change.terms.invoicing === 'invoice_now';
 }

@@ -76,7 +76,7 @@ export class GrantCreditHandler implements ICommandHandler<GrantCredit> {
 
   private async zoneOf(org: Uuid, customerKey: Uuid): Promise<string> {
     const [customer, organization] = await Promise.all([
-      this.customers.load(org, customerKey),
+      this.customers.loadPresent(org, customerKey),
       this.organizations.load(org),
     ]);
     if (!customer) {

@@ -48,7 +48,7 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
   /** @throws DomainError `not_found` for an unknown customer, `amount_out_of_range` */
   async execute({ org, customerId, includeNextPeriod }: DraftInvoices): Promise<InvoiceView[]> {
     const customerKey = customerKeyOf(org, customerId);
-    if (!(await this.customers.load(org, customerKey))) {
+    if (!(await this.customers.loadPresent(org, customerKey))) {
       throw new DomainError('not_found', 'There is no customer with this id.');
     }
     const drafts: InvoiceView[] = [];

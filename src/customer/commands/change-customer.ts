@@ -6,6 +6,7 @@ import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { CustomerReader } from '../customer-reader.js';
 import { customer, type Customer } from '../domain/customer.js';
 import { applyPatch, type DetailsPatch } from '../domain/personal-data.js';
+import { profileOf } from '../domain/profile.js';
 import { EmailClaims } from './email-claims.js';
 import { SealedProfile } from './sealed-profile.js';
 
@@ -48,13 +49,13 @@ export class ChangeCustomerHandler implements ICommandHandler<ChangeCustomer> {
   private async change({ context, input }: ChangeCustomer): Promise<Customer> {
     const { org } = context;
     const customerKey = customerKeyOf(org, input.customerId);
-    const read = await this.customers.load(org, customerKey);
+    const read = await this.customers.loadPresent(org, customerKey);
     const before = read && (await this.profiles.open(org, read.state));
     if (!read || !before) throw new DomainError('not_found', 'There is no such customer.');
     const after = applyPatch(before, input.patch);
     await this.emails.take(org, customerKey, after.personal.email);
     const profile = await this.profiles.sealAgain(org, read.state, before, after);
-    const { customerKey: _, ...basedOn } = read.state;
+    const { customerKey: _, ...basedOn } = profileOf(read.state);
     const decision = { kind: 'change-details', basedOn, profile } as const;
     const { state } = await this.runner.run(customer, customerKey, decision, context);
     return state!;

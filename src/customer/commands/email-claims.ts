@@ -30,6 +30,10 @@ export class EmailClaims {
     if (unheld.length > 0) await this.claims.release(org, unheld, ownerOf(org, customerKey));
   }
 
+  async releaseAll(org: Uuid, customerKey: Uuid): Promise<void> {
+    await this.claims.releaseAll(org, 'email', ownerOf(org, customerKey));
+  }
+
   private claimsOf(org: Uuid, emails: readonly (string | null)[]): Claim[] {
     return emails
       .filter((email) => email !== null)

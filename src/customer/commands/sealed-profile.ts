@@ -4,6 +4,7 @@ import { Vault } from '../../platform/privacy/vault.js';
 import type { Customer } from '../domain/customer.js';
 import type { CustomerProfile } from '../domain/events.js';
 import { sameData, type CustomerDetails, type PersonalData } from '../domain/personal-data.js';
+import { profileOf } from '../domain/profile.js';
 
 /** Between details, as people give them, and profiles, as events keep them. */
 @Injectable()
@@ -25,10 +26,11 @@ export class SealedProfile {
   /** The same sealed text as long as nothing personal changed: a change of the tax rate shows as just that. */
   async sealAgain(
     org: Uuid,
-    { customerKey, ...profile }: Customer,
+    customer: Customer,
     before: CustomerDetails,
     after: CustomerDetails,
   ): Promise<CustomerProfile> {
+    const { customerKey, ...profile } = profileOf(customer);
     if (!sameData(before.personal, after.personal)) return this.seal(org, customerKey, after);
     return { ...profile, ...after.open };
   }

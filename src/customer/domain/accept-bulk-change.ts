@@ -1,7 +1,7 @@
-import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { BulkChange } from '../../subscription/domain/bulk-change.js';
 import type { Customer } from './customer.js';
+import { requirePresent } from './end-customer.js';
 import type { CustomerEvent } from './events.js';
 
 /** The deciding event of a change by filter (architecture.md section 3.1): from here on it is completed. */
@@ -9,7 +9,6 @@ export function acceptBulkChange(
   { subscriptionIds, change }: { readonly subscriptionIds: readonly Uuid[]; readonly change: BulkChange },
   state: Customer | undefined,
 ): readonly CustomerEvent[] {
-  if (!state) throw new DomainError('not_found', 'There is no such customer.');
-  const { customerKey } = state;
+  const { customerKey } = requirePresent(state);
   return [{ type: 'BulkChangeAccepted', data: { customerKey, subscriptionIds, change } }];
 }

@@ -1,7 +1,9 @@
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Customer } from './customer.js';
+import { requirePresent } from './end-customer.js';
 import type { CustomerEvent, CustomerProfile } from './events.js';
+import { profileOf } from './profile.js';
 
 /**
  * The whole new profile, of which what was not asked to change is the old one. The old one was opened outside the
@@ -11,8 +13,7 @@ export function changeDetails(
   { basedOn, profile }: { readonly basedOn: CustomerProfile; readonly profile: CustomerProfile },
   state: Customer | undefined,
 ): readonly CustomerEvent[] {
-  if (!state) throw new DomainError('not_found', 'There is no such customer.');
-  const { customerKey, ...before } = state;
+  const { customerKey, ...before } = profileOf(requirePresent(state));
   if (!same(before, basedOn)) {
     throw new DomainError('conflict', 'The customer was changed meanwhile. Try again.');
   }

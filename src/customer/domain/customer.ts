@@ -1,13 +1,17 @@
 import { never, type Decider, type Issued } from '../../kernel/decider.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
 import type { BulkChange } from '../../subscription/domain/bulk-change.js';
 import { acceptBulkChange } from './accept-bulk-change.js';
 import { changeDetails } from './change-details.js';
+import { deleteCustomer, eraseCustomer } from './end-customer.js';
 import type { CustomerEvent, CustomerProfile } from './events.js';
 import { register } from './register.js';
 
 export interface Customer extends CustomerProfile {
   readonly customerKey: Uuid;
+  readonly deletedAt: Instant | null;
+  readonly erasedAt: Instant | null;
 }
 
 /** Undefined until the customer is registered. */
@@ -25,7 +29,9 @@ export type CustomerCommand =
       readonly kind: 'accept-bulk-change';
       readonly subscriptionIds: readonly Uuid[];
       readonly change: BulkChange;
-    };
+    }
+  | { readonly kind: 'delete'; readonly subscriptionIds: readonly Uuid[] }
+  | { readonly kind: 'erase' };
 
 /** Stream `customer-{org}.{customerKey}`: one customer's profile. */
 export const customer = {
@@ -45,6 +51,10 @@ function decide(command: Issued<CustomerCommand>, state: CustomerState): readonl
       return changeDetails(command, state);
     case 'accept-bulk-change':
       return acceptBulkChange(command, state);
+    case 'delete':
+      return deleteCustomer(command, state);
+    case 'erase':
+      return eraseCustomer(command, state);
     default:
       return never(command);
   }
@@ -54,9 +64,13 @@ function evolve(state: CustomerState, event: CustomerEvent): CustomerState {
   switch (event.type) {
     case 'CustomerRegistered':
     case 'CustomerDetailsChanged':
-      return event.data;
+      return { ...event.data, deletedAt: null, erasedAt: null };
     case 'BulkChangeAccepted':
       return state;
+    case 'CustomerDeleted':
+      return state && { ...state, deletedAt: event.data.deletedAt };
+    case 'CustomerErased':
+      return state && { ...state, erasedAt: event.data.erasedAt };
     default:
       return never(event);
   }

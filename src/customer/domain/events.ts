@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
 import type { BulkChange } from '../../subscription/domain/bulk-change.js';
 
 /**
@@ -29,4 +30,15 @@ export type CustomerEvent =
         readonly subscriptionIds: readonly Uuid[];
         readonly change: BulkChange;
       }
-    >;
+    >
+  /** Ends these subscriptions, each of them decided before. What identified the customer stays reserved. */
+  | DomainEvent<
+      'CustomerDeleted',
+      {
+        readonly customerKey: Uuid;
+        readonly subscriptionIds: readonly Uuid[];
+        readonly deletedAt: Instant;
+      }
+    >
+  /** The key that opens everything `sealed` is destroyed. */
+  | DomainEvent<'CustomerErased', { readonly customerKey: Uuid; readonly erasedAt: Instant }>;

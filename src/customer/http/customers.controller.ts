@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
@@ -7,6 +7,8 @@ import { Page } from '../../platform/http/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { ChangeCustomer } from '../commands/change-customer.js';
 import { CreateCustomer } from '../commands/create-customer.js';
+import { DeleteCustomer } from '../commands/delete-customer.js';
+import { EraseCustomer } from '../commands/erase-customer.js';
 import { SealedProfile } from '../commands/sealed-profile.js';
 import type { Customer } from '../domain/customer.js';
 import { GetCustomer } from '../queries/get-customer.js';
@@ -51,6 +53,24 @@ export class CustomersController {
   ): Promise<CustomerResource> {
     const command = new ChangeCustomer(context, { customerId, patch: toPatch(body) });
     return this.present(context.org, await this.commands.execute(command));
+  }
+
+  @Post(':customer_id/delete')
+  @HttpCode(200)
+  async delete(@Ctx() context: CommandContext, @Param('customer_id') customerId: string) {
+    const { state, subscriptionIds } = await this.commands.execute(new DeleteCustomer(context, customerId));
+    const shown = await this.present(context.org, state);
+    return { ...shown, num_subscriptions_canceled: subscriptionIds.length };
+  }
+
+  /** What is left of the customer: the books name nobody. */
+  @Post(':customer_id/erase')
+  @HttpCode(200)
+  async erase(
+    @Ctx() context: CommandContext,
+    @Param('customer_id') customerId: string,
+  ): Promise<CustomerResource> {
+    return this.present(context.org, await this.commands.execute(new EraseCustomer(context, customerId)));
   }
 
   /** From the state right after the command, so that an answer is never stale. */

@@ -30,9 +30,9 @@ export class GetCustomerHandler implements IQueryHandler<GetCustomer> {
       .selectAll()
       .where('org', '=', org)
       .where('customer_key', '=', customerKeyOf(org, customerId))
+      .where('deleted_at', 'is', null)
       .execute();
     const [view] = await viewsOf(this.vault, org, rows);
-    // An erased customer keeps its books, not its name: nobody is found by it any more.
     if (!view?.personal) throw new DomainError('not_found', 'There is no customer with this id.');
     return view;
   }

@@ -30,6 +30,7 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
       .selectFrom('customers')
       .selectAll()
       .where('org', '=', org)
+      .where('deleted_at', 'is', null)
       .orderBy('created_at', 'desc')
       .orderBy('customer_key')
       .limit(page.limit + 1);

@@ -76,6 +76,15 @@ export class Claims {
     });
   }
 
+  /** Everything of a kind that the owner holds. */
+  async releaseAll(org: Uuid, kind: ClaimKind, ownerStream: string): Promise<void> {
+    await this.pool.query({
+      name: 'claims-release-all',
+      text: 'delete from claims where org = $1 and kind = $2 and owner_stream = $3',
+      values: [org, kind, ownerStream],
+    });
+  }
+
   private async takeOver(
     org: Uuid,
     held: Claim & { owner_stream: string },

@@ -4,6 +4,7 @@ import { Database } from '../database/open-database.js';
 import { Vault } from '../privacy/vault.js';
 import { BodyPipe } from './body.pipe.js';
 import { ConsistencyInterceptor } from './consistency.interceptor.js';
+import { ForgetCustomer } from './idempotency/forget-customer.js';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { KeyGuard } from './key.guard.js';
@@ -19,6 +20,7 @@ import { ProblemFilter } from './problem.filter.js';
       useFactory: (database: Database, vault: Vault) => new IdempotencyKeys(database.pool, vault),
       inject: [Database, Vault],
     },
+    ForgetCustomer,
     { provide: APP_GUARD, useClass: KeyGuard },
     { provide: APP_INTERCEPTOR, useClass: MultipartInterceptor },
     { provide: APP_INTERCEPTOR, useClass: ConsistencyInterceptor },

@@ -41,4 +41,14 @@ export class CustomerKeys {
     });
     return new Map(rows.map((row) => [row.customer_key, row.wrapped_key]));
   }
+
+  /** For ever: nothing that was sealed with it opens again. */
+  async destroy(org: Uuid, customerKey: Uuid): Promise<void> {
+    await this.pool.query({
+      name: 'customer-keys-destroy',
+      text: `insert into customer_keys (org, customer_key) values ($1, $2)
+        on conflict (org, customer_key) do update set wrapped_key = null`,
+      values: [org, customerKey],
+    });
+  }
 }

@@ -62,6 +62,11 @@ export class Vault {
     });
   }
 
+  /** Erases the person: every process that opens something from now on finds nothing. */
+  async destroyKey(org: Uuid, customerKey: Uuid): Promise<void> {
+    await this.keys.destroy(org, customerKey);
+  }
+
   /** Seals what may name any customer and belongs to none, such as a recorded answer; `name` says which record it is. */
   sealRecord(org: Uuid, name: string, record: object): string {
     const plain = Buffer.from(JSON.stringify(record), 'utf8');

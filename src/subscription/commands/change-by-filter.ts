@@ -89,7 +89,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
   ): Promise<Accepted | undefined> {
     // 1. What matches, and the decision of each, at one time, before anything is written.
     const { planId, filters } = selection;
-    await this.known.require(context.org, selection);
+    await this.known.require(context.org, selection, 'to_change');
     const now = context.receivedAt ?? (await this.clock.now());
     const at = { ...context, receivedAt: now };
     const matching = await this.terms.running(context, { customerKey, planId, filters }, now);

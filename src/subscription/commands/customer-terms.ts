@@ -19,6 +19,8 @@ export interface TermSelection {
   readonly filters: readonly SubscriptionFilter[];
 }
 
+type OpenTerm = Pick<SubscriptionRow, 'subscription_id' | 'start_at' | 'end_at'>;
+
 /** Which terms of a customer a decision is about: by the read model, once that has reached the log as it is now. */
 @Injectable()
 export class CustomerTerms {
@@ -31,23 +33,38 @@ export class CustomerTerms {
 
   /** The latest start first. @throws DomainError `unavailable` while the read models are behind */
   async running(context: CommandContext, selection: TermSelection, now: Instant): Promise<Uuid[]> {
+    const rows = await this.open(context.org, selection, now);
+    const started = rows.filter(({ start_at: start }) => start <= now);
+    return this.goingOn(context, started, now);
+  }
+
+  /** Also those that have not started yet. @throws DomainError `unavailable` while the read models are behind */
+  async notEnded(context: CommandContext, customerKey: Uuid, now: Instant): Promise<Uuid[]> {
+    return this.goingOn(context, await this.open(context.org, { customerKey, filters: [] }, now), now);
+  }
+
+  private async open(
+    org: Uuid,
+    { customerKey, planId, filters }: TermSelection,
+    now: Instant,
+  ): Promise<OpenTerm[]> {
     await this.freshness.require();
-    const { org } = context;
-    const { customerKey, planId, filters } = selection;
-    const rows = await this.database.db
+    return this.database.db
       .withTables<{ subscriptions: SubscriptionRow }>()
       .selectFrom('subscriptions')
-      .select(['subscription_id', 'end_at'])
+      .select(['subscription_id', 'start_at', 'end_at'])
       .where('org', '=', org)
       .where('customer_key', '=', customerKey)
       .where('state', '=', 'open')
-      .where('start_at', '<=', now)
       .where(sql<boolean>`(end_at > ${now} or auto_renew)`)
       .$if(planId !== undefined, (query) => query.where('plan_id', '=', planId!))
       .$if(filters.length > 0, (query) => query.where(hasFilters(sql.ref('filters'), filters)))
       .orderBy('start_at', 'desc')
       .orderBy('subscription_id')
       .execute();
+  }
+
+  private async goingOn(context: CommandContext, rows: readonly OpenTerm[], now: Instant): Promise<Uuid[]> {
     const ids: Uuid[] = [];
     for (const { subscription_id: id, end_at: end } of rows) {
       ids.push(end > now ? id : await this.renewed(context, id));

@@ -10,6 +10,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Settings } from '../../organization/domain/events.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
+import type { Renewal } from '../domain/close-term.js';
 import type { Term } from '../domain/events.js';
 import type { Measure } from '../domain/offer.js';
 
@@ -34,7 +35,7 @@ export class Measures {
   async forStart(org: Uuid, customerKey: Uuid, wanted: Wanted, now: Instant): Promise<FirstMeasure> {
     const [settings, customer, plan] = await Promise.all([
       this.settings(org),
-      this.customers.load(org, customerKey),
+      this.customers.loadPresent(org, customerKey),
       this.planOf(org, wanted),
     ]);
     if (!customer || !plan) {
@@ -51,12 +52,13 @@ export class Measures {
   }
 
   /** The replacement of the version if one is set, else the same (billing.md section 9); zone and basis of today. */
-  async forRenewal(org: Uuid, { customerKey, basis }: Term): Promise<Measure> {
+  async forRenewal(org: Uuid, { customerKey, basis }: Term): Promise<Renewal> {
     const [settings, customer, plan] = await Promise.all([
       this.settings(org),
       this.customers.load(org, customerKey),
       this.plans.candidates(org, basis.planId),
     ]);
+    if (customer?.state.deletedAt) return 'none';
     const version = plan && versionAtRenewal(plan.versions, basis.versionId, customerKey);
     if (!customer || !plan || !version) {
       throw new DomainError('invalid_state', 'The plan version or customer of this subscription is gone.');

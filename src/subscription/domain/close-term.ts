@@ -7,8 +7,8 @@ import { basisOf, durationOf, type Measure } from './offer.js';
 import { prepaidUnitsOf } from './prepaid-units.js';
 import type { Subscription } from './subscription.js';
 
-/** What the next term takes anew; everything else is carried over. */
-export type Renewal = Measure;
+/** What the next term takes anew, everything else is carried over; `none` where nothing follows: nobody is left to bill. */
+export type Renewal = Measure | 'none';
 
 /**
  * At the end of a term: with auto_renew the next one begins there, complete in the event (billing.md section 9),
@@ -22,14 +22,15 @@ export function closeTerm(
   const { term, closedAt } = state;
   if (closedAt !== null || now < term.end) return [];
   const { subscriptionId, end: effectiveAt } = term;
-  if (!term.autoRenew) return [{ type: 'SubscriptionEnded', data: { subscriptionId, effectiveAt } }];
+  if (!term.autoRenew || renewal === 'none')
+    return [{ type: 'SubscriptionEnded', data: { subscriptionId, effectiveAt } }];
   if (!renewal) throw new Error(`subscription ${subscriptionId} renews, and nothing says as what`);
   const successor = nextTerm(term, renewal, derivedId(commandId, 'successor'));
   return [{ type: 'SubscriptionRenewed', data: { subscriptionId, effectiveAt, successor } }];
 }
 
 /** Begins where the term ends; its own end is the next boundary counted from the anchor, never from the one before. */
-function nextTerm(term: Term, renewal: Renewal, subscriptionId: Uuid): Term {
+function nextTerm(term: Term, renewal: Measure, subscriptionId: Uuid): Term {
   const { offer, zone } = renewal;
   const { anchor } = term.basis;
   const prepaidUnits = prepaidUnitsOf(offer.content, term.prepaidUnits ?? []);

@@ -16,12 +16,15 @@ export class KnownFilters {
   async require(
     org: Uuid,
     { customerId, planId }: { readonly customerId: string | undefined; readonly planId: Uuid | undefined },
+    /** Reading goes on after a deletion. */
+    use: 'to_read' | 'to_change',
   ): Promise<void> {
-    const customer =
-      customerId === undefined || (await this.customers.load(org, customerKeyOf(org, customerId)));
+    const read = customerId && (await this.customers.load(org, customerKeyOf(org, customerId)));
+    const isUnknown = customerId !== undefined && !read;
+    const isGone = read && use === 'to_change' && read.state.deletedAt !== null;
     const plan = planId === undefined || (await this.plans.candidates(org, planId));
     const unknown: FieldError[] = [];
-    if (!customer) unknown.push(doesNotExist('customer_id', 'customer'));
+    if (isUnknown || isGone) unknown.push(doesNotExist('customer_id', 'customer'));
     if (!plan) unknown.push(doesNotExist('plan_id', 'plan'));
     if (unknown[0]) throw invalidFields(unknown[0], ...unknown.slice(1));
   }

@@ -48,7 +48,7 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
 
   /** The latest start first. @throws DomainError `does_not_exist` for an unknown customer or plan */
   async execute({ org, selection }: ListSubscriptions): Promise<Slice<SubscriptionView>> {
-    await this.known.require(org, selection);
+    await this.known.require(org, selection, 'to_read');
     const now = await this.clock.now();
     const conditions = conditionsOf(org, selection, now);
     const rows = await this.database.db
@@ -71,11 +71,12 @@ const goesOn = sql<boolean>`(state = 'open' and auto_renew)`;
 function isOfStatus(status: SubscriptionStatus, now: Instant): RawBuilder<boolean> {
   switch (status) {
     case 'not_started':
-      return sql`start_at > ${now}`;
+      return sql`(start_at > ${now} and state = 'open')`;
     case 'active':
       return sql`(start_at <= ${now} and (end_at > ${now} or ${goesOn}))`;
     case 'ended':
-      return sql`(end_at <= ${now} and not ${goesOn})`;
+      // Also one that was cancelled before its start.
+      return sql`((end_at <= ${now} or state <> 'open') and not ${goesOn})`;
   }
 }
 

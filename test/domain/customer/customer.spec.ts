@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { customer } from '../../../src/customer/domain/customer.js';
 import type { CustomerEvent, CustomerProfile } from '../../../src/customer/domain/events.js';
-import { given } from '../../support/given-when-then.js';
+import { COMMAND_ID, given, NOW } from '../../support/given-when-then.js';
 
 const customerKey = '7d9c2c3e-6e0c-5b7a-8a53-0d0f7a4b1c11';
 const profile: CustomerProfile = {
@@ -57,5 +57,42 @@ describe("change a customer's details", () => {
 
   it('nobody unknown is changed', () => {
     given(customer).when({ kind: 'change-details', basedOn: profile, profile }).refuses('not_found');
+  });
+});
+
+describe('the end of a customer', () => {
+  const deletedAt = NOW;
+  const deleted: CustomerEvent = {
+    type: 'CustomerDeleted',
+    data: { customerKey, subscriptionIds: [COMMAND_ID], deletedAt },
+  };
+  const erased: CustomerEvent = { type: 'CustomerErased', data: { customerKey, erasedAt: NOW } };
+  const change = { kind: 'change', changes: { turnOffAutoRenew: true } } as const;
+
+  it('a deletion names the subscriptions that end with it', () => {
+    given(customer, [registered])
+      .when({ kind: 'delete', subscriptionIds: [COMMAND_ID] })
+      .then(deleted);
+  });
+
+  it('who was deleted is not deleted again, not changed, and its customer_id not given away', () => {
+    const after = given(customer, [registered, deleted]);
+    after.when({ kind: 'delete', subscriptionIds: [] }).refuses('not_found');
+    after.when({ kind: 'change-details', basedOn: profile, profile }).refuses('not_found');
+    after.when({ kind: 'accept-bulk-change', subscriptionIds: [], change }).refuses('not_found');
+    after.when({ kind: 'register', customerKey, profile }).refuses('duplicate_resource');
+  });
+
+  it('only who was deleted is erased, and once', () => {
+    given(customer).when({ kind: 'erase' }).refuses('not_found');
+    given(customer, [registered]).when({ kind: 'erase' }).refuses('invalid_state');
+    given(customer, [registered, deleted]).when({ kind: 'erase' }).then(erased);
+    given(customer, [registered, deleted, erased]).when({ kind: 'erase' }).nothing();
+  });
+
+  it('a change of several subscriptions is accepted as one', () => {
+    given(customer, [registered])
+      .when({ kind: 'accept-bulk-change', subscriptionIds: [COMMAND_ID], change })
+      .then({ type: 'BulkChangeAccepted', data: { customerKey, subscriptionIds: [COMMAND_ID], change } });
   });
 });

@@ -3,7 +3,7 @@ import { formatPosition, parsePosition, type Position } from '../../../kernel/ev
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { Vault } from '../../privacy/vault.js';
-import { withoutSecrets } from './shown-once.js';
+import { kept, withoutPerson } from './persons-in-answers.js';
 
 export const IDEMPOTENCY_KEYS_SCHEMA = `
 create table idempotency_keys (
@@ -24,6 +24,10 @@ comment on column idempotency_keys.received_at is 'Domain time of the first requ
 comment on column idempotency_keys.running_until is 'Wall time until which a process is taken to be at work on it; past or null: a repeat may run it.';
 comment on column idempotency_keys.answer is 'The recorded answer, a success or a refusal, encrypted as it may name people; null while there is none.';
 comment on column idempotency_keys.position is 'Where in the log the request wrote last.';`;
+
+export const IDEMPOTENCY_CUSTOMERS_SCHEMA = `
+alter table idempotency_keys add column customer_keys uuid[] not null default '{}';
+comment on column idempotency_keys.customer_keys is 'Whom the answer shows: an erasure takes the person out of it.';`;
 
 /** What a repeat is answered: the body of a success, or the refusal. */
 export type RecordedAnswer =
@@ -101,14 +105,35 @@ export class IdempotencyKeys {
     answer: RecordedAnswer,
     position: Position | undefined,
   ): Promise<void> {
-    const kept = JSON.parse(JSON.stringify(answer, withoutSecrets)) as RecordedAnswer;
-    const sealed = this.vault.sealRecord(org, recordName(key), kept);
+    const { answer: said, customerKeys } = kept(org, answer);
+    const sealed = this.vault.sealRecord(org, recordName(key), said);
     await this.pool.query({
       name: 'idempotency-record',
-      text: `update idempotency_keys set answer = $3, position = $4, running_until = null
+      text: `update idempotency_keys set answer = $3, position = $4, customer_keys = $5,
+          running_until = null
         where org = $1 and key = $2 and answer is null`,
-      values: [org, key, sealed, position ? formatPosition(position) : null],
+      values: [org, key, sealed, position ? formatPosition(position) : null, customerKeys],
     });
+  }
+
+  /** Takes a person out of every answer that shows it. Rare, so it reads the tenant's rows and asks for no index. */
+  async forgetCustomer(org: Uuid, customerKey: Uuid): Promise<void> {
+    const { rows } = await this.pool.query<{ key: string; answer: string }>({
+      name: 'idempotency-of-customer',
+      text: `select key, answer from idempotency_keys
+        where org = $1 and $2 = any(customer_keys) and answer is not null`,
+      values: [org, customerKey],
+    });
+    for (const { key, answer } of rows) {
+      const said = this.vault.openRecord<RecordedAnswer>(org, recordName(key), answer);
+      const sealed = this.vault.sealRecord(org, recordName(key), withoutPerson(org, said, customerKey));
+      await this.pool.query({
+        name: 'idempotency-forget-customer',
+        text: `update idempotency_keys set answer = $3, customer_keys = array_remove(customer_keys, $4)
+          where org = $1 and key = $2`,
+        values: [org, key, sealed, customerKey],
+      });
+    }
   }
 
   /** It failed in a way that a repeat may not: the next one runs it again, at the same time and under the same id. */

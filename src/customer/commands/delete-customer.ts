@@ -1,0 +1,52 @@
+import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
+import { DomainError } from '../../kernel/errors.js';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { RehearseEndOfCustomer } from '../../subscription/commands/end-of-customer.js';
+import { CustomerReader } from '../customer-reader.js';
+import { customer, type Customer } from '../domain/customer.js';
+
+export interface DeletedCustomer {
+  readonly state: Customer;
+  /** What ended with the customer. */
+  readonly subscriptionIds: readonly Uuid[];
+}
+
+/** Ends a customer's subscriptions and bills what was used; what identified the customer stays reserved. */
+export class DeleteCustomer extends Command<DeletedCustomer> {
+  constructor(
+    readonly context: CommandContext,
+    readonly customerId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeleteCustomer)
+export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly customers: CustomerReader,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** @throws DomainError `not_found`; `amount_out_of_range` when what was used cannot be invoiced */
+  async execute({ context, customerId }: DeleteCustomer): Promise<DeletedCustomer> {
+    const customerKey = customerKeyOf(context.org, customerId);
+    const read = await this.customers.load(context.org, customerKey);
+    if (!read) throw new DomainError('not_found', 'There is no customer with this id.');
+
+    // 1. Every subscription's end and their invoices, before anything is written. A repeat is decided already.
+    const subscriptionIds =
+      read.state.deletedAt === null
+        ? await this.queries.execute(new RehearseEndOfCustomer(context, customerKey))
+        : [];
+
+    // 2. The deletion. What ends with the customer, and the bill, follow it.
+    const decision = { kind: 'delete', subscriptionIds } as const;
+    const { state, events } = await this.runner.run(customer, customerKey, decision, context);
+    const ended = events.flatMap(({ data }) => ('deletedAt' in data ? data.subscriptionIds : []));
+    return { state: state!, subscriptionIds: ended };
+  }
+}

@@ -1,0 +1,9 @@
+import type { Customer } from './customer.js';
+import type { CustomerProfile } from './events.js';
+
+/** Without what became of the customer. */
+export const profileOf = ({
+  deletedAt: _,
+  erasedAt: __,
+  ...profile
+}: Customer): CustomerProfile & Pick<Customer, 'customerKey'> => profile;

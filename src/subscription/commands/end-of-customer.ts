@@ -1,0 +1,73 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { CommandBus, Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { CustomerEvent } from '../../customer/domain/events.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { followingContext, withRole, type CommandContext } from '../../platform/commands/command-context.js';
+import { FollowUps, type FollowUp } from '../../platform/commands/follow-ups.js';
+import type { BulkChange } from '../domain/bulk-change.js';
+import { BulkChanges } from './bulk-changes.js';
+import { CancelSubscription } from './cancel-subscription.js';
+import { CustomerTerms } from './customer-terms.js';
+
+/** A customer's subscriptions end as by a cancellation that says nothing else: what was used is billed at once. */
+const ENDING = {
+  kind: 'cancel',
+  terms: { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now' },
+} as const satisfies BulkChange;
+
+/** Asked before a customer is deleted: which subscriptions end with it. Each was decided, and their invoice computed. */
+export class RehearseEndOfCustomer extends Query<Uuid[]> {
+  constructor(
+    readonly context: CommandContext,
+    readonly customerKey: Uuid,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(RehearseEndOfCustomer)
+export class RehearseEndOfCustomerHandler implements IQueryHandler<RehearseEndOfCustomer> {
+  constructor(
+    private readonly terms: CustomerTerms,
+    private readonly bulk: BulkChanges,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError what any of them refuses with; `amount_out_of_range` */
+  async execute({ context, customerKey }: RehearseEndOfCustomer): Promise<Uuid[]> {
+    const now = context.receivedAt ?? (await this.clock.now());
+    const ids = await this.terms.notEnded(context, customerKey, now);
+    return this.bulk.rehearse({ ...context, receivedAt: now }, ids, ENDING);
+  }
+}
+
+/** The subscriptions of a deleted customer end, also one that was created while the deletion was decided. */
+@Injectable()
+export class EndWithCustomer implements FollowUp, OnModuleInit {
+  readonly name = 'end-with-customer';
+  readonly on = ['CustomerDeleted'];
+
+  constructor(
+    private readonly followUps: FollowUps,
+    private readonly terms: CustomerTerms,
+    private readonly bulk: BulkChanges,
+    private readonly commands: CommandBus,
+  ) {}
+
+  onModuleInit(): void {
+    this.followUps.register(this);
+  }
+
+  async follow(event: RecordedEvent<Extract<CustomerEvent, { type: 'CustomerDeleted' }>>): Promise<void> {
+    const { customerKey, subscriptionIds, deletedAt } = event.data;
+    await this.bulk.carryOut(event, subscriptionIds, ENDING);
+    const context = followingContext(event, this.name);
+    for (const id of await this.terms.notEnded(context, customerKey, deletedAt)) {
+      // Not among those that are billed together.
+      const alone = withRole({ ...context, receivedAt: event.metadata.recordedAt }, id);
+      await this.commands.execute(new CancelSubscription(alone, id, ENDING.terms));
+    }
+  }
+}
