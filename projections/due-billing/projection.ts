@@ -57,6 +57,12 @@ export const dueBillingProjection: Projection = {
         due(event, billedAt, invoicing === 'add_to_next_invoice'),
       ];
     },
+    AddonAttached: (event: Of<SubscriptionEvent, 'AddonAttached'>) => [
+      due(event, event.data.addon.start, false),
+    ],
+    AddonCancelled: (event: Of<SubscriptionEvent, 'AddonCancelled'>) => [
+      due(event, event.data.billedAt, event.data.invoicing === 'add_to_next_invoice'),
+    ],
     AutoRenewTurnedOff: 'ignore',
     MetadataChanged: 'ignore',
     InvoiceComputed: (event: Of<AccountEvent, 'InvoiceComputed'>) => standings(event, event.data.terms),

@@ -43,6 +43,9 @@ export interface InvoiceLineRow {
   plan_name: string | null;
   plan_version: number | null;
   subscription_filters: readonly SubscriptionFilter[] | null;
+  addon_id: string | null;
+  addon_subscription_id: string | null;
+  addon_name: string | null;
   name: string;
   billing_type: InvoiceLine['billingType'];
   start_at: Instant;
@@ -156,6 +159,9 @@ export const invoiceLines: ReadModelTable<InvoiceLineRow> = {
     plan_name: { type: 'text', comment: 'Name of the plan when the line was made' },
     plan_version: { type: 'integer', comment: 'Public number of the version; 0 for a custom one' },
     subscription_filters: { type: 'jsonb', comment: 'Filters of that term: [{propertyName, value}]' },
+    addon_id: { type: 'uuid', comment: 'Add-on whose price it is; null: the plan’s' },
+    addon_subscription_id: { type: 'uuid', comment: 'That add-on on the term' },
+    addon_name: { type: 'text', comment: 'Name of the add-on' },
     name: { type: 'text not null', comment: 'What the customer reads' },
     billing_type: {
       type: 'text not null',

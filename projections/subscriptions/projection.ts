@@ -1,7 +1,9 @@
 import type { AccountEvent, TermStanding } from '../../src/billing/domain/events.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
+import { addonsOf, type TermAddon } from '../../src/subscription/domain/term-addons.js';
 import { change, type Projection, type RowChange } from '../runtime/projection.js';
+import { subscriptionAddons, type SubscriptionAddonRow } from './addons-schema.js';
 import { subscriptions, type SubscriptionRow } from './schema.js';
 
 type Of<Union extends DomainEvent, Type extends Union['type']> = RecordedEvent<
@@ -11,8 +13,8 @@ type Of<Union extends DomainEvent, Type extends Union['type']> = RecordedEvent<
 /** One row per term. A successor shows from the event that decides the renewal, so that access has no gap. */
 export const subscriptionsProjection: Projection = {
   name: 'subscriptions',
-  version: 2,
-  tables: { subscriptions },
+  version: 3,
+  tables: { subscriptions, subscription_addons: subscriptionAddons },
   categories: ['subscription', 'account'],
   on: {
     SubscriptionStarted: (event: Of<SubscriptionEvent, 'SubscriptionStarted'>) => {
@@ -35,8 +37,23 @@ export const subscriptionsProjection: Projection = {
           key,
           (row) => row ?? begun(event.metadata.org, successor, subscriptionId),
         ),
+        ...addonsOf(successor).map((addon) =>
+          attached(event, successor.subscriptionId, successor.customerKey, addon),
+        ),
       ];
     },
+    AddonAttached: (event: Of<SubscriptionEvent, 'AddonAttached'>) => [
+      changed(event, { nothing_more_due: false }),
+      attached(event, event.data.subscriptionId, event.data.customerKey, event.data.addon),
+    ],
+    AddonCancelled: (event: Of<SubscriptionEvent, 'AddonCancelled'>) => [
+      changed(event, { nothing_more_due: false }),
+      change<SubscriptionAddonRow>(
+        'subscription_addons',
+        { org: event.metadata.org, addon_subscription_id: event.data.addonSubscriptionId },
+        (row) => row && { ...row, cancelled_at: event.data.end },
+      ),
+    ],
     SubscriptionEnded: (event: Of<SubscriptionEvent, 'SubscriptionEnded'>) => [closed(event, 'ended', null)],
     AutoRenewTurnedOff: (event: Of<SubscriptionEvent, 'AutoRenewTurnedOff'>) => [
       changed(event, { auto_renew: false }),
@@ -108,6 +125,37 @@ const changed = (
     (row) => row && { ...row, ...changes, stream_revision: event.revision.toString() },
   );
 
+/** On a term from now on: newly attached, carried over by a renewal under another id, or moved by a switch as it is. */
+const attached = (
+  { metadata: { org } }: RecordedEvent,
+  subscriptionId: string,
+  customerKey: string,
+  addon: TermAddon,
+): RowChange => {
+  const key = { org, addon_subscription_id: addon.addonSubscriptionId };
+  return change<SubscriptionAddonRow>('subscription_addons', key, (row) => ({
+    ...(row ?? addonRow(org, customerKey, addon)),
+    subscription_id: subscriptionId,
+  }));
+};
+
+const addonRow = (org: string, customerKey: string, addon: TermAddon) => ({
+  org,
+  addon_subscription_id: addon.addonSubscriptionId,
+  customer_key: customerKey,
+  addon_id: addon.addonId,
+  addon_version_id: addon.addonVersionId,
+  addon_name: addon.name,
+  addon_type: addon.addonType,
+  billing_frequency: addon.billingFrequency,
+  invoice_when: addon.invoiceWhen,
+  quantity: addon.quantity,
+  metadata: addon.metadata,
+  start_at: addon.start,
+  cancelled_at: null,
+  billed: false,
+});
+
 /** A change by an event of the term's own stream, made once. */
 const ofTerm = (
   event: RecordedEvent,
@@ -121,16 +169,25 @@ const ofTerm = (
   );
 
 /** What a run found of each term, unless the term has changed since the run read it. */
-const standings = (event: RecordedEvent, terms: readonly TermStanding[]): RowChange[] =>
-  terms.map((standing) =>
-    change<SubscriptionRow>(
-      'subscriptions',
-      { org: event.metadata.org, subscription_id: standing.subscriptionId },
-      (row) =>
-        row && revisionOf(row) <= BigInt(standing.revision)
-          ? { ...row, nothing_more_due: standing.nextDueAt === null }
-          : row,
+const standings = (event: RecordedEvent, terms: readonly TermStanding[]): RowChange[] => {
+  const { org } = event.metadata;
+  return terms.flatMap((standing) => [
+    change<SubscriptionRow>('subscriptions', { org, subscription_id: standing.subscriptionId }, (row) =>
+      row && revisionOf(row) <= BigInt(standing.revision)
+        ? { ...row, nothing_more_due: standing.nextDueAt === null }
+        : row,
     ),
-  );
+    // Only what was cancelled on its own can be billed before its term is, and nothing changes it any more.
+    ...(standing.addons ?? [])
+      .filter(({ billed }) => billed)
+      .map(({ addonSubscriptionId }) =>
+        change<SubscriptionAddonRow>(
+          'subscription_addons',
+          { org, addon_subscription_id: addonSubscriptionId },
+          (row) => row && { ...row, billed: true },
+        ),
+      ),
+  ]);
+};
 
 const revisionOf = ({ stream_revision: revision }: SubscriptionRow): bigint => BigInt(revision ?? -1);

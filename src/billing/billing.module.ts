@@ -6,6 +6,7 @@ import { OrganizationModule } from '../organization/organization.module.js';
 import { FollowUps } from '../platform/commands/follow-ups.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { SubscriptionModule } from '../subscription/subscription.module.js';
+import { BillAddon } from './commands/bill-addon.js';
 import { BillCancelledSubscription } from './commands/bill-cancelled-subscription.js';
 import { BillCancelledTogether } from './commands/bill-cancelled-together.js';
 import { BillNewSubscription } from './commands/bill-new-subscription.js';
@@ -30,6 +31,7 @@ import { PreviewRunHandler } from './http/preview-run.js';
 import { PdfLinks } from './http/pdf-links.js';
 import { TestClockController } from './http/test-clock.controller.js';
 import { KeptPdfs } from './pdf/kept-pdfs.js';
+import { BilledAddonsHandler } from './queries/billed-addons.js';
 import { DraftInvoicesHandler } from './queries/draft-invoices.js';
 import { GetCreditHandler } from './queries/get-credit.js';
 import { GetInvoiceHandler } from './queries/get-invoice.js';
@@ -57,8 +59,10 @@ import { Scheduler } from './workflows/scheduler.js';
     AccountLookup,
     AdvanceClockHandler,
     BillingSweep,
+    BillAddon,
     BillCancelledSubscription,
     BillCancelledTogether,
+    BilledAddonsHandler,
     BillNewSubscription,
     ChangeCreditHandler,
     ChangePaymentHandler,
@@ -91,6 +95,7 @@ import { Scheduler } from './workflows/scheduler.js';
 export class BillingModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     private readonly followUps: FollowUps,
+    private readonly billAddon: BillAddon,
     private readonly billCancelledSubscription: BillCancelledSubscription,
     private readonly billCancelledTogether: BillCancelledTogether,
     private readonly billNewSubscription: BillNewSubscription,
@@ -102,6 +107,7 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
 
   onApplicationBootstrap(): void {
     this.followUps.register(this.billNewSubscription);
+    this.followUps.register(this.billAddon);
     this.followUps.register(this.billCancelledSubscription);
     this.followUps.register(this.billCancelledTogether);
     this.followUps.register(this.issueInvoice);

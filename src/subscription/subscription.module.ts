@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
 import { BulkChanges } from './commands/bulk-changes.js';
+import { AttachAddonHandler } from './commands/attach-addon.js';
+import { CancelAddonHandler } from './commands/cancel-addon.js';
 import { CancelSubscriptionHandler } from './commands/cancel-subscription.js';
 import { CarryOutBulkChange } from './commands/carry-out-bulk-change.js';
 import { ChangeByFilterHandler } from './commands/change-by-filter.js';
@@ -15,6 +17,7 @@ import { Measures } from './commands/measures.js';
 import { StartSuccessor } from './commands/start-successor.js';
 import { TermDecisions } from './commands/term-decisions.js';
 import { ChangesByFilterController } from './http/changes-by-filter.controller.js';
+import { SubscriptionAddonsController } from './http/subscription-addons.controller.js';
 import { SubscriptionPresenter } from './http/subscription-presenter.js';
 import { SubscriptionsController } from './http/subscriptions.controller.js';
 import { Placements } from './placements.js';
@@ -27,9 +30,11 @@ import { SubscriptionReader } from './subscription-reader.js';
 /** Subscriptions: terms, their renewals, and who is subscribed to what at a time. */
 @Module({
   imports: [CatalogModule, CustomerModule],
-  controllers: [ChangesByFilterController, SubscriptionsController],
+  controllers: [ChangesByFilterController, SubscriptionAddonsController, SubscriptionsController],
   providers: [
     BulkChanges,
+    AttachAddonHandler,
+    CancelAddonHandler,
     CancelSubscriptionHandler,
     CarryOutBulkChange,
     ChangeByFilterHandler,

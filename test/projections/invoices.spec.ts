@@ -91,6 +91,7 @@ describe('the invoices read model', () => {
       issued_at: '2026-01-01T00:00:00.000000Z',
       due_at: '2026-01-15T00:00:00.000000Z',
       paid_at: null,
+      voided_at: null,
       external_payment_obj_id: null,
       external_payment_obj_type: null,
       external_payment_obj_status: null,
@@ -160,6 +161,9 @@ describe('the invoices read model', () => {
       fraction: null,
       close_id: usage.inputs.closeIds[0],
       previous_close_id: null,
+      addon_id: null,
+      addon_name: null,
+      addon_subscription_id: null,
     });
   });
 

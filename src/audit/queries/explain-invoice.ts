@@ -4,6 +4,7 @@ import { accountId } from '../../billing/domain/account.js';
 import type { AccountEvent, ComputedInvoice, InvoiceLine } from '../../billing/domain/events.js';
 import { issuedInvoice } from '../../billing/queries/issued-invoice.js';
 import type { PriceContent } from '../../catalog/domain/price-content.js';
+import { AddonCatalog } from '../../catalog/addon-catalog.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -53,6 +54,7 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     private readonly database: Database,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly plans: PlanCatalog,
+    private readonly addons: AddonCatalog,
   ) {}
 
   /** @throws DomainError `not_found` */
@@ -69,7 +71,7 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
       const close = closeId === undefined ? undefined : closes.get(closeId);
       const previousClose = previousCloseId === undefined ? undefined : closes.get(previousCloseId);
       const ofTerm = line.subscriptionId === null ? [] : (terms.get(line.subscriptionId) ?? []);
-      const content = line.plan && contents.get(line.plan.versionId);
+      const content = line.plan && contents.get(line.addon?.addonVersionId ?? line.plan.versionId);
       return {
         line,
         charged: content ? chargedBy(line, content) : null,
@@ -115,7 +117,12 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
   /** By version: price content never changes. */
   private async contentsOf(org: Uuid, lines: readonly InvoiceLine[]): Promise<Map<Uuid, PriceContent>> {
     const contents = new Map<Uuid, PriceContent>();
-    for (const { plan } of lines) {
+    for (const { addon, plan } of lines) {
+      if (addon) {
+        const sold = await this.addons.load(org, addon.addonId);
+        if (sold) contents.set(addon.addonVersionId, sold.version.content);
+        continue;
+      }
       if (!plan || contents.has(plan.versionId)) continue;
       const sold = await this.plans.versionOf(org, plan.planId, plan.versionId);
       if (sold) contents.set(plan.versionId, sold.version.content);

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AddonCatalog } from '../../catalog/addon-catalog.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import { CustomerReader } from '../../customer/customer-reader.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
@@ -9,9 +10,11 @@ import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-s
 import { foldStream } from '../../platform/event-store/fold-stream.js';
 import type { Term } from '../../subscription/domain/events.js';
 import type { Subscription } from '../../subscription/domain/subscription.js';
+import { addonsOf } from '../../subscription/domain/term-addons.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { account, accountId } from '../domain/account.js';
 import type { RunInputs } from '../domain/events.js';
+import { addonMember } from '../rating/addon-members.js';
 import type { RunData, RunTerm } from '../rating/run.js';
 import { POLICY } from '../rating/policy.js';
 
@@ -36,6 +39,7 @@ export class RunGatherer {
     private readonly customers: CustomerReader,
     private readonly subscriptions: SubscriptionReader,
     private readonly plans: PlanCatalog,
+    private readonly addons: AddonCatalog,
   ) {}
 
   /**
@@ -50,10 +54,13 @@ export class RunGatherer {
     const folded = await this.accountAt(run);
     const known = [...folded.terms.keys(), ...alsoTerms].filter((id) => !folded.settled.has(id));
     const found = await this.termsAndSuccessors(run, known);
-    const terms = found.map((runTerm) => {
-      const after = changed.find(({ term }) => term.subscriptionId === runTerm.term.subscriptionId);
-      return after ? { ...runTerm, ...asItStands(after) } : runTerm;
-    });
+    const terms = await this.withAddons(
+      run.org,
+      found.map((runTerm) => {
+        const after = changed.find(({ term }) => term.subscriptionId === runTerm.term.subscriptionId);
+        return after ? { ...runTerm, ...asItStands(after) } : runTerm;
+      }),
+    );
     return { ...(await this.surroundings(run)), account: folded, terms };
   }
 
@@ -79,8 +86,26 @@ export class RunGatherer {
     return {
       ...(await this.surroundings(run, BigInt(inputs.organizationRevision), BigInt(inputs.customerRevision))),
       account: folded,
-      terms: terms.flatMap((term) => term?.runTerm ?? []),
+      terms: await this.withAddons(
+        run.org,
+        terms.flatMap((term) => term?.runTerm ?? []),
+      ),
     };
+  }
+
+  /** Terms, each with its add-ons as further members of a run. */
+  async withAddons(org: Uuid, terms: readonly RunTerm[]): Promise<RunTerm[]> {
+    const members: RunTerm[] = [];
+    for (const runTerm of terms) {
+      members.push(runTerm);
+      for (const addon of addonsOf(runTerm.term)) {
+        const sold = await this.addons.load(org, addon.addonId);
+        if (!sold)
+          throw new Error(`add-on ${addon.addonId} of term ${runTerm.term.subscriptionId} is unknown`);
+        members.push(addonMember(runTerm, addon, sold.version.content));
+      }
+    }
+    return members;
   }
 
   private async accountAt({ org, account: { customerKey, currency } }: RunIdentity, upTo?: bigint) {

@@ -43,8 +43,8 @@ export interface AccountState {
 export const accountRevision = ({ revision }: AccountState): string | null =>
   revision < 0 ? null : String(revision);
 
-/** Every chargeKey begins with the subscription it charges, so that a settled term is found by it. */
-export const chargeKeyPrefix = (subscriptionId: Uuid): string => `${subscriptionId}/`;
+/** Every chargeKey begins with the subscription or the add-on on one that it charges, so that a settled one is found by it. */
+export const chargeKeyPrefix = (id: Uuid): string => `${id}/`;
 
 export const initialAccount = (): AccountState => ({
   revision: -1,
@@ -131,19 +131,24 @@ function withoutInvoice(state: AccountState, voided: VoidedInvoice): AccountStat
 function withTerms(state: AccountState, standings: readonly TermStanding[]): AccountState {
   const terms = new Map(state.terms);
   for (const standing of standings) terms.set(standing.subscriptionId, standing);
-  const settled = standings.filter((standing) => standing.settled).map((standing) => standing.subscriptionId);
-  if (settled.length === 0) return { ...state, terms };
+  const over = standings.filter((standing) => standing.settled);
+  if (over.length === 0) return { ...state, terms };
+  const settled = over.map((standing) => standing.subscriptionId);
+  const charged = [
+    ...settled,
+    ...over.flatMap(({ addons = [] }) => addons.map((it) => it.addonSubscriptionId)),
+  ];
   for (const subscriptionId of settled) terms.delete(subscriptionId);
   return {
     ...state,
     terms,
     settled: new Set([...state.settled, ...settled]),
-    billed: withoutTerms(state.billed, settled),
-    closes: withoutTerms(state.closes, settled),
+    billed: withoutKeysOf(state.billed, charged),
+    closes: withoutKeysOf(state.closes, charged),
   };
 }
 
-function withoutTerms<Value>(map: ReadonlyMap<string, Value>, subscriptionIds: readonly Uuid[]) {
-  const prefixes = new Set(subscriptionIds.map(chargeKeyPrefix));
+function withoutKeysOf<Value>(map: ReadonlyMap<string, Value>, ids: readonly Uuid[]) {
+  const prefixes = new Set(ids.map(chargeKeyPrefix));
   return new Map([...map].filter(([key]) => !prefixes.has(key.slice(0, key.indexOf('/') + 1))));
 }

@@ -12,6 +12,8 @@ export interface UsageClose {
   /** What is charged with it: the key of the lines that are rated from it. */
   readonly chargeKey: string;
   readonly subscriptionId: Uuid;
+  /** Of an add-on's component: the add-on on the term. */
+  readonly addonSubscriptionId?: Uuid;
   readonly metricId: Uuid;
   /** The component's window, or its part up to an intermediate invoicing date. */
   readonly window: Period;
@@ -38,6 +40,13 @@ export interface LineAdjustment {
 }
 
 export interface InvoiceLine {
+  /** What is charged is an add-on's, and not the plan's. */
+  readonly addon?: {
+    readonly addonId: Uuid;
+    readonly addonSubscriptionId: Uuid;
+    readonly addonVersionId: Uuid;
+    readonly name: string;
+  };
   /** What is charged: term, charge or component, window, segment. Desired minus billed is kept per key. */
   readonly chargeKey: string;
   readonly name: string;
@@ -93,6 +102,12 @@ export interface RunInputs {
   /** Revision of the account the run was computed on; null when the account had no event yet. */
   readonly accountRevision: string | null;
   readonly terms: readonly {
+    /** The prices of its add-ons; absent where it has none. */
+    readonly addons?: readonly {
+      readonly addonSubscriptionId: Uuid;
+      readonly addonVersionId: Uuid;
+      readonly contentHash: string;
+    }[];
     readonly subscriptionId: Uuid;
     readonly revision: string;
     readonly versionId: Uuid;
@@ -115,6 +130,12 @@ export interface TermStanding {
   readonly nextDueGraced: boolean;
   /** Everything is billed and the time for corrections is over: later runs leave it out. */
   readonly settled: boolean;
+  /** Its add-ons; absent where it has none. */
+  readonly addons?: readonly {
+    readonly addonSubscriptionId: Uuid;
+    /** It was cancelled on its own, and nothing of it is owed any more. */
+    readonly billed: boolean;
+  }[];
 }
 
 /** So much of a credit was drawn, or given as a credit. Always positive. */

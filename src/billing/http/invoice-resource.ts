@@ -45,7 +45,7 @@ interface LineItemResource {
   readonly end_date: string;
   readonly quantity: number | null;
   readonly billing_type: InvoiceLineView['billing_type'];
-  readonly metadata: Readonly<Record<string, number>>;
+  readonly metadata: Readonly<Record<string, number | string>>;
   readonly plan: {
     readonly plan_name: string;
     readonly plan_id: string;
@@ -126,8 +126,22 @@ const toLineItem = (line: InvoiceLineView): LineItemResource => ({
   subtotal: Number(line.subtotal),
 });
 
-/** What billing.md section 5 wants noted: values that were no numbers, and a negative total that was rated as 0. */
-const notesOf = ({ absent_values: absent, counted_quantity: counted }: InvoiceLineView) => ({
+/**
+ * Whose price it is, where it is not the plan's; and what billing.md section 5 wants noted: values that were no numbers,
+ * and a negative total that was rated as 0.
+ */
+const notesOf = (line: InvoiceLineView) => ({
+  ...(line.addon_id === null
+    ? {}
+    : {
+        addon_id: toWireId('addon', line.addon_id),
+        addon_name: line.addon_name!,
+        addon_subscription_id: toWireId('addon_sub', line.addon_subscription_id!),
+      }),
+  ...countNotes(line),
+});
+
+const countNotes = ({ absent_values: absent, counted_quantity: counted }: InvoiceLineView) => ({
   ...(absent !== null && absent !== '0' ? { absent_values: Number(absent) } : {}),
   ...(counted?.startsWith('-') ? { rated_quantity: 0 } : {}),
 });

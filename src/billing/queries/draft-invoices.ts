@@ -75,12 +75,13 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
 
   private async successorsOf(org: Uuid, terms: readonly RunTerm[]): Promise<RunTerm[]> {
     const successors: RunTerm[] = [];
-    for (const { term } of terms) {
+    for (const { term, addon } of terms) {
+      if (addon) continue;
       const commandId = dueCommandId(term.subscriptionId, term.end);
       const successor = await this.renewals.successorOf(org, term.subscriptionId, commandId);
       if (successor) successors.push(await this.gatherer.priced(org, successor, true, 0n));
     }
-    return successors;
+    return this.gatherer.withAddons(org, successors);
   }
 
   /** By currency. The due rows name every term that is not settled, also one that no run has met. */

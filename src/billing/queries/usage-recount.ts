@@ -26,7 +26,7 @@ export class UsageRecount {
     const differences: string[] = [];
     const known: Recounted[] = [];
     for (const close of closes) {
-      const term = terms.find((candidate) => candidate.term.subscriptionId === close.subscriptionId);
+      const term = terms.find((candidate) => isOf(candidate, close));
       const component = term?.content.components.find(({ metricId }) => metricId === close.metricId);
       if (!term || !component) {
         differences.push(`close ${close.closeId} counts a metric that no term of the invoice has`);
@@ -71,6 +71,12 @@ export class UsageRecount {
     return batches.map((number) => `usage batch ${number} does not hold the events it was received with`);
   }
 }
+
+/** An add-on that a switch moved is counted on by another term. */
+const isOf = ({ term, addon }: RunTerm, { subscriptionId, addonSubscriptionId }: UsageClose): boolean =>
+  addonSubscriptionId === undefined
+    ? !addon && term.subscriptionId === subscriptionId
+    : addon?.addonSubscriptionId === addonSubscriptionId;
 
 const COMPARED = ['quantity', 'eventCount', 'absentValues', 'digest'] as const;
 

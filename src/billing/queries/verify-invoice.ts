@@ -99,12 +99,14 @@ function closesOf({ inputs, lines }: ComputedInvoice, closes: ReadonlyMap<Uuid, 
 
 /** A plan version's price content never changes: its terms recorded its hash. */
 const changedPrices = ({ terms }: RunData): string[] =>
-  terms.flatMap(({ term, content }) => {
+  terms.flatMap(({ term, addon, content }) => {
     const hash = contentHash(content);
     const { versionId, contentHash: recorded } = term.basis;
     return hash === recorded
       ? []
-      : [`prices of plan version ${versionId}: recorded with hash ${recorded}, found ${hash}`];
+      : [
+          `prices of ${addon ? `add-on version ${addon.addonVersionId}` : `plan version ${versionId}`}: recorded with hash ${recorded}, found ${hash}`,
+        ];
   });
 
 function computedAgain(stored: ComputedInvoice, data: RunData, closes: readonly UsageClose[]): Verification {

@@ -57,7 +57,7 @@ interface Member {
 function byBillingPeriod(lines: readonly DraftLine[]): Map<string, Member[]> {
   const groups = new Map<string, Member[]>();
   lines.forEach((line, index) => {
-    const prefix = periodKeyPrefix(line.runTerm.term.subscriptionId, line.item.period);
+    const prefix = periodKeyPrefix(line.runTerm, line.item.period);
     const members = groups.get(prefix);
     if (members) members.push({ index, line });
     else groups.set(prefix, [{ index, line }]);

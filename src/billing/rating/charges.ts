@@ -16,17 +16,18 @@ export interface Charge {
   readonly fraction: Quantity | null;
 }
 
-type MeasuredTerm = Pick<RunTerm, 'term' | 'cut' | 'cancelled'>;
+type MeasuredTerm = Pick<RunTerm, 'term' | 'cut' | 'cancelled' | 'addon'>;
 
 /** A fee, or the units paid for beforehand (billing.md sections 4 and 6). */
 export function fixedCharge(item: ScheduledItem, term: MeasuredTerm): Charge {
   const { source } = item;
   if (source.kind === 'recurring') {
-    const amount = quantity(source.charge.amount);
+    const count = term.addon ? quantity(String(term.addon.quantity)) : ONE;
+    const amount = multiply(quantity(source.charge.amount), count);
     const behavior = behaviorAtCut(item, term) ?? source.charge.behavior;
-    if (behavior === 'refund') return { exact: ZERO, quantity: ONE, fraction: null };
-    if (behavior === 'charge_full') return { exact: amount, quantity: ONE, fraction: null };
-    return prorated(amount, ONE, behavior === 'charge_prorated' ? 'prorate' : behavior, item, term);
+    if (behavior === 'refund') return { exact: ZERO, quantity: count, fraction: null };
+    if (behavior === 'charge_full') return { exact: amount, quantity: count, fraction: null };
+    return prorated(amount, count, behavior === 'charge_prorated' ? 'prorate' : behavior, item, term);
   }
   const { tiers, volume, prepaid } = source.component;
   const units = unitsBought(source.component, term);

@@ -3,7 +3,7 @@ import { derivedId } from '../../kernel/ids.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Period } from '../../kernel/period.js';
 import type { UsageClose } from '../domain/events.js';
-import type { CountedUsage, RunData } from './run.js';
+import type { CountedUsage, RunData, RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
 import { needsCount, schedulesOf } from './usage-needs.js';
 
@@ -20,7 +20,7 @@ export function closesOf(data: RunData, counted: readonly CountedUsage[]): Map<s
       const count = next && answers(next) ? next : counted.find(answers);
       if (!count) throw new Error(`the usage of ${chargeKey} up to ${segment.end} was not counted`);
       const closeId = derivedId(data.runId, `close ${closes.size}`);
-      closes.set(chargeKey, closeOf(closeId, item, source.component, count));
+      closes.set(chargeKey, closeOf(closeId, item, source.component, runTerm, count));
     }
   }
   return closes;
@@ -38,11 +38,13 @@ const closeOf = (
   closeId: Uuid,
   { chargeKey, period: { start, end } }: ScheduledItem,
   { metric }: PlanComponent,
+  { addon }: RunTerm,
   count: CountedUsage,
 ): UsageClose => ({
   closeId,
   chargeKey,
   subscriptionId: count.subscriptionId,
+  ...(addon && { addonSubscriptionId: addon.addonSubscriptionId }),
   metricId: count.metricId,
   window: count.window,
   reading: count.reading,

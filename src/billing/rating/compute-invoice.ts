@@ -1,6 +1,6 @@
 import { isZeroMoney, sum } from '../../kernel/money.js';
 import { accountRevision } from '../domain/account-state.js';
-import type { ComputedInvoice, RunInputs, TermStanding, UsageClose } from '../domain/events.js';
+import type { ComputedInvoice, RunInputs, UsageClose } from '../domain/events.js';
 import type { RunResult } from '../domain/run-result.js';
 import { requireWithinBounds } from './bounds.js';
 import { closesOf } from './closes.js';
@@ -11,7 +11,7 @@ import { invoiceRecord } from './invoice-record.js';
 import type { CountedUsage, RunData, RunTerm } from './run.js';
 import { settleTotal } from './settle-total.js';
 import { taxRateOf } from './tax.js';
-import { standingOf } from './term-standing.js';
+import { standingsOf } from './term-standing.js';
 import { schedulesOf } from './usage-needs.js';
 
 /**
@@ -28,7 +28,7 @@ export function computeInvoice(data: RunData, counted: readonly CountedUsage[]):
   const closes = [...newCloses.values()];
   const terms = schedules.map(({ runTerm }) => runTerm);
   const invoice = invoiceOf(drafts.flat(), terms, closes, data);
-  const standings = schedules.map(({ runTerm, next }): TermStanding => standingOf(runTerm, next, data));
+  const standings = standingsOf(schedules, data);
   const { runId, customerKey, currency, asOf } = data;
   const result = { accountRevision: accountRevision(data.account), closes };
   return invoice
@@ -61,14 +61,29 @@ function invoiceOf(
 }
 
 /** The keys stand in canonical order, which is how they are hashed. */
-const termsRead = (terms: readonly RunTerm[]): RunInputs['terms'] =>
-  terms.map(({ term, revision, contentHash: hash, planRevision }) => ({
-    contentHash: hash,
-    planRevision,
-    revision,
-    subscriptionId: term.subscriptionId,
-    versionId: term.basis.versionId,
-  }));
+function termsRead(members: readonly RunTerm[]): RunInputs['terms'] {
+  const addons = members.filter(({ addon }) => addon);
+  return members.flatMap(({ addon, term, revision, contentHash: hash, planRevision }) => {
+    if (addon) return [];
+    const own = addons.filter((member) => member.term.subscriptionId === term.subscriptionId);
+    return [
+      {
+        ...(own.length > 0 && { addons: own.map(addonRead) }),
+        contentHash: hash,
+        planRevision,
+        revision,
+        subscriptionId: term.subscriptionId,
+        versionId: term.basis.versionId,
+      },
+    ];
+  });
+}
+
+const addonRead = ({ addon, contentHash: hash }: RunTerm) => ({
+  addonSubscriptionId: addon!.addonSubscriptionId,
+  addonVersionId: addon!.addonVersionId,
+  contentHash: hash,
+});
 
 /** What a caller must have put together rightly; a mixture would be billed in silence. */
 function requireBillable({ term, content, contentHash: hash }: RunTerm, data: RunData): void {

@@ -9,6 +9,7 @@ import type { InvoiceLine, LineAdjustment } from '../domain/events.js';
 import { priceAdjustments } from './adjustments.js';
 import { requireWithinBounds } from './bounds.js';
 import type { DraftLine } from './draft-lines.js';
+import type { RunAddon } from './run.js';
 import type { ChargeSource } from './schedule.js';
 import { taxesByRate } from './tax.js';
 
@@ -47,6 +48,7 @@ export function invoiceLines(
       amount,
       // The keys stand in canonical order, which is how they are hashed.
       line: {
+        ...(runTerm.addon && { addon: addonOf(runTerm.addon) }),
         adjustments: [
           ...adjustmentOf(adjustment, PLAN_ADJUSTMENTS, 'plan_adjustment'),
           ...adjustmentOf(tax, SALES_TAX, 'sales_tax'),
@@ -69,6 +71,10 @@ export function invoiceLines(
     };
   });
 }
+
+const addonOf = ({ addonId, addonSubscriptionId, addonVersionId, name }: RunAddon) => ({
+  ...{ addonId, addonSubscriptionId, addonVersionId, name },
+});
 
 const adjustmentOf = (amount: Money, account: string, type: LineAdjustment['type']): LineAdjustment[] =>
   isZeroMoney(amount) ? [] : [{ account, amount: toStored(amount), type }];

@@ -7,7 +7,23 @@ import type { SubscriptionFilter, Term } from '../../subscription/domain/events.
 import type { Cancellation } from '../../subscription/domain/subscription.js';
 import type { AccountState } from '../domain/account-state.js';
 
-/** One unsettled term of the account with the prices it is measured by. */
+/** What an add-on on a term adds to what is said of the term itself. */
+export interface RunAddon {
+  readonly addonSubscriptionId: Uuid;
+  readonly addonId: Uuid;
+  readonly addonVersionId: Uuid;
+  readonly name: string;
+  /** Times its recurring charges. */
+  readonly quantity: number;
+  /** One_time: only the first window of a charge is charged. */
+  readonly once: boolean;
+  /** What it charges in advance is invoiced at its end. */
+  readonly feesAtEnd: boolean;
+  /** False once it was cancelled on its own. */
+  readonly endsWithTerm: boolean;
+}
+
+/** One unsettled term of the account with the prices it is measured by, or an add-on on it. */
 export interface RunTerm {
   /** As it stands now: its end is the end it has, also when that was moved or cut. */
   readonly term: Term;
@@ -27,6 +43,8 @@ export interface RunTerm {
   readonly planRevision: string;
   readonly planName: string;
   readonly versionNumber: number;
+  /** Set on an add-on: then `term` is the part of the term that it runs. */
+  readonly addon?: RunAddon;
   /** Set by a preview of what is owed so far: billing periods that begin later are left out. */
   readonly periodsBegunBy?: Instant;
 }

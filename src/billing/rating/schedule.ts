@@ -27,7 +27,7 @@ export interface ScheduledItem {
   readonly dueAt: Instant;
   /** Whether it waits for the late-event grace. */
   readonly graced: boolean;
-  readonly billingType: 'in_advance' | 'in_arrears' | 'intermediate';
+  readonly billingType: 'in_advance' | 'in_arrears' | 'intermediate' | 'one_time';
   /** False for a charge in advance while its term runs: charged once, it is measured again only at an end that was set. */
   readonly remeasured: boolean;
 }
@@ -40,7 +40,7 @@ export interface NextDue {
 /** A term as far as its schedule depends on it. */
 export type ScheduledTerm = Pick<
   RunTerm,
-  'term' | 'renewal' | 'cut' | 'cancelled' | 'endMoved' | 'content' | 'periodsBegunBy'
+  'term' | 'renewal' | 'cut' | 'cancelled' | 'endMoved' | 'addon' | 'content' | 'periodsBegunBy'
 >;
 
 export interface TermSchedule {
@@ -49,9 +49,9 @@ export interface TermSchedule {
   readonly next: NextDue | null;
 }
 
-/** The keys of one term and billing period begin with this: a price adjustment is given once for all of them. */
-export const periodKeyPrefix = (subscriptionId: string, period: Period): string =>
-  `${chargeKeyPrefix(subscriptionId)}${period.start}/`;
+/** The keys of one term or add-on and billing period begin with this: a price adjustment is given once for all of them. */
+export const periodKeyPrefix = ({ term, addon }: Pick<RunTerm, 'term' | 'addon'>, period: Period): string =>
+  `${chargeKeyPrefix(addon?.addonSubscriptionId ?? term.subscriptionId)}${period.start}/`;
 
 /**
  * What of a term is due by `asOf`, in the order of the plan and then of time, and what falls due next.
@@ -110,8 +110,13 @@ function* inAdvanceItems(
   const charged = [...windowsOf(source, term, periods)].map((window) => ({
     ...window,
     source,
-    billingType: 'in_advance' as const,
+    billingType: feeType(term, 'in_advance'),
   }));
+  if (term.addon?.feesAtEnd) {
+    const atEnd = { ...settlementOf(term), billingType: feeType(term, 'in_arrears'), remeasured: true };
+    for (const item of charged) yield { ...item, ...atEnd };
+    return;
+  }
   for (const item of charged) {
     if (isEmpty(item.segment)) continue;
     const dueAt = item.segment.start;
@@ -145,9 +150,15 @@ function* inArrearsItems(
     const dueAt = invoicingInterval ? invoicingDateOf(segment, invoicingInterval, term.term) : period.end;
     const due = dueAt < end ? { dueAt, graced: true } : settlementOf(term);
     if (source.kind === 'usage' && dueAt === end && term.cancelled?.usage === 'bill_none') continue;
-    yield { ...window, source, ...due, billingType: 'in_arrears', remeasured: true };
+    const billingType = source.kind === 'usage' ? 'in_arrears' : feeType(term, 'in_arrears');
+    yield { ...window, source, ...due, billingType, remeasured: true };
   }
 }
+
+const feeType = (
+  { addon }: ScheduledTerm,
+  type: 'in_advance' | 'in_arrears',
+): ScheduledItem['billingType'] => (addon?.once ? 'one_time' : type);
 
 /** When what is due at the end of a term is billed. A cut has no grace; its settlement can wait for the former end. */
 function settlementOf({ term, cut, cancelled }: ScheduledTerm): { dueAt: Instant; graced: boolean } {
@@ -162,12 +173,13 @@ function* windowsOf(
   periods: readonly BillingPeriod[],
 ): Generator<Pick<ScheduledItem, 'chargeKey' | 'period' | 'segment' | 'full'>> {
   const { resetInterval } = intervalsOf(source);
-  const { subscriptionId, end } = term.term;
+  const { end } = term.term;
   const toEnd = <P extends Period>(part: P): P => ({ ...part, end: earliest(part.end, end) });
   for (const period of periods) {
-    const prefix = `${periodKeyPrefix(subscriptionId, period)}${sourceKey(source)}/`;
+    const prefix = `${periodKeyPrefix(term, period)}${sourceKey(source)}/`;
     for (const { window, full } of resetWindowsOf(period, resetInterval, term.term)) {
       yield { chargeKey: prefix + window.start, period: toEnd(period), segment: toEnd(window), full };
+      if (term.addon?.once && source.kind === 'recurring') return;
     }
   }
 }
@@ -186,8 +198,9 @@ const inAdvance = (source: ChargeSource): boolean =>
 const sourceKey = (source: ChargeSource): string =>
   source.kind === 'recurring' ? `charge.${source.index}` : `${source.kind}.${source.component.metricId}`;
 
-function sooner(a: NextDue | null, b: NextDue, grace: bigint): NextDue {
-  if (a === null) return b;
+/** What is billed first, the grace included. */
+export function sooner(a: NextDue | null, b: NextDue | null, grace: bigint): NextDue | null {
+  if (a === null || b === null) return a ?? b;
   if (a.graced === b.graced) return a.at <= b.at ? a : b;
   const effective = ({ at, graced }: NextDue) => (graced ? plusMicros(at, grace) : at);
   return effective(a) <= effective(b) ? a : b;

@@ -1,16 +1,41 @@
 import { DAY, MINUTE, plusMicros } from '../../kernel/instant.js';
 import type { TermStanding } from '../domain/events.js';
 import type { RunData, RunTerm } from './run.js';
-import type { NextDue } from './schedule.js';
+import { sooner, type NextDue, type TermSchedule } from './schedule.js';
 
 /** How long after its end late usage still becomes a line of a term. */
 const CORRECTIONS = 30n * DAY;
+
+interface Looked extends TermSchedule {
+  readonly runTerm: RunTerm;
+}
+
+/** Where the terms of a run stand after it, each with its add-ons: a term owes something while one of them does. */
+export function standingsOf(
+  schedules: readonly Looked[],
+  data: Pick<RunData, 'asOf' | 'organization'>,
+): TermStanding[] {
+  const grace = BigInt(data.organization.settings.lateEventGraceMinutes) * MINUTE;
+  const addons = schedules.filter(({ runTerm }) => runTerm.addon);
+  return schedules.flatMap(({ runTerm, next }) => {
+    if (runTerm.addon) return [];
+    const own = addons.filter((addon) => addon.runTerm.term.subscriptionId === runTerm.term.subscriptionId);
+    if (own.length === 0) return [standingOf(runTerm, next, data)];
+    const first = own.reduce<NextDue | null>((soonest, addon) => sooner(soonest, addon.next, grace), next);
+    return [{ ...standingOf(runTerm, first, data), addons: own.map(addonStanding) }];
+  });
+}
+
+const addonStanding = ({ runTerm: { addon }, next }: Looked) => ({
+  addonSubscriptionId: addon!.addonSubscriptionId,
+  billed: !addon!.endsWithTerm && next === null,
+});
 
 /**
  * Where a term stands after a run: when it is billed next, or that it is settled, which is when nothing is left to bill
  * and 30 days plus grace have passed since its end (architecture.md section 7).
  */
-export function standingOf(
+function standingOf(
   { term, revision }: RunTerm,
   next: NextDue | null,
   { asOf, organization }: Pick<RunData, 'asOf' | 'organization'>,

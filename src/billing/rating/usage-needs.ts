@@ -33,9 +33,10 @@ export function schedulesOf(data: RunData): readonly RunTermSchedule[] {
   return schedules;
 }
 
-function byStart({ term: a }: RunTerm, { term: b }: RunTerm): number {
+function byStart({ term: a, addon: addonOfA }: RunTerm, { term: b, addon: addonOfB }: RunTerm): number {
   if (a.start !== b.start) return a.start < b.start ? -1 : 1;
-  return a.subscriptionId < b.subscriptionId ? -1 : 1;
+  if (a.subscriptionId !== b.subscriptionId) return a.subscriptionId < b.subscriptionId ? -1 : 1;
+  return (addonOfA?.addonSubscriptionId ?? '') < (addonOfB?.addonSubscriptionId ?? '') ? -1 : 1;
 }
 
 /** A window is counted once for each date it is invoiced on; a run with an earlier `asOf` never counts it back. */

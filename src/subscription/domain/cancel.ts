@@ -1,7 +1,7 @@
 import type { Issued } from '../../kernel/decider.js';
-import { earliest, latest } from '../../kernel/instant.js';
-import { nextBoundary } from '../../kernel/period.js';
+import { latest } from '../../kernel/instant.js';
 import type { CancelTerms, SubscriptionEvent } from './events.js';
+import { formerEnd } from './former-end.js';
 import { requireRunning } from './running.js';
 import type { Subscription } from './subscription.js';
 
@@ -17,7 +17,6 @@ export function cancel(
   const { term } = requireRunning(state, now);
   const { subscriptionId, customerKey, basis } = term;
   const end = latest(now, term.start);
-  const formerEnd = earliest(nextBoundary(end, basis.zone, basis.duration, basis.anchor), term.end);
   const { flatFee, usage, invoicing } = terms;
   return [
     {
@@ -31,7 +30,7 @@ export function cancel(
         flatFee,
         usage,
         invoicing,
-        billedAt: invoicing === 'invoice_now' ? now : formerEnd,
+        billedAt: invoicing === 'invoice_now' ? now : formerEnd(term, end),
         ...(billedTogether ? { billedTogether } : {}),
       },
     },

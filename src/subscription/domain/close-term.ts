@@ -6,6 +6,7 @@ import type { SubscriptionEvent, Term } from './events.js';
 import { basisOf, durationOf, type Measure } from './offer.js';
 import { prepaidUnitsOf } from './prepaid-units.js';
 import type { Subscription } from './subscription.js';
+import { renewedAddons } from './term-addons.js';
 
 /** What the next term takes anew, everything else is carried over; `none` where nothing follows: nobody is left to bill. */
 export type Renewal = Measure | 'none';
@@ -25,17 +26,17 @@ export function closeTerm(
   if (!term.autoRenew || renewal === 'none')
     return [{ type: 'SubscriptionEnded', data: { subscriptionId, effectiveAt } }];
   if (!renewal) throw new Error(`subscription ${subscriptionId} renews, and nothing says as what`);
-  const successor = nextTerm(term, renewal, derivedId(commandId, 'successor'));
+  const successor = nextTerm(term, renewal, commandId);
   return [{ type: 'SubscriptionRenewed', data: { subscriptionId, effectiveAt, successor } }];
 }
 
 /** Begins where the term ends; its own end is the next boundary counted from the anchor, never from the one before. */
-function nextTerm(term: Term, renewal: Measure, subscriptionId: Uuid): Term {
+function nextTerm(term: Term, renewal: Measure, commandId: Uuid): Term {
   const { offer, zone } = renewal;
   const { anchor } = term.basis;
   const prepaidUnits = prepaidUnitsOf(offer.content, term.prepaidUnits ?? []);
   return {
-    subscriptionId,
+    subscriptionId: derivedId(commandId, 'successor'),
     customerKey: term.customerKey,
     start: term.end,
     end: nextBoundary(term.end, zone, durationOf(offer), anchor),
@@ -45,6 +46,7 @@ function nextTerm(term: Term, renewal: Measure, subscriptionId: Uuid): Term {
     filters: term.filters,
     metadata: term.metadata,
     ...(prepaidUnits.length > 0 ? { prepaidUnits } : {}),
+    ...renewedAddons(term, commandId),
     basis: basisOf(renewal, anchor),
   };
 }

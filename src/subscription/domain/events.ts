@@ -2,6 +2,7 @@ import type { DomainEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Anchor, Interval } from '../../kernel/period.js';
+import type { TermAddon } from './term-addons.js';
 
 export interface SubscriptionFilter {
   readonly propertyName: string;
@@ -38,6 +39,8 @@ export interface Term {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Units bought ahead, per prepaid component of the version; absent where it has none. */
   readonly prepaidUnits?: readonly PrepaidUnits[];
+  /** In the order in which they were attached; absent where there was none. */
+  readonly addons?: readonly TermAddon[];
   readonly basis: TermBasis;
 }
 
@@ -80,6 +83,19 @@ export type SubscriptionEvent =
       { readonly subscriptionId: Uuid; readonly end: Instant; readonly effectiveAt: Instant }
     >
   | DomainEvent<'MetadataChanged', { readonly subscriptionId: Uuid; readonly metadata: Term['metadata'] }>
+  /** It runs from `addon.start`; what of it is due at once is billed with the event. */
+  | DomainEvent<'AddonAttached', AddonEventData & { readonly addon: TermAddon }>
+  /** The add-on ends at `end`, and is settled at `billedAt`. */
+  | DomainEvent<
+      'AddonCancelled',
+      AddonEventData &
+        CancelTerms & {
+          readonly addonSubscriptionId: Uuid;
+          readonly addonId: Uuid;
+          readonly end: Instant;
+          readonly billedAt: Instant;
+        }
+    >
   /** The term ends at `effectiveAt`, and is settled at `billedAt`. */
   | DomainEvent<
       'SubscriptionCancelled',
@@ -95,3 +111,11 @@ export type SubscriptionEvent =
         readonly billedTogether?: true;
       }
     >;
+
+/** Whose add-on it is, and where it is billed. */
+interface AddonEventData {
+  readonly subscriptionId: Uuid;
+  readonly customerKey: Uuid;
+  readonly currency: string;
+  readonly effectiveAt: Instant;
+}

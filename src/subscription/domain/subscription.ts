@@ -1,12 +1,15 @@
 import { never, type Decider, type Issued } from '../../kernel/decider.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import { attachAddon, type AddonToAttach } from './attach-addon.js';
+import { cancelAddon, type AddonToCancel } from './cancel-addon.js';
 import { cancel } from './cancel.js';
 import { changeTerm, type TermChanges } from './change-term.js';
 import { closeTerm, type Renewal } from './close-term.js';
 import type { CancelTerms, SubscriptionEvent, Term } from './events.js';
 import type { StartRequest } from './first-term.js';
 import { start, succeed } from './start.js';
+import { addonsOf } from './term-addons.js';
 
 /** One term as it stands. */
 export interface Subscription {
@@ -35,6 +38,8 @@ export type SubscriptionCommand =
   | { readonly kind: 'succeed'; readonly term: Term; readonly predecessor: Uuid; readonly cause: Uuid }
   | { readonly kind: 'close'; readonly renewal: Renewal | undefined }
   | { readonly kind: 'change'; readonly changes: TermChanges }
+  | ({ readonly kind: 'attach-addon' } & AddonToAttach)
+  | ({ readonly kind: 'cancel-addon' } & AddonToCancel)
   | {
       readonly kind: 'cancel';
       readonly terms: CancelTerms;
@@ -65,6 +70,10 @@ function decide(
       return closeTerm(command, state);
     case 'change':
       return changeTerm(command, state);
+    case 'attach-addon':
+      return attachAddon(command, state);
+    case 'cancel-addon':
+      return cancelAddon(command, state);
     case 'cancel':
       return cancel(command, state);
     default:
@@ -91,6 +100,17 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
       return state && { ...withTerm(state, { end: event.data.end, scheduledEnd: false }), endMoved: true };
     case 'MetadataChanged':
       return state && withTerm(state, { metadata: event.data.metadata });
+    case 'AddonAttached':
+      return state && withTerm(state, { addons: [...addonsOf(state.term), event.data.addon] });
+    case 'AddonCancelled': {
+      const { addonSubscriptionId, end, flatFee, usage, invoicing, billedAt } = event.data;
+      const cancelled = { end, flatFee, usage, invoicing, billedAt };
+      const addons = state && addonsOf(state.term);
+      const ended = addons?.map((addon) =>
+        addon.addonSubscriptionId === addonSubscriptionId ? { ...addon, cancelled } : addon,
+      );
+      return state && ended && withTerm(state, { addons: ended });
+    }
     case 'SubscriptionCancelled': {
       const { effectiveAt: closedAt, end, flatFee, usage, invoicing, billedAt } = event.data;
       const cancelled = { flatFee, usage, invoicing, billedAt };

@@ -4,7 +4,6 @@ import type { CommandContext } from '../../platform/commands/command-context.js'
 import { Ctx } from '../../platform/http/caller.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { ChangeByFilter } from '../commands/change-by-filter.js';
-import { viewOfState } from '../queries/subscription-view.js';
 import { CancelByFilterBody, selectionReaders, UpdateByFilterBody } from './change-by-filter.body.js';
 import { toCancelTerms, toChanges } from './change-subscription.body.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
@@ -48,7 +47,10 @@ export class ChangesByFilterController {
 
   private async answer(command: ChangeByFilter): Promise<SubscriptionResource[]> {
     const changed = await this.commands.execute(command);
-    const views = changed.map(({ state, fullyBilled }) => viewOfState(state, fullyBilled));
-    return this.presenter.present(command.context.org, views);
+    const { org } = command.context;
+    const views = await Promise.all(
+      changed.map(({ state, fullyBilled }) => this.presenter.viewOf(org, state, fullyBilled)),
+    );
+    return this.presenter.present(org, views);
   }
 }

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { BilledAddons } from '../../billing/queries/billed-addons.js';
 import { PlanCatalog, type SoldVersion } from '../../catalog/plan-catalog.js';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { SubscriptionView } from '../queries/subscription-view.js';
+import type { Subscription } from '../domain/subscription.js';
+import { addonsOf } from '../domain/term-addons.js';
+import { viewOfState, type SubscriptionView } from '../queries/subscription-view.js';
 import { toResource, type SubscriptionResource } from './subscription-resource.js';
 
 /** Terms with the names of their customers and plans, each looked up once for the whole answer. */
@@ -11,7 +15,23 @@ export class SubscriptionPresenter {
   constructor(
     private readonly customers: CustomerDirectory,
     private readonly plans: PlanCatalog,
+    private readonly queries: QueryBus,
   ) {}
+
+  /** A term right after a command, of which no read model need know yet. */
+  async viewOf(org: Uuid, state: Subscription, fullyBilled = false): Promise<SubscriptionView> {
+    const { subscriptionId, customerKey, basis } = state.term;
+    const isAnyCancelled = addonsOf(state.term).some(({ cancelled }) => cancelled);
+    const account = { customerKey, currency: basis.currency };
+    const billed = isAnyCancelled
+      ? await this.queries.execute(new BilledAddons(org, account, subscriptionId))
+      : new Set<Uuid>();
+    return viewOfState(state, fullyBilled, billed);
+  }
+
+  async presentState(org: Uuid, state: Subscription, fullyBilled = false): Promise<SubscriptionResource> {
+    return this.presentOne(org, await this.viewOf(org, state, fullyBilled));
+  }
 
   async present(org: Uuid, views: readonly SubscriptionView[]): Promise<SubscriptionResource[]> {
     const [summaries, versions] = await Promise.all([

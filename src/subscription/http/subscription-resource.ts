@@ -2,6 +2,7 @@ import type { SoldVersion } from '../../catalog/plan-catalog.js';
 import type { CustomerSummary } from '../../customer/customer-directory.js';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant, plusMicros } from '../../kernel/instant.js';
+import { toAddonResource, type AddonSubscriptionResource } from './addon-resource.js';
 import type { SubscriptionView } from '../queries/subscription-view.js';
 
 /** PlanRef of api.md 2.1; the version of a custom version is 0. */
@@ -24,7 +25,7 @@ export interface SubscriptionResource {
   readonly customer: CustomerSummary;
   readonly billing_plan: PlanRef;
   readonly fully_billed: boolean;
-  readonly addons: readonly never[];
+  readonly addons: readonly AddonSubscriptionResource[];
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -51,7 +52,7 @@ export function toResource(
       version: version.number === 'custom_version' ? 0 : version.number,
     },
     fully_billed: view.fullyBilled,
-    addons: [],
+    addons: view.addons.map(toAddonResource),
     metadata: view.metadata,
   };
 }

@@ -10,7 +10,6 @@ import { ChangeSubscription } from '../commands/change-subscription.js';
 import { CreateSubscription } from '../commands/create-subscription.js';
 import { GetSubscription } from '../queries/get-subscription.js';
 import { ListSubscriptions, STATUSES } from '../queries/list-subscriptions.js';
-import { viewOfState } from '../queries/subscription-view.js';
 import {
   CancelSubscriptionBody,
   ChangeSubscriptionBody,
@@ -35,7 +34,7 @@ export class SubscriptionsController {
     @Body() body: CreateSubscriptionBody,
   ): Promise<SubscriptionResource> {
     const command = new CreateSubscription(context, toInput(context.org, body));
-    return this.presenter.presentOne(context.org, viewOfState(await this.commands.execute(command)));
+    return this.presenter.presentState(context.org, await this.commands.execute(command));
   }
 
   @Get()
@@ -69,7 +68,7 @@ export class SubscriptionsController {
     @Body() body: ChangeSubscriptionBody,
   ): Promise<SubscriptionResource> {
     const command = new ChangeSubscription(context, fromWireId('sub', id), toChanges(body));
-    return this.presenter.presentOne(context.org, viewOfState(await this.commands.execute(command)));
+    return this.presenter.presentState(context.org, await this.commands.execute(command));
   }
 
   @Post(':subscription_id/cancel')
@@ -81,6 +80,6 @@ export class SubscriptionsController {
   ): Promise<SubscriptionResource> {
     const command = new CancelSubscription(context, fromWireId('sub', id), toCancelTerms(body));
     const { state, fullyBilled } = await this.commands.execute(command);
-    return this.presenter.presentOne(context.org, viewOfState(state, fullyBilled));
+    return this.presenter.presentState(context.org, state, fullyBilled);
   }
 }

@@ -5,6 +5,7 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
+import { addonRowsOf } from './addon-view.js';
 import { viewOfRow, type SubscriptionView } from './subscription-view.js';
 
 export class GetSubscription extends Query<SubscriptionView> {
@@ -35,6 +36,7 @@ export class GetSubscriptionHandler implements IQueryHandler<GetSubscription> {
         .where('subscription_id', '=', subscriptionId)
         .executeTakeFirst());
     if (!row) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
-    return viewOfRow(row, await this.clock.now());
+    const addons = await addonRowsOf(this.database, org, [row]);
+    return viewOfRow(row, await this.clock.now(), addons.get(row.subscription_id));
   }
 }

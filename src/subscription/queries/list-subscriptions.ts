@@ -8,6 +8,7 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { SubscriptionFilter } from '../domain/events.js';
+import { addonRowsOf } from './addon-view.js';
 import { hasFilters } from './has-filters.js';
 import { KnownFilters } from './known-filters.js';
 import { viewOfRow, type SubscriptionView } from './subscription-view.js';
@@ -61,7 +62,8 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
       .limit(selection.limit + 1)
       .execute();
     const slice = sliceOf(rows, selection.limit, (row) => ({ at: row.start_at, id: row.subscription_id }));
-    return { ...slice, rows: slice.rows.map((row) => viewOfRow(row, now)) };
+    const addons = await addonRowsOf(this.database, org, slice.rows);
+    return { ...slice, rows: slice.rows.map((row) => viewOfRow(row, now, addons.get(row.subscription_id))) };
   }
 }
 

@@ -1,8 +1,10 @@
+import type { SubscriptionAddonRow } from '../../../projections/subscriptions/addons-schema.js';
 import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription.js';
+import { addonViewsOf, addonViewsOfRows, type AddonView } from './addon-view.js';
 
 /** A term as an answer shows it. */
 export interface SubscriptionView {
@@ -17,11 +19,16 @@ export interface SubscriptionView {
   readonly isNew: boolean;
   readonly filters: readonly SubscriptionFilter[];
   readonly metadata: Readonly<Record<string, unknown>>;
+  readonly addons: readonly AddonView[];
   /** The term is over and everything in it is on an invoice. */
   readonly fullyBilled: boolean;
 }
 
-export const viewOfRow = (row: SubscriptionRow, now: Instant): SubscriptionView => ({
+export const viewOfRow = (
+  row: SubscriptionRow,
+  now: Instant,
+  addons: readonly SubscriptionAddonRow[] = [],
+): SubscriptionView => ({
   subscriptionId: row.subscription_id,
   customerKey: row.customer_key,
   planId: row.plan_id,
@@ -33,11 +40,19 @@ export const viewOfRow = (row: SubscriptionRow, now: Instant): SubscriptionView 
   isNew: row.is_new,
   filters: row.filters,
   metadata: row.metadata,
+  addons: addonViewsOfRows(addons, row, now),
   fullyBilled: row.nothing_more_due && row.end_at <= now,
 });
 
-/** Right after a command: what it changed is not billed yet, unless the command knows better. */
-export const viewOfState = ({ term }: Subscription, fullyBilled = false): SubscriptionView => ({
+/**
+ * Right after a command: what it changed is not billed yet, unless the command knows better.
+ * @param billedAddons those that ended on their own and owe nothing more
+ */
+export const viewOfState = (
+  { term }: Subscription,
+  fullyBilled: boolean,
+  billedAddons: ReadonlySet<Uuid>,
+): SubscriptionView => ({
   subscriptionId: term.subscriptionId,
   customerKey: term.customerKey,
   planId: term.basis.planId,
@@ -49,5 +64,6 @@ export const viewOfState = ({ term }: Subscription, fullyBilled = false): Subscr
   isNew: term.isNew,
   filters: term.filters,
   metadata: term.metadata,
+  addons: addonViewsOf(term, fullyBilled, billedAddons),
   fullyBilled,
 });

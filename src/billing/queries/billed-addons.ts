@@ -1,0 +1,31 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { foldStream } from '../../platform/event-store/fold-stream.js';
+import type { BillableAccount } from '../commands/gather-run.js';
+import { account, accountId } from '../domain/account.js';
+
+/** Add-ons of a term that ended on their own and owe nothing more: for an answer that cannot wait for the read models. */
+export class BilledAddons extends Query<ReadonlySet<Uuid>> {
+  constructor(
+    readonly org: Uuid,
+    readonly account: BillableAccount,
+    readonly subscriptionId: Uuid,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(BilledAddons)
+export class BilledAddonsHandler implements IQueryHandler<BilledAddons> {
+  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+
+  async execute({ org, account: billed, subscriptionId }: BilledAddons): Promise<ReadonlySet<Uuid>> {
+    const stream = streamName('account', org, accountId(billed.customerKey, billed.currency));
+    const { state } = await foldStream(this.store, stream, account);
+    const addons = state.terms.get(subscriptionId)?.addons ?? [];
+    return new Set(addons.filter((addon) => addon.billed).map((addon) => addon.addonSubscriptionId));
+  }
+}

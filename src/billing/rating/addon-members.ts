@@ -1,0 +1,46 @@
+import type { PriceContent } from '../../catalog/domain/price-content.js';
+import { earliest } from '../../kernel/instant.js';
+import type { Cancellation } from '../../subscription/domain/subscription.js';
+import type { TermAddon } from '../../subscription/domain/term-addons.js';
+import type { RunTerm } from './run.js';
+
+/**
+ * An add-on as one more member of a run: the periods, the anchor and the zone of its term, its own prices, from its own
+ * start to its own end (billing.md section 9). It has a charge key prefix of its own, so that what was billed, counted
+ * and given back is kept apart, also from the price adjustment of the plan.
+ */
+export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceContent): RunTerm {
+  const { addons: _, prepaidUnits: __, ...term } = parent.term;
+  const { addonSubscriptionId, addonId, addonVersionId, name, quantity, contentHash } = addon;
+  const own = addon.cancelled && ownEnd(addon.cancelled, parent.cancelled);
+  const { cancelled: cutWithTerm, endMoved, ...rest } = parent;
+  return {
+    ...rest,
+    term: {
+      ...term,
+      start: addon.start,
+      end: addon.cancelled ? earliest(addon.cancelled.end, term.end) : term.end,
+      scheduledEnd: addon.cancelled ? false : term.scheduledEnd,
+      basis: { ...term.basis, contentHash },
+    },
+    renewal: addon.renewed,
+    ...(own
+      ? { cut: 'cancelled' as const, cancelled: own }
+      : { ...(cutWithTerm && { cancelled: cutWithTerm }), ...(endMoved !== undefined && { endMoved }) }),
+    content,
+    contentHash,
+    addon: {
+      ...{ addonSubscriptionId, addonId, addonVersionId, name, quantity },
+      once: addon.billingFrequency === 'one_time',
+      feesAtEnd: addon.invoiceWhen === 'invoice_on_subscription_end',
+      endsWithTerm: addon.cancelled === undefined,
+    },
+  };
+}
+
+/** What waits for the former end of the period is billed with the term, when that ends before. */
+function ownEnd(own: Cancellation, ofTerm: Cancellation | undefined): Cancellation {
+  const { flatFee, usage, invoicing, billedAt } = own;
+  if (!ofTerm || ofTerm.billedAt >= billedAt) return { flatFee, usage, invoicing, billedAt };
+  return { flatFee, usage, invoicing: ofTerm.invoicing, billedAt: ofTerm.billedAt };
+}

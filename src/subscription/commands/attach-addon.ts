@@ -1,0 +1,111 @@
+import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
+import { RehearseRun } from '../../billing/commands/rehearse-run.js';
+import { AddonCatalog } from '../../catalog/addon-catalog.js';
+import { addonTypeOf, type Addon } from '../../catalog/domain/addon.js';
+import { PlanCatalog } from '../../catalog/plan-catalog.js';
+import { DomainError, invalidFields } from '../../kernel/errors.js';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { AddonToAttach } from '../domain/attach-addon.js';
+import type { Term } from '../domain/events.js';
+import type { Subscription } from '../domain/subscription.js';
+import type { NamedMetric } from '../domain/term-addons.js';
+import { SubscriptionReader } from '../subscription-reader.js';
+import { TermDecisions } from './term-decisions.js';
+
+export interface AttachAddonInput {
+  readonly wanted: { readonly addonId: Uuid } | { readonly addonVersionId: Uuid };
+  readonly quantity: number;
+  readonly metadata: Term['metadata'];
+}
+
+/** An add-on on a subscription, right after a command. */
+export interface ChangedAddon {
+  readonly state: Subscription;
+  readonly addonSubscriptionId: Uuid;
+}
+
+/** Puts an add-on on a running subscription, from now to the end of its term. */
+export class AttachAddon extends Command<ChangedAddon> {
+  constructor(
+    readonly context: CommandContext,
+    /** Undefined: an id that cannot be one. */
+    readonly subscriptionId: Uuid | undefined,
+    readonly input: AttachAddonInput,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AttachAddon)
+export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
+  constructor(
+    private readonly decisions: TermDecisions,
+    private readonly subscriptions: SubscriptionReader,
+    private readonly addons: AddonCatalog,
+    private readonly plans: PlanCatalog,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /**
+   * @throws DomainError `resource_not_found`, `does_not_exist`, `invalid_state`, `invalid_operation`, `overlapping_plans`;
+   * `amount_out_of_range` when it could not be invoiced
+   */
+  async execute({ context, subscriptionId, input }: AttachAddon): Promise<ChangedAddon> {
+    // 1. What is attached, and what the plan counts by.
+    const read = subscriptionId && (await this.subscriptions.load(context.org, subscriptionId));
+    if (!read) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
+    const { term } = read.state;
+    const [addon, planMetrics] = await Promise.all([
+      this.wanted(context.org, input.wanted),
+      this.planMetrics(context.org, term),
+    ]);
+
+    // 2. The decision, and the invoice that will follow it, both before anything is written.
+    const command = { kind: 'attach-addon', addon: toAttach(addon, input), planMetrics } as const;
+    const rehearsed = await this.decisions.rehearse(context, subscriptionId, command);
+    if (rehearsed.after && addon.version.invoiceWhen === 'invoice_on_attach') {
+      const account = { customerKey: term.customerKey, currency: term.basis.currency };
+      await this.queries.execute(new RehearseRun(context, account, [rehearsed.after]));
+    }
+
+    // 3. The add-on. Its invoice follows its event.
+    const { state } = await this.decisions.carryOut(context, rehearsed);
+    return { state, addonSubscriptionId: derivedId(context.commandId, 'addon subscription') };
+  }
+
+  private async wanted(org: Uuid, wanted: AttachAddonInput['wanted']): Promise<Addon> {
+    const [attr, addon] =
+      'addonId' in wanted
+        ? ['addon_id', await this.addons.load(org, wanted.addonId)]
+        : ['addon_version_id', await this.addons.ofVersion(org, wanted.addonVersionId)];
+    if (addon) return addon;
+    throw invalidFields({ code: 'does_not_exist', detail: 'There is no add-on with the id given.', attr });
+  }
+
+  private async planMetrics(org: Uuid, { basis }: Term): Promise<readonly NamedMetric[]> {
+    const sold = await this.plans.versionOf(org, basis.planId, basis.versionId);
+    if (!sold) throw new Error(`plan version ${basis.versionId} of a subscription is unknown`);
+    return sold.version.content.components;
+  }
+}
+
+function toAttach(
+  { addonId, name, version }: Addon,
+  { quantity, metadata }: AttachAddonInput,
+): AddonToAttach['addon'] {
+  const { content } = version;
+  return {
+    addonId,
+    addonVersionId: version.versionId,
+    contentHash: version.contentHash,
+    name,
+    addonType: addonTypeOf(content),
+    billingFrequency: version.billingFrequency,
+    invoiceWhen: version.invoiceWhen,
+    metrics: content.components.map(({ metricId, metricName }) => ({ metricId, metricName })),
+    quantity,
+    metadata,
+    currency: content.currency,
+  };
+}

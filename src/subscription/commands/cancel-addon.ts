@@ -1,0 +1,57 @@
+import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
+import { RehearseRun } from '../../billing/commands/rehearse-run.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { findAddon } from '../domain/cancel-addon.js';
+import type { CancelTerms } from '../domain/events.js';
+import { addonsOf } from '../domain/term-addons.js';
+import { SubscriptionReader } from '../subscription-reader.js';
+import type { ChangedAddon } from './attach-addon.js';
+import { TermDecisions } from './term-decisions.js';
+
+/** Ends one add-on of a running subscription now. */
+export class CancelAddon extends Command<ChangedAddon> {
+  constructor(
+    readonly context: CommandContext,
+    /** Undefined: an id that cannot be one. */
+    readonly subscriptionId: Uuid | undefined,
+    /** The add-on, or its attachment to the subscription. */
+    readonly named: Uuid | undefined,
+    readonly terms: CancelTerms,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CancelAddon)
+export class CancelAddonHandler implements ICommandHandler<CancelAddon> {
+  constructor(
+    private readonly decisions: TermDecisions,
+    private readonly subscriptions: SubscriptionReader,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** @throws DomainError `resource_not_found`, `invalid_state`; `amount_out_of_range` when it could not be invoiced */
+  async execute({ context, subscriptionId, named, terms }: CancelAddon): Promise<ChangedAddon> {
+    const read = subscriptionId && (await this.subscriptions.load(context.org, subscriptionId));
+    if (!read) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
+    const command = { kind: 'cancel-addon', named, terms } as const;
+    const before = findAddon(addonsOf(read.state.term), named);
+
+    // 1. The decision, and the invoice that will follow it. Where it ended already, only a repeat is not refused.
+    const rehearsed = { subscriptionId, command, before: read.state, after: null };
+    if (!before?.cancelled) {
+      const decided = await this.decisions.rehearse(context, subscriptionId, command);
+      if (decided.after && terms.invoicing === 'invoice_now') {
+        const { customerKey, basis } = decided.after.term;
+        const account = { customerKey, currency: basis.currency };
+        await this.queries.execute(new RehearseRun(context, account, [decided.after]));
+      }
+    }
+
+    // 2. The end. Its invoice follows its event.
+    const { state } = await this.decisions.carryOut(context, rehearsed);
+    return { state, addonSubscriptionId: findAddon(addonsOf(state.term), named)!.addonSubscriptionId };
+  }
+}

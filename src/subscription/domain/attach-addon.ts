@@ -1,0 +1,54 @@
+import type { Issued } from '../../kernel/decider.js';
+import { DomainError } from '../../kernel/errors.js';
+import { derivedId } from '../../kernel/ids.js';
+import { latest } from '../../kernel/instant.js';
+import type { SubscriptionEvent } from './events.js';
+import { requireRunning } from './running.js';
+import type { Subscription } from './subscription.js';
+import {
+  requireOwnMetrics,
+  runningAddons,
+  addonsOf,
+  type NamedMetric,
+  type TermAddon,
+} from './term-addons.js';
+
+/** What shall be attached, and what it is compared with. */
+export interface AddonToAttach {
+  readonly addon: Omit<TermAddon, 'addonSubscriptionId' | 'start' | 'renewed' | 'cancelled'> & {
+    readonly currency: string;
+  };
+  /** What the term's plan counts by. */
+  readonly planMetrics: readonly NamedMetric[];
+}
+
+/**
+ * The add-on runs from now, or from the start of a term that has not begun, to the end of the term. Told twice by one
+ * command it is attached once.
+ * @throws DomainError `resource_not_found`, `invalid_state` once the term is over, `invalid_operation` in another
+ * currency or with a metric that is counted already, `overlapping_plans` while it runs
+ */
+export function attachAddon(
+  { addon: { currency, ...addon }, planMetrics, now, commandId }: Issued<AddonToAttach>,
+  state: Subscription | undefined,
+): readonly SubscriptionEvent[] {
+  const addonSubscriptionId = derivedId(commandId, 'addon subscription');
+  if (state && addonsOf(state.term).some((known) => known.addonSubscriptionId === addonSubscriptionId))
+    return [];
+  const { term } = requireRunning(state, now);
+  const { subscriptionId, customerKey, basis } = term;
+  if (currency !== basis.currency) {
+    throw new DomainError(
+      'invalid_operation',
+      `This subscription is billed in ${basis.currency}, the add-on in ${currency}.`,
+    );
+  }
+  const running = runningAddons(term);
+  if (running.some(({ addonId }) => addonId === addon.addonId)) {
+    throw new DomainError('overlapping_plans', 'This add-on runs on the subscription already.');
+  }
+  requireOwnMetrics([addon], [...planMetrics, ...running.flatMap(({ metrics }) => metrics)]);
+  const attached = { ...addon, addonSubscriptionId, start: latest(now, term.start), renewed: false };
+  const data = { subscriptionId, customerKey, currency: basis.currency, effectiveAt: now, addon: attached };
+  return [{ type: 'AddonAttached', data }];
+}

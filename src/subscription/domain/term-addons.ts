@@ -1,0 +1,79 @@
+import { DomainError } from '../../kernel/errors.js';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { CancelTerms, Term } from './events.js';
+
+/** An add-on on a term, complete: to bill it nothing but its prices has to be read. */
+export interface TermAddon {
+  /** Names it for as long as it runs, also when a switch moves it to another term; a renewal gives it another. */
+  readonly addonSubscriptionId: Uuid;
+  readonly addonId: Uuid;
+  readonly addonVersionId: Uuid;
+  readonly contentHash: string;
+  readonly name: string;
+  readonly addonType: 'flat' | 'usage_based';
+  readonly billingFrequency: 'one_time' | 'recurring';
+  readonly invoiceWhen: 'invoice_on_attach' | 'invoice_on_subscription_end';
+  /** What it counts by. */
+  readonly metrics: readonly NamedMetric[];
+  /** Times what it charges; its usage is not multiplied. */
+  readonly quantity: number;
+  readonly metadata: Term['metadata'];
+  readonly start: Instant;
+  /** Carried over by a renewal: its first charges wait for the grace, as those of the plan do. */
+  readonly renewed: boolean;
+  /** Absent while it runs: then it ends with its term. */
+  readonly cancelled?: CancelTerms & { readonly end: Instant; readonly billedAt: Instant };
+}
+
+export interface NamedMetric {
+  readonly metricId: Uuid;
+  readonly metricName: string;
+}
+
+type WithAddons = Pick<Term, 'addons'>;
+
+export const addonsOf = ({ addons = [] }: WithAddons): readonly TermAddon[] => addons;
+
+/** Those that were not cancelled: they end with the term. */
+export const runningAddons = (term: WithAddons): TermAddon[] =>
+  addonsOf(term).filter(({ cancelled }) => cancelled === undefined);
+
+/** What a renewal carries over, from its start on: one_time add-ons end with their term (billing.md section 9). */
+export function renewedAddons(term: Pick<Term, 'addons' | 'end'>, commandId: Uuid): WithAddons {
+  const addons = runningAddons(term)
+    .filter(({ billingFrequency }) => billingFrequency === 'recurring')
+    .map((addon) => ({
+      ...addon,
+      addonSubscriptionId: derivedId(commandId, `addon ${addon.addonSubscriptionId}`),
+      start: term.end,
+      renewed: true,
+    }));
+  return addons.length > 0 ? { addons } : {};
+}
+
+/**
+ * A switch moves what runs to the new term as it is, with its id and its start: what it was billed stays billed. What was
+ * cancelled before stays on the old one.
+ */
+export function switchedAddons(term: WithAddons): { readonly moved: WithAddons; readonly left: WithAddons } {
+  const moved = runningAddons(term);
+  if (moved.length === 0) return { moved: {}, left: term.addons ? { addons: term.addons } : {} };
+  return { moved: { addons: moved }, left: { addons: addonsOf(term).filter((addon) => addon.cancelled) } };
+}
+
+/** Usage is counted once in a subscription. @throws DomainError `invalid_operation` naming a metric that both have */
+export function requireOwnMetrics(
+  addons: readonly Pick<TermAddon, 'name' | 'metrics'>[],
+  others: readonly NamedMetric[],
+): void {
+  const taken = new Set(others.map(({ metricId }) => metricId));
+  for (const { name, metrics } of addons) {
+    const shared = metrics.find(({ metricId }) => taken.has(metricId));
+    if (!shared) continue;
+    throw new DomainError(
+      'invalid_operation',
+      `The add-on ${name} counts by the metric ${shared.metricName}, which is counted in this subscription already.`,
+    );
+  }
+}

@@ -1,0 +1,52 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus, type Command } from '@nestjs/cqrs';
+import { fromWireId, type Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { Ctx } from '../../platform/http/caller.js';
+import { AttachAddon, type ChangedAddon } from '../commands/attach-addon.js';
+import { CancelAddon } from '../commands/cancel-addon.js';
+import { toChangedAddon } from './addon-resource.js';
+import { AttachAddonBody, toAttachInput } from './attach-addon.body.js';
+import { CancelSubscriptionBody, toCancelTerms } from './change-subscription.body.js';
+import { SubscriptionPresenter } from './subscription-presenter.js';
+
+/** Add-ons of one subscription (api-completed.md section 3). */
+@Controller('api/subscriptions/:subscription_id/addons')
+export class SubscriptionAddonsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly presenter: SubscriptionPresenter,
+  ) {}
+
+  @Post('attach')
+  async attach(
+    @Ctx() context: CommandContext,
+    @Param('subscription_id') id: string,
+    @Body() body: AttachAddonBody,
+  ) {
+    return this.answer(context.org, new AttachAddon(context, fromWireId('sub', id), toAttachInput(body)));
+  }
+
+  /** `addon_id` is the add-on's id, or that of its attachment (`addon_subscription_id`). */
+  @Post(':addon_id/cancel')
+  @HttpCode(200)
+  async cancel(
+    @Ctx() context: CommandContext,
+    @Param('subscription_id') id: string,
+    @Param('addon_id') addonId: string,
+    @Body() body: CancelSubscriptionBody,
+  ) {
+    const named = fromWireId('addon_sub', addonId) ?? fromWireId('addon', addonId);
+    return this.answer(
+      context.org,
+      new CancelAddon(context, fromWireId('sub', id), named, toCancelTerms(body)),
+    );
+  }
+
+  private async answer(org: Uuid, command: Command<ChangedAddon>) {
+    const { state, addonSubscriptionId } = await this.commands.execute(command);
+    const view = await this.presenter.viewOf(org, state);
+    const addon = view.addons.find((shown) => shown.addonSubscriptionId === addonSubscriptionId)!;
+    return toChangedAddon(addon, await this.presenter.presentOne(org, view));
+  }
+}
