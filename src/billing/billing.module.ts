@@ -39,6 +39,7 @@ import { GetInvoicePdfHandler } from './queries/get-invoice-pdf.js';
 import { IsTermBilledHandler } from './queries/is-term-billed.js';
 import { ListCreditsHandler } from './queries/list-credits.js';
 import { ListInvoicesHandler } from './queries/list-invoices.js';
+import { NextInvoice } from './queries/next-invoice.js';
 import { UsageRecount } from './queries/usage-recount.js';
 import { VerifyInvoiceHandler } from './queries/verify-invoice.js';
 import { AdvanceClockHandler } from './workflows/advance-clock.js';
@@ -79,6 +80,7 @@ import { Scheduler } from './workflows/scheduler.js';
     KeptPdfs,
     ListCreditsHandler,
     ListInvoicesHandler,
+    NextInvoice,
     PreviewRunHandler,
     PdfLinks,
     RebillVoidedInvoice,

@@ -24,6 +24,7 @@ import { Placements } from './placements.js';
 import { GetSubscriptionHandler } from './queries/get-subscription.js';
 import { KnownFilters } from './queries/known-filters.js';
 import { ListSubscriptionsHandler } from './queries/list-subscriptions.js';
+import { PreviewCancelHandler } from './queries/preview-cancel.js';
 import { Renewals } from './renewals.js';
 import { SubscriptionReader } from './subscription-reader.js';
 
@@ -49,6 +50,7 @@ import { SubscriptionReader } from './subscription-reader.js';
     ListSubscriptionsHandler,
     Measures,
     Placements,
+    PreviewCancelHandler,
     RehearseEndOfCustomerHandler,
     Renewals,
     StartSuccessor,

@@ -1,6 +1,7 @@
 import { QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { RehearseRun } from '../commands/rehearse-run.js';
 import { draftView } from '../queries/draft-view.js';
+import { NextInvoice } from '../queries/next-invoice.js';
 import { PreviewRun, type PreviewedInvoices } from '../queries/preview-run.js';
 import { InvoicePresenter } from './invoice-presenter.js';
 
@@ -9,12 +10,17 @@ import { InvoicePresenter } from './invoice-presenter.js';
 export class PreviewRunHandler implements IQueryHandler<PreviewRun> {
   constructor(
     private readonly queries: QueryBus,
+    private readonly next: NextInvoice,
     private readonly presenter: InvoicePresenter,
   ) {}
 
   /** @throws DomainError what recording the run would be refused with */
-  async execute({ context, account, changed }: PreviewRun): Promise<PreviewedInvoices> {
-    const run = await this.queries.execute(new RehearseRun(context, account, changed));
+  async execute({ context, account, changed, billed }: PreviewRun): Promise<PreviewedInvoices> {
+    const alsoTerms = changed.map(({ term }) => term.subscriptionId);
+    const run =
+      billed === 'now'
+        ? await this.queries.execute(new RehearseRun(context, account, changed))
+        : await this.next.compute(context.org, account, { alsoTerms, changed, withNextPeriod: true });
     const view = draftView(context.org, run);
     return { invoices: view ? await this.presenter.present(context.org, [view]) : [] };
   }

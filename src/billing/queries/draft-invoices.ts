@@ -1,21 +1,13 @@
-import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { DueBillingRow } from '../../../projections/due-billing/schema.js';
 import { CustomerReader } from '../../customer/customer-reader.js';
 import { DomainError } from '../../kernel/errors.js';
-import { customerKeyOf, derivedId, type Uuid } from '../../kernel/ids.js';
-import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
-import { Renewals } from '../../subscription/renewals.js';
-import { dueCommandId } from '../commands/due-command-id.js';
-import { RunGatherer, type BillableAccount } from '../commands/gather-run.js';
-import { UsageCounter } from '../commands/usage-counter.js';
-import { computeInvoice } from '../rating/compute-invoice.js';
-import { nextRun } from '../rating/next-run.js';
-import type { RunTerm } from '../rating/run.js';
-import { usageNeeded } from '../rating/usage-needs.js';
+import type { BillableAccount } from '../commands/gather-run.js';
 import { draftView } from './draft-view.js';
 import type { InvoiceView } from './invoice-view.js';
+import { NextInvoice } from './next-invoice.js';
 
 export class DraftInvoices extends Query<readonly InvoiceView[]> {
   constructor(
@@ -39,10 +31,7 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
   constructor(
     private readonly database: Database,
     private readonly customers: CustomerReader,
-    private readonly gatherer: RunGatherer,
-    private readonly renewals: Renewals,
-    private readonly usage: UsageCounter,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly next: NextInvoice,
   ) {}
 
   /** @throws DomainError `not_found` for an unknown customer, `amount_out_of_range` */
@@ -63,25 +52,10 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
   private async draftOf(
     org: Uuid,
     account: Account,
-    includeNextPeriod: boolean,
+    withNextPeriod: boolean,
   ): Promise<InvoiceView | undefined> {
-    const runId = derivedId(account.customerKey, `draft ${account.currency}`);
-    const now = await this.clock.now();
-    const data = await this.gatherer.gather({ org, account, runId, asOf: now }, account.terms);
-    const run = nextRun(data, await this.successorsOf(org, data.terms), includeNextPeriod);
-    const counted = await this.usage.count(org, run, usageNeeded(run));
-    return draftView(org, computeInvoice(run, counted));
-  }
-
-  private async successorsOf(org: Uuid, terms: readonly RunTerm[]): Promise<RunTerm[]> {
-    const successors: RunTerm[] = [];
-    for (const { term, addon } of terms) {
-      if (addon) continue;
-      const commandId = dueCommandId(term.subscriptionId, term.end);
-      const successor = await this.renewals.successorOf(org, term.subscriptionId, commandId);
-      if (successor) successors.push(await this.gatherer.priced(org, successor, true, 0n));
-    }
-    return this.gatherer.withAddons(org, successors);
+    const { terms: alsoTerms } = account;
+    return draftView(org, await this.next.compute(org, account, { alsoTerms, withNextPeriod }));
   }
 
   /** By currency. The due rows name every term that is not settled, also one that no run has met. */

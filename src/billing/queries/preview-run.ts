@@ -17,6 +17,8 @@ export class PreviewRun extends Query<PreviewedInvoices> {
     readonly context: CommandContext,
     readonly account: BillableAccount,
     readonly changed: readonly Subscription[],
+    /** `next`: the invoice of the account's next boundary, for what is not invoiced at once. */
+    readonly billed: 'now' | 'next' = 'now',
   ) {
     super();
   }

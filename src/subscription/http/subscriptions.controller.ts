@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { PreviewedInvoices } from '../../billing/queries/preview-run.js';
 import { fromWireId } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx } from '../../platform/http/caller.js';
@@ -10,6 +11,7 @@ import { ChangeSubscription } from '../commands/change-subscription.js';
 import { CreateSubscription } from '../commands/create-subscription.js';
 import { GetSubscription } from '../queries/get-subscription.js';
 import { ListSubscriptions, STATUSES } from '../queries/list-subscriptions.js';
+import { PreviewCancel } from '../queries/preview-cancel.js';
 import {
   CancelSubscriptionBody,
   ChangeSubscriptionBody,
@@ -77,7 +79,11 @@ export class SubscriptionsController {
     @Ctx() context: CommandContext,
     @Param('subscription_id') id: string,
     @Body() body: CancelSubscriptionBody,
-  ): Promise<SubscriptionResource> {
+    @RawQuery() query: QueryParams,
+  ): Promise<SubscriptionResource | PreviewedInvoices> {
+    if (query.flag('preview', false)) {
+      return this.queries.execute(new PreviewCancel(context, fromWireId('sub', id), toCancelTerms(body)));
+    }
     const command = new CancelSubscription(context, fromWireId('sub', id), toCancelTerms(body));
     const { state, fullyBilled } = await this.commands.execute(command);
     return this.presenter.presentState(context.org, state, fullyBilled);

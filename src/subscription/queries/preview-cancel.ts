@@ -1,0 +1,37 @@
+import { Query, QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { PreviewRun, type PreviewedInvoices } from '../../billing/queries/preview-run.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { TermDecisions } from '../commands/term-decisions.js';
+import type { CancelTerms } from '../domain/events.js';
+
+/** `?preview=true` of a cancellation: the invoice on which it would be settled. Nothing is stored. */
+export class PreviewCancel extends Query<PreviewedInvoices> {
+  constructor(
+    readonly context: CommandContext,
+    /** Undefined: an id that cannot be one. */
+    readonly subscriptionId: Uuid | undefined,
+    readonly terms: CancelTerms,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(PreviewCancel)
+export class PreviewCancelHandler implements IQueryHandler<PreviewCancel> {
+  constructor(
+    private readonly decisions: TermDecisions,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** @throws DomainError what the cancellation would be refused with */
+  async execute({ context, subscriptionId, terms }: PreviewCancel): Promise<PreviewedInvoices> {
+    const { after } = await this.decisions.rehearse(context, subscriptionId, { kind: 'cancel', terms });
+    if (!after) throw new DomainError('invalid_state', 'Subscription already ended');
+    const { customerKey, basis } = after.term;
+    const account = { customerKey, currency: basis.currency };
+    const billed = terms.invoicing === 'invoice_now' ? 'now' : 'next';
+    return this.queries.execute(new PreviewRun(context, account, [after], billed));
+  }
+}
