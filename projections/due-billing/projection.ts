@@ -63,6 +63,9 @@ export const dueBillingProjection: Projection = {
     AddonCancelled: (event: Of<SubscriptionEvent, 'AddonCancelled'>) => [
       due(event, event.data.billedAt, event.data.invoicing === 'add_to_next_invoice'),
     ],
+    // Otherwise the run that is due anyway bills it.
+    PrepaidUnitsChanged: (event: Of<SubscriptionEvent, 'PrepaidUnitsChanged'>) =>
+      event.data.invoiceNow ? [due(event, event.data.effectiveAt, false)] : [],
     AutoRenewTurnedOff: 'ignore',
     MetadataChanged: 'ignore',
     InvoiceComputed: (event: Of<AccountEvent, 'InvoiceComputed'>) => standings(event, event.data.terms),

@@ -13,7 +13,7 @@ type Of<Union extends DomainEvent, Type extends Union['type']> = RecordedEvent<
 /** One row per term. A successor shows from the event that decides the renewal, so that access has no gap. */
 export const subscriptionsProjection: Projection = {
   name: 'subscriptions',
-  version: 3,
+  version: 4,
   tables: { subscriptions, subscription_addons: subscriptionAddons },
   categories: ['subscription', 'account'],
   on: {
@@ -61,6 +61,24 @@ export const subscriptionsProjection: Projection = {
     EndDateChanged: (event: Of<SubscriptionEvent, 'EndDateChanged'>) => [
       changed(event, { end_at: event.data.end, scheduled_end: false, nothing_more_due: false }),
     ],
+    PrepaidUnitsChanged: (event: Of<SubscriptionEvent, 'PrepaidUnitsChanged'>) => {
+      const { subscriptionId, metricId, units } = event.data;
+      return [
+        ofTerm(
+          event,
+          subscriptionId,
+          (row) =>
+            row && {
+              ...row,
+              prepaid_units: row.prepaid_units.map((known) =>
+                known.metricId === metricId ? { metricId, units } : known,
+              ),
+              nothing_more_due: false,
+              stream_revision: event.revision.toString(),
+            },
+        ),
+      ];
+    },
     MetadataChanged: (event: Of<SubscriptionEvent, 'MetadataChanged'>) => [
       changed(event, { metadata: event.data.metadata }),
     ],
@@ -103,6 +121,7 @@ const begun = (org: string, term: Term, predecessor: string | null): Subscriptio
   state: 'open',
   filters: term.filters,
   metadata: term.metadata,
+  prepaid_units: term.prepaidUnits ?? [],
   predecessor,
   successor: null,
   nothing_more_due: false,

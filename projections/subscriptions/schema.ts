@@ -1,5 +1,5 @@
 import type { Instant } from '../../src/kernel/instant.js';
-import type { SubscriptionFilter, TermBasis } from '../../src/subscription/domain/events.js';
+import type { PrepaidUnits, SubscriptionFilter, TermBasis } from '../../src/subscription/domain/events.js';
 import type { ReadModelTable } from '../runtime/projection.js';
 
 export interface SubscriptionRow {
@@ -18,6 +18,7 @@ export interface SubscriptionRow {
   state: 'open' | 'renewed' | 'ended';
   filters: readonly SubscriptionFilter[];
   metadata: Readonly<Record<string, unknown>>;
+  prepaid_units: readonly PrepaidUnits[];
   predecessor: string | null;
   successor: string | null;
   nothing_more_due: boolean;
@@ -54,6 +55,11 @@ export const subscriptions: ReadModelTable<SubscriptionRow> = {
       comment: 'Usage counts here when its properties have these values: [{propertyName, value}]',
     },
     metadata: { type: 'jsonb not null', comment: "The caller's own key/value object" },
+    prepaid_units: {
+      type: 'jsonb not null',
+      comment:
+        'Units paid for beforehand, the latest of each component: [{metricId, units}], units as decimal text',
+    },
     predecessor: { type: 'uuid', comment: 'Term that this one renews' },
     successor: { type: 'uuid', comment: 'Term that renews this one' },
     nothing_more_due: {

@@ -9,6 +9,7 @@ import { SubscriptionModule } from '../subscription/subscription.module.js';
 import { BillAddon } from './commands/bill-addon.js';
 import { BillCancelledSubscription } from './commands/bill-cancelled-subscription.js';
 import { BillCancelledTogether } from './commands/bill-cancelled-together.js';
+import { BillChangedUnits } from './commands/bill-changed-units.js';
 import { BillNewSubscription } from './commands/bill-new-subscription.js';
 import { AccountLookup } from './commands/account-lookup.js';
 import { ChangeCreditHandler } from './commands/change-credit.js';
@@ -64,6 +65,7 @@ import { Scheduler } from './workflows/scheduler.js';
     BillCancelledSubscription,
     BillCancelledTogether,
     BilledAddonsHandler,
+    BillChangedUnits,
     BillNewSubscription,
     ChangeCreditHandler,
     ChangePaymentHandler,
@@ -100,6 +102,7 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
     private readonly billAddon: BillAddon,
     private readonly billCancelledSubscription: BillCancelledSubscription,
     private readonly billCancelledTogether: BillCancelledTogether,
+    private readonly billChangedUnits: BillChangedUnits,
     private readonly billNewSubscription: BillNewSubscription,
     private readonly issueInvoice: IssueInvoice,
     private readonly rebillVoidedInvoice: RebillVoidedInvoice,
@@ -112,6 +115,7 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
     this.followUps.register(this.billAddon);
     this.followUps.register(this.billCancelledSubscription);
     this.followUps.register(this.billCancelledTogether);
+    this.followUps.register(this.billChangedUnits);
     this.followUps.register(this.issueInvoice);
     this.followUps.register(this.rebillVoidedInvoice);
     if (this.config.roles.has('scheduler') && this.config.clock === 'system') this.scheduler.start();

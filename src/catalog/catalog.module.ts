@@ -34,6 +34,7 @@ import { ListAddonsHandler } from './queries/list-addons.js';
 import { ListFeaturesHandler } from './queries/list-features.js';
 import { ListMetricsHandler } from './queries/list-metrics.js';
 import { ListPlansHandler } from './queries/list-plans.js';
+import { MissingMetricsHandler } from './queries/missing-metrics.js';
 import { ViewPlanHandler } from './queries/view-plan.js';
 import { RunningSubscriptions } from './running-subscriptions.js';
 
@@ -63,6 +64,7 @@ const QUERIES = [
   ListFeaturesHandler,
   ListMetricsHandler,
   ListPlansHandler,
+  MissingMetricsHandler,
   ViewPlanHandler,
 ];
 

@@ -7,6 +7,7 @@ import { CancelAddonHandler } from './commands/cancel-addon.js';
 import { CancelSubscriptionHandler } from './commands/cancel-subscription.js';
 import { CarryOutBulkChange } from './commands/carry-out-bulk-change.js';
 import { ChangeByFilterHandler } from './commands/change-by-filter.js';
+import { ChangePrepaidUnitsHandler } from './commands/change-prepaid-units.js';
 import { ChangeSubscriptionHandler } from './commands/change-subscription.js';
 import { CloseTermHandler } from './commands/close-term.js';
 import { CreateSubscriptionHandler } from './commands/create-subscription.js';
@@ -18,6 +19,7 @@ import { StartSuccessor } from './commands/start-successor.js';
 import { TermDecisions } from './commands/term-decisions.js';
 import { ChangesByFilterController } from './http/changes-by-filter.controller.js';
 import { SubscriptionAddonsController } from './http/subscription-addons.controller.js';
+import { PrepaidUnitsController } from './http/prepaid-units.controller.js';
 import { SubscriptionPresenter } from './http/subscription-presenter.js';
 import { SubscriptionsController } from './http/subscriptions.controller.js';
 import { Placements } from './placements.js';
@@ -25,13 +27,19 @@ import { GetSubscriptionHandler } from './queries/get-subscription.js';
 import { KnownFilters } from './queries/known-filters.js';
 import { ListSubscriptionsHandler } from './queries/list-subscriptions.js';
 import { PreviewCancelHandler } from './queries/preview-cancel.js';
+import { PreviewPrepaidUnitsHandler } from './queries/preview-prepaid-units.js';
 import { Renewals } from './renewals.js';
 import { SubscriptionReader } from './subscription-reader.js';
 
 /** Subscriptions: terms, their renewals, and who is subscribed to what at a time. */
 @Module({
   imports: [CatalogModule, CustomerModule],
-  controllers: [ChangesByFilterController, SubscriptionAddonsController, SubscriptionsController],
+  controllers: [
+    ChangesByFilterController,
+    PrepaidUnitsController,
+    SubscriptionAddonsController,
+    SubscriptionsController,
+  ],
   providers: [
     BulkChanges,
     AttachAddonHandler,
@@ -39,6 +47,7 @@ import { SubscriptionReader } from './subscription-reader.js';
     CancelSubscriptionHandler,
     CarryOutBulkChange,
     ChangeByFilterHandler,
+    ChangePrepaidUnitsHandler,
     ChangeSubscriptionHandler,
     CloseTermHandler,
     CreateSubscriptionHandler,
@@ -52,6 +61,7 @@ import { SubscriptionReader } from './subscription-reader.js';
     Placements,
     PreviewCancelHandler,
     RehearseEndOfCustomerHandler,
+    PreviewPrepaidUnitsHandler,
     Renewals,
     StartSuccessor,
     SubscriptionPresenter,

@@ -222,13 +222,13 @@ describe('plans', () => {
     expect(list.filter((plan: { plan_name: string }) => plan.plan_name === 'Taken')).toHaveLength(1);
   });
 
-  it('with prepaid units are refused, as those are not billed, and their name stays free', async () => {
-    const prepaid = aComponentBody(metric.metric_id, {
-      prepaid_charge: { units: 10, charge_behavior: 'full' },
-    });
-    const { body } = await post(aPlanBody('Prepaid', { components: [prepaid] })).expect(400);
-    expect(body.title).toBe('invalid_operation');
-    await post(aPlanBody('Prepaid')).expect(201);
+  it('show the prepaid units of a component as they were given', async () => {
+    for (const units of [10, null]) {
+      const charge = { units, charge_behavior: 'prorate' };
+      const component = aComponentBody(metric.metric_id, { prepaid_charge: charge });
+      const { body } = await post(aPlanBody(`Prepaid ${units}`, { components: [component] })).expect(201);
+      expect(body.versions[0].components[0].prepaid_charge).toEqual(charge);
+    }
   });
 
   it('are made once by a request that is repeated under its key', async () => {

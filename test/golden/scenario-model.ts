@@ -7,7 +7,7 @@ import type {
   PriceContent,
 } from '../../src/catalog/domain/price-content.js';
 import { contentHash } from '../../src/kernel/canonical-json.js';
-import { namedId } from '../../src/kernel/ids.js';
+import { namedId, type Uuid } from '../../src/kernel/ids.js';
 import type { Interval, IntervalUnit, PlanDuration } from '../../src/kernel/period.js';
 import type { Model } from './cases.js';
 
@@ -38,6 +38,10 @@ export interface Step {
   readonly amount?: string;
   readonly expires_at?: string | null;
   readonly amount_paid?: string;
+  readonly units?: string;
+  readonly invoice_now?: boolean;
+  readonly version?: string;
+  readonly replace_with?: string;
   readonly flat_fee_behavior?: CancelTerms['flatFee'];
   readonly turn_off_auto_renew?: boolean;
   readonly expect?: Expectation;
@@ -59,6 +63,9 @@ export interface Expectation {
   /** Of the first usage line; exact, so also `470/31`. */
   readonly quantity?: string;
   readonly billing_type?: string;
+  /** Units that are paid for beforehand from now on. */
+  readonly later_windows_units?: string;
+  readonly note?: string;
   readonly term_start_utc?: string;
   /** Of the newest term, as it is shown. */
   readonly end_date?: string;
@@ -93,6 +100,7 @@ interface WirePlan {
   readonly components?: readonly (WireIntervals & {
     readonly metric: string;
     readonly tiers: readonly WireTier[];
+    readonly prepaid_charge?: { readonly units: string; readonly charge_behavior: 'prorate' | 'full' };
   })[];
   readonly price_adjustment?: {
     readonly price_adjustment_type: PriceAdjustment['type'];
@@ -124,6 +132,8 @@ export function offerOf(model: ScenarioModel, name: string): Offer {
   };
 }
 
+export const metricIdOf = (name: string): Uuid => namedId(`metric ${name}`);
+
 const definitionOf = (model: ScenarioModel, name: string): MetricDefinition => {
   const metric = model.metrics![name]!;
   return {
@@ -152,13 +162,15 @@ function contentOf(model: ScenarioModel, plan: WirePlan): PriceContent {
       ...intervalsOf(charge),
     })),
     components: components.map((component) => ({
-      metricId: namedId(`metric ${component.metric}`),
+      metricId: metricIdOf(component.metric),
       metricName: component.metric,
       metric: definitionOf(model, component.metric),
       metricHash: contentHash(definitionOf(model, component.metric)),
       tiers: component.tiers.map(tierOf),
       volume: false,
-      prepaid: null,
+      prepaid: component.prepaid_charge
+        ? { units: component.prepaid_charge.units, behavior: component.prepaid_charge.charge_behavior }
+        : null,
       ...intervalsOf(component),
     })),
     priceAdjustment: adjustment

@@ -46,6 +46,7 @@ function seen(invoice: ComputedInvoice, scenario: Scenario, expected: Expectatio
     zero_lines: charged.length - net.length,
     ...(usage ? { quantity: usage.quantity!, billing_type: usage.billingType } : {}),
     term_start_utc: scenario.newestStart,
+    ...(scenario.latestUnits === undefined ? {} : { later_windows_units: scenario.latestUnits }),
     end_date: scenario.newestEnd,
   };
   return Object.fromEntries(Object.entries(all).filter(([key]) => key in expected));
@@ -58,7 +59,7 @@ const drawn = ({ drawdowns }: ComputedInvoice, creditId: string): string => {
 
 function wanted(expected: Expectation, currency: string): Expectation {
   const { nonzero_net_lines: net, tax, amount, quantity: units, term_start_utc: start, ...others } = expected;
-  const { amount_remaining: _, ...rest } = others;
+  const { amount_remaining: _, note: __, ...rest } = others;
   return {
     ...rest,
     ...(net ? { nonzero_net_lines: net.map((text) => cents(text, currency)).sort() } : {}),

@@ -11,14 +11,14 @@ import { derivedId, namedId, type Uuid } from '../../src/kernel/ids.js';
 import { MINUTE, instant, plusMicros } from '../../src/kernel/instant.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import { fromExact, money, toDecimal, toStored } from '../../src/kernel/money.js';
-import { isZero, quantity } from '../../src/kernel/quantity.js';
+import { exactDecimalText, isZero, quantity } from '../../src/kernel/quantity.js';
 import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import type { CountedEvent } from '../../src/metering/domain/counter.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
 import type { Measure, Offer } from '../../src/subscription/domain/offer.js';
 import { subscription } from '../../src/subscription/domain/subscription.js';
 import type { Subscription, SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
-import { offerOf } from './scenario-model.js';
+import { metricIdOf, offerOf } from './scenario-model.js';
 import type { ScenarioModel, Step } from './scenario-model.js';
 
 const ORG = namedId('golden organization');
@@ -37,6 +37,7 @@ interface Running {
 export class Scenario {
   readonly invoices: ComputedInvoice[] = [];
   private readonly subscriptions: Running[] = [];
+  private readonly replacements = new Map<Uuid, Offer>();
   private readonly usage: CountedEvent[] = [];
   private ledger = account.initial();
   private now: Instant;
@@ -51,6 +52,11 @@ export class Scenario {
       .map(({ state }) => state.term.start)
       .sort()
       .at(-1)!;
+  }
+
+  /** What the newest term has paid for beforehand, of its first such component. */
+  get latestUnits(): string | undefined {
+    return this.subscriptions.at(-1)!.state.term.prepaidUnits?.[0]?.units;
   }
 
   /** End of the newest term, as it is shown. */
@@ -88,6 +94,18 @@ export class Scenario {
   update({ turn_off_auto_renew: turnOffAutoRenew = false }: Step): void {
     const running = this.subscriptions.at(-1)!;
     this.decide({ kind: 'change', changes: { turnOffAutoRenew } }, running, running.offer);
+  }
+
+  changePrepaidUnits({ metric, units, invoice_now: invoiceNow = true }: Step): void {
+    const running = this.subscriptions.at(-1)!;
+    const change = { metricId: metricIdOf(metric!), units: exactDecimalText(quantity(units!)), invoiceNow };
+    this.decide({ kind: 'change-prepaid-units', change }, running, running.offer);
+    if (invoiceNow) this.bill();
+  }
+
+  /** What a version's subscriptions renew to. */
+  setReplacement({ version, replace_with: replacement }: Step): void {
+    this.replacements.set(offerOf(this.model, version!).versionId, offerOf(this.model, replacement!));
   }
 
   track({ metric, n, at }: Step): void {
@@ -170,7 +188,8 @@ export class Scenario {
 
   private closeTerms(): void {
     for (const running of [...this.subscriptions]) {
-      this.decide({ kind: 'close', renewal: this.measureOf(running.offer) }, running, running.offer);
+      const offer = this.replacements.get(running.offer.versionId) ?? running.offer;
+      this.decide({ kind: 'close', renewal: this.measureOf(offer) }, running, offer);
     }
   }
 
@@ -239,8 +258,11 @@ export class Scenario {
 
   private readonly terms = (): RunTerm[] =>
     this.subscriptions.map(
-      ({ state: { term, renewal, cancelled, endMoved }, offer: { content, contentHash } }) => ({
-        ...{ term, renewal, endMoved, revision: '0', content, contentHash },
+      ({
+        state: { term, renewal, cancelled, endMoved, prepaidChanges },
+        offer: { content, contentHash },
+      }) => ({
+        ...{ term, renewal, endMoved, prepaidChanges, revision: '0', content, contentHash },
         ...(cancelled ? { cut: 'cancelled' as const, cancelled } : { cut: null }),
         ...{ planRevision: '1', planName: 'A', versionNumber: 1 },
       }),
@@ -259,6 +281,8 @@ export const STEPS: Readonly<Record<string, (scenario: Scenario, step: Step) => 
   subscribe: (scenario, step) => scenario.subscribe(step),
   cancel: (scenario, step) => scenario.cancel(step),
   update: (scenario, step) => scenario.update(step),
+  change_prepaid_units: (scenario, step) => scenario.changePrepaidUnits(step),
+  set_replacement: (scenario, step) => scenario.setReplacement(step),
   track: (scenario, step) => scenario.track(step),
   advance_clock: () => undefined,
   create_credit: (scenario, step) => scenario.createCredit(step),

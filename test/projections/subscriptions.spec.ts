@@ -91,6 +91,7 @@ describe('the rows of subscriptions', () => {
       state: 'open',
       filters,
       metadata: { po: 'A-17', seats: [1, null] },
+      prepaid_units: [],
       predecessor: null,
       successor: null,
       nothing_more_due: false,

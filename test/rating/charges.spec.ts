@@ -125,7 +125,7 @@ describe('usage', () => {
   const cost = (units: string, prepaid?: { units: string; behavior: 'prorate' | 'full' }) => {
     const priced = { ...component, prepaid: prepaid ?? null };
     const term = aTerm(aContent({ components: [priced] }));
-    return exactDecimalText(usageCharge(priced, readExactText(units), term).exact);
+    return exactDecimalText(usageCharge(priced, readExactText(units), term.term, term).exact);
   };
 
   it('is rated by the tiers of its component', () => {

@@ -8,7 +8,7 @@ import { metricOf } from '../../catalog/queries/metric-rows.js';
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { ZERO, readExactText, type Quantity } from '../../kernel/quantity.js';
+import { quantity, readExactText, ZERO, type Quantity } from '../../kernel/quantity.js';
 import { UsageReader } from '../../metering/usage-reader.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
@@ -57,7 +57,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     const terms = rows.map((row, place) => ({
       ...row,
       used: used.get(place) ?? ZERO,
-      limits: row.component ? limitsOf(row.component.tiers) : NOTHING_ALLOWED,
+      limits: row.component ? limitsOf(row.component.tiers, unitsOf(row)) : NOTHING_ALLOWED,
     }));
     return { customer, metric, access: terms.some((term) => allows(term.limits, term.used)), terms };
   }
@@ -72,6 +72,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
       .select([
         's.basis',
         's.customer_key as customerKey',
+        's.prepaid_units as prepaidUnits',
         sql<PlanComponent | null>`jsonb_path_query_first(v.components, '$[*] ? (@.metricId == $id)',
           jsonb_build_object('id', ${metricId}::text))`.as('component'),
       ])
@@ -82,7 +83,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
   /** By the place of the term, for those whose plan has the metric; one statement for all of them. */
   private async usedOf(
     org: Uuid,
-    rows: Awaited<ReturnType<GetMetricAccessHandler['termsOf']>>,
+    rows: readonly TermRow[],
     now: Instant,
   ): Promise<ReadonlyMap<number, Quantity>> {
     const asked = rows.flatMap((row, place) =>
@@ -105,4 +106,12 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
       .executeTakeFirst();
     return row && metricOf(row);
   }
+}
+
+type TermRow = Awaited<ReturnType<GetMetricAccessHandler['termsOf']>>[number];
+
+/** The latest units of the component that are paid for beforehand. */
+function unitsOf({ component, prepaidUnits }: Pick<TermRow, 'component' | 'prepaidUnits'>): Quantity {
+  const held = prepaidUnits.find(({ metricId }) => metricId === component?.metricId);
+  return held ? quantity(held.units) : ZERO;
 }

@@ -8,7 +8,7 @@ import { presentEvent } from './present-event.js';
 /** A line with the rule that made it and everything the rule was applied to; `price` is as the plan version has it. */
 export function presentExplainedLine(explained: ExplainedLine, place: number) {
   const { line, charged, close, previousClose, followsFrom } = explained;
-  const { rule, fraction } = line.explanation;
+  const { rule, fraction, held } = line.explanation;
   return {
     line: place + 1,
     name: line.name,
@@ -21,6 +21,7 @@ export function presentExplainedLine(explained: ExplainedLine, place: number) {
       end: formatInstant(line.period.end),
       quantity: line.quantity === null ? null : Number(line.quantity),
       price: charged && (charged.kind === 'recurring' ? charged.charge : pricesOf(charged.component)),
+      ...(held ? { prepaid_units: held.map(presentUnits) } : {}),
       plan_version_id: line.plan && toWireId('plan_version', line.plan.versionId),
       tax_rate: line.explanation.taxRate ?? null,
     },
@@ -48,6 +49,17 @@ const amountsOf = ({ base, adjustments, subtotal, amount }: InvoiceLine) => ({
 const pricesOf = ({ tiers, volume, prepaid }: Prices): Prices => ({ tiers, volume, prepaid });
 type Component = Extract<ExplainedLine['charged'], { component: unknown }>['component'];
 type Prices = Pick<Component, 'tiers' | 'volume' | 'prepaid'>;
+
+/** Units of a window in which they changed: so many from when on, over which part of the full interval. */
+const presentUnits = ({
+  units,
+  from,
+  fraction,
+}: NonNullable<InvoiceLine['explanation']['held']>[number]) => ({
+  units: Number(units),
+  from: formatInstant(from),
+  fraction,
+});
 
 /** The count as it was made: the same watermark and digest are found by counting again. */
 const presentClose = ({ data }: NonNullable<ExplainedLine['close']>) => ({

@@ -191,8 +191,9 @@ export class RunGatherer {
   }
 }
 
-const asItStands = ({ term, endMoved, cancelled }: Subscription) => ({
+const asItStands = ({ term, endMoved, cancelled, prepaidChanges }: Subscription) => ({
   term,
   endMoved,
+  prepaidChanges,
   ...(cancelled ? { cut: 'cancelled' as const, cancelled } : {}),
 });

@@ -1,9 +1,10 @@
 import type { PlanComponent } from '../../catalog/domain/price-content.js';
 import { fractionOf, isEmpty } from '../../kernel/period.js';
 import type { Period } from '../../kernel/period.js';
-import { ONE, ZERO, maxQuantity, multiply, parts, quantity, subtract } from '../../kernel/quantity.js';
+import { ONE, ZERO, add, maxQuantity, multiply, parts, quantity, subtract } from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
 import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
+import { latestUnits, unitsDuring, type UnitsHeld } from './prepaid-units.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
 import { rate } from './tiers.js';
@@ -14,9 +15,11 @@ export interface Charge {
   readonly quantity: Quantity;
   /** The share of the full interval, for what is prorated. */
   readonly fraction: Quantity | null;
+  /** Of prepaid units that changed within their window: how many over which part of it. */
+  readonly held?: readonly UnitsHeld[];
 }
 
-type MeasuredTerm = Pick<RunTerm, 'term' | 'cut' | 'cancelled' | 'addon'>;
+type MeasuredTerm = Pick<RunTerm, 'term' | 'cut' | 'cancelled' | 'addon' | 'prepaidChanges'>;
 
 /** A fee, or the units paid for beforehand (billing.md sections 4 and 6). */
 export function fixedCharge(item: ScheduledItem, term: MeasuredTerm): Charge {
@@ -29,26 +32,39 @@ export function fixedCharge(item: ScheduledItem, term: MeasuredTerm): Charge {
     if (behavior === 'charge_full') return { exact: amount, quantity: count, fraction: null };
     return prorated(amount, count, behavior === 'charge_prorated' ? 'prorate' : behavior, item, term);
   }
-  const { tiers, volume, prepaid } = source.component;
-  const units = unitsBought(source.component, term);
-  return prorated(rate(tiers, units, volume), units, prepaid?.behavior ?? 'full', item, term);
+  return unitsCharge(source.component, item, term);
+}
+
+/** Prorated, each part of the window at the price of the units it had; in full, the window at that of its latest units. */
+function unitsCharge(component: PlanComponent, item: ScheduledItem, term: MeasuredTerm): Charge {
+  const { tiers, volume, prepaid } = component;
+  const units = latestUnits(component, term, item.segment);
+  const held = unitsDuring(component, term, item.segment);
+  if (held.length <= 1 || prepaid?.behavior !== 'prorate') {
+    const charge = prorated(rate(tiers, units, volume), units, prepaid?.behavior ?? 'full', item, term);
+    return held.length > 1 ? { ...charge, held } : charge;
+  }
+  const exact = held
+    .map((part) => multiply(rate(tiers, part.units, volume), shareOf(part.during, item.full, term)))
+    .reduce(add, ZERO);
+  return { exact, quantity: units, fraction: null, held };
 }
 
 /** What a cancellation says of the fees whose windows it cuts; those that were over before it are owed as agreed. */
 const behaviorAtCut = ({ segment }: ScheduledItem, { term, cancelled }: MeasuredTerm) =>
   cancelled && segment.end === term.end ? cancelled.flatFee : null;
 
-/** A window's usage; with prepaid units only what it costs above them (billing.md sections 2 and 6). */
-export function usageCharge(component: PlanComponent, used: Quantity, term: MeasuredTerm): Charge {
+/** A window's usage; with prepaid units only what it costs above the latest of them (billing.md sections 2 and 6). */
+export function usageCharge(
+  component: PlanComponent,
+  used: Quantity,
+  segment: Period,
+  term: MeasuredTerm,
+): Charge {
   const { tiers, volume } = component;
   const cost = rate(tiers, used, volume);
-  const paid = component.prepaid ? rate(tiers, unitsBought(component, term), volume) : ZERO;
+  const paid = component.prepaid ? rate(tiers, latestUnits(component, term, segment), volume) : ZERO;
   return { exact: maxQuantity(subtract(cost, paid), ZERO), quantity: used, fraction: null };
-}
-
-function unitsBought({ metricId, prepaid }: PlanComponent, { term }: MeasuredTerm): Quantity {
-  const bought = term.prepaidUnits?.find((units) => units.metricId === metricId);
-  return quantity(bought?.units ?? prepaid?.units ?? '0');
 }
 
 function prorated(
@@ -69,7 +85,11 @@ function prorated(
  * The part of its full interval that a segment of a term is, in the term's basis. In `day` basis the day that a term
  * ends on was used, unless a switch gave it to the new plan or the end is the day's first instant.
  */
-export function shareOf(segment: Period, full: Period, { term, cut }: MeasuredTerm): Quantity {
+export function shareOf(
+  segment: Period,
+  full: Period,
+  { term, cut }: Pick<MeasuredTerm, 'term' | 'cut'>,
+): Quantity {
   const { prorationBasis, zone } = term.basis;
   if (segment.start === full.start && segment.end === full.end) return ONE;
   const endsInside =

@@ -11,12 +11,13 @@ import {
 import type { Money } from '../../kernel/money.js';
 import { isEmpty } from '../../kernel/period.js';
 import type { Period } from '../../kernel/period.js';
-import { readExactText, subtract } from '../../kernel/quantity.js';
+import { exactDecimalText, readExactText, subtract } from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
 import { chargedOf, type AccountClose, type BilledCharge } from '../domain/account-charges.js';
 import type { AccountState } from '../domain/account-state.js';
 import type { InvoiceLine, UsageClose } from '../domain/events.js';
-import { fixedCharge, shareText, usageCharge } from './charges.js';
+import { fixedCharge, shareOf, shareText, usageCharge } from './charges.js';
+import type { UnitsHeld } from './prepaid-units.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
 
@@ -48,7 +49,8 @@ export function draftLines(
 ): DraftLine[] {
   return due.flatMap((item) => {
     const { source, chargeKey } = item;
-    if (source.kind !== 'usage') return feeLines(item, runTerm, account);
+    if (source.kind === 'recurring') return feeLines(item, runTerm, account);
+    if (source.kind === 'prepaid') return unitsLine(item, runTerm, account) ?? [];
     return usageLine(item, source.component, runTerm, account, newCloses.get(chargeKey)) ?? [];
   });
 }
@@ -63,7 +65,7 @@ function feeLines(item: ScheduledItem, runTerm: RunTerm, account: AccountState):
   const { exact, quantity, fraction } = fixedCharge(item, runTerm);
   const base = fromExact(exact, currency);
   if (before && minorOf(base) === before.base) return [];
-  const rule = item.source.kind === 'recurring' ? 'recurring_charge' : 'prepaid_units';
+  const rule = 'recurring_charge';
   const explanation = fraction ? ({ fraction: shareText(fraction), rule } as const) : ({ rule } as const);
   const lines: DraftLine[] = [];
   if (!isZeroMoney(base)) {
@@ -81,6 +83,36 @@ function feeLines(item: ScheduledItem, runTerm: RunTerm, account: AccountState):
   return lines;
 }
 
+/** Prepaid units: what the window costs with those it has had − what of it was charged, in one line. */
+function unitsLine(item: ScheduledItem, runTerm: RunTerm, account: AccountState): DraftLine | null {
+  const { segment, full, dueAt, chargeKey } = item;
+  const billed = account.billed.get(chargeKey);
+  const isCharged = billed !== undefined && billed.base !== 0n;
+  const isVoided = billed !== undefined && billed.voided !== null;
+  if (isCharged ? !item.remeasured && !isVoided : isEmpty(segment)) return null;
+  const { exact, quantity, fraction, held } = fixedCharge(item, runTerm);
+  const base = owed(exact, item, runTerm, account);
+  if (isZeroMoney(base)) return null;
+  const isChange = segment.start < dueAt && dueAt < segment.end;
+  const rest = isChange ? { start: dueAt, end: segment.end } : { start: segment.start, end: full.end };
+  return {
+    ...{ runTerm, item, quantity, base },
+    covered: isCharged ? rest : segment,
+    explanation: {
+      ...(fraction ? { fraction: shareText(fraction) } : {}),
+      ...(held ? { held: held.map((part) => heldText(part, item, runTerm)) } : {}),
+      rule: 'prepaid_units',
+    },
+    ...(isVoided || isNegativeMoney(base) ? sameTax(billed) : {}),
+  };
+}
+
+const heldText = ({ units, during }: UnitsHeld, { full }: ScheduledItem, runTerm: RunTerm) => ({
+  fraction: shareText(shareOf(during, full, runTerm)),
+  from: during.start,
+  units: exactDecimalText(units),
+});
+
 function usageLine(
   item: ScheduledItem,
   component: PlanComponent,
@@ -93,7 +125,7 @@ function usageLine(
   const voided = billed?.voided ?? null;
   const newest = billed?.close ?? null;
   if (newest?.closeId === close.closeId && voided === null) return null;
-  const { exact, quantity } = usageCharge(component, readExactText(close.quantity), runTerm);
+  const { exact, quantity } = usageCharge(component, readExactText(close.quantity), item.segment, runTerm);
   const base = owed(exact, item, runTerm, account);
   if (!newClose && isZeroMoney(base) && voided === null) return null;
   // What voided invoices had counted is charged with the rest, for the whole window.

@@ -4,6 +4,7 @@ import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import type { UsageBasis } from '../../metering/domain/granularity.js';
 import type { SubscriptionFilter, Term } from '../../subscription/domain/events.js';
+import type { PrepaidChange } from '../../subscription/domain/prepaid-changes.js';
 import type { Cancellation } from '../../subscription/domain/subscription.js';
 import type { AccountState } from '../domain/account-state.js';
 
@@ -35,6 +36,8 @@ export interface RunTerm {
   readonly cancelled?: Cancellation;
   /** Whether its end was moved: then what it charged in advance is measured again at the end. */
   readonly endMoved?: boolean;
+  /** The changes of its prepaid units, in their order; `term` has the latest units. */
+  readonly prepaidChanges?: readonly PrepaidChange[];
   /** Stream revision it was read at. */
   readonly revision: string;
   readonly content: PriceContent;

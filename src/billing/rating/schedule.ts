@@ -7,6 +7,7 @@ import type { Term } from '../../subscription/domain/events.js';
 import { chargeKeyPrefix } from '../domain/account-state.js';
 import { billingPeriodsOf, invoicingDateOf, invoicingDatesOf, resetWindowsOf } from './billing-periods.js';
 import type { BillingPeriod } from './billing-periods.js';
+import { latestChange } from './prepaid-units.js';
 import type { RunTerm } from './run.js';
 
 /** What is charged: a recurring charge, the prepaid units of a component, or its usage. `index` is its place in the plan. */
@@ -28,7 +29,10 @@ export interface ScheduledItem {
   /** Whether it waits for the late-event grace. */
   readonly graced: boolean;
   readonly billingType: 'in_advance' | 'in_arrears' | 'intermediate' | 'one_time';
-  /** False for a charge in advance while its term runs: charged once, it is measured again only at an end that was set. */
+  /**
+   * False for a charge in advance while its term runs: charged once, it is measured again only at an end that was set,
+   * or when its prepaid units change.
+   */
   readonly remeasured: boolean;
 }
 
@@ -40,7 +44,15 @@ export interface NextDue {
 /** A term as far as its schedule depends on it. */
 export type ScheduledTerm = Pick<
   RunTerm,
-  'term' | 'renewal' | 'cut' | 'cancelled' | 'endMoved' | 'addon' | 'content' | 'periodsBegunBy'
+  | 'term'
+  | 'renewal'
+  | 'cut'
+  | 'cancelled'
+  | 'endMoved'
+  | 'addon'
+  | 'prepaidChanges'
+  | 'content'
+  | 'periodsBegunBy'
 >;
 
 export interface TermSchedule {
@@ -122,9 +134,25 @@ function* inAdvanceItems(
     const dueAt = item.segment.start;
     const graced = term.renewal || dueAt > start;
     yield { ...item, dueAt, graced, remeasured: false };
+    const changedAt = unitsChangedAt(item, term);
+    if (changedAt !== undefined) yield { ...item, dueAt: changedAt, graced: false, remeasured: true };
   }
   const end = term.cancelled || term.endMoved ? settlementOf(term) : undefined;
   if (end) for (const item of charged) yield { ...item, ...end, remeasured: true };
+}
+
+/**
+ * From when on a window owes for other prepaid units: any run bills that, and no instant is due for it alone. What a set
+ * end leaves of its window is settled there, together with fees.
+ */
+function unitsChangedAt(
+  { source, segment }: Pick<ScheduledItem, 'source' | 'segment'>,
+  term: ScheduledTerm,
+): Instant | undefined {
+  if (source.kind !== 'prepaid') return undefined;
+  const change = latestChange(source.component, term, segment);
+  const waits = segment.end === term.term.end && (term.cut !== null || change?.settledAtEnd);
+  return waits ? undefined : change?.effectiveAt;
 }
 
 function* inArrearsItems(

@@ -4,6 +4,7 @@ import type { Instant } from '../../kernel/instant.js';
 import type { PlanEvent } from './events.js';
 import { isOnSale, planOnSale, versionOnSale } from './plan-on-sale.js';
 import type { PlanState } from './plan.js';
+import { refuseUnknownUnits } from './replacement-units.js';
 
 /** What of a version may change; undefined: as it is. */
 export interface ChangeVersion {
@@ -65,6 +66,8 @@ export function setReplacement(
     throw new DomainError('invalid_operation', `A version in ${currency} is replaced by one in ${currency}.`);
   }
   if (version.replacedBy === replaceWith) return [];
+  const onSale = plan.versions.filter(isOnSale);
+  refuseUnknownUnits(onSale.map((each) => (each === version ? { ...each, replacedBy: replaceWith } : each)));
   const data = { planId: plan.planId, versionId, replacedBy: replaceWith };
   return [{ type: 'PlanVersionReplaced', data }];
 }

@@ -8,6 +8,7 @@ import type { ExternalPlanLink, PlanEvent, PublishedVersion } from './events.js'
 import { isOnSale, isPublic, nextNumber, planOnSale } from './plan-on-sale.js';
 import type { Plan, PlanState } from './plan.js';
 import type { PriceContent } from './price-content.js';
+import { refuseUnknownUnits } from './replacement-units.js';
 import { withoutRepeats } from './tags.js';
 import { phaseOf } from './version-status.js';
 
@@ -49,7 +50,6 @@ export interface PublishVersion {
 export function createPlan(command: Issued<CreatePlanCommand>, state: PlanState): readonly PlanEvent[] {
   if (state) throw new DomainError('invalid_state', 'This plan exists already.');
   const { planId, name, description, duration, tags, externalLinks, initialVersion, now } = command;
-  refuseWhatIsNotBilled(initialVersion);
   const plan = { planId, name, description, duration, externalLinks, createdAt: now };
   const version = published(initialVersion, initialVersion.number ?? 1, now, now);
   return [
@@ -68,7 +68,6 @@ export function publishVersion(
 ): readonly PlanEvent[] {
   const plan = planOnSale(state);
   const { planId } = plan;
-  refuseWhatIsNotBilled(draft);
   const number = draft.number ?? nextNumber(plan);
   const version = published(draft, number, now, makeActive === null ? null : now);
   if (isPublic(version)) refuseTakenNumber(plan, version);
@@ -86,6 +85,11 @@ function endOthers(plan: Plan, by: PublishedVersion, succession: Succession, now
       phaseOf(version, now) !== 'ended',
   );
   const replacedBy = succession === 'grandfather' ? null : by.versionId;
+  if (replacedBy !== null) {
+    const onSale = plan.versions.filter(isOnSale);
+    const replaced = onSale.map((each) => (others.includes(each) ? { ...each, replacedBy } : each));
+    refuseUnknownUnits([...replaced, { ...by, replacedBy: null }]);
+  }
   return others.flatMap(({ versionId, activeFrom, replacedBy: before }): PlanEvent[] => {
     const change = { planId, versionId };
     return [
@@ -104,15 +108,6 @@ function refuseTakenNumber(plan: Plan, { number, content: { currency } }: Publis
   );
   if (!taken) return;
   throw new DomainError('duplicate_resource', `The plan has a version ${number} in ${currency} already.`);
-}
-
-/** Prices are accepted when a billing run can charge them; this is the one place to open more. */
-function refuseWhatIsNotBilled({ content }: VersionDraft): void {
-  if (content.components.every(({ prepaid }) => prepaid === null)) return;
-  throw new DomainError(
-    'invalid_operation',
-    'Prepaid units cannot be billed yet. Leave prepaid_charge out of every component.',
-  );
 }
 
 const published = (

@@ -5,7 +5,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import type { CancelTerms } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription.js';
-import { TermDecisions, type Rehearsed } from './term-decisions.js';
+import { accountOf, TermDecisions, type Rehearsed } from './term-decisions.js';
 
 export interface Cancelled {
   readonly state: Subscription;
@@ -50,8 +50,3 @@ export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscrip
     if (after) await this.queries.execute(new RehearseRun(context, accountOf(after), [after]));
   }
 }
-
-const accountOf = ({ term }: Subscription) => ({
-  customerKey: term.customerKey,
-  currency: term.basis.currency,
-});

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
+import { MissingMetrics } from '../../catalog/queries/missing-metrics.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
@@ -12,7 +13,7 @@ import { Measures, type Wanted } from './measures.js';
 
 export interface CreateSubscriptionInput extends Omit<
   StartRequest,
-  'subscriptionId' | 'measure' | 'filterKeys'
+  'subscriptionId' | 'measure' | 'filterKeys' | 'unknownMetrics'
 > {
   readonly wanted: Wanted;
 }
@@ -33,6 +34,7 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
     private readonly subscriptions: SubscriptionReader,
     private readonly measures: Measures,
     private readonly placements: Placements,
+    private readonly queries: QueryBus,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -49,7 +51,12 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
     // 2. What the term is measured by, and the term itself: whatever is wrong is refused before a place is taken.
     const now = context.receivedAt ?? (await this.clock.now());
     const measured = await this.measures.forStart(org, asked.customerKey, wanted, now);
-    const request = { ...asked, ...measured, subscriptionId };
+    const { components } = measured.measure.offer.content;
+    const strange = asked.prepaidUnits
+      .map(({ metricId }) => metricId)
+      .filter((metricId) => components.every((component) => component.metricId !== metricId));
+    const unknownMetrics = await this.queries.execute(new MissingMetrics(org, strange));
+    const request = { ...asked, ...measured, subscriptionId, unknownMetrics };
     const term = firstTerm(request, now);
 
     // 3. The place, then the term. What is due at once follows its event.

@@ -18,6 +18,12 @@ export interface Rehearsed {
   readonly after: Subscription | null;
 }
 
+/** Where a term is billed. */
+export const accountOf = ({ term: { customerKey, basis } }: Subscription) => ({
+  customerKey,
+  currency: basis.currency,
+});
+
 /** Refuse before, never after (architecture.md section 3.1): decides first, so that nothing is taken or written in vain. */
 @Injectable()
 export class TermDecisions {

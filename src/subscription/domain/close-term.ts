@@ -4,7 +4,7 @@ import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { nextBoundary } from '../../kernel/period.js';
 import type { SubscriptionEvent, Term } from './events.js';
 import { basisOf, durationOf, type Measure } from './offer.js';
-import { prepaidUnitsOf } from './prepaid-units.js';
+import { renewedUnits } from './prepaid-units.js';
 import type { Subscription } from './subscription.js';
 import { renewedAddons } from './term-addons.js';
 
@@ -34,7 +34,7 @@ export function closeTerm(
 function nextTerm(term: Term, renewal: Measure, commandId: Uuid): Term {
   const { offer, zone } = renewal;
   const { anchor } = term.basis;
-  const prepaidUnits = prepaidUnitsOf(offer.content, term.prepaidUnits ?? []);
+  const prepaidUnits = renewedUnits(offer.content, term.prepaidUnits ?? []);
   return {
     subscriptionId: derivedId(commandId, 'successor'),
     customerKey: term.customerKey,

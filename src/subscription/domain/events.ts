@@ -82,6 +82,19 @@ export type SubscriptionEvent =
       'EndDateChanged',
       { readonly subscriptionId: Uuid; readonly end: Instant; readonly effectiveAt: Instant }
     >
+  /** From `effectiveAt` on so many units of a component are paid for beforehand (billing.md section 6). */
+  | DomainEvent<
+      'PrepaidUnitsChanged',
+      PrepaidUnits & {
+        readonly subscriptionId: Uuid;
+        readonly customerKey: Uuid;
+        readonly currency: string;
+        readonly unitsBefore: string;
+        readonly effectiveAt: Instant;
+        /** False: the difference stands on whatever invoice comes next. */
+        readonly invoiceNow: boolean;
+      }
+    >
   | DomainEvent<'MetadataChanged', { readonly subscriptionId: Uuid; readonly metadata: Term['metadata'] }>
   /** It runs from `addon.start`; what of it is due at once is billed with the event. */
   | DomainEvent<'AddonAttached', AddonEventData & { readonly addon: TermAddon }>

@@ -20,6 +20,8 @@ export interface StartRequest {
   readonly filters: readonly SubscriptionFilter[];
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly prepaidUnits: readonly PrepaidUnits[];
+  /** Those of their metrics that there are not. */
+  readonly unknownMetrics?: ReadonlySet<Uuid>;
   readonly measure: Measure;
   /** Names that filters may have; empty: any. */
   readonly filterKeys: readonly string[];
@@ -38,7 +40,7 @@ export function firstTerm(request: StartRequest, now: Instant): Term {
   const [first, ...more] = [
     ...timeErrors(start, end, now),
     ...filterErrors(request.filters, request.filterKeys),
-    ...prepaidErrors(measure.offer.content, request.prepaidUnits),
+    ...prepaidErrors(measure.offer.content, request.prepaidUnits, request.unknownMetrics),
   ];
   if (first) throw invalidFields(first, ...more);
 

@@ -1,37 +1,57 @@
 import type { PriceContent } from '../../catalog/domain/price-content.js';
 import { DomainError, type FieldError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
 import type { PrepaidUnits } from './events.js';
 
-/** Units for a metric that the version has no prepaid component of. */
-export function prepaidErrors(content: PriceContent, requested: readonly PrepaidUnits[]): FieldError[] {
+/**
+ * Units for a metric that the version has no prepaid component of, or that is named twice.
+ * @param unknown those of the metrics that do not exist at all
+ */
+export function prepaidErrors(
+  content: PriceContent,
+  requested: readonly PrepaidUnits[],
+  unknown: ReadonlySet<Uuid> = new Set(),
+): FieldError[] {
   const prepaid = new Set(content.components.filter((c) => c.prepaid).map((c) => c.metricId));
-  return requested.flatMap(({ metricId }, place) =>
-    prepaid.has(metricId)
-      ? []
-      : [
-          {
-            code: 'invalid' as const,
-            attr: `component_fixed_charges_initial_units.${place}.metric_id`,
-            detail: 'The plan has no prepaid component of this metric.',
-          },
-        ],
-  );
+  return requested.flatMap(({ metricId }, place): FieldError[] => {
+    const attr = `component_fixed_charges_initial_units.${place}.metric_id`;
+    if (unknown.has(metricId)) {
+      return [{ code: 'does_not_exist', attr, detail: 'There is no metric with the id given.' }];
+    }
+    if (!prepaid.has(metricId)) {
+      return [{ code: 'invalid', attr, detail: 'The plan has no prepaid component of this metric.' }];
+    }
+    const isRepeat = requested.findIndex((other) => other.metricId === metricId) < place;
+    return isRepeat ? [{ code: 'invalid', attr, detail: 'Name every metric once.' }] : [];
+  });
 }
 
 /**
  * Units of every prepaid component: those asked for, else the plan's (billing.md section 6).
  * @throws DomainError `prepayment_cant_determine_units` where there is neither
  */
-export function prepaidUnitsOf(content: PriceContent, requested: readonly PrepaidUnits[]): PrepaidUnits[] {
-  return content.components.flatMap(({ metricId, metricName, prepaid }) => {
-    if (!prepaid) return [];
-    const units = requested.find((asked) => asked.metricId === metricId)?.units ?? prepaid.units;
-    if (units === null) {
-      throw new DomainError(
-        'prepayment_cant_determine_units',
-        `Give component_fixed_charges_initial_units for the metric ${metricName}: the plan has no default.`,
-      );
-    }
-    return [{ metricId, units }];
+export const prepaidUnitsOf = (content: PriceContent, requested: readonly PrepaidUnits[]): PrepaidUnits[] =>
+  unitsOf(content, requested, (metricName) => {
+    throw new DomainError(
+      'prepayment_cant_determine_units',
+      `Give component_fixed_charges_initial_units for the metric ${metricName}: the plan has no default.`,
+    );
   });
-}
+
+/**
+ * What a renewal goes on with: the latest units, else those of the version it renews to. A boundary asks nobody, so that
+ * with neither nothing is paid for beforehand; a replacement that would lead there is refused when it is set.
+ */
+export const renewedUnits = (content: PriceContent, latest: readonly PrepaidUnits[]): PrepaidUnits[] =>
+  unitsOf(content, latest, () => '0');
+
+const unitsOf = (
+  { components }: PriceContent,
+  given: readonly PrepaidUnits[],
+  withNeither: (metricName: string) => string,
+): PrepaidUnits[] =>
+  components.flatMap(({ metricId, metricName, prepaid }) => {
+    if (!prepaid) return [];
+    const known = given.find((units) => units.metricId === metricId)?.units ?? prepaid.units;
+    return [{ metricId, units: known ?? withNeither(metricName) }];
+  });

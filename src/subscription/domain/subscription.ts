@@ -4,10 +4,12 @@ import type { Instant } from '../../kernel/instant.js';
 import { attachAddon, type AddonToAttach } from './attach-addon.js';
 import { cancelAddon, type AddonToCancel } from './cancel-addon.js';
 import { cancel } from './cancel.js';
+import { changePrepaidUnits, type UnitsChange } from './change-prepaid-units.js';
 import { changeTerm, type TermChanges } from './change-term.js';
 import { closeTerm, type Renewal } from './close-term.js';
 import type { CancelTerms, SubscriptionEvent, Term } from './events.js';
 import type { StartRequest } from './first-term.js';
+import { settledAtEnd, withUnits, type PrepaidChange } from './prepaid-changes.js';
 import { start, succeed } from './start.js';
 import { addonsOf } from './term-addons.js';
 
@@ -22,6 +24,8 @@ export interface Subscription {
   readonly successor: Uuid | null;
   /** Whether its end was moved after it started: then what it charged in advance is measured again there. */
   readonly endMoved: boolean;
+  /** The changes of its prepaid units, in their order; the term has the latest units. */
+  readonly prepaidChanges: readonly PrepaidChange[];
   /** How it is settled, and when; null unless it was cancelled. */
   readonly cancelled: Cancellation | null;
 }
@@ -40,6 +44,7 @@ export type SubscriptionCommand =
   | { readonly kind: 'change'; readonly changes: TermChanges }
   | ({ readonly kind: 'attach-addon' } & AddonToAttach)
   | ({ readonly kind: 'cancel-addon' } & AddonToCancel)
+  | { readonly kind: 'change-prepaid-units'; readonly change: UnitsChange }
   | {
       readonly kind: 'cancel';
       readonly terms: CancelTerms;
@@ -74,6 +79,8 @@ function decide(
       return attachAddon(command, state);
     case 'cancel-addon':
       return cancelAddon(command, state);
+    case 'change-prepaid-units':
+      return changePrepaidUnits(command, state);
     case 'cancel':
       return cancel(command, state);
     default:
@@ -86,7 +93,8 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
     case 'SubscriptionStarted': {
       const { term, origin } = event.data;
       const renewal = origin.kind === 'renewal';
-      return { term, renewal, closedAt: null, successor: null, endMoved: false, cancelled: null };
+      const untouched = { closedAt: null, successor: null, endMoved: false, cancelled: null };
+      return { term, renewal, ...untouched, prepaidChanges: [] };
     }
     case 'SubscriptionRenewed': {
       const { effectiveAt, successor } = event.data;
@@ -96,8 +104,17 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
       return state && { ...state, closedAt: event.data.effectiveAt };
     case 'AutoRenewTurnedOff':
       return state && withTerm(state, { autoRenew: false });
-    case 'EndDateChanged':
-      return state && { ...withTerm(state, { end: event.data.end, scheduledEnd: false }), endMoved: true };
+    case 'EndDateChanged': {
+      const moved = state && withTerm(state, { end: event.data.end, scheduledEnd: false });
+      return moved && { ...moved, endMoved: true, prepaidChanges: settledAtEnd(moved.prepaidChanges) };
+    }
+    case 'PrepaidUnitsChanged': {
+      const { metricId, units, unitsBefore, effectiveAt, invoiceNow } = event.data;
+      const change = { metricId, units, unitsBefore, effectiveAt, invoiceNow };
+      if (!state) return undefined;
+      const changed = withTerm(state, withUnits(state.term, change));
+      return { ...changed, prepaidChanges: [...state.prepaidChanges, change] };
+    }
     case 'MetadataChanged':
       return state && withTerm(state, { metadata: event.data.metadata });
     case 'AddonAttached':

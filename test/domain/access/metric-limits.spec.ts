@@ -35,6 +35,19 @@ describe('the limits of a metric', () => {
     expect(shown(tier('per_unit', '0', '5'), tier('free', '5', '9'))).toEqual(['0', '9']);
   });
 
+  it('what was paid for beforehand costs nothing more and may be used', () => {
+    const limits = (units: string, ...tiers: Tier[]) => {
+      const { free, total } = limitsOf(tiers, quantity(units));
+      return [free && toDecimalText(free), total && toDecimalText(total)];
+    };
+    const tiers = [tier('free', '0', '10'), tier('per_unit', '10', '30')];
+    expect(limits('20', ...tiers)).toEqual(['20', '30']);
+    expect(limits('5', ...tiers)).toEqual(['10', '30']);
+    expect(limits('40', ...tiers)).toEqual(['40', '40']);
+    expect(limits('40', tier('per_unit', '0', null))).toEqual(['40', null]);
+    expect(limits('40', tier('free', '0', null))).toEqual([null, null]);
+  });
+
   it('usage below the limit may go on, usage that has reached it may not', () => {
     const limits = limitsOf([tier('per_unit', '0', '0.3')]);
     expect(allows(limits, quantity('-1'))).toBe(true);

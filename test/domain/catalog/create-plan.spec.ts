@@ -80,13 +80,14 @@ describe('creating a plan', () => {
     expect(created!.data).toHaveProperty('tags', ['Pro', 'eu', 'new']);
   });
 
-  it('refuses prepaid units, as they are not billed', () => {
+  it('sells prepaid units, with default units or without', () => {
     const [component] = aPriceContent().components;
-    const prepaid = { units: '10', behavior: 'full' } as const;
-    const content = aPriceContent({ components: [{ ...component!, prepaid }] });
-    given(planAggregate)
-      .when(aPlanCommand({ initialVersion: aVersionDraft({ content }) }))
-      .refuses('invalid_operation');
+    for (const units of ['10', null]) {
+      const prepaid = { units, behavior: 'full' } as const;
+      const content = aPriceContent({ components: [{ ...component!, prepaid }] });
+      const command = aPlanCommand({ initialVersion: aVersionDraft({ content }) });
+      expect(given(planAggregate).when(command).decided()).toHaveLength(2);
+    }
   });
 
   it('folds into the plan with its version', () => {

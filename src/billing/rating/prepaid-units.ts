@@ -1,0 +1,56 @@
+import type { PlanComponent } from '../../catalog/domain/price-content.js';
+import type { Instant } from '../../kernel/instant.js';
+import { isEmpty, type Period } from '../../kernel/period.js';
+import { quantity, type Quantity } from '../../kernel/quantity.js';
+import type { PrepaidChange } from '../../subscription/domain/prepaid-changes.js';
+import type { RunTerm } from './run.js';
+
+type ChangingTerm = Pick<RunTerm, 'term' | 'prepaidChanges'>;
+type Prepaid = Pick<PlanComponent, 'metricId' | 'prepaid'>;
+
+/** So many units over a part of a window. */
+export interface UnitsHeld {
+  readonly units: Quantity;
+  readonly during: Period;
+}
+
+/** The units of a component over a window, in order; a change applies from its instant on (billing.md section 6). */
+export function unitsDuring(component: Prepaid, term: ChangingTerm, window: Period): UnitsHeld[] {
+  const changes = changesOf(component, term).filter(({ effectiveAt }) => effectiveAt < window.end);
+  const within = changes.filter(({ effectiveAt }) => effectiveAt > window.start);
+  const starts = [window.start, ...within.map(({ effectiveAt }) => effectiveAt)];
+  const parts = starts.map((start, place) => ({ start, end: starts[place + 1] ?? window.end }));
+  return parts
+    .filter((part) => !isEmpty(part))
+    .map((during) => ({ units: unitsAt(component, term, during.start), during }));
+}
+
+/** The latest units of a window: what is paid for beforehand by its end. */
+export const latestUnits = (component: Prepaid, term: ChangingTerm, { end }: Period): Quantity =>
+  unitsBy(component, term, ({ effectiveAt }) => effectiveAt < end);
+
+/** The latest change within a window, from its first instant on. */
+export const latestChange = (
+  component: Prepaid,
+  term: ChangingTerm,
+  { start, end }: Period,
+): PrepaidChange | undefined =>
+  changesOf(component, term).findLast(({ effectiveAt }) => start <= effectiveAt && effectiveAt < end);
+
+const unitsAt = (component: Prepaid, term: ChangingTerm, at: Instant): Quantity =>
+  unitsBy(component, term, ({ effectiveAt }) => effectiveAt <= at);
+
+function unitsBy(
+  component: Prepaid,
+  term: ChangingTerm,
+  isMade: (change: PrepaidChange) => boolean,
+): Quantity {
+  const changes = changesOf(component, term);
+  const made = changes.findLast(isMade);
+  const held = term.term.prepaidUnits?.find(({ metricId }) => metricId === component.metricId)?.units;
+  // The term has the latest units; before its first change it had those that were changed.
+  return quantity(made?.units ?? changes[0]?.unitsBefore ?? held ?? component.prepaid?.units ?? '0');
+}
+
+const changesOf = ({ metricId }: Prepaid, { prepaidChanges = [] }: ChangingTerm): readonly PrepaidChange[] =>
+  prepaidChanges.filter((change) => change.metricId === metricId);

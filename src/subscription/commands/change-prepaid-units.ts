@@ -1,0 +1,72 @@
+import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
+import { RehearseRun } from '../../billing/commands/rehearse-run.js';
+import { MissingMetrics } from '../../catalog/queries/missing-metrics.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { UnitsChange } from '../domain/change-prepaid-units.js';
+import type { Subscription } from '../domain/subscription.js';
+import { accountOf, TermDecisions, type Rehearsed } from './term-decisions.js';
+
+export interface ChangePrepaidUnitsInput extends Omit<UnitsChange, 'metricId'> {
+  /** Undefined, as the metric: an id that cannot be one. */
+  readonly subscriptionId: Uuid | undefined;
+  readonly metricId: Uuid | undefined;
+}
+
+/** Other prepaid units of one component of a running term, from now on (billing.md section 6). */
+export class ChangePrepaidUnits extends Command<Subscription> {
+  constructor(
+    readonly context: CommandContext,
+    readonly input: ChangePrepaidUnitsInput,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangePrepaidUnits)
+export class ChangePrepaidUnitsHandler implements ICommandHandler<ChangePrepaidUnits> {
+  constructor(
+    private readonly decisions: TermDecisions,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /**
+   * @throws DomainError `resource_not_found`, `not_found` for an unknown metric; `invalid_state`, `invalid_operation`;
+   * `amount_out_of_range` when it could not be invoiced
+   */
+  async execute({ context, input }: ChangePrepaidUnits): Promise<Subscription> {
+    // 1. The decision, and the invoice that will follow it, both before anything is written.
+    const rehearsed = await rehearseUnits(this.decisions, this.queries, context, input);
+    const invoiced = input.invoiceNow && changedBy(rehearsed);
+    if (invoiced) await this.queries.execute(new RehearseRun(context, accountOf(invoiced), [invoiced]));
+
+    // 2. The units. The invoice follows their event.
+    return (await this.decisions.carryOut(context, rehearsed)).state;
+  }
+}
+
+/** The change decided and not written down. @throws DomainError as the command does */
+export async function rehearseUnits(
+  decisions: TermDecisions,
+  queries: QueryBus,
+  context: CommandContext,
+  { subscriptionId, metricId, units, invoiceNow }: ChangePrepaidUnitsInput,
+): Promise<Rehearsed> {
+  if (!metricId) throw unknownMetric();
+  const change = { metricId, units, invoiceNow };
+  try {
+    return await decisions.rehearse(context, subscriptionId, { kind: 'change-prepaid-units', change });
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code === 'resource_not_found') throw error;
+    // An unknown metric of a known subscription is said as such, whatever else could be said.
+    const missing = await queries.execute(new MissingMetrics(context.org, [metricId]));
+    throw missing.size > 0 ? unknownMetric() : error;
+  }
+}
+
+/** Undefined where nothing would change. */
+export const changedBy = ({ before, after }: Rehearsed): Subscription | undefined =>
+  after && after !== before ? after : undefined;
+
+const unknownMetric = (): DomainError => new DomainError('not_found', 'There is no metric with this id.');

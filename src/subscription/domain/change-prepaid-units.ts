@@ -1,0 +1,48 @@
+import type { Issued } from '../../kernel/decider.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { PrepaidUnits, SubscriptionEvent } from './events.js';
+import { requireRunning } from './running.js';
+import type { Subscription } from './subscription.js';
+
+export interface UnitsChange extends PrepaidUnits {
+  readonly invoiceNow: boolean;
+}
+
+/**
+ * Other units from now on, for this window and those after it (billing.md section 6). What is so already is no event,
+ * unless an earlier change still waits for its invoice and this one asks for it.
+ * @throws DomainError `resource_not_found`, `invalid_state` once it is over, `invalid_operation` where the plan has no
+ * prepaid component of the metric
+ */
+export function changePrepaidUnits(
+  { change, now: effectiveAt }: Issued<{ readonly change: UnitsChange }>,
+  state: Subscription | undefined,
+): readonly SubscriptionEvent[] {
+  const { term, prepaidChanges } = requireRunning(state, effectiveAt);
+  const { metricId, units, invoiceNow } = change;
+  const before = term.prepaidUnits?.find((prepaid) => prepaid.metricId === metricId);
+  if (!before) {
+    throw new DomainError(
+      'invalid_operation',
+      'The plan has no component of this metric with a prepaid charge.',
+    );
+  }
+  const waiting = prepaidChanges.some((earlier) => earlier.metricId === metricId && !earlier.invoiceNow);
+  if (before.units === units && !(invoiceNow && waiting)) return [];
+  const { subscriptionId, customerKey, basis } = term;
+  return [
+    {
+      type: 'PrepaidUnitsChanged',
+      data: {
+        subscriptionId,
+        customerKey,
+        currency: basis.currency,
+        metricId,
+        units,
+        unitsBefore: before.units,
+        effectiveAt,
+        invoiceNow,
+      },
+    },
+  ];
+}

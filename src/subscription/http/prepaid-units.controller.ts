@@ -1,0 +1,44 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { PreviewedInvoices } from '../../billing/queries/preview-run.js';
+import { fromWireId } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { Ctx } from '../../platform/http/caller.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { ChangePrepaidUnits } from '../commands/change-prepaid-units.js';
+import { PreviewPrepaidUnits } from '../queries/preview-prepaid-units.js';
+import { ChangePrepaidUnitsBody } from './prepaid-units.body.js';
+import { SubscriptionPresenter } from './subscription-presenter.js';
+import type { SubscriptionResource } from './subscription-resource.js';
+
+@Controller('api/subscriptions/:subscription_id/components/:metric_id')
+export class PrepaidUnitsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly presenter: SubscriptionPresenter,
+  ) {}
+
+  /** With `?preview=true` only the invoice that it would bring, in the shape of the draft invoice. */
+  @Post('change_prepaid_units')
+  @HttpCode(200)
+  async change(
+    @Ctx() context: CommandContext,
+    @Param('subscription_id') subscriptionId: string,
+    @Param('metric_id') metricId: string,
+    @RawQuery() query: QueryParams,
+    @Body() body: ChangePrepaidUnitsBody,
+  ): Promise<SubscriptionResource | PreviewedInvoices> {
+    const input = {
+      subscriptionId: fromWireId('sub', subscriptionId),
+      metricId: fromWireId('metric', metricId),
+      units: body.units,
+      invoiceNow: body.invoice_now ?? true,
+    };
+    if (query.flag('preview', false)) {
+      return this.queries.execute(new PreviewPrepaidUnits(context, input));
+    }
+    const state = await this.commands.execute(new ChangePrepaidUnits(context, input));
+    return this.presenter.presentState(context.org, state);
+  }
+}

@@ -1,0 +1,33 @@
+import { Query, QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { PreviewRun, type PreviewedInvoices } from '../../billing/queries/preview-run.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { changedBy, rehearseUnits, type ChangePrepaidUnitsInput } from '../commands/change-prepaid-units.js';
+import { accountOf, TermDecisions } from '../commands/term-decisions.js';
+
+/** What a change of prepaid units would invoice at once; none without `invoiceNow`. Nothing is stored. */
+export class PreviewPrepaidUnits extends Query<PreviewedInvoices> {
+  constructor(
+    readonly context: CommandContext,
+    readonly input: ChangePrepaidUnitsInput,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(PreviewPrepaidUnits)
+export class PreviewPrepaidUnitsHandler implements IQueryHandler<PreviewPrepaidUnits> {
+  constructor(
+    private readonly decisions: TermDecisions,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** @throws DomainError what the change would be refused with */
+  async execute({ context, input }: PreviewPrepaidUnits): Promise<PreviewedInvoices> {
+    const rehearsed = await rehearseUnits(this.decisions, this.queries, context, input);
+    if (!rehearsed.after) throw new DomainError('invalid_state', 'Subscription already ended');
+    const changed = changedBy(rehearsed);
+    if (!changed || !input.invoiceNow) return { invoices: [] };
+    return this.queries.execute(new PreviewRun(context, accountOf(changed), [changed]));
+  }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PlanVersion } from '../../../src/catalog/domain/plan.js';
+import { refuseUnknownUnits } from '../../../src/catalog/domain/replacement-units.js';
+import { planAggregate } from '../../../src/catalog/domain/plan.js';
+import {
+  VERSION_ID,
+  aPlanCommand,
+  aPlanVersion,
+  aPriceContent,
+  aVersionDraft,
+} from '../../support/builders/catalog.js';
+import { COMMAND_ID, NOW, given, refusalOf } from '../../support/given-when-then.js';
+
+const [component] = aPriceContent().components;
+type Units = string | null | 'none';
+const content = (units: Units) =>
+  aPriceContent({
+    components: [{ ...component!, prepaid: units === 'none' ? null : { units, behavior: 'full' as const } }],
+  });
+const version = (versionId: string, units: Units, replacedBy: string | null = null): PlanVersion =>
+  aPlanVersion({ versionId, replacedBy, content: content(units) });
+
+describe('a replacement with prepaid units', () => {
+  it('needs default units, unless the version it replaces had units of the metric', () => {
+    const refused = refusalOf(() => refuseUnknownUnits([version('a', 'none', 'b'), version('b', null)]));
+    expect(refused.code).toBe('prepayment_cant_determine_units');
+    refuseUnknownUnits([version('a', 'none', 'b'), version('b', '0')]);
+    refuseUnknownUnits([version('a', null, 'b'), version('b', null)]);
+    refuseUnknownUnits([version('a', null, 'b'), version('b', 'none')]);
+    refuseUnknownUnits([version('a', 'none'), version('b', null)]);
+  });
+
+  it('needs them also where it is reached over others, and circles end', () => {
+    const over = [version('a', 'none', 'b'), version('b', '5', 'c'), version('c', null)];
+    expect(refusalOf(() => refuseUnknownUnits(over)).code).toBe('prepayment_cant_determine_units');
+    refuseUnknownUnits([version('a', '5', 'b'), version('b', '5', 'a')]);
+  });
+
+  it('is refused when it is set, and when a new version takes the place of others', () => {
+    const create = aPlanCommand({ initialVersion: aVersionDraft({ content: content('none') }) });
+    const created = given(planAggregate).when(create).decided();
+    const later = { versionId: 'later', number: null, content: content(null) };
+    const publish = (makeActive: 'replace_on_renewal' | 'grandfather' | null) =>
+      ({ kind: 'publish-version', version: aVersionDraft(later), makeActive }) as const;
+    given(planAggregate, created)
+      .when(publish('replace_on_renewal'))
+      .refuses('prepayment_cant_determine_units');
+    expect(given(planAggregate, created).when(publish('grandfather')).decided()).toHaveLength(2);
+
+    const state = created.reduce(planAggregate.evolve, planAggregate.initial());
+    const drafted = planAggregate.decide({ ...publish(null), now: NOW, commandId: COMMAND_ID }, state);
+    given(planAggregate, [...created, ...drafted])
+      .when({ kind: 'set-replacement', versionId: VERSION_ID, replaceWith: 'later' })
+      .refuses('prepayment_cant_determine_units');
+  });
+});

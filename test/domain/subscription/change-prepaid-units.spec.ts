@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import { instant } from '../../../src/kernel/instant.js';
+import type { SubscriptionEvent } from '../../../src/subscription/domain/events.js';
+import { subscription } from '../../../src/subscription/domain/subscription.js';
+import { aPriceContent } from '../../support/builders/catalog.js';
+import { SUBSCRIPTION_ID, aMeasure, aTerm, started } from '../../support/builders/subscription.js';
+import { NOW, given } from '../../support/given-when-then.js';
+
+const [component] = aPriceContent().components;
+const contentWith = (units: string | null) =>
+  aPriceContent({
+    components: [
+      { ...component!, metricId: 'seats', metricName: 'seats', prepaid: { units, behavior: 'full' } },
+      { ...component!, metricId: 'calls', metricName: 'calls', prepaid: null },
+    ],
+  });
+const measure = aMeasure({ offer: { content: contentWith('10') } });
+const TERM = aTerm({ measure });
+
+const command = (units: string, invoiceNow = true, metricId = 'seats') =>
+  ({ kind: 'change-prepaid-units', change: { metricId, units, invoiceNow } }) as const;
+
+const changed = (
+  unitsBefore: string,
+  units: string,
+  { invoiceNow = true, effectiveAt = NOW } = {},
+): SubscriptionEvent => ({
+  type: 'PrepaidUnitsChanged',
+  data: {
+    subscriptionId: SUBSCRIPTION_ID,
+    customerKey: TERM.customerKey,
+    currency: 'USD',
+    metricId: 'seats',
+    units,
+    unitsBefore,
+    effectiveAt,
+    invoiceNow,
+  },
+});
+
+const stateOf = (...events: SubscriptionEvent[]) =>
+  events.reduce(subscription.evolve, subscription.initial());
+
+describe('changing prepaid units', () => {
+  it('applies from now on, and says what they were before', () => {
+    given(subscription, [started(TERM)])
+      .when(command('20'))
+      .then(changed('10', '20'));
+    given(subscription, [started(TERM)])
+      .when(command('0', false))
+      .then(changed('10', '0', { invoiceNow: false }));
+  });
+
+  it('to what they are is nothing', () => {
+    given(subscription, [started(TERM)])
+      .when(command('10'))
+      .nothing();
+    given(subscription, [started(TERM), changed('10', '20')])
+      .when(command('20'))
+      .nothing();
+    given(subscription, [started(TERM), changed('10', '20')])
+      .when(command('20', false))
+      .nothing();
+  });
+
+  it('to what they are asks for the invoice that an earlier change still waits for', () => {
+    given(subscription, [started(TERM), changed('10', '20', { invoiceNow: false })])
+      .when(command('20'))
+      .then(changed('20', '20'));
+  });
+
+  it('is refused for a metric without a prepaid charge, in the plan or not', () => {
+    given(subscription, [started(TERM)])
+      .when(command('5', true, 'calls'))
+      .refuses('invalid_operation');
+    given(subscription, [started(TERM)])
+      .when(command('5', true, 'other'))
+      .refuses('invalid_operation');
+  });
+
+  it('is refused once the term is over, and before there is one', () => {
+    given(subscription, [started(TERM)])
+      .when(command('20'), { now: TERM.end })
+      .refuses('invalid_state');
+    given(subscription).when(command('20')).refuses('resource_not_found');
+  });
+
+  it('leaves the term with the latest units and remembers every change in order', () => {
+    const { term, prepaidChanges } = stateOf(started(TERM), changed('10', '20'), changed('20', '5'))!;
+    expect(term.prepaidUnits).toEqual([{ metricId: 'seats', units: '5' }]);
+    expect(prepaidChanges.map(({ unitsBefore, units }) => [unitsBefore, units])).toEqual([
+      ['10', '20'],
+      ['20', '5'],
+    ]);
+  });
+
+  it('before the end is moved, is settled at the end; after it, is not', () => {
+    const end = instant('2026-01-20');
+    const moved: SubscriptionEvent = {
+      type: 'EndDateChanged',
+      data: { subscriptionId: SUBSCRIPTION_ID, end, effectiveAt: NOW },
+    };
+    const state = stateOf(started(TERM), changed('10', '20'), moved, changed('20', '5'))!;
+    expect(state.prepaidChanges.map(({ settledAtEnd }) => settledAtEnd ?? false)).toEqual([true, false]);
+  });
+});
+
+describe('a renewal', () => {
+  const closed = (renewal: ReturnType<typeof aMeasure>, ...events: SubscriptionEvent[]) => {
+    const [event] = given(subscription, [started(TERM), ...events])
+      .when({ kind: 'close', renewal }, { now: TERM.end })
+      .decided();
+    return event?.type === 'SubscriptionRenewed' ? event.data.successor.prepaidUnits : event;
+  };
+
+  it('carries the latest units', () => {
+    expect(closed(measure, changed('10', '25'))).toEqual([{ metricId: 'seats', units: '25' }]);
+  });
+
+  it('takes the default of a version that has a metric prepaid which the one before had not', () => {
+    const content = aPriceContent({
+      components: [{ ...component!, metricId: 'calls', prepaid: { units: '7', behavior: 'full' } }],
+    });
+    expect(closed(aMeasure({ offer: { content } }))).toEqual([{ metricId: 'calls', units: '7' }]);
+  });
+
+  it('with neither goes on with nothing paid for beforehand: a boundary refuses nobody', () => {
+    const content = aPriceContent({
+      components: [{ ...component!, metricId: 'calls', prepaid: { units: null, behavior: 'full' } }],
+    });
+    expect(closed(aMeasure({ offer: { content } }))).toEqual([{ metricId: 'calls', units: '0' }]);
+  });
+});
