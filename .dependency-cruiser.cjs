@@ -1,6 +1,6 @@
 /** The dependency rule: outer may import inner, never the other way. Each rule has a fixture that breaks it. */
 const PURE = '^src/(kernel|[^/]+/domain|billing/rating)/';
-const MODULES = 'catalog|customer|subscription|metering|billing|access|audit|organization';
+const MODULES = 'catalog|customer|subscription|metering|billing|access|audit|organization|webhooks';
 
 module.exports = {
   forbidden: [

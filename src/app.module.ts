@@ -12,6 +12,7 @@ import { HttpModule } from './platform/http/http.module.js';
 import type { Platform } from './platform/platform.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { SubscriptionModule } from './subscription/subscription.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** Every module of the engine: one line each. */
 const MODULES = [
@@ -23,6 +24,7 @@ const MODULES = [
   OrganizationModule,
   SubscriptionModule,
   BillingModule,
+  WebhooksModule,
 ];
 
 @Module({})

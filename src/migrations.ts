@@ -13,6 +13,7 @@ import type { Migration } from './platform/database/migrations.js';
 import { APPEND_EVENTS, EVENTS_SCHEMA } from './platform/event-store/postgres/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './platform/privacy/customer-keys.js';
 import { PLACEMENTS_SCHEMA } from './subscription/placements-table.js';
+import { WEBHOOKS_SCHEMA } from './webhooks/schema.js';
 
 /** The schema of every module, in the order it is applied. Released steps stay as they are: changes are added below. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'append-events', sql: APPEND_EVENTS },
   { name: 'invoice-pdfs', sql: INVOICE_PDFS_SCHEMA },
   { name: 'idempotency-customers', sql: IDEMPOTENCY_CUSTOMERS_SCHEMA },
+  { name: 'webhooks', sql: WEBHOOKS_SCHEMA },
 ];

@@ -59,6 +59,7 @@ export const creditsProjection: Projection = {
     InvoiceIssued: 'ignore',
     InvoicePaid: 'ignore',
     PaymentLinked: 'ignore',
+    InvoicePastDue: 'ignore',
   },
 };
 

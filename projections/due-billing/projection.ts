@@ -75,6 +75,7 @@ export const dueBillingProjection: Projection = {
     InvoiceIssued: 'ignore',
     InvoicePaid: 'ignore',
     PaymentLinked: 'ignore',
+    InvoicePastDue: 'ignore',
     CreditGranted: 'ignore',
     CreditDescriptionChanged: 'ignore',
     CreditExpiryChanged: 'ignore',

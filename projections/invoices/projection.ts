@@ -98,6 +98,7 @@ export const invoicesProjection: Projection = {
           },
       ),
     ],
+    InvoicePastDue: 'ignore',
     NothingDue: 'ignore',
     CreditGranted: 'ignore',
     CreditDescriptionChanged: 'ignore',

@@ -98,6 +98,7 @@ export const subscriptionsProjection: Projection = {
     InvoiceIssued: 'ignore',
     InvoicePaid: 'ignore',
     PaymentLinked: 'ignore',
+    InvoicePastDue: 'ignore',
     CreditGranted: 'ignore',
     CreditDescriptionChanged: 'ignore',
     CreditExpiryChanged: 'ignore',

@@ -19,6 +19,7 @@ import { GrantCreditHandler } from './commands/grant-credit.js';
 import { InvoiceNumbers } from './commands/invoice-numbers.js';
 import { IssueInvoice } from './commands/issue-invoice.js';
 import { RebillVoidedInvoice } from './commands/rebill-voided-invoice.js';
+import { NotePastDueHandler } from './commands/note-past-due.js';
 import { RehearseRunHandler } from './commands/rehearse-run.js';
 import { RunBillingHandler } from './commands/run-billing.js';
 import { UsageCounter } from './commands/usage-counter.js';
@@ -30,6 +31,7 @@ import { InvoicePresenter } from './http/invoice-presenter.js';
 import { InvoicesController } from './http/invoices.controller.js';
 import { PreviewRunHandler } from './http/preview-run.js';
 import { PdfLinks } from './http/pdf-links.js';
+import { ShowInvoiceHandler } from './http/show-invoice.js';
 import { TestClockController } from './http/test-clock.controller.js';
 import { KeptPdfs } from './pdf/kept-pdfs.js';
 import { BilledAddonsHandler } from './queries/billed-addons.js';
@@ -84,12 +86,14 @@ import { Scheduler } from './workflows/scheduler.js';
     ListInvoicesHandler,
     NextInvoice,
     PreviewRunHandler,
+    NotePastDueHandler,
     PdfLinks,
     RebillVoidedInvoice,
     RehearseRunHandler,
     RunBillingHandler,
     RunGatherer,
     Scheduler,
+    ShowInvoiceHandler,
     UsageCounter,
     UsageRecount,
     VerifyInvoiceHandler,

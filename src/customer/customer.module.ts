@@ -10,6 +10,7 @@ import { SealedProfile } from './commands/sealed-profile.js';
 import { CustomerDirectory } from './customer-directory.js';
 import { CustomerReader } from './customer-reader.js';
 import { CustomersController } from './http/customers.controller.js';
+import { ShowCustomerHandler } from './http/show-customer.js';
 import { GetCustomerHandler } from './queries/get-customer.js';
 import { ListCustomersHandler } from './queries/list-customers.js';
 
@@ -29,6 +30,7 @@ import { ListCustomersHandler } from './queries/list-customers.js';
     ListCustomersHandler,
     ReleaseFormerEmail,
     SealedProfile,
+    ShowCustomerHandler,
   ],
   exports: [CustomerDirectory, CustomerReader],
 })

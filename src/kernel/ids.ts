@@ -16,7 +16,8 @@ export type IdKind =
   | 'sub'
   | 'addon_sub'
   | 'credit'
-  | 'invoice';
+  | 'invoice'
+  | 'webhook';
 
 const NAMESPACE = 'b6a5c1f2-5f0e-5c3b-9d5e-2f6f0a3c8e11';
 

@@ -20,6 +20,7 @@ import { TermDecisions } from './commands/term-decisions.js';
 import { ChangesByFilterController } from './http/changes-by-filter.controller.js';
 import { SubscriptionAddonsController } from './http/subscription-addons.controller.js';
 import { PrepaidUnitsController } from './http/prepaid-units.controller.js';
+import { ShowSubscriptionHandler } from './http/show-subscription.js';
 import { SubscriptionPresenter } from './http/subscription-presenter.js';
 import { SubscriptionsController } from './http/subscriptions.controller.js';
 import { Placements } from './placements.js';
@@ -63,6 +64,7 @@ import { SubscriptionReader } from './subscription-reader.js';
     RehearseEndOfCustomerHandler,
     PreviewPrepaidUnitsHandler,
     Renewals,
+    ShowSubscriptionHandler,
     StartSuccessor,
     SubscriptionPresenter,
     SubscriptionReader,

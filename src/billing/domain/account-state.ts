@@ -80,6 +80,8 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
       const { invoiceId, payment } = event.data;
       return { ...state, invoices: withChanges(state.invoices, invoiceId, (it) => ({ ...it, payment })) };
     }
+    case 'InvoicePastDue':
+      return state;
     case 'CreditGranted':
       return { ...state, credits: withGrant(state.credits, event.data) };
     case 'CreditDescriptionChanged':

@@ -2,12 +2,13 @@ import type { Decider, Issued } from '../../kernel/decider.js';
 import { never } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
 import type { StreamCategory } from '../../kernel/stream.js';
 import { accountRevision, evolveAccount, initialAccount } from './account-state.js';
 import type { AccountState } from './account-state.js';
 import { changeCredit, grantCredit, voidCredit, type CreditChanges } from './credit-decisions.js';
 import type { AccountEvent, ComputedInvoice, CreditGrant } from './events.js';
-import { changePayment, type PaymentChanges } from './payment-decisions.js';
+import { changePayment, notePastDue, type PaymentChanges } from './payment-decisions.js';
 import type { RunResult } from './run-result.js';
 import { voidInvoice, type InvoiceToVoid } from './void-invoice.js';
 
@@ -20,6 +21,7 @@ export type AccountCommand =
       readonly currency: string;
       readonly changes: PaymentChanges;
     }
+  | { readonly type: 'NotePastDue'; readonly invoiceId: Uuid; readonly dueAt: Instant }
   | {
       readonly type: 'GrantCredit';
       readonly credit: CreditGrant;
@@ -41,6 +43,8 @@ function decide(command: Issued<AccountCommand>, state: AccountState): readonly 
       return issueInvoice(command, state);
     case 'ChangePayment':
       return changePayment(command.invoiceId, command.currency, command.changes, state, command.now);
+    case 'NotePastDue':
+      return notePastDue(command, state);
     case 'GrantCredit':
       return grantCredit(command.credit, command.invoice, state, command.now);
     case 'ChangeCredit':

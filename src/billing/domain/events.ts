@@ -269,6 +269,8 @@ export type AccountEvent =
       { readonly invoiceId: Uuid; readonly amount: StoredMoney; readonly paidAt: Instant }
     >
   | DomainEvent<'InvoiceVoided', VoidedInvoice>
+  /** Its due date has passed while something was still to be paid; it stays unpaid. */
+  | DomainEvent<'InvoicePastDue', { readonly invoiceId: Uuid; readonly dueAt: Instant }>
   | DomainEvent<'PaymentLinked', { readonly invoiceId: Uuid; readonly payment: ExternalPayment }>
   | DomainEvent<'CreditGranted', CreditGrant>
   | DomainEvent<'CreditDescriptionChanged', { readonly creditId: Uuid; readonly description: string }>

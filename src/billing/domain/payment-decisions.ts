@@ -41,3 +41,13 @@ export function changePayment(
   }
   return events;
 }
+
+/** Nothing when it was paid meanwhile; too early is nothing yet. */
+export function notePastDue(
+  { invoiceId, dueAt, now }: { readonly invoiceId: Uuid; readonly dueAt: Instant; readonly now: Instant },
+  state: AccountState,
+): readonly AccountEvent[] {
+  const invoice = state.invoices.get(invoiceId);
+  if (invoice?.status !== 'unpaid' || invoice.number === null || now < dueAt) return [];
+  return [{ type: 'InvoicePastDue', data: { invoiceId, dueAt } }];
+}

@@ -50,7 +50,7 @@ export class GetInvoicePdfHandler implements IQueryHandler<GetInvoicePdf> {
     const row = await issuedInvoice(this.database, org, invoiceId);
     const number = row.invoice_number!;
     const customerKey = row.customer_key;
-    const isVoided = (row.payment_status as string) === 'voided';
+    const isVoided = row.payment_status === 'voided';
     const name: PdfName = { org, invoiceId: row.invoice_id, customerKey, isVoided };
     const known = await this.kept.find(name);
     if (known) return { number, bytes: known };

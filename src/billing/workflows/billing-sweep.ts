@@ -9,8 +9,9 @@ import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-s
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { CloseTerm } from '../../subscription/commands/close-term.js';
 import { dueCommandId } from '../commands/due-command-id.js';
+import { NotePastDue } from '../commands/note-past-due.js';
 import { RunBilling } from '../commands/run-billing.js';
-import { DueWork, type DueAccount, type DueTerm } from './due-work.js';
+import { DueWork, type DueAccount, type DuePayment, type DueTerm } from './due-work.js';
 
 export interface SweepResult {
   readonly invoicesIssued: number;
@@ -23,7 +24,8 @@ const READ_MODELS_WITHIN_MS = 30_000;
 
 /**
  * Does everything that has fallen due: first the boundaries, in order, until no term has one left (a scheduler that was
- * down renews boundary by boundary), then one run per account. What fails is left due and tried by the next sweep.
+ * down renews boundary by boundary), then one run per account, then what was
+ * not paid in time. What fails is left due and tried by the next sweep.
  */
 @Injectable()
 export class BillingSweep {
@@ -61,11 +63,20 @@ export class BillingSweep {
         if (outcome.invoiceId) counts.invoicesIssued++;
       },
     );
+    await this.untilDone(
+      () => this.due.payments(now),
+      tried,
+      ({ invoice_id: id, due_at: dueAt }) => `${id} past ${dueAt}`,
+      (payment) => {
+        const context = contextOf(payment, `past ${payment.due_at}`);
+        return this.commands.execute(new NotePastDue(context, payment));
+      },
+    );
     return counts;
   }
 
   /** Works off what is due, waits for the read models, and looks again, until a round finds nothing untried. */
-  private async untilDone<T extends DueTerm | DueAccount>(
+  private async untilDone<T extends DueTerm | DueAccount | DuePayment>(
     find: () => AsyncIterable<T>,
     tried: Set<string>,
     nameOf: (item: T) => string,
@@ -96,8 +107,13 @@ export class BillingSweep {
   }
 }
 
-function contextOf(item: DueTerm | DueAccount, cause: string): CommandContext {
-  const subject = 'subscription_id' in item ? item.subscription_id : item.customer_key;
+function contextOf(item: DueTerm | DueAccount | DuePayment, cause: string): CommandContext {
+  const subject =
+    'subscription_id' in item
+      ? item.subscription_id
+      : 'invoice_id' in item
+        ? item.invoice_id
+        : item.customer_key;
   const commandId = dueCommandId(subject, cause);
   return { org: item.org, commandId, correlationId: commandId, actor: 'system' };
 }

@@ -19,6 +19,14 @@ export interface DueAccount {
   readonly cause: string;
 }
 
+export interface DuePayment {
+  readonly org: Uuid;
+  readonly invoice_id: Uuid;
+  readonly customer_key: Uuid;
+  readonly currency: string;
+  readonly due_at: Instant;
+}
+
 const PAGE = 500;
 
 /** When a row of due_billing may be billed: the grace is added here, so that a changed setting counts at once. */
@@ -63,11 +71,27 @@ export class DueWork {
     }
   }
 
+  /** Unpaid invoices whose due date has come, the earliest first. */
+  async *payments(until: Instant): AsyncGenerator<DuePayment> {
+    let after: DuePayment | undefined;
+    for (;;) {
+      const { rows }: { rows: DuePayment[] } = await sql<DuePayment>`
+        select org, invoice_id, customer_key, currency, due_at from due_payments
+        where due_at <= ${until}
+          ${after ? sql`and (due_at, org, invoice_id) > (${after.due_at}, ${after.org}, ${after.invoice_id})` : sql``}
+        order by due_at, org, invoice_id limit ${sql.lit(PAGE)}`.execute(this.database.db);
+      yield* rows;
+      if (rows.length < PAGE) return;
+      after = rows.at(-1);
+    }
+  }
+
   /** The next instant after `now` at which there is work; undefined when nothing is scheduled. */
   async nextAfter(now: Instant): Promise<Instant | undefined> {
     const { rows } = await sql<{ at: Instant | null }>`
       select least(
         (select min(boundary) from due_terms where boundary > ${now}),
+        (select min(due_at) from due_payments where due_at > ${now}),
         (select min(${billableAt}) from due_billing d join billing_grace g on g.org = d.org
           where d.due_at > ${now}::timestamptz - (select max(late_event_grace_minutes) from billing_grace) * interval '1 minute'
             and ${billableAt} > ${now})

@@ -20,6 +20,8 @@ export interface Config {
   readonly logLevel: string;
   /** Seals personal data; undefined: made and kept in `dataDir`. */
   readonly masterKey: string | undefined;
+  /** Webhooks may be sent to private, loopback and link-local addresses. */
+  readonly allowPrivateWebhooks: boolean;
 }
 
 /** Injection token of the process's configuration. */

@@ -46,6 +46,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     complain('MASTER_KEY is required with DATABASE_URL: 32 bytes in base64 or hex, to be kept by you.');
   }
 
+  const allowPrivateWebhooks = text('ALLOW_PRIVATE_WEBHOOKS') ?? 'false';
+  if (!['true', 'false'].includes(allowPrivateWebhooks)) {
+    complain(`ALLOW_PRIVATE_WEBHOOKS must be true or false, not "${allowPrivateWebhooks}".`);
+  }
+
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) complain(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
 
@@ -65,6 +70,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     clockStart,
     logLevel,
     masterKey,
+    allowPrivateWebhooks: allowPrivateWebhooks === 'true',
   };
 }
 

@@ -26,6 +26,7 @@ describe('the environment', () => {
       clockStart: undefined,
       logLevel: 'info',
       masterKey: undefined,
+      allowPrivateWebhooks: false,
     });
   });
 

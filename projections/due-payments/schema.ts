@@ -1,0 +1,26 @@
+import type { Instant } from '../../src/kernel/instant.js';
+import type { ReadModelTable } from '../runtime/projection.js';
+
+export interface DuePaymentRow {
+  org: string;
+  invoice_id: string;
+  customer_key: string;
+  currency: string;
+  due_at: Instant;
+  cost_due: string;
+}
+
+export const duePayments: ReadModelTable<DuePaymentRow> = {
+  comment:
+    'Unpaid invoices by the instant at which they are past due; without a row: paid, past due, or no date.',
+  columns: {
+    org: { type: 'uuid not null', comment: 'Organization' },
+    invoice_id: { type: 'uuid not null', comment: 'The invoice' },
+    customer_key: { type: 'uuid not null', comment: 'Customer, with currency the account that owes it' },
+    currency: { type: 'text not null', comment: 'Currency of the account' },
+    due_at: { type: 'timestamptz not null', comment: 'When payment is due' },
+    cost_due: { type: 'numeric not null', comment: 'Still to be paid, in minor units' },
+  },
+  key: ['org', 'invoice_id'],
+  indexes: ['(due_at, org, invoice_id)'],
+};

@@ -1,0 +1,28 @@
+import type { Instant } from '../../src/kernel/instant.js';
+import type { Trigger } from '../../src/webhooks/domain/triggers.js';
+import type { ReadModelTable } from '../runtime/projection.js';
+
+export interface WebhookEventRow {
+  org: string;
+  event_id: string;
+  trigger: Trigger;
+  subject_id: string;
+  commit: string;
+  prepare: string;
+  occurred_at: Instant;
+}
+
+export const webhookEvents: ReadModelTable<WebhookEventRow> = {
+  comment: 'Events that webhook endpoints can ask for, in the order of the log; it names things and nobody.',
+  columns: {
+    org: { type: 'uuid not null', comment: 'Organization' },
+    event_id: { type: 'uuid not null', comment: 'The event; every delivery of it carries this id' },
+    trigger: { type: 'text not null', comment: 'What happened, as endpoints ask for it: invoice.paid …' },
+    subject_id: { type: 'uuid not null', comment: 'The customer, subscription or invoice it happened to' },
+    commit: { type: 'bigint not null', comment: 'Position in the log' },
+    prepare: { type: 'bigint not null', comment: 'Second part of that position' },
+    occurred_at: { type: 'timestamptz not null', comment: 'When it was decided, in domain time' },
+  },
+  key: ['org', 'event_id'],
+  indexes: ['(org, commit, prepare)'],
+};

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { BEFORE_ALL } from '../../../projections/runtime/checkpoint.js';
+import { invalidFields } from '../../kernel/errors.js';
+import { derivedId } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import type { Trigger } from '../domain/triggers.js';
+import { Endpoints, type Endpoint } from '../endpoints.js';
+import { leadsInside } from '../sending/targets.js';
+
+export interface CreatedWebhook {
+  readonly endpoint: Endpoint;
+  /** False in a repeat: the secret was shown before. */
+  readonly isNew: boolean;
+}
+
+export class CreateWebhook extends Command<CreatedWebhook> {
+  constructor(
+    readonly context: CommandContext,
+    readonly input: { readonly name: string; readonly url: string; readonly triggers: readonly Trigger[] },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateWebhook)
+export class CreateWebhookHandler implements ICommandHandler<CreateWebhook> {
+  constructor(
+    private readonly endpoints: Endpoints,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Told of what happens from now on; what was before is there for a replay. */
+  async execute({ context: { org, commandId }, input }: CreateWebhook): Promise<CreatedWebhook> {
+    await this.requireAllowed(input.url);
+    const id = derivedId(commandId, 'webhook');
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const after = (await this.store.head()) ?? BEFORE_ALL;
+    const added = await this.endpoints.add({ id, org, secret, ...input }, after);
+    const endpoint = added ?? (await this.endpoints.find(org, id));
+    if (!endpoint) throw new Error('a new webhook was removed while it was made');
+    return { endpoint, isNew: added !== undefined };
+  }
+
+  private async requireAllowed(text: string): Promise<void> {
+    const refuse = (detail: string) => invalidFields({ code: 'invalid', detail, attr: 'webhook_url' });
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (!url || !['http:', 'https:'].includes(url.protocol)) throw refuse('Give a URL with http or https.');
+    if (url.username !== '' || url.password !== '') throw refuse('Give a URL without user and password.');
+    if (!this.config.allowPrivateWebhooks && (await leadsInside(url))) {
+      throw refuse('Webhooks are not sent to private, loopback or link-local addresses.');
+    }
+  }
+}

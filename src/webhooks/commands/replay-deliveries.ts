@@ -1,0 +1,59 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
+import { ProjectionProgress } from '../../../projections/runtime/progress.js';
+import { DomainError, invalidFields } from '../../kernel/errors.js';
+import type { Position } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { Deliveries } from '../deliveries.js';
+import { GetWebhook } from '../queries/get-webhook.js';
+
+/** Which deliveries are sent once more: all after a position, one event, or else those that were given up. */
+export interface ReplayChoice {
+  readonly after?: Position | undefined;
+  readonly eventId?: Uuid | undefined;
+}
+
+export class ReplayDeliveries extends Command<number> {
+  constructor(
+    readonly org: Uuid,
+    readonly id: Uuid | undefined,
+    readonly choice: ReplayChoice,
+  ) {
+    super();
+  }
+}
+
+const READ_MODELS_WITHIN_MS = 5_000;
+
+@CommandHandler(ReplayDeliveries)
+export class ReplayDeliveriesHandler implements ICommandHandler<ReplayDeliveries> {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly deliveries: Deliveries,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly progress: ProjectionProgress,
+  ) {}
+
+  /** @returns how many are sent @throws DomainError `not_found`; `does_not_exist` for an event it was not told of */
+  async execute({ org, id, choice: { after, eventId } }: ReplayDeliveries): Promise<number> {
+    const endpoint = await this.queries.execute(new GetWebhook(org, id));
+    if (after !== undefined) {
+      await this.requireWholeLog();
+      return this.deliveries.replayAfter(endpoint.id, after);
+    }
+    if (eventId === undefined) return this.deliveries.replayDead(endpoint.id);
+    const count = await this.deliveries.replayOne(endpoint.id, eventId);
+    if (count > 0) return count;
+    const detail = 'This endpoint was not told of an event with this id.';
+    throw invalidFields({ code: 'does_not_exist', detail, attr: 'event_id' });
+  }
+
+  /** What happened before the endpoint was made and is not projected yet would be in no replay, and never told of. */
+  private async requireWholeLog(): Promise<void> {
+    const head = await this.store.head();
+    if (head && !(await this.progress.waitFor(head, READ_MODELS_WITHIN_MS))) {
+      throw new DomainError('unavailable', 'The read models do not keep up. Try again in a moment.');
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import type { Position } from '../kernel/event.js';
+import type { Uuid } from '../kernel/ids.js';
+import type { Instant } from '../kernel/instant.js';
+import { Database } from '../platform/database/open-database.js';
+import { inTransaction } from '../platform/database/transaction.js';
+import type { Trigger } from './domain/triggers.js';
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'dead';
+
+export interface Delivery {
+  readonly event_id: Uuid;
+  readonly place: string;
+  readonly trigger: Trigger;
+  readonly commit: string;
+  readonly prepare: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly first_attempt_at: Instant | null;
+  readonly next_attempt_at: Instant;
+  readonly delivered_at: Instant | null;
+  readonly last_status: number | null;
+  readonly last_error: string | null;
+}
+
+export interface DueDelivery extends Delivery {
+  readonly subject_id: Uuid;
+  readonly occurred_at: Instant;
+}
+
+export interface Failure {
+  /** Undefined: it is given up. */
+  readonly nextTry: Date | undefined;
+  readonly status: number | undefined;
+  readonly error: string;
+}
+
+/** Events looked at per endpoint in one go. */
+const AT_ONCE = 500;
+const COLUMNS = `event_id, place, trigger, commit, prepare, status, attempts, first_attempt_at, next_attempt_at,
+  delivered_at, last_status, last_error`;
+const NEW_PLACE = `nextval('webhook_delivery_places')`;
+/** Sent once more, in its turn: as if it had never been tried. */
+const AGAIN = `status = 'pending', attempts = 0, first_attempt_at = null,
+  next_attempt_at = now(), delivered_at = null, last_status = null, last_error = null`;
+
+/** What is to be sent, in order, and what became of it. */
+@Injectable()
+export class Deliveries {
+  constructor(private readonly database: Database) {}
+
+  /** Takes over what has happened since for every endpoint; each event counts once, whoever does it. */
+  async enqueue(): Promise<void> {
+    const { rows } = await this.database.pool.query<{ id: Uuid }>({
+      name: 'webhook-endpoints-behind',
+      text: `select e.id from webhook_endpoints e where exists (select from webhook_events v
+        where v.org = e.org and (v.commit, v.prepare) > (e.commit, e.prepare))`,
+    });
+    for (const { id } of rows) await this.enqueueFor(id);
+  }
+
+  private async enqueueFor(id: Uuid): Promise<void> {
+    await inTransaction(this.database.pool, async (client) => {
+      const { rows } = await client.query<{ org: Uuid; triggers: string[]; commit: string; prepare: string }>(
+        'select org, triggers, commit, prepare from webhook_endpoints where id = $1 for update skip locked',
+        [id],
+      );
+      const [endpoint] = rows;
+      if (!endpoint) return;
+      const { rows: seen } = await client.query<Pick<Delivery, 'commit' | 'prepare'>>(
+        `with seen as (select event_id, trigger, commit, prepare from webhook_events
+            where org = $2 and (commit, prepare) > ($3::bigint, $4::bigint) order by commit, prepare limit ${AT_ONCE}),
+          added as (insert into webhook_deliveries (endpoint_id, event_id, trigger, commit, prepare)
+            select $1, event_id, trigger, commit, prepare from seen where trigger = any($5::text[])
+            order by commit, prepare on conflict do nothing)
+        select commit, prepare from seen order by seen.commit desc, seen.prepare desc limit 1`,
+        [id, endpoint.org, endpoint.commit, endpoint.prepare, endpoint.triggers],
+      );
+      if (!seen[0]) return;
+      await client.query('update webhook_endpoints set commit = $2, prepare = $3 where id = $1', [
+        id,
+        seen[0].commit,
+        seen[0].prepare,
+      ]);
+    });
+  }
+
+  /** The first that was not taken yet, when its time has come: those behind it wait. */
+  async next(endpointId: Uuid, org: Uuid): Promise<DueDelivery | undefined> {
+    const { rows } = await this.database.pool.query<DueDelivery>({
+      name: 'webhook-deliveries-next',
+      text: `select * from (select d.event_id, d.place, d.trigger, d.commit, d.prepare, d.status, d.attempts,
+            d.first_attempt_at, d.next_attempt_at, v.subject_id, v.occurred_at
+          from webhook_deliveries d join webhook_events v on v.org = $2 and v.event_id = d.event_id
+          where d.endpoint_id = $1 and d.status = 'pending' order by d.place limit 1) first
+        where next_attempt_at <= now()`,
+      values: [endpointId, org],
+    });
+    return rows[0];
+  }
+
+  async delivered(endpointId: Uuid, { event_id: eventId, place }: Delivery, status: number): Promise<void> {
+    await this.database.pool.query(
+      `update webhook_deliveries set status = 'delivered', attempts = attempts + 1, delivered_at = now(),
+        first_attempt_at = coalesce(first_attempt_at, now()), last_status = $4, last_error = null
+        where endpoint_id = $1 and event_id = $2 and place = $3`,
+      [endpointId, eventId, place, status],
+    );
+  }
+
+  async failed(endpointId: Uuid, delivery: Delivery, { nextTry, status, error }: Failure): Promise<void> {
+    await this.database.pool.query(
+      `update webhook_deliveries set status = $4, attempts = attempts + 1,
+        first_attempt_at = coalesce(first_attempt_at, now()), next_attempt_at = coalesce($5, next_attempt_at),
+        last_status = $6, last_error = $7
+        where endpoint_id = $1 and event_id = $2 and place = $3`,
+      [endpointId, delivery.event_id, delivery.place, nextTry ? 'pending' : 'dead', nextTry, status, error],
+    );
+  }
+
+  /** In the order they are sent in. @param after place of the last one of the page before */
+  async list(
+    endpointId: Uuid,
+    statuses: readonly DeliveryStatus[],
+    after: string,
+    limit: number,
+  ): Promise<Delivery[]> {
+    const { rows } = await this.database.pool.query<Delivery>(
+      `select ${COLUMNS} from webhook_deliveries where endpoint_id = $1 and place > $2::bigint
+        and (cardinality($3::text[]) = 0 or status = any($3::text[])) order by place limit $4`,
+      [endpointId, after, statuses, limit],
+    );
+    return rows;
+  }
+
+  /** @returns how many are sent once more */
+  async replayDead(endpointId: Uuid): Promise<number> {
+    const { rowCount } = await this.database.pool.query(
+      `update webhook_deliveries d set place = dead.place, ${AGAIN}
+        from (select event_id, ${NEW_PLACE} as place from (select event_id from webhook_deliveries
+          where endpoint_id = $1 and status = 'dead' order by place) in_order) dead
+        where d.endpoint_id = $1 and d.event_id = dead.event_id`,
+      [endpointId],
+    );
+    return rowCount ?? 0;
+  }
+
+  async replayOne(endpointId: Uuid, eventId: Uuid): Promise<number> {
+    const { rowCount } = await this.database.pool.query(
+      `update webhook_deliveries set place = ${NEW_PLACE}, ${AGAIN} where endpoint_id = $1 and event_id = $2`,
+      [endpointId, eventId],
+    );
+    return rowCount ?? 0;
+  }
+
+  /** Everything it asks for after a position of the log, also from before there was the endpoint, in that order. */
+  async replayAfter(endpointId: Uuid, { commit, prepare }: Position): Promise<number> {
+    return inTransaction(this.database.pool, async (client) => {
+      await client.query('select from webhook_endpoints where id = $1 for update', [endpointId]);
+      const { rowCount } = await client.query(
+        `insert into webhook_deliveries as d (endpoint_id, event_id, trigger, commit, prepare)
+          select e.id, v.event_id, v.trigger, v.commit, v.prepare from webhook_endpoints e join webhook_events v
+            on v.org = e.org and v.trigger = any(e.triggers) and (v.commit, v.prepare) <= (e.commit, e.prepare)
+          where e.id = $1 and (v.commit, v.prepare) > ($2::bigint, $3::bigint) order by v.commit, v.prepare
+          on conflict (endpoint_id, event_id) do update set place = ${NEW_PLACE}, ${AGAIN}`,
+        [endpointId, commit, prepare],
+      );
+      return rowCount ?? 0;
+    });
+  }
+}

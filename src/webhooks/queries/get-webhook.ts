@@ -1,0 +1,28 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Endpoints, type Endpoint } from '../endpoints.js';
+
+export class GetWebhook extends Query<Endpoint> {
+  constructor(
+    readonly org: Uuid,
+    readonly id: Uuid | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetWebhook)
+export class GetWebhookHandler implements IQueryHandler<GetWebhook> {
+  constructor(private readonly endpoints: Endpoints) {}
+
+  /** @throws DomainError `not_found`, also for an id that cannot be one (undefined) */
+  async execute({ org, id }: GetWebhook): Promise<Endpoint> {
+    const endpoint = id && (await this.endpoints.find(org, id));
+    if (!endpoint) throw noSuchWebhook();
+    return endpoint;
+  }
+}
+
+export const noSuchWebhook = (): DomainError =>
+  new DomainError('not_found', 'There is no webhook with this id.');

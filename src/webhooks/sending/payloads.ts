@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ShowInvoice } from '../../billing/queries/show-invoice.js';
+import { ShowCustomer } from '../../customer/queries/show-customer.js';
+import { formatPosition } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { formatInstant } from '../../kernel/instant.js';
+import { ShowSubscription } from '../../subscription/queries/show-subscription.js';
+import type { DueDelivery } from '../deliveries.js';
+
+/** What an endpoint is sent, made anew for each try: whoever was erased meanwhile is not in it. */
+@Injectable()
+export class Payloads {
+  constructor(private readonly queries: QueryBus) {}
+
+  /** JSON, the resource as an answer shows it. @throws DomainError while the read models do not have it */
+  async of(org: Uuid, delivery: DueDelivery): Promise<string> {
+    const { trigger, occurred_at: occurredAt, commit, prepare, subject_id: subject } = delivery;
+    return JSON.stringify({
+      type: trigger,
+      timestamp: formatInstant(occurredAt),
+      position: formatPosition({ commit: BigInt(commit), prepare: BigInt(prepare) }),
+      data: await this.resource(org, trigger, subject),
+    });
+  }
+
+  private resource(org: Uuid, trigger: DueDelivery['trigger'], subject: Uuid): Promise<object> {
+    switch (trigger) {
+      case 'customer.created':
+        return this.queries.execute(new ShowCustomer(org, subject));
+      case 'subscription.created':
+      case 'subscription.renewed':
+      case 'subscription.cancelled':
+        return this.queries.execute(new ShowSubscription(org, subject));
+      case 'invoice.created':
+      case 'invoice.paid':
+      case 'invoice.past_due':
+      case 'invoice.voided':
+      case 'billing.parked':
+        return this.queries.execute(new ShowInvoice(org, subject));
+    }
+  }
+}

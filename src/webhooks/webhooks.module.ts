@@ -1,0 +1,44 @@
+import { Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { CreateWebhookHandler } from './commands/create-webhook.js';
+import { RemoveWebhookHandler } from './commands/remove-webhook.js';
+import { ReplayDeliveriesHandler } from './commands/replay-deliveries.js';
+import { Deliveries } from './deliveries.js';
+import { Endpoints } from './endpoints.js';
+import { WebhooksController } from './http/webhooks.controller.js';
+import { GetWebhookHandler } from './queries/get-webhook.js';
+import { ListDeliveriesHandler } from './queries/list-deliveries.js';
+import { ListWebhooksHandler } from './queries/list-webhooks.js';
+import { Payloads } from './sending/payloads.js';
+import { WebhookSender } from './sending/webhook-sender.js';
+
+/** Telling others what happened. A process with the role `scheduler` sends, on any clock: deliveries live in wall time. */
+@Module({
+  controllers: [WebhooksController],
+  providers: [
+    CreateWebhookHandler,
+    Deliveries,
+    Endpoints,
+    GetWebhookHandler,
+    ListDeliveriesHandler,
+    ListWebhooksHandler,
+    Payloads,
+    RemoveWebhookHandler,
+    ReplayDeliveriesHandler,
+    WebhookSender,
+  ],
+})
+export class WebhooksModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    private readonly sender: WebhookSender,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.roles.has('scheduler')) this.sender.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sender.stop();
+  }
+}

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+describe('webhooks, without a setting that allows it', () => {
+  let app: TestApp;
+  let receiver: WebhookReceiver;
+  beforeAll(async () => {
+    receiver = await startWebhookReceiver();
+    app = await startTestApp();
+  });
+  afterAll(async () => {
+    await app.stop();
+    await receiver.stop();
+  });
+
+  it('are not sent inside, neither when they are made nor when a name leads there later', async () => {
+    const body = { name: 'x', triggers: ['customer.created'] };
+    for (const url of [
+      receiver.url,
+      'http://localhost/',
+      'http://[::1]/',
+      'http://169.254.169.254/latest/',
+    ]) {
+      const refused = await app.request
+        .post('/api/webhooks/')
+        .send({ ...body, webhook_url: url })
+        .expect(400);
+      expect(refused.body.validation_errors[0]).toMatchObject({ attr: 'webhook_url', code: 'invalid' });
+    }
+    const created = await app.request
+      .post('/api/webhooks/')
+      .send({ ...body, webhook_url: 'http://nobody.invalid/' })
+      .expect(201);
+    await app.request.post('/api/customers/').send({ customer_id: 'acme' }).expect(201);
+    const path = `/api/webhooks/${created.body.webhook_endpoint_id}/deliveries/`;
+    for (const end = Date.now() + 10_000; Date.now() < end;) {
+      const [delivery] = (await app.request.get(path).expect(200)).body;
+      if (delivery?.attempts) return expect(delivery).toMatchObject({ status: 'pending', last_status: null });
+      await new Promise((later) => setTimeout(later, 50));
+    }
+    throw new Error('it was never tried');
+  });
+});
