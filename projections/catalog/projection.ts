@@ -1,6 +1,6 @@
 import type { FeatureEvent, MetricEvent } from '../../src/catalog/domain/events.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { change, type Projection } from '../runtime/projection.js';
+import { change, put, type Projection } from '../runtime/projection.js';
 import { features, metrics, type FeatureRow, type MetricRow } from './schema.js';
 
 type Recorded<Type extends MetricEvent['type']> = RecordedEvent<Extract<MetricEvent, { type: Type }>>;
@@ -15,25 +15,29 @@ export const catalogProjection: Projection = {
       const { org, recordedAt } = metadata;
       const { definition } = data;
       return [
-        change<MetricRow>('metrics', { org, metric_id: data.metricId }, () => ({
-          org,
-          metric_id: data.metricId,
-          name: data.name,
-          event_name: definition.eventName,
-          metric_type: definition.metricType,
-          aggregation: definition.aggregation,
-          property_name: definition.propertyName,
-          granularity: definition.granularity,
-          event_type: definition.eventType,
-          proration: definition.proration,
-          numeric_filters: definition.numericFilters,
-          categorical_filters: definition.categoricalFilters,
-          is_cost_metric: definition.isCostMetric,
-          definition_hash: data.definitionHash,
-          created_at: recordedAt,
-          archived_at: null,
-          stream_revision: revision.toString(),
-        })),
+        put<MetricRow>(
+          'metrics',
+          { org, metric_id: data.metricId },
+          {
+            org,
+            metric_id: data.metricId,
+            name: data.name,
+            event_name: definition.eventName,
+            metric_type: definition.metricType,
+            aggregation: definition.aggregation,
+            property_name: definition.propertyName,
+            granularity: definition.granularity,
+            event_type: definition.eventType,
+            proration: definition.proration,
+            numeric_filters: definition.numericFilters,
+            categorical_filters: definition.categoricalFilters,
+            is_cost_metric: definition.isCostMetric,
+            definition_hash: data.definitionHash,
+            created_at: recordedAt,
+            archived_at: null,
+            stream_revision: revision.toString(),
+          },
+        ),
       ];
     },
     MetricArchived: ({ data, metadata: { org }, revision }: Recorded<'MetricArchived'>) => [
@@ -46,14 +50,18 @@ export const catalogProjection: Projection = {
     FeatureDefined: ({ data, metadata, revision }: RecordedEvent<FeatureEvent>) => {
       const { org, recordedAt } = metadata;
       return [
-        change<FeatureRow>('features', { org, feature_id: data.featureId }, () => ({
-          org,
-          feature_id: data.featureId,
-          name: data.name,
-          description: data.description,
-          created_at: recordedAt,
-          stream_revision: revision.toString(),
-        })),
+        put<FeatureRow>(
+          'features',
+          { org, feature_id: data.featureId },
+          {
+            org,
+            feature_id: data.featureId,
+            name: data.name,
+            description: data.description,
+            created_at: recordedAt,
+            stream_revision: revision.toString(),
+          },
+        ),
       ];
     },
   },

@@ -3,7 +3,7 @@ import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import type { OrganizationEvent } from '../../src/organization/domain/events.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
-import { change, type Projection, type RowChange } from '../runtime/projection.js';
+import { change, put, type Projection, type RowChange } from '../runtime/projection.js';
 import {
   billingGrace,
   dueBilling,
@@ -28,15 +28,15 @@ export const dueBillingProjection: Projection = {
       const { term, origin } = event.data;
       const key = { org: event.metadata.org, subscription_id: term.subscriptionId };
       return [
-        change<DueTermRow>('due_terms', key, () => ({ ...key, boundary: term.end })),
-        change<DueBillingRow>('due_billing', key, () => ({
+        put<DueTermRow>('due_terms', key, { ...key, boundary: term.end }),
+        put<DueBillingRow>('due_billing', key, {
           ...key,
           customer_key: term.customerKey,
           currency: term.basis.currency,
           due_at: term.start,
           graced: origin.kind === 'renewal',
           stream_revision: event.revision.toString(),
-        })),
+        }),
       ];
     },
     SubscriptionRenewed: (event: Of<SubscriptionEvent, 'SubscriptionRenewed'>) => termOver(event),
@@ -145,7 +145,5 @@ function dueAgain({ data, metadata: { org } }: Of<AccountEvent, 'InvoiceVoided'>
 
 function grace(org: string, minutes: number | undefined): RowChange[] {
   if (minutes === undefined) return [];
-  return [
-    change<BillingGraceRow>('billing_grace', { org }, () => ({ org, late_event_grace_minutes: minutes })),
-  ];
+  return [put<BillingGraceRow>('billing_grace', { org }, { org, late_event_grace_minutes: minutes })];
 }

@@ -2,7 +2,7 @@ import type { AccountEvent } from '../../src/billing/domain/events.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { isZero, quantity } from '../../src/kernel/quantity.js';
 import { entityOf } from '../../src/kernel/stream.js';
-import { change, type Projection } from '../runtime/projection.js';
+import { change, put, type Projection } from '../runtime/projection.js';
 import { invoiceLineRows, invoiceRow, usageCloseRow, paidBy } from './rows.js';
 import {
   invoiceLines,
@@ -25,7 +25,7 @@ export const invoicesProjection: Projection = {
     UsagePeriodClosed: ({ data, metadata: { org }, stream }: Recorded<'UsagePeriodClosed'>) => {
       const customerKey = entityOf(stream).split('.')[0]!;
       const key = { org, close_id: data.closeId };
-      return [change<UsageCloseRow>('usage_closes', key, () => usageCloseRow(org, customerKey, data))];
+      return [put<UsageCloseRow>('usage_closes', key, usageCloseRow(org, customerKey, data))];
     },
     InvoiceComputed: ({ data, metadata: { org }, revision }: Recorded<'InvoiceComputed'>) => [
       change<InvoiceRow>(
@@ -34,10 +34,10 @@ export const invoicesProjection: Projection = {
         (row) => row ?? invoiceRow(org, data, revision),
       ),
       ...invoiceLineRows(org, data).map((line) =>
-        change<InvoiceLineRow>(
+        put<InvoiceLineRow>(
           'invoice_lines',
           { org, invoice_id: line.invoice_id, line_no: line.line_no },
-          () => line,
+          line,
         ),
       ),
       ...data.reductions.map(({ invoiceId, amount }) =>

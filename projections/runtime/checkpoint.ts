@@ -65,18 +65,27 @@ export interface CheckpointMove {
   readonly store: Uuid | undefined;
 }
 
-/** The first statement of every batch that changes rows. @throws CheckpointTaken when the stored position is another */
-export async function moveCheckpoint(db: Queryable, move: CheckpointMove): Promise<void> {
-  const moved = await moveCheckpoints(db, [move]);
-  if (!moved.has(move)) throw new CheckpointTaken(move.projection.name);
-}
-
 /**
- * Compare-and-set of each: those that stood at another position are missing from the answer. It locks the rows until
- * the transaction ends. The commit need not wait for the disk, as a crash of the database takes back rows and
- * checkpoint together and the log has them still. Plans are made for the tables as they are: those of a first batch,
- * when they were empty, would read them end to end for ever.
+ * Compare-and-set of one checkpoint, for the statement that writes its rows: no row when it stood elsewhere. The commit
+ * need not wait for the disk, as a crash of the database takes back rows and checkpoint together and the log has them
+ * still. Its parameters are `valuesOfMove`.
  */
+export const MOVE_CHECKPOINT = `update projection_checkpoints
+  set commit = $5, prepare = $6, store = $7, updated_at = clock_timestamp()
+  where projection = $1 and version = $2 and commit = $3 and prepare = $4
+  returning set_config('synchronous_commit', 'off', true)`;
+
+export const valuesOfMove = ({ projection, from, to, store }: CheckpointMove): unknown[] => [
+  projection.name,
+  projection.version,
+  from.commit,
+  from.prepare,
+  to.commit,
+  to.prepare,
+  store ?? null,
+];
+
+/** The same for many that change no row: those that stood at another position are missing from the answer. */
 export async function moveCheckpoints(
   db: Queryable,
   moves: readonly CheckpointMove[],
@@ -89,20 +98,14 @@ export async function moveCheckpoints(
         with ordinality as m (projection, version, commit, prepare, to_commit, to_prepare, store, place)
       where c.projection = m.projection and c.version = m.version
         and c.commit = m.commit and c.prepare = m.prepare
-      returning m.place::int, set_config('synchronous_commit', 'off', true),
-        set_config('plan_cache_mode', 'force_custom_plan', true)`,
-    values: [
-      moves.map(({ projection }) => projection.name),
-      moves.map(({ projection }) => projection.version),
-      moves.map(({ from }) => from.commit),
-      moves.map(({ from }) => from.prepare),
-      moves.map(({ to }) => to.commit),
-      moves.map(({ to }) => to.prepare),
-      moves.map(({ store }) => store ?? null),
-    ],
+      returning m.place::int, set_config('synchronous_commit', 'off', true)`,
+    values: transposed(moves.map(valuesOfMove)),
   });
   return new Set(rows.map(({ place }) => moves[place - 1]!));
 }
+
+const transposed = (rows: readonly unknown[][]): unknown[][] =>
+  rows[0]!.map((_, column) => rows.map((row) => row[column]));
 
 /** Says why a projection has stopped, or that it runs: for health and people, nothing depends on it. */
 export async function noteStopped(

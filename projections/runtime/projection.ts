@@ -21,6 +21,8 @@ export interface RowChange {
   readonly table: string;
   readonly key: Readonly<Record<string, string | number>>;
   readonly change: (row: any) => object | undefined; // eslint-disable-line @typescript-eslint/no-explicit-any -- typed by change()
+  /** Whatever the row was before does not matter, so nobody has to look. */
+  readonly isPut?: boolean;
 }
 
 /**
@@ -47,4 +49,13 @@ export function change<Row extends object>(
   next: (row: Row | undefined) => Row | undefined,
 ): RowChange {
   return { table, key: key as RowChange['key'], change: next };
+}
+
+/** One row put in place of whatever was there, typed by its row. */
+export function put<Row extends object>(
+  table: string,
+  key: { readonly [Name in keyof Row]?: string | number },
+  row: Row,
+): RowChange {
+  return { table, key: key as RowChange['key'], change: () => row, isPut: true };
 }

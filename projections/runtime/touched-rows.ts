@@ -8,6 +8,8 @@ type Row = Readonly<Record<string, unknown>>;
 /** One row a batch touches: as it is stored, and as it is after the changes folded so far. */
 export interface TouchedRow {
   readonly key: RowChange['key'];
+  /** What is stored does not matter: the first change of the batch puts a row in its place. */
+  readonly isReplaced: boolean;
   stored: Row | undefined;
   current: Row | undefined;
 }
@@ -50,7 +52,7 @@ export class TouchedRows {
     }
   }
 
-  private rowOf({ name, tables }: Projection, { table, key }: RowChange): TouchedRow {
+  private rowOf({ name, tables }: Projection, { table, key, isPut }: RowChange): TouchedRow {
     const definition = tables[table];
     if (!definition) throw new Error(`"${table}" is not a table of the projection "${name}"`);
     const names = definition.key as readonly string[];
@@ -60,7 +62,12 @@ export class TouchedRows {
     const rows = this.tables.get(table) ?? new Map<string, TouchedRow>();
     this.tables.set(table, rows);
     const identity = values.join('\u0000');
-    const row = rows.get(identity) ?? { key, stored: undefined, current: undefined };
+    const row = rows.get(identity) ?? {
+      key,
+      isReplaced: isPut === true,
+      stored: undefined,
+      current: undefined,
+    };
     rows.set(identity, row);
     return row;
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BEFORE_ALL, loadCheckpoint, moveCheckpoint } from '../../../projections/runtime/checkpoint.js';
+import { BEFORE_ALL, loadCheckpoint, moveCheckpoints } from '../../../projections/runtime/checkpoint.js';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import type { Position } from '../../../src/kernel/event.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
@@ -18,8 +18,9 @@ describe('progress of the read models', () => {
   });
   afterAll(() => database.drop());
 
-  const moveTo = (projection: typeof PLANS, from: Position, to: Position): Promise<void> =>
-    moveCheckpoint(database.pool, { projection, from, to, store: undefined });
+  const moveTo = async (projection: typeof PLANS, from: Position, to: Position): Promise<void> => {
+    await moveCheckpoints(database.pool, [{ projection, from, to, store: undefined }]);
+  };
   const progress = (): ProjectionProgress => new ProjectionProgress(database.pool, [PLANS, INVOICES]);
 
   it('has passed a position once every projection has', async () => {
