@@ -38,6 +38,7 @@ const handlers: Handlers = {
   MetadataChanged: 'ignore',
   AddonAttached: 'ignore',
   AddonCancelled: 'ignore',
+  PrepaidUnitsChanged: 'ignore',
   UsagePeriodClosed: 'ignore',
   InvoiceComputed: 'ignore',
   NothingDue: 'ignore',
