@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { addonDeskOf, addonFee } from '../support/addon-desk.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
@@ -118,6 +119,21 @@ describe('voiding invoices', () => {
     expect(await creditsOf('buyer')).toMatchObject([
       { amount_remaining: 0, status: 'inactive', drawdowns: [{ amount: -30 }] },
     ]);
+  });
+
+  it('of an add-on is billed again too', async () => {
+    const desk = addonDeskOf(app);
+    const addonId = await desk.addon({ recurring_charges: addonFee() });
+    await desk.subscribed('void', planId, '2026-01-01');
+    await desk.attach(addonId);
+    const ofAddon = async () =>
+      (await desk.invoices()).filter(({ line_items: [line] }) => line.name === 'support');
+    const [attached] = await ofAddon();
+    await voided(attached.invoice_id, { rebill: true }).expect(200);
+    const [again, ...others] = await ofAddon();
+    expect(others).toEqual([]);
+    expect(again.invoice_id).not.toBe(attached.invoice_id);
+    expect(names(again)).toEqual([['support', 10]]);
   });
 
   it('of a cancelled subscription is billed again within the hour', async () => {

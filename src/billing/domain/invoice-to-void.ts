@@ -84,14 +84,17 @@ export function invoiceToVoid(
   remembered: AccountState,
 ): Omit<InvoiceToVoid, 'rebill'> {
   const { currency } = invoice!;
-  const prefixes = settled.map(chargeKeyPrefix);
+  const standings = settled.map((id) => remembered.terms.get(id)!);
+  const addons = standings.flatMap((standing) => standing.addons ?? []);
+  const prefixes = [...settled, ...addons.map((it) => it.addonSubscriptionId)].map(chargeKeyPrefix);
   const isTheirs = ([chargeKey]: readonly [string, unknown]) =>
     prefixes.some((prefix) => chargeKey.startsWith(prefix));
   return {
     invoice: invoice!,
     charges,
     accountRevision: accountRevision(state),
-    settled: settled.map((id) => remembered.terms.get(id)!),
+    charged: [...new Set(invoice!.lines.flatMap(({ subscriptionId }) => subscriptionId ?? []))],
+    settled: standings,
     recalled: {
       charges: [...remembered.billed]
         .filter(isTheirs)

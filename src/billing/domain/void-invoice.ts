@@ -1,6 +1,6 @@
 import type { Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
-import { derivedId } from '../../kernel/ids.js';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { HOUR, plusMicros, type Instant } from '../../kernel/instant.js';
 import { money, toStored } from '../../kernel/money.js';
 import { GRANTED_CREDIT } from './account-credits.js';
@@ -12,6 +12,8 @@ import type { AccountEvent, ChargedAmount, ComputedInvoice, TermStanding, Voided
 export interface InvoiceToVoid {
   readonly invoice: Pick<ComputedInvoice, 'invoiceId' | 'customerKey' | 'currency' | 'costDue' | 'drawdowns'>;
   readonly charges: readonly ChargedAmount[];
+  /** The terms it charged, itself or by their add-ons. */
+  readonly charged: readonly Uuid[];
   /** Of the terms it charged that were settled at `accountRevision`: what the account has forgotten. */
   readonly recalled: VoidedInvoice['recalled'];
   readonly settled: readonly TermStanding[];
@@ -71,20 +73,27 @@ function unpaid(invoice: AccountInvoice | undefined): { readonly number: string;
 
 /** With the account's next boundary, or within the hour when it has none; at once when that is asked for. */
 function dueAgain(
-  { charges, settled, rebill, now }: Issued<InvoiceToVoid>,
+  { charges, charged, settled, rebill, now }: Issued<InvoiceToVoid>,
   state: AccountState,
 ): TermStanding[] {
   const known = new Map([...state.terms.values(), ...settled].map((term) => [term.subscriptionId, term]));
-  const charged = new Set(charges.map(({ chargeKey }) => chargeKey.slice(0, chargeKey.indexOf('/'))));
+  const owing = new Set(charges.map(({ chargeKey }) => chargeKey.slice(0, chargeKey.indexOf('/'))));
   const next = rebill ? { at: now, graced: false } : nextBoundary(state, now);
-  return [...charged].map((subscriptionId) => {
+  return charged.map((subscriptionId) => {
     const standing = known.get(subscriptionId)!;
     const { nextDueAt } = standing;
     const due =
       nextDueAt !== null && nextDueAt <= next.at
         ? standing
         : { ...standing, nextDueAt: next.at, nextDueGraced: next.graced };
-    return { ...due, settled: false };
+    const { addons } = due;
+    return {
+      ...due,
+      settled: false,
+      ...(addons && {
+        addons: addons.map((it) => ({ ...it, billed: it.billed && !owing.has(it.addonSubscriptionId) })),
+      }),
+    };
   });
 }
 
