@@ -9,6 +9,7 @@ const shared = {
 
 const withPostgres = {
   ...shared,
+  setupFilesAfterEnv: ['<rootDir>/test/support/api-contract/after-each.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };

@@ -1,8 +1,19 @@
 import { toWireId } from '../kernel/ids.js';
+import { named, nullable, object, text, type Shown } from '../platform/http/openapi/schema.js';
+import { wireId } from '../platform/http/openapi/values.js';
 import type { Feature } from './domain/feature.js';
 
-/** Feature of api.md 2.9. */
-export const presentFeature = ({ featureId, name, description }: Feature) => ({
+/** api.md 2.9. */
+export const FEATURE = named(
+  'Feature',
+  object({
+    feature_id: wireId('feature'),
+    feature_name: text(),
+    feature_description: nullable(text()),
+  }),
+);
+
+export const presentFeature = ({ featureId, name, description }: Feature): Shown<typeof FEATURE> => ({
   feature_id: toWireId('feature', featureId),
   feature_name: name,
   feature_description: description,

@@ -1,12 +1,65 @@
 import { toWireId } from '../kernel/ids.js';
+import {
+  flag,
+  listOf,
+  named,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+  type Schema,
+  type Shown,
+} from '../platform/http/openapi/schema.js';
+import { wireId } from '../platform/http/openapi/values.js';
+import { AGGREGATIONS, EVENT_TYPES, GRANULARITIES, METRIC_TYPES } from './domain/metric-definition.js';
 import type { Metric } from './domain/metric.js';
 
-/** Metric of api.md 2.8. */
+const GRANULARITY: Schema<string> = oneOf(GRANULARITIES);
+
+/** api.md 2.8. */
+export const METRIC = named(
+  'Metric',
+  object({
+    metric_id: wireId('metric'),
+    metric_name: text(),
+    event_name: text(),
+    property_name: nullable(text()),
+    aggregation_type: oneOf(AGGREGATIONS),
+    metric_type: oneOf(METRIC_TYPES),
+    granularity: nullable(GRANULARITY),
+    event_type: nullable(oneOf(EVENT_TYPES)),
+    proration: nullable(GRANULARITY),
+    numeric_filters: listOf(
+      named(
+        'NumericFilter',
+        object({
+          property_name: text({ maxLength: 100 }),
+          operator: oneOf(['gte', 'gt', 'eq', 'lt', 'lte']),
+          comparison_value: number(),
+        }),
+      ),
+    ),
+    categorical_filters: listOf(
+      named(
+        'CategoricalFilter',
+        object({
+          property_name: text({ maxLength: 100 }),
+          operator: oneOf(['isin', 'isnotin']),
+          comparison_value: listOf(text()),
+        }),
+      ),
+    ),
+    is_cost_metric: flag(),
+    custom_sql: nullable(text()),
+  }),
+);
+
 export function presentMetric({
   metricId,
   name,
   definition,
-}: Pick<Metric, 'metricId' | 'name' | 'definition'>) {
+}: Pick<Metric, 'metricId' | 'name' | 'definition'>): Shown<typeof METRIC> {
   return {
     metric_id: toWireId('metric', metricId),
     metric_name: name,

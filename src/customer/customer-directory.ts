@@ -3,30 +3,15 @@ import { sql } from 'kysely';
 import type { CustomerRow } from '../../projections/customers/schema.js';
 import type { Uuid } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
+import type { Shown } from '../platform/http/openapi/schema.js';
 import { Vault, type SealedItem } from '../platform/privacy/vault.js';
 import { CustomerReader } from './customer-reader.js';
+import type { ADDRESS, ADDRESSED_CUSTOMER, CUSTOMER_SUMMARY } from './customer-schema.js';
 import type { PersonalData, PostalAddress } from './domain/personal-data.js';
 
-/** Customer summary of api.md 2.2: all null once the customer was erased. */
-export interface CustomerSummary {
-  readonly customer_id: string | null;
-  readonly customer_name: string | null;
-  readonly email: string | null;
-}
-
-/** Address of api.md 2.2. */
-export interface Address {
-  readonly city: string | null;
-  readonly country: string | null;
-  readonly line1: string | null;
-  readonly line2: string | null;
-  readonly postal_code: string | null;
-  readonly state: string | null;
-}
-
-export interface AddressedCustomer extends CustomerSummary {
-  readonly address: Address | null;
-}
+export type CustomerSummary = Shown<typeof CUSTOMER_SUMMARY>;
+export type Address = Shown<typeof ADDRESS>;
+export type AddressedCustomer = Shown<typeof ADDRESSED_CUSTOMER>;
 
 interface FoundItem extends SealedItem {
   readonly isDeleted: boolean;

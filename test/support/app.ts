@@ -7,6 +7,7 @@ import { readConfig } from '../../src/platform/config/read-config.js';
 import { Database } from '../../src/platform/database/open-database.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { startService, type Service } from '../../src/service.js';
+import { watchAnswers } from './api-contract/watch-answers.js';
 import { dropEventLog, eventLogFor } from './event-log.js';
 import { createTestDatabase } from './postgres.js';
 
@@ -66,6 +67,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       throw error;
     },
   );
+  watchAnswers(service);
   // Without the role `api` there is nothing to ask.
   const url = service.url ?? '';
   const key = config.apiKey!;

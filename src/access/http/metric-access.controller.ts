@@ -3,21 +3,34 @@ import { QueryBus } from '@nestjs/cqrs';
 import { presentMetric } from '../../catalog/present-metric.js';
 import { toDecimalText, type Quantity } from '../../kernel/quantity.js';
 import { Caller } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import type { Shown } from '../../platform/http/openapi/schema.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { GetMetricAccess } from '../queries/get-metric-access.js';
+import { METRIC_ACCESS } from './access-schema.js';
 import { presentTerm } from './present-term.js';
+
+const QUESTION = {
+  customerId: (q: QueryParams) => q.required('customer_id', q.one('customer_id')),
+  metricId: (q: QueryParams) => q.required('metric_id', q.id('metric_id', 'metric')),
+  filters: (q: QueryParams) => q.subscriptionFilters(),
+};
 
 @Controller('api/metric_access')
 export class MetricAccessController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
-  async check(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<object> {
-    const question = query.read({
-      customerId: (q) => q.required('customer_id', q.one('customer_id')),
-      metricId: (q) => q.required('metric_id', q.id('metric_id', 'metric')),
-      filters: (q) => q.subscriptionFilters(),
-    });
+  @Operation({
+    summary: 'Whether a customer may use a metric, by its running subscriptions.',
+    answer: METRIC_ACCESS,
+    query: QUESTION,
+  })
+  async check(
+    @Caller() { org }: Caller,
+    @RawQuery() query: QueryParams,
+  ): Promise<Shown<typeof METRIC_ACCESS>> {
+    const question = query.read(QUESTION);
     const found = await this.queries.execute(new GetMetricAccess(org, question));
     return {
       customer: found.customer,

@@ -1,9 +1,11 @@
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant, plusMicros } from '../../kernel/instant.js';
+import type { Shown } from '../../platform/http/openapi/schema.js';
 import type { AccessTerm } from '../queries/running-terms.js';
+import type { ACCESS_SUBSCRIPTION } from './access-schema.js';
 
 /** The subscription of api.md 2.11b. */
-export const presentTerm = (term: AccessTerm) => ({
+export const presentTerm = (term: AccessTerm): Shown<typeof ACCESS_SUBSCRIPTION> => ({
   start_date: formatInstant(term.start),
   end_date: formatInstant(term.scheduledEnd ? plusMicros(term.end, -1n) : term.end),
   subscription_filters: term.filters.map(({ propertyName, value }) => ({

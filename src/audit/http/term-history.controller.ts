@@ -2,25 +2,34 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { fromWireId, toWireId, type Uuid } from '../../kernel/ids.js';
 import { Caller } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { GetTermHistory } from '../queries/get-term-history.js';
+import { TERM_HISTORY } from './audit-schema.js';
 import { presentEvent } from './present-event.js';
+
+const HISTORY = {
+  asOf: (q: QueryParams) => q.instant('as_of'),
+  page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
+};
 
 @Controller('api/subscriptions/:subscription_id/history')
 export class TermHistoryController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
+  @Operation({
+    summary: 'What the log recorded of a subscription and its billing, in order.',
+    answer: TERM_HISTORY,
+    query: HISTORY,
+  })
   async history(
     @Caller() { org }: Caller,
     @Param('subscription_id') id: string,
     @RawQuery() query: QueryParams,
   ): Promise<Page<object>> {
-    const { page, asOf } = query.read({
-      asOf: (q) => q.instant('as_of'),
-      page: (q) => q.page({ default: 100, max: 1000 }),
-    });
+    const { page, asOf } = query.read(HISTORY);
     const subscriptionId = fromWireId('sub', id);
     const { predecessor, successor, events, nextCursor } = await this.queries.execute(
       new GetTermHistory(org, subscriptionId, { asOf, ...page }),

@@ -2,15 +2,6 @@ import { isCurrency } from '../../kernel/money.js';
 import { InvalidRequest } from '../../platform/http/invalid-request.js';
 import type { QueryParams } from '../../platform/http/query-params.js';
 
-/** A parameter without which there is no answer. */
-export const requiredIn =
-  (name: string) =>
-  (query: QueryParams): string => {
-    const value = query.one(name);
-    if (value !== undefined) return value;
-    throw new InvalidRequest({ code: 'required', detail: 'This parameter is required.', attr: name });
-  };
-
 /** A currency code, in capitals. */
 export const currencyIn =
   (name: string) =>

@@ -1,30 +1,12 @@
 import type { CustomerSummary } from '../../customer/customer-directory.js';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant, type Instant } from '../../kernel/instant.js';
-import { currencyUnit, type CurrencyUnit } from '../../kernel/money.js';
+import { currencyUnit } from '../../kernel/money.js';
+import type { Shown } from '../../platform/http/openapi/schema.js';
 import type { CreditView } from '../queries/credit-view.js';
+import type { CREDIT } from './credit-schema.js';
 
-/** Credit of api.md 2.10, nullable where api-completed.md section 2 says so. */
-export interface CreditResource {
-  readonly credit_id: string;
-  readonly customer: CustomerSummary;
-  readonly amount: number;
-  readonly amount_remaining: number;
-  readonly currency: CurrencyUnit;
-  readonly description: string | null;
-  readonly effective_at: string;
-  readonly expires_at: string | null;
-  readonly status: 'active' | 'inactive';
-  readonly amount_paid: number;
-  readonly amount_paid_currency: CurrencyUnit | null;
-  readonly drawdowns: readonly {
-    readonly credit_id: string;
-    /** Negative. */
-    readonly amount: number;
-    readonly applied_at: string;
-    readonly description: string;
-  }[];
-}
+export type CreditResource = Shown<typeof CREDIT>;
 
 /** A credit expires without an event: what is left of it is 0 from that instant on. */
 export function toCreditResource(

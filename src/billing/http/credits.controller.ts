@@ -6,6 +6,8 @@ import { fromWireId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { ChangeCredit } from '../commands/change-credit.js';
@@ -15,8 +17,24 @@ import type { CreditView } from '../queries/credit-view.js';
 import { GetCredit } from '../queries/get-credit.js';
 import { CREDIT_STATUSES, ListCredits } from '../queries/list-credits.js';
 import { GrantCreditBody, UpdateCreditBody, toChanges, toGrant } from './credit.bodies.js';
-import { currencyIn, requiredIn } from './credit-params.js';
+import { currencyIn } from './credit-params.js';
+import { CREDIT } from './credit-schema.js';
 import { toCreditResource, type CreditResource } from './credit-resource.js';
+
+const span = (name: string) => (q: QueryParams) => ({
+  after: q.instant(`${name}_after`),
+  before: q.instant(`${name}_before`),
+});
+
+const SELECTION = {
+  customerId: (q: QueryParams) => q.required('customer_id', q.one('customer_id')),
+  statuses: (q: QueryParams) => q.choices('status', CREDIT_STATUSES),
+  currency: currencyIn('currency_code'),
+  expires: span('expires'),
+  effective: span('effective'),
+  issued: span('issued'),
+  page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
+};
 
 @Controller('api/credits')
 export class CreditsController {
@@ -28,26 +46,20 @@ export class CreditsController {
   ) {}
 
   @Post()
+  @Operation({
+    summary: 'Grants a customer a credit; one that is paid for brings its invoice.',
+    answer: CREDIT,
+    body: GrantCreditBody,
+  })
   async grant(@Ctx() context: CommandContext, @Body() body: GrantCreditBody): Promise<CreditResource> {
     const command = new GrantCredit(context, toGrant(context.org, body));
     return this.presentState(context.org, await this.commands.execute(command));
   }
 
   @Get()
+  @Operation({ summary: "A customer's credits.", answer: listOf(CREDIT), query: SELECTION })
   async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<CreditResource>> {
-    const span = (name: string) => (q: QueryParams) => ({
-      after: q.instant(`${name}_after`),
-      before: q.instant(`${name}_before`),
-    });
-    const { page, ...selection } = query.read({
-      customerId: requiredIn('customer_id'),
-      statuses: (q) => q.choices('status', CREDIT_STATUSES),
-      currency: currencyIn('currency_code'),
-      expires: span('expires'),
-      effective: span('effective'),
-      issued: span('issued'),
-      page: (q) => q.page({ default: 100, max: 1000 }),
-    });
+    const { page, ...selection } = query.read(SELECTION);
     const now = await this.clock.now();
     const { rows, nextCursor } = await this.queries.execute(
       new ListCredits(org, { ...selection, ...page }, now),
@@ -56,6 +68,7 @@ export class CreditsController {
   }
 
   @Get(':credit_id')
+  @Operation({ summary: 'One credit.', answer: CREDIT })
   async one(@Caller() { org }: Caller, @Param('credit_id') id: string): Promise<CreditResource> {
     const view = await this.queries.execute(new GetCredit(org, fromWireId('credit', id)));
     return (await this.present(org, [view]))[0]!;
@@ -63,6 +76,11 @@ export class CreditsController {
 
   @Post(':credit_id/update')
   @HttpCode(200)
+  @Operation({
+    summary: 'Changes the description or the expiry of an active credit.',
+    answer: CREDIT,
+    body: UpdateCreditBody,
+  })
   async update(
     @Ctx() context: CommandContext,
     @Param('credit_id') id: string,
@@ -74,6 +92,7 @@ export class CreditsController {
 
   @Post(':credit_id/void')
   @HttpCode(200)
+  @Operation({ summary: 'Takes back what is left of a credit.', answer: CREDIT })
   async void(@Ctx() context: CommandContext, @Param('credit_id') id: string): Promise<CreditResource> {
     const command = new ChangeCredit(context, fromWireId('credit', id), 'void');
     return this.presentState(context.org, await this.commands.execute(command));

@@ -1,10 +1,15 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Caller } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { listOf, object } from '../../platform/http/openapi/schema.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { DraftInvoices } from '../queries/draft-invoices.js';
+import { INVOICE } from './invoice-schema.js';
 import { InvoicePresenter } from './invoice-presenter.js';
 import type { InvoiceResource } from './invoice-resource.js';
+
+const DRAFT = { includeNextPeriod: (q: QueryParams) => q.flag('include_next_period', true) };
 
 @Controller('api/customers')
 export class DraftInvoicesController {
@@ -14,12 +19,18 @@ export class DraftInvoicesController {
   ) {}
 
   @Get(':customer_id/draft_invoice')
+  @Operation({
+    summary:
+      'What would be invoiced now and at the next boundary, one invoice per currency; nothing is stored.',
+    answer: object({ invoices: listOf(INVOICE) }),
+    query: DRAFT,
+  })
   async drafts(
     @Caller() { org }: Caller,
     @Param('customer_id') customerId: string,
     @RawQuery() query: QueryParams,
   ): Promise<{ readonly invoices: readonly InvoiceResource[] }> {
-    const includeNextPeriod = query.flag('include_next_period', true);
+    const { includeNextPeriod } = query.read(DRAFT);
     const drafts = await this.queries.execute(new DraftInvoices(org, customerId, includeNextPeriod));
     return { invoices: await this.presenter.present(org, drafts) };
   }

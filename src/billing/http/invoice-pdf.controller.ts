@@ -2,12 +2,15 @@ import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { BaseUrl } from '../../platform/http/base-url.js';
 import { Caller, Public } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { file } from '../../platform/http/openapi/schema.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { GetInvoice } from '../queries/get-invoice.js';
 import { GetInvoicePdf } from '../queries/get-invoice-pdf.js';
+import { LINKED_INVOICE } from './invoice-schema.js';
 import { InvoicePresenter } from './invoice-presenter.js';
 import type { InvoiceResource } from './invoice-resource.js';
-import { PdfLinks } from './pdf-links.js';
+import { PDF_LINK, PdfLinks } from './pdf-links.js';
 
 @Controller('api/invoices')
 export class InvoicePdfController {
@@ -19,6 +22,7 @@ export class InvoicePdfController {
 
   /** The invoice with a link to its PDF, under both names (api.md 4.10, api-completed.md section 2). */
   @Get(':invoice_id/pdf_url')
+  @Operation({ summary: 'The invoice with a link to its PDF, by id or number.', answer: LINKED_INVOICE })
   async link(
     @Caller() { org }: Caller,
     @Param('invoice_id') name: string,
@@ -33,6 +37,12 @@ export class InvoicePdfController {
   @Public()
   @Get(':invoice_id/pdf')
   @Header('Cache-Control', 'private, no-store')
+  @Operation({
+    summary: 'The PDF of an invoice; the link is signed and takes no key.',
+    answer: file(),
+    mediaType: 'application/pdf',
+    query: PDF_LINK,
+  })
   async pdf(@Param('invoice_id') id: string, @RawQuery() query: QueryParams): Promise<StreamableFile> {
     const { org, invoiceId } = this.links.open(id, query);
     const { number, bytes } = await this.queries.execute(new GetInvoicePdf(org, invoiceId));

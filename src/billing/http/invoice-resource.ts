@@ -1,67 +1,15 @@
-import type { InvoiceRow } from '../../../projections/invoices/schema.js';
-import { addressOf, type Address, type AddressedCustomer } from '../../customer/customer-directory.js';
+import { addressOf, type AddressedCustomer } from '../../customer/customer-directory.js';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant, plusMicros } from '../../kernel/instant.js';
-import { currencyUnit, type CurrencyUnit } from '../../kernel/money.js';
+import { currencyUnit } from '../../kernel/money.js';
 import type { Settings } from '../../organization/domain/events.js';
+import type { Shown } from '../../platform/http/openapi/schema.js';
 import type { InvoiceLineView, InvoiceView } from '../queries/invoice-view.js';
+import type { INVOICE, LINE_ITEM, SELLER } from './invoice-schema.js';
 
-/** Seller of api.md 2.11. */
-export interface SellerResource {
-  readonly name: string;
-  readonly address: Address | null;
-  readonly phone: string | null;
-  readonly email: string | null;
-}
-
-/** Invoice of api.md 2.11, nullable where api-completed.md section 2 says so. */
-export interface InvoiceResource {
-  readonly invoice_id: string;
-  /** Null on a draft, which takes none. */
-  readonly invoice_number: string | null;
-  readonly cost_due: number;
-  readonly amount: number;
-  readonly currency: CurrencyUnit;
-  readonly issue_date: string;
-  readonly due_date: string | null;
-  readonly start_date: string;
-  readonly end_date: string;
-  readonly payment_status: InvoiceRow['payment_status'];
-  readonly external_payment_obj_id: string | null;
-  readonly external_payment_obj_type: string | null;
-  readonly external_payment_obj_status: string | null;
-  readonly line_items: readonly LineItemResource[];
-  readonly customer: AddressedCustomer;
-  readonly seller: SellerResource;
-  /** Works without a key for a day; null on a draft, which has no document. */
-  readonly invoice_pdf: string | null;
-}
-
-/** InvoiceLineItem of api.md 2.11. */
-interface LineItemResource {
-  readonly name: string;
-  readonly start_date: string;
-  /** A boundary is shown as the last microsecond before it, an end that was set as that instant. */
-  readonly end_date: string;
-  readonly quantity: number | null;
-  readonly billing_type: InvoiceLineView['billing_type'];
-  readonly metadata: Readonly<Record<string, number | string>>;
-  readonly plan: {
-    readonly plan_name: string;
-    readonly plan_id: string;
-    readonly version_id: string;
-    readonly version: number;
-  } | null;
-  readonly subscription_filters: readonly { readonly property_name: string; readonly value: string }[] | null;
-  readonly base: number;
-  readonly adjustments: readonly {
-    readonly amount: string;
-    readonly account: string;
-    readonly adjustment_type: string;
-  }[];
-  readonly amount: number;
-  readonly subtotal: number;
-}
+type SellerResource = Shown<typeof SELLER>;
+export type InvoiceResource = Shown<typeof INVOICE>;
+type LineItemResource = Shown<typeof LINE_ITEM>;
 
 export function toInvoiceResource(
   { invoice, lines }: InvoiceView,

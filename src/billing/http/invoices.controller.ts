@@ -3,6 +3,8 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { BaseUrl } from '../../platform/http/base-url.js';
 import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { ChangePayment } from '../commands/change-payment.js';
@@ -11,9 +13,17 @@ import { GetInvoice } from '../queries/get-invoice.js';
 import { LISTED, ListInvoices } from '../queries/list-invoices.js';
 import { VerifyInvoice } from '../queries/verify-invoice.js';
 import { withPayment } from '../queries/invoice-view.js';
+import { INVOICE, VERIFICATION } from './invoice-schema.js';
 import { InvoicePresenter } from './invoice-presenter.js';
 import type { InvoiceResource } from './invoice-resource.js';
 import { ChangePaymentBody, VoidInvoiceBody, toPaymentChanges } from './payment.body.js';
+
+const SELECTION = {
+  customerId: (q: QueryParams) => q.one('customer_id'),
+  status: (q: QueryParams) => q.choices('status', LISTED),
+  paymentStatus: (q: QueryParams) => q.choices('payment_status', LISTED),
+  page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
+};
 
 @Controller('api/invoices')
 export class InvoicesController {
@@ -25,17 +35,17 @@ export class InvoicesController {
 
   /** `status` and `payment_status` are one parameter under two names (api-completed.md section 2). */
   @Get()
+  @Operation({
+    summary: 'Issued invoices, the newest first; drafts and voided ones never.',
+    answer: listOf(INVOICE),
+    query: SELECTION,
+  })
   async list(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
     @BaseUrl() baseUrl: string,
   ): Promise<Page<InvoiceResource>> {
-    const { customerId, status, paymentStatus, page } = query.read({
-      customerId: (q) => q.one('customer_id'),
-      status: (q) => q.choices('status', LISTED),
-      paymentStatus: (q) => q.choices('payment_status', LISTED),
-      page: (q) => q.page({ default: 100, max: 1000 }),
-    });
+    const { customerId, status, paymentStatus, page } = query.read(SELECTION);
     const { rows, nextCursor } = await this.queries.execute(
       new ListInvoices(org, { customerId, statuses: [...status, ...paymentStatus], ...page }),
     );
@@ -43,6 +53,7 @@ export class InvoicesController {
   }
 
   @Get(':invoice_id')
+  @Operation({ summary: 'One invoice, by id or number.', answer: INVOICE })
   async one(
     @Caller() { org }: Caller,
     @Param('invoice_id') name: string,
@@ -54,6 +65,11 @@ export class InvoicesController {
 
   /** Says that it was paid, and what stands for it at the payment provider. */
   @Patch(':invoice_id')
+  @Operation({
+    summary: 'Notes a payment, or what stands for it at the payment provider.',
+    answer: INVOICE,
+    body: ChangePaymentBody,
+  })
   async pay(
     @Ctx() context: CommandContext,
     @Param('invoice_id') name: string,
@@ -68,6 +84,11 @@ export class InvoicesController {
   /** Answers the voided invoice; with `rebill` the next one is issued already. */
   @Post(':invoice_id/void')
   @HttpCode(200)
+  @Operation({
+    summary: 'Takes an issued invoice back; what it charged is billed again.',
+    answer: INVOICE,
+    body: VoidInvoiceBody,
+  })
   async void(
     @Ctx() context: CommandContext,
     @Param('invoice_id') name: string,
@@ -83,7 +104,14 @@ export class InvoicesController {
   @Post(':invoice_id/verify')
   @HttpCode(200)
   @RequireScope('read')
-  async verify(@Caller() { org }: Caller, @Param('invoice_id') name: string): Promise<object> {
+  @Operation({
+    summary: 'Computes an invoice again from the log and says what differs.',
+    answer: VERIFICATION,
+  })
+  async verify(
+    @Caller() { org }: Caller,
+    @Param('invoice_id') name: string,
+  ): Promise<Shown<typeof VERIFICATION>> {
     const { ok, fingerprint, resultHash, differences } = await this.queries.execute(
       new VerifyInvoice(org, name),
     );

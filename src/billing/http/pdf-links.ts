@@ -8,6 +8,13 @@ import { Vault } from '../../platform/privacy/vault.js';
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
+/** What a link carries. */
+export const PDF_LINK = {
+  org: (q: QueryParams) => q.one('org'),
+  expires: (q: QueryParams) => q.one('expires'),
+  signature: (q: QueryParams) => q.one('signature'),
+};
+
 /** Links to PDFs that stand for a key: signed, and good for a day of wall time. */
 @Injectable()
 export class PdfLinks {
@@ -23,10 +30,11 @@ export class PdfLinks {
 
   /** Which invoice a link opens. @throws DomainError `permission_denied` for one that expired or was not made here */
   open(invoiceId: string, query: QueryParams): { readonly org: Uuid; readonly invoiceId: Uuid } {
-    const org = fromWireId('org', query.one('org') ?? '');
+    const sent = query.read(PDF_LINK);
+    const org = fromWireId('org', sent.org ?? '');
     const id = fromWireId('invoice', invoiceId);
-    const expires = Number(query.one('expires'));
-    const signature = Buffer.from(query.one('signature') ?? '', 'base64url');
+    const expires = Number(sent.expires);
+    const signature = Buffer.from(sent.signature ?? '', 'base64url');
     if (!org || !id || !Number.isSafeInteger(expires)) throw refused();
     const expected = this.signatureOf(org, id, expires);
     if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) throw refused();

@@ -5,6 +5,9 @@ import { formatInstant, instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { RequireScope } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { integer, named, object, type Shown } from '../../platform/http/openapi/schema.js';
+import { instant as instantText } from '../../platform/http/openapi/values.js';
 import { IsInstantText } from '../../platform/http/validators.js';
 import { AdvanceClock } from '../workflows/advance-clock.js';
 
@@ -12,6 +15,17 @@ class AdvanceBody {
   @IsInstantText()
   readonly to!: string;
 }
+
+const CLOCK_TIME = named('TestClock', object({ now: instantText() }));
+const ADVANCED = named(
+  'ClockAdvanced',
+  object({
+    now: instantText(),
+    invoices_issued: integer({ minimum: 0 }),
+    subscriptions_renewed: integer({ minimum: 0 }),
+    subscriptions_ended: integer({ minimum: 0 }),
+  }),
+);
 
 /** The manual clock (api-completed.md section 3); without `CLOCK=manual` there is no such resource. */
 @Controller('api/test_clock')
@@ -23,6 +37,10 @@ export class TestClockController {
   ) {}
 
   @Get()
+  @Operation({
+    summary: 'The manual clock; there is one only where the service was started with it.',
+    answer: CLOCK_TIME,
+  })
   async show(): Promise<{ now: string }> {
     this.refuseUnlessManual();
     return { now: formatInstant(await this.clock.now()) };
@@ -31,7 +49,12 @@ export class TestClockController {
   @Post('advance')
   @HttpCode(200)
   @RequireScope('admin')
-  async advance(@Body() body: AdvanceBody): Promise<object> {
+  @Operation({
+    summary: 'Moves the manual clock forward, doing everything that falls due on the way.',
+    answer: ADVANCED,
+    body: AdvanceBody,
+  })
+  async advance(@Body() body: AdvanceBody): Promise<Shown<typeof ADVANCED>> {
     this.refuseUnlessManual();
     const done = await this.commands.execute(new AdvanceClock(instant(body.to)));
     return {

@@ -2,6 +2,7 @@ import { checkTiers } from '../../billing/rating/check-tiers.js';
 import type { Tier } from '../../billing/rating/tiers.js';
 import type { FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { add, compareQuantities, quantity, ZERO } from '../../kernel/quantity.js';
 import type { Feature } from './feature.js';
 import type { Metric } from './metric.js';
 
@@ -21,6 +22,8 @@ export interface VersionOutline {
 
 export interface ChargeOutline {
   readonly name: string | undefined;
+  /** Decimal text. */
+  readonly amount: string | undefined;
   /** The currency the caller names for it, if any. */
   readonly pricingUnit: string | undefined;
 }
@@ -55,6 +58,7 @@ export function checkVersion(
       const at = `${prefix}recurring_charges.${place}`;
       return [...checkCharge(outline, charge, place, at), ...checkPricingUnit(charge, currency, at)];
     }),
+    ...checkFlatRate(outline, `${prefix}recurring_charges`),
     ...outline.components.flatMap((component, place) => {
       const at = `${prefix}components.${place}`;
       return [
@@ -81,6 +85,14 @@ function checkCharge(
   if (name === undefined || charges.findIndex((other) => other.name === name) === place) return [];
   const detail = 'Another charge of this version has this name.';
   return [{ code: 'invalid', detail, attr: `${path}.name` }];
+}
+
+/** The charges together are shown as the flat rate, which has the bound of every amount (api.md 2.4). */
+function checkFlatRate({ charges }: VersionOutline, attr: string): FieldError[] {
+  const flatRate = charges.reduce((sum, { amount }) => add(sum, quantity(amount ?? '0')), ZERO);
+  if (compareQuantities(flatRate, quantity('10000000000')) < 0) return [];
+  const detail = 'The recurring charges together are less than 10000000000.';
+  return [{ code: 'max_value', detail, attr }];
 }
 
 function checkComponent(

@@ -2,6 +2,8 @@ import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, QueryParams } from '../../platform/http/query-params.js';
 import { DefineAddon } from '../commands/define-addon.js';
@@ -9,11 +11,14 @@ import { checkVersion } from '../domain/version-proposal.js';
 import { FindVersionReferences } from '../queries/find-version-references.js';
 import { GetAddon } from '../queries/get-addon.js';
 import { ListAddons } from '../queries/list-addons.js';
+import { ADDON } from './addon-schema.js';
 import { CreateAddonBody, toAddonInput } from './addon.body.js';
 import { pathId } from './path-id.js';
 import { presentAddon } from './present-addon.js';
 import { readFields, refuseFaults } from './read-fields.js';
 import { outlineOf } from './version-outline.js';
+
+const PAGE = { page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }) };
 
 @Controller('api/addons')
 export class AddonsController {
@@ -23,6 +28,7 @@ export class AddonsController {
   ) {}
 
   @Post()
+  @Operation({ summary: 'Defines an add-on.', answer: ADDON, body: CreateAddonBody })
   async create(@Ctx() context: CommandContext, @Body() raw: object) {
     const { org } = context;
     const read = readFields(CreateAddonBody, raw);
@@ -35,13 +41,15 @@ export class AddonsController {
   }
 
   @Get()
+  @Operation({ summary: 'All add-ons.', answer: listOf(ADDON), query: PAGE })
   async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
-    const page = query.page({ default: 1000, max: 1000 });
+    const page = PAGE.page(query);
     const { rows, nextCursor } = await this.queries.execute(new ListAddons(org, page));
     return new Page(rows.map(presentAddon), nextCursor);
   }
 
   @Get(':addon_id')
+  @Operation({ summary: 'One add-on.', answer: ADDON })
   async one(@Caller() { org }: Caller, @Param('addon_id') addonId: string) {
     return presentAddon(await this.queries.execute(new GetAddon(org, pathId('addon', addonId))));
   }

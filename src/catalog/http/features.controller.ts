@@ -3,6 +3,8 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, QueryParams } from '../../platform/http/query-params.js';
 import { DefineFeature } from '../commands/define-feature.js';
@@ -10,7 +12,7 @@ import { GetFeature } from '../queries/get-feature.js';
 import { ListFeatures } from '../queries/list-features.js';
 import { IsName } from './fields.js';
 import { pathId } from './path-id.js';
-import { presentFeature } from '../present-feature.js';
+import { FEATURE, presentFeature } from '../present-feature.js';
 
 /** POST /api/features/ (api-completed.md section 3). */
 class CreateFeatureBody {
@@ -23,6 +25,8 @@ class CreateFeatureBody {
   feature_description?: string;
 }
 
+const PAGE = { page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }) };
+
 @Controller('api/features')
 export class FeaturesController {
   constructor(
@@ -31,19 +35,22 @@ export class FeaturesController {
   ) {}
 
   @Post()
+  @Operation({ summary: 'Defines a feature.', answer: FEATURE, body: CreateFeatureBody })
   async create(@Ctx() context: CommandContext, @Body() body: CreateFeatureBody) {
     const input = { name: body.feature_name, description: body.feature_description ?? null };
     return presentFeature(await this.commands.execute(new DefineFeature(context, input)));
   }
 
   @Get()
+  @Operation({ summary: 'All features.', answer: listOf(FEATURE), query: PAGE })
   async list(@Caller() caller: Caller, @RawQuery() query: QueryParams) {
-    const page = query.page({ default: 1000, max: 1000 });
+    const page = PAGE.page(query);
     const { rows, nextCursor } = await this.queries.execute(new ListFeatures(caller.org, page));
     return new Page(rows.map(presentFeature), nextCursor);
   }
 
   @Get(':feature_id')
+  @Operation({ summary: 'One feature.', answer: FEATURE })
   async one(@Caller() caller: Caller, @Param('feature_id') featureId: string) {
     const query = new GetFeature(caller.org, pathId('feature', featureId));
     return presentFeature(await this.queries.execute(query));

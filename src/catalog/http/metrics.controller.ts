@@ -2,6 +2,8 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, QueryParams } from '../../platform/http/query-params.js';
 import { ArchiveMetric } from '../commands/archive-metric.js';
@@ -11,8 +13,10 @@ import { GetMetric } from '../queries/get-metric.js';
 import { ListMetrics } from '../queries/list-metrics.js';
 import { CreateMetricBody, toMetricProposal } from './metric.body.js';
 import { pathId } from './path-id.js';
-import { presentMetric } from '../present-metric.js';
+import { METRIC, presentMetric } from '../present-metric.js';
 import { readFields, refuseFaults } from './read-fields.js';
+
+const PAGE = { page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }) };
 
 @Controller('api/metrics')
 export class MetricsController {
@@ -22,6 +26,7 @@ export class MetricsController {
   ) {}
 
   @Post()
+  @Operation({ summary: 'Defines a metric.', answer: METRIC, body: CreateMetricBody })
   async create(@Ctx() context: CommandContext, @Body() raw: object) {
     const read = readFields(CreateMetricBody, raw);
     const proposal = toMetricProposal(read.body, read.isFaulty);
@@ -31,19 +36,22 @@ export class MetricsController {
   }
 
   @Get()
+  @Operation({ summary: 'All metrics.', answer: listOf(METRIC), query: PAGE })
   async list(@Caller() caller: Caller, @RawQuery() query: QueryParams) {
-    const page = query.page({ default: 1000, max: 1000 });
+    const page = PAGE.page(query);
     const { rows, nextCursor } = await this.queries.execute(new ListMetrics(caller.org, page));
     return new Page(rows.map(presentMetric), nextCursor);
   }
 
   @Get(':metric_id')
+  @Operation({ summary: 'One metric.', answer: METRIC })
   async one(@Caller() caller: Caller, @Param('metric_id') metricId: string) {
     return presentMetric(await this.queries.execute(new GetMetric(caller.org, pathId('metric', metricId))));
   }
 
   @Post(':metric_id/archive')
   @HttpCode(200)
+  @Operation({ summary: 'Takes a metric that nothing needs any more out of use.', answer: METRIC })
   async archive(@Ctx() context: CommandContext, @Param('metric_id') metricId: string) {
     return presentMetric(await this.commands.execute(new ArchiveMetric(context, pathId('metric', metricId))));
   }

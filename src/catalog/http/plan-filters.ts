@@ -4,18 +4,21 @@ import { DURATIONS } from './plan.body.js';
 
 const CUSTOM_TYPES = ['custom_only', 'public_only', 'all'] as const;
 
+const tags = (name: string) => (q: QueryParams) => q.many(name).map((tag) => tag.toLowerCase());
+
 /** The query of GET /api/plans/ (api.md 4.1). */
+export const PLAN_FILTERS = {
+  duration: (q: QueryParams) => q.choice('duration', DURATIONS),
+  excludeTags: tags('exclude_tags'),
+  includeTags: tags('include_tags'),
+  includeTagsAll: tags('include_tags_all'),
+  currency: (q: QueryParams) => q.one('version_currency_code'),
+  customType: (q: QueryParams) => q.choice('version_custom_type', CUSTOM_TYPES),
+  phases: (q: QueryParams) => q.choices('version_status', ['active', 'ended', 'not_started']),
+  page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }),
+};
+
 export function readPlanFilters(query: QueryParams): { filters: PlanFilters; page: PageRequest } {
-  const tags = (name: string) => (q: QueryParams) => q.many(name).map((tag) => tag.toLowerCase());
-  const { page, ...filters } = query.read({
-    duration: (q) => q.choice('duration', DURATIONS),
-    excludeTags: tags('exclude_tags'),
-    includeTags: tags('include_tags'),
-    includeTagsAll: tags('include_tags_all'),
-    currency: (q) => q.one('version_currency_code'),
-    customType: (q) => q.choice('version_custom_type', CUSTOM_TYPES),
-    phases: (q) => q.choices('version_status', ['active', 'ended', 'not_started']),
-    page: (q) => q.page({ default: 1000, max: 1000 }),
-  });
+  const { page, ...filters } = query.read(PLAN_FILTERS);
   return { filters, page };
 }

@@ -4,6 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { FieldError } from '../../kernel/errors.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Ctx } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
 import { ChangeVersion } from '../commands/change-version.js';
 import { ChangeVersionTargets } from '../commands/change-version-targets.js';
 import { DeleteVersion } from '../commands/delete-version.js';
@@ -25,6 +26,7 @@ import {
   TargetsBody,
 } from './version-changes.body.js';
 import { outlineOf } from './version-outline.js';
+import { PLAN_VERSION } from './version-schema.js';
 
 @Controller('api/plan_versions')
 export class PlanVersionsController {
@@ -35,6 +37,7 @@ export class PlanVersionsController {
   ) {}
 
   @Post()
+  @Operation({ summary: 'Publishes a version of a plan.', answer: PLAN_VERSION, body: PublishVersionBody })
   async publish(@Ctx() context: CommandContext, @Body() raw: object) {
     const { org } = context;
     const read = readFields(PublishVersionBody, raw);
@@ -51,6 +54,11 @@ export class PlanVersionsController {
   }
 
   @Patch(':version_id')
+  @Operation({
+    summary: 'Changes when a version is sold and what it is called; its prices never change.',
+    answer: PLAN_VERSION,
+    body: ChangeVersionBody,
+  })
   async change(
     @Ctx() context: CommandContext,
     @Param('version_id') id: string,
@@ -68,6 +76,7 @@ export class PlanVersionsController {
 
   @Post(':version_id/delete')
   @HttpCode(200)
+  @Operation({ summary: 'Deletes a version that nobody is subscribed to.', answer: PLAN_VERSION })
   async delete(@Ctx() context: CommandContext, @Param('version_id') id: string) {
     const versionId = pathId('plan_version', id);
     const plan = await this.commands.execute(new DeleteVersion(context, versionId));
@@ -76,6 +85,11 @@ export class PlanVersionsController {
 
   @Post(':version_id/target_customers/add')
   @HttpCode(200)
+  @Operation({
+    summary: 'Offers a version to these customers only.',
+    answer: PLAN_VERSION,
+    body: TargetsBody,
+  })
   async addTargets(
     @Ctx() context: CommandContext,
     @Param('version_id') id: string,
@@ -86,6 +100,11 @@ export class PlanVersionsController {
 
   @Post(':version_id/target_customers/remove')
   @HttpCode(200)
+  @Operation({
+    summary: 'Withdraws a custom version from customers.',
+    answer: PLAN_VERSION,
+    body: TargetsBody,
+  })
   async removeTargets(
     @Ctx() context: CommandContext,
     @Param('version_id') id: string,
@@ -96,12 +115,18 @@ export class PlanVersionsController {
 
   @Post(':version_id/make_public')
   @HttpCode(200)
+  @Operation({ summary: 'Offers a custom version to everybody.', answer: PLAN_VERSION })
   async makePublic(@Ctx() context: CommandContext, @Param('version_id') id: string) {
     return this.changeTargets(context, id, { how: 'make-public' });
   }
 
   @Post(':version_id/replacement/set')
   @HttpCode(200)
+  @Operation({
+    summary: 'Says which version its subscriptions renew to.',
+    answer: PLAN_VERSION,
+    body: ReplacementBody,
+  })
   async setReplacement(
     @Ctx() context: CommandContext,
     @Param('version_id') id: string,

@@ -2,6 +2,8 @@ import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/com
 import { CommandBus, QueryBus, type Command } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, QueryParams } from '../../platform/http/query-params.js';
 import { AddPlanFeature } from '../commands/add-plan-feature.js';
@@ -17,8 +19,9 @@ import { ListPlans } from '../queries/list-plans.js';
 import { ViewPlan } from '../queries/view-plan.js';
 import { pathId } from './path-id.js';
 import { CreatePlanBody } from './plan.body.js';
-import { readPlanFilters } from './plan-filters.js';
+import { PLAN_FILTERS, readPlanFilters } from './plan-filters.js';
 import { toPlanInput } from './plan-input.js';
+import { PLAN } from './plan-schema.js';
 import { presentPlan } from './present-plan.js';
 import { AddFeatureBody, ChangePlanBody, versionsOf } from './plan-changes.body.js';
 import { readFields, refuseFaults } from './read-fields.js';
@@ -33,6 +36,11 @@ export class PlansController {
   ) {}
 
   @Post()
+  @Operation({
+    summary: 'Creates a plan with its first version, active at once.',
+    answer: PLAN,
+    body: CreatePlanBody,
+  })
   async create(@Ctx() context: CommandContext, @Body() raw: object) {
     const { org } = context;
     const read = readFields(CreatePlanBody, raw);
@@ -44,6 +52,11 @@ export class PlansController {
   }
 
   @Get()
+  @Operation({
+    summary: 'Plans, filtered by their own fields and by their versions.',
+    answer: listOf(PLAN),
+    query: PLAN_FILTERS,
+  })
   async list(@Caller() caller: Caller, @RawQuery() query: QueryParams) {
     const { filters, page } = readPlanFilters(query);
     const { rows, nextCursor } = await this.queries.execute(new ListPlans(caller.org, filters, page));
@@ -51,11 +64,17 @@ export class PlansController {
   }
 
   @Get(':plan_id')
+  @Operation({ summary: 'One plan.', answer: PLAN })
   async one(@Caller() caller: Caller, @Param('plan_id') planId: string) {
     return presentPlan(await this.queries.execute(new GetPlan(caller.org, pathId('plan', planId))));
   }
 
   @Patch(':plan_id')
+  @Operation({
+    summary: 'Changes the name or the description of a plan.',
+    answer: PLAN,
+    body: ChangePlanBody,
+  })
   async change(@Ctx() context: CommandContext, @Param('plan_id') id: string, @Body() body: ChangePlanBody) {
     const input = { name: body.plan_name, description: body.plan_description };
     return this.answer(context, new ChangePlanDetails(context, pathId('plan', id), input));
@@ -63,30 +82,35 @@ export class PlansController {
 
   @Post(':plan_id/delete')
   @HttpCode(200)
+  @Operation({ summary: 'Deletes a plan that nobody is subscribed to.', answer: PLAN })
   async delete(@Ctx() context: CommandContext, @Param('plan_id') id: string) {
     return this.answer(context, new DeletePlan(context, pathId('plan', id)));
   }
 
   @Post(':plan_id/tags/add')
   @HttpCode(200)
+  @Operation({ summary: 'Adds tags to a plan.', answer: PLAN, body: TagsBody })
   async addTags(@Ctx() context: CommandContext, @Param('plan_id') id: string, @Body() body: TagsBody) {
     return this.changeTags(context, id, 'add', body);
   }
 
   @Post(':plan_id/tags/remove')
   @HttpCode(200)
+  @Operation({ summary: 'Takes tags from a plan.', answer: PLAN, body: TagsBody })
   async removeTags(@Ctx() context: CommandContext, @Param('plan_id') id: string, @Body() body: TagsBody) {
     return this.changeTags(context, id, 'remove', body);
   }
 
   @Post(':plan_id/tags/set')
   @HttpCode(200)
+  @Operation({ summary: 'Replaces the tags of a plan.', answer: PLAN, body: TagsBody })
   async setTags(@Ctx() context: CommandContext, @Param('plan_id') id: string, @Body() body: TagsBody) {
     return this.changeTags(context, id, 'set', body);
   }
 
   @Post(':plan_id/features/add')
   @HttpCode(200)
+  @Operation({ summary: 'Adds a feature to versions of a plan.', answer: PLAN, body: AddFeatureBody })
   async addFeature(
     @Ctx() context: CommandContext,
     @Param('plan_id') id: string,

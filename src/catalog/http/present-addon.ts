@@ -1,12 +1,14 @@
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import { currencyUnit } from '../../kernel/money.js';
+import type { Shown } from '../../platform/http/openapi/schema.js';
 import { addonTypeOf, type Addon } from '../domain/addon.js';
 import { presentFeature } from '../present-feature.js';
+import type { ADDON } from './addon-schema.js';
 import { presentPrices } from './present-prices.js';
 
 /** Addon of api.md 2.1, with what it charges. */
-export function presentAddon({ addonId, name, description, version }: Addon) {
+export function presentAddon({ addonId, name, description, version }: Addon): Shown<typeof ADDON> {
   const kind = { addon_type: addonTypeOf(version.content), billing_frequency: version.billingFrequency };
   return {
     addon_id: toWireId('addon', addonId),

@@ -1,11 +1,13 @@
 import { toWireId } from '../../kernel/ids.js';
 import { isOnSale } from '../domain/plan-on-sale.js';
 import { standingOf } from '../domain/plan-standing.js';
+import type { Shown } from '../../platform/http/openapi/schema.js';
 import type { PlanView } from '../queries/plan-view.js';
+import type { PLAN } from './plan-schema.js';
 import { presentVersion } from './present-version.js';
 
 /** Plan of api.md 2.3; what is said of it is said of all its versions, also of those that are not shown. */
-export function presentPlan(view: PlanView) {
+export function presentPlan(view: PlanView): Shown<typeof PLAN> {
   const { plan, shown, running, asOf } = view;
   // Of a plan that is deleted, the deleted versions are what there is to show.
   const left = plan.versions.filter(isOnSale);

@@ -7,10 +7,15 @@ import type { PriceAdjustment, RecurringCharge } from '../domain/price-content.j
 import { statusOf } from '../domain/version-status.js';
 import type { PlanView } from '../queries/plan-view.js';
 import { presentFeature } from '../present-feature.js';
+import type { Shown } from '../../platform/http/openapi/schema.js';
 import { presentPrices } from './present-prices.js';
+import type { PLAN_VERSION } from './version-schema.js';
 
 /** PlanVersion of api.md 2.4, with its id. */
-export function presentVersion(version: PlanVersion, { plan, running, customers, asOf }: PlanView) {
+export function presentVersion(
+  version: PlanVersion,
+  { plan, running, customers, asOf }: PlanView,
+): Shown<typeof PLAN_VERSION> {
   const { recurringCharges, priceAdjustment, currency } = version.content;
   const runningHere = running.get(version.versionId) ?? 0;
   return {

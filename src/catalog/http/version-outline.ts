@@ -46,9 +46,11 @@ export function outlineOf(
 }
 
 function chargeOutline(charge: unknown, isFaulty: IsFaulty, path: string): ChargeOutline {
-  if (!(charge instanceof RecurringChargeBody)) return { name: undefined, pricingUnit: undefined };
+  if (!(charge instanceof RecurringChargeBody))
+    return { name: undefined, amount: undefined, pricingUnit: undefined };
   return {
     name: isFaulty(`${path}.name`) ? undefined : charge.name,
+    amount: isFaulty(`${path}.amount`) ? undefined : charge.amount,
     pricingUnit: codeOf(charge.pricing_unit),
   };
 }

@@ -12,15 +12,17 @@ import {
 } from 'class-validator';
 import type { IntervalUnit } from '../../kernel/period.js';
 import { IsCurrencyCode } from '../../platform/http/known-values.js';
+import { Takes } from '../../platform/http/openapi/field-schema.js';
 import { IsDecimalInRange, IsFlag, IsWireId } from '../../platform/http/validators.js';
 import type { Tier } from '../../billing/rating/tiers.js';
 import type { PriceAdjustment, RecurringCharge } from '../domain/price-content.js';
 import { IsAmount, IsListOf, IsName, IsNested } from './fields.js';
 
-const UNITS = ['day', 'week', 'month', 'year'] as const;
-const BEHAVIORS = ['prorate', 'full'] as const;
-const ROUNDINGS = ['round_up', 'round_down', 'round_nearest', 'no_rounding'] as const;
-const LARGEST_COUNT = 32767;
+export const UNITS = ['day', 'week', 'month', 'year'] as const;
+export const BEHAVIORS = ['prorate', 'full'] as const;
+export const ROUNDINGS = ['round_up', 'round_down', 'round_nearest', 'no_rounding'] as const;
+export const TIMINGS = ['in_advance', 'in_arrears'] as const;
+export const LARGEST_COUNT = 32767;
 
 /** The intervals that charges and components both have; a unit without a count means one. */
 class IntervalsBody {
@@ -29,12 +31,12 @@ class IntervalsBody {
   @IsOptional() @IsIn(UNITS) reset_interval_unit?: IntervalUnit;
   @IsOptional() @IsInt() @Min(0) @Max(LARGEST_COUNT) reset_interval_count?: number;
   /** A code, or a pricing unit as the answers have it. Every price is in the version's currency. */
-  @IsOptional() pricing_unit?: unknown;
+  @IsOptional() @Takes({ type: ['string', 'object'] }) pricing_unit?: unknown;
 }
 
 export class RecurringChargeBody extends IntervalsBody {
   @IsName(200) name!: string;
-  @IsIn(['in_advance', 'in_arrears']) charge_timing!: RecurringCharge['timing'];
+  @IsIn(TIMINGS) charge_timing!: RecurringCharge['timing'];
   @IsOptional() @IsIn(BEHAVIORS) charge_behavior?: RecurringCharge['behavior'];
   @IsAmount() amount!: string;
 }

@@ -3,6 +3,8 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { ChangeCustomer } from '../commands/change-customer.js';
@@ -15,7 +17,10 @@ import { GetCustomer } from '../queries/get-customer.js';
 import { ListCustomers } from '../queries/list-customers.js';
 import { ChangeCustomerBody, toPatch } from './change-customer.body.js';
 import { CreateCustomerBody, toDetails } from './create-customer.body.js';
+import { CUSTOMER, DELETED_CUSTOMER } from './customer-record-schema.js';
 import { toResource, type CustomerResource } from './customer-resource.js';
+
+const PAGE = { page: (q: QueryParams) => q.page({ default: 100, max: 1000 }) };
 
 @Controller('api/customers')
 export class CustomersController {
@@ -26,6 +31,7 @@ export class CustomersController {
   ) {}
 
   @Post()
+  @Operation({ summary: 'Creates a customer.', answer: CUSTOMER, body: CreateCustomerBody })
   async create(@Ctx() context: CommandContext, @Body() body: CreateCustomerBody): Promise<CustomerResource> {
     return this.present(
       context.org,
@@ -34,18 +40,21 @@ export class CustomersController {
   }
 
   @Get()
+  @Operation({ summary: 'All customers.', answer: listOf(CUSTOMER), query: PAGE })
   async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<CustomerResource>> {
-    const page = query.page({ default: 100, max: 1000 });
+    const page = PAGE.page(query);
     const { rows, nextCursor } = await this.queries.execute(new ListCustomers(org, page));
     return new Page(rows.map(toResource), nextCursor);
   }
 
   @Get(':customer_id')
+  @Operation({ summary: 'One customer.', answer: CUSTOMER })
   async one(@Caller() { org }: Caller, @Param('customer_id') customerId: string): Promise<CustomerResource> {
     return toResource(await this.queries.execute(new GetCustomer(org, customerId)));
   }
 
   @Patch(':customer_id')
+  @Operation({ summary: 'Changes what is known of a customer.', answer: CUSTOMER, body: ChangeCustomerBody })
   async change(
     @Ctx() context: CommandContext,
     @Param('customer_id') customerId: string,
@@ -57,6 +66,10 @@ export class CustomersController {
 
   @Post(':customer_id/delete')
   @HttpCode(200)
+  @Operation({
+    summary: 'Ends every subscription of a customer and bills what was used.',
+    answer: DELETED_CUSTOMER,
+  })
   async delete(@Ctx() context: CommandContext, @Param('customer_id') customerId: string) {
     const { state, subscriptionIds } = await this.commands.execute(new DeleteCustomer(context, customerId));
     const shown = await this.present(context.org, state);
@@ -66,6 +79,10 @@ export class CustomersController {
   /** What is left of the customer: the books name nobody. */
   @Post(':customer_id/erase')
   @HttpCode(200)
+  @Operation({
+    summary: 'Destroys the personal data of a customer; the books name nobody.',
+    answer: CUSTOMER,
+  })
   async erase(
     @Ctx() context: CommandContext,
     @Param('customer_id') customerId: string,

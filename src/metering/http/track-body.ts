@@ -1,7 +1,7 @@
 import type { FieldErrorCode } from '../../kernel/errors.js';
 import { InvalidRequest } from '../../platform/http/invalid-request.js';
 
-const MOST_EVENTS = 1_000;
+export const MOST_EVENTS = 1_000;
 const FIELDS_OF_AN_EVENT = ['event_name', 'customer_id', 'idempotency_id', 'time_created', 'properties'];
 
 /**

@@ -1,15 +1,12 @@
 import { Body, Controller, Post, UseFilters } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Caller } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import type { Shown } from '../../platform/http/openapi/schema.js';
 import { IngestUsage } from '../commands/ingest-usage.js';
 import { NothingAccepted, NothingAcceptedFilter } from './nothing-accepted.js';
 import { entriesOf } from './track-body.js';
-
-/** What became of the events of a request; reasons by idempotency id. */
-interface TrackAnswer {
-  readonly success: 'all' | 'some';
-  readonly failed_events: Readonly<Record<string, string>> | null;
-}
+import { NOTHING_TRACKED, TRACK_ANSWER, TRACKED } from './usage-schema.js';
 
 @Controller('api/track')
 export class TrackController {
@@ -18,7 +15,13 @@ export class TrackController {
   /** 201 as long as one event stands in the log; 400 with the same body when none does. */
   @Post()
   @UseFilters(NothingAcceptedFilter)
-  async track(@Caller() caller: Caller, @Body() body: unknown): Promise<TrackAnswer> {
+  @Operation({
+    summary: 'Takes usage events; success means durable.',
+    answer: TRACK_ANSWER,
+    body: TRACKED,
+    others: { 400: NOTHING_TRACKED },
+  })
+  async track(@Caller() caller: Caller, @Body() body: unknown): Promise<Shown<typeof TRACK_ANSWER>> {
     const { accepted, failed, failures } = await this.commands.execute(
       new IngestUsage(caller.org, entriesOf(body)),
     );

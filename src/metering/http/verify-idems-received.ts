@@ -12,8 +12,3 @@ export class VerifyIdemsReceived {
   @Max(36_500, { message: 'Look back at most 36,500 days.' })
   number_days_lookback?: number;
 }
-
-export interface ReceivedAnswer {
-  readonly status: 'success';
-  readonly ids_not_found: readonly string[];
-}

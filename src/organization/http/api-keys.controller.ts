@@ -3,10 +3,13 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { formatInstant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { listOf } from '../../platform/http/openapi/schema.js';
 import { ShownOnce } from '../../platform/http/idempotency/shown-once.js';
 import type { ApiKey } from '../api-keys/api-keys.js';
 import { CreateApiKey } from '../commands/create-api-key.js';
 import { ListApiKeys } from '../queries/list-api-keys.js';
+import { API_KEY, NEW_API_KEY } from './api-key-schema.js';
 import { CreateApiKeyBody } from './create-api-key.body.js';
 
 @Controller('api/api_keys')
@@ -18,12 +21,18 @@ export class ApiKeysController {
   ) {}
 
   @Get()
+  @Operation({ summary: 'All API keys, without their secrets.', answer: listOf(API_KEY) })
   async list(@Caller() { org }: Caller) {
     return (await this.queries.execute(new ListApiKeys(org))).map(present);
   }
 
   /** The key itself is in this one answer; a repeat under the same Idempotency-Key has null in its place. */
   @Post()
+  @Operation({
+    summary: 'Makes an API key and shows it this once.',
+    answer: NEW_API_KEY,
+    body: CreateApiKeyBody,
+  })
   async create(@Ctx() context: CommandContext, @Body() { name, scope, expires_at }: CreateApiKeyBody) {
     const input = { name, scope: scope ?? 'write', expiresAt: expires_at ?? null };
     const { apiKey, key } = await this.commands.execute(new CreateApiKey(context, input));

@@ -18,7 +18,7 @@ import { IsCountryCode, IsCurrencyCode, IsTimezone } from '../../platform/http/k
 import { IsDecimalInRange, Nullable } from '../../platform/http/validators.js';
 import type { Address, Settings } from '../domain/events.js';
 
-class AddressBody {
+class SellerAddressBody {
   @IsOptional() @IsString() @MaxLength(200) city?: string;
   @IsOptional() @IsCountryCode() country?: string;
   @IsOptional() @IsString() @MaxLength(500) line1?: string;
@@ -35,7 +35,7 @@ export class ChangeSettingsBody {
   @IsOptional() @IsCurrencyCode() default_currency_code?: string;
   @IsOptional() @IsTimezone() timezone?: string;
   @Nullable() @IsDecimalInRange('0', '999.9999') tax_rate?: string | null;
-  @Nullable() @ValidateNested() @Type(() => AddressBody) address?: AddressBody | null;
+  @Nullable() @ValidateNested() @Type(() => SellerAddressBody) address?: SellerAddressBody | null;
   @Nullable() @IsEmail() @MaxLength(254) email?: string | null;
   @Nullable() @IsString() @MaxLength(50) phone?: string | null;
   @Nullable() @IsInt() @Min(0) @Max(3650) payment_grace_period?: number | null;
@@ -70,7 +70,7 @@ export function toChanges(body: ChangeSettingsBody): Partial<Settings> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-const toAddress = (body: AddressBody): Address => ({
+const toAddress = (body: SellerAddressBody): Address => ({
   city: body.city ?? null,
   country: body.country ?? null,
   line1: body.line1 ?? null,

@@ -3,10 +3,13 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { toWireId, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import type { Shown } from '../../platform/http/openapi/schema.js';
 import { ChangeSettings } from '../commands/change-settings.js';
 import type { Settings } from '../domain/events.js';
 import { GetSettings } from '../queries/get-settings.js';
 import { ChangeSettingsBody, toChanges } from './change-settings.body.js';
+import { ORGANIZATION } from './organization-schema.js';
 
 @Controller('api/organization')
 export class OrganizationController {
@@ -16,18 +19,24 @@ export class OrganizationController {
   ) {}
 
   @Get()
+  @Operation({ summary: 'The settings of the organization.', answer: ORGANIZATION })
   async get(@Caller() { org }: Caller) {
     return present(org, await this.queries.execute(new GetSettings(org)));
   }
 
   @Patch()
   @RequireScope('admin')
+  @Operation({
+    summary: 'Changes the settings of the organization.',
+    answer: ORGANIZATION,
+    body: ChangeSettingsBody,
+  })
   async change(@Ctx() context: CommandContext, @Body() body: ChangeSettingsBody) {
     return present(context.org, await this.commands.execute(new ChangeSettings(context, toChanges(body))));
   }
 }
 
-function present(org: Uuid, settings: Settings) {
+function present(org: Uuid, settings: Settings): Shown<typeof ORGANIZATION> {
   const { address } = settings;
   return {
     organization_id: toWireId('org', org),

@@ -1,11 +1,15 @@
 import { Controller, Get } from '@nestjs/common';
 import { toWireId } from '../../kernel/ids.js';
 import { Caller, Public } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { object } from '../../platform/http/openapi/schema.js';
+import { wireId } from '../../platform/http/openapi/values.js';
 
 @Controller('api')
 export class PingController {
   /** Whose key is this? */
   @Get('ping')
+  @Operation({ summary: 'Whose key is this?', answer: object({ organization_id: wireId('org') }) })
   ping(@Caller() caller: Caller): { organization_id: string } {
     return { organization_id: toWireId('org', caller.org) };
   }
@@ -13,6 +17,7 @@ export class PingController {
   /** The process answers; nothing is said of what it stands on. */
   @Public()
   @Get('healthcheck')
+  @Operation({ summary: 'The process answers.', answer: object({}) })
   healthcheck(): object {
     return {};
   }

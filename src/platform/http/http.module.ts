@@ -9,12 +9,17 @@ import { IdempotencyKeys } from './idempotency/idempotency-keys.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { KeyGuard } from './key.guard.js';
 import { MultipartInterceptor } from './multipart.interceptor.js';
+import { ApiDocument } from './openapi/api-document.js';
+import { ApiDocumentController } from './openapi/api-document.controller.js';
+import { DocsPageController } from './openapi/docs-page.controller.js';
 import { PageInterceptor } from './page.interceptor.js';
 import { ProblemFilter } from './problem.filter.js';
 
 /** What every request passes, in this order: guard, interceptors as listed, pipe; the filter where any of them fails. */
 @Module({
+  controllers: [ApiDocumentController, DocsPageController],
   providers: [
+    ApiDocument,
     {
       provide: IdempotencyKeys,
       useFactory: (database: Database, vault: Vault) => new IdempotencyKeys(database.pool, vault),

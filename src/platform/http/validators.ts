@@ -10,6 +10,7 @@ import {
   quantityOfNumber,
   readJsonNumber,
 } from '../../kernel/quantity.js';
+import { Takes } from './openapi/field-schema.js';
 
 /**
  * Decorators for the fields of a body. Each says how its type is read (one explicit transform) and what is allowed.
@@ -35,6 +36,7 @@ const all =
 /** A time in one of the forms of api-completed.md section 1; the field holds an `Instant`. */
 export const IsInstantText = (): PropertyDecorator =>
   all(
+    Takes({ type: 'string', format: 'date-time' }),
     Transform(({ value }) => (typeof value === 'string' ? (parseInstant(value) ?? value) : value)),
     allow(
       'invalid',
@@ -60,6 +62,7 @@ function toDecimalText(value: unknown): unknown {
 export const IsDecimalInRange = (min: string, max: string): PropertyDecorator => {
   const [lowest, highest] = [quantity(min), quantity(max)];
   return all(
+    Takes({ type: 'number', minimum: Number(min), maximum: Number(max) }),
     Transform(({ value }) => toDecimalText(value)),
     allow('invalid', (value) => asQuantity(value) !== undefined, 'Give a number.'),
     allow(
@@ -78,6 +81,7 @@ export const IsDecimalInRange = (min: string, max: string): PropertyDecorator =>
 /** An id of ours, with or without prefix and dashes; the field holds the `Uuid`. */
 export const IsWireId = (kind: IdKind): PropertyDecorator =>
   all(
+    Takes({ type: 'string', minLength: 1, description: `Id of kind ${kind}.` }),
     Transform(({ value }) => (typeof value === 'string' ? (fromWireId(kind, value) ?? value) : value)),
     allow('invalid', (value) => typeof value === 'string', 'Give the id as text.'),
     allow(
@@ -90,6 +94,7 @@ export const IsWireId = (kind: IdKind): PropertyDecorator =>
 /** true or false, also as a form sends them. */
 export const IsFlag = (): PropertyDecorator =>
   all(
+    Takes({ type: 'boolean' }),
     Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : value)),
     allow('invalid', (value) => typeof value === 'boolean', 'Give true or false.'),
   );

@@ -1,24 +1,11 @@
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant, plusMicros } from '../../kernel/instant.js';
+import type { Shown } from '../../platform/http/openapi/schema.js';
 import type { AddonView } from '../queries/addon-view.js';
+import type { ADDON_SUBSCRIPTION, CHANGED_ADDON } from './addon-subscription-schema.js';
 import type { SubscriptionResource } from './subscription-resource.js';
 
-/** AddonSubscription of api.md 2.1. */
-export interface AddonSubscriptionResource {
-  readonly addon_subscription_id: string;
-  readonly start_date: string;
-  /** Shown as the end of a subscription is. */
-  readonly end_date: string;
-  readonly addon: {
-    readonly addon_name: string;
-    readonly addon_id: string;
-    readonly addon_type: string;
-    readonly billing_frequency: string;
-  };
-  readonly fully_billed: boolean;
-}
-
-export const toAddonResource = (view: AddonView): AddonSubscriptionResource => ({
+export const toAddonResource = (view: AddonView): Shown<typeof ADDON_SUBSCRIPTION> => ({
   addon_subscription_id: toWireId('addon_sub', view.addonSubscriptionId),
   start_date: formatInstant(view.start),
   end_date: formatInstant(view.scheduledEnd ? plusMicros(view.end, -1n) : view.end),
@@ -35,7 +22,7 @@ export const toAddonResource = (view: AddonView): AddonSubscriptionResource => (
 export const toChangedAddon = (
   view: AddonView,
   { subscription_id, start_date, end_date, subscription_filters, billing_plan: plan }: SubscriptionResource,
-) => ({
+): Shown<typeof CHANGED_ADDON> => ({
   ...toAddonResource(view),
   quantity: view.quantity,
   metadata: view.metadata,

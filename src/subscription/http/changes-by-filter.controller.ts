@@ -2,12 +2,21 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Ctx } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { listOf } from '../../platform/http/openapi/schema.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { ChangeByFilter } from '../commands/change-by-filter.js';
 import { CancelByFilterBody, selectionReaders, UpdateByFilterBody } from './change-by-filter.body.js';
 import { toCancelTerms, toChanges } from './change-subscription.body.js';
+import { SUBSCRIPTION } from './subscription-schema.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
 import type { SubscriptionResource } from './subscription-resource.js';
+
+/** An update names the plan. */
+const updateReaders = (body: Parameters<typeof selectionReaders>[0]) => {
+  const readers = selectionReaders(body);
+  return { ...readers, planId: (q: QueryParams) => q.required('plan_id', readers.planId(q)) };
+};
 
 /** Operations on all of a customer's running subscriptions that match, in the deprecated style of their paths. */
 @Controller('api/subscriptions')
@@ -19,6 +28,13 @@ export class ChangesByFilterController {
 
   @Post('cancel')
   @HttpCode(200)
+  @Operation({
+    summary: 'Ends every matching subscription of a customer now.',
+    answer: listOf(SUBSCRIPTION),
+    query: selectionReaders({}),
+    body: CancelByFilterBody,
+    deprecated: true,
+  })
   cancel(
     @Ctx() context: CommandContext,
     @RawQuery() query: QueryParams,
@@ -32,16 +48,19 @@ export class ChangesByFilterController {
 
   @Post('update')
   @HttpCode(200)
+  @Operation({
+    summary: 'Changes every matching subscription of a customer, all or none.',
+    answer: listOf(SUBSCRIPTION),
+    query: updateReaders({}),
+    body: UpdateByFilterBody,
+    deprecated: true,
+  })
   update(
     @Ctx() context: CommandContext,
     @RawQuery() query: QueryParams,
     @Body() body: UpdateByFilterBody,
   ): Promise<SubscriptionResource[]> {
-    const readers = selectionReaders(body);
-    const selection = query.read({
-      ...readers,
-      planId: (q) => q.required('plan_id', readers.planId(q)),
-    });
+    const selection = query.read(updateReaders(body));
     return this.answer(new ChangeByFilter(context, selection, { kind: 'change', changes: toChanges(body) }));
   }
 

@@ -3,9 +3,11 @@ import { CommandBus, type Command } from '@nestjs/cqrs';
 import { fromWireId, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Ctx } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
 import { AttachAddon, type ChangedAddon } from '../commands/attach-addon.js';
 import { CancelAddon } from '../commands/cancel-addon.js';
 import { toChangedAddon } from './addon-resource.js';
+import { CHANGED_ADDON } from './addon-subscription-schema.js';
 import { AttachAddonBody, toAttachInput } from './attach-addon.body.js';
 import { CancelSubscriptionBody, toCancelTerms } from './change-subscription.body.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
@@ -19,6 +21,11 @@ export class SubscriptionAddonsController {
   ) {}
 
   @Post('attach')
+  @Operation({
+    summary: 'Adds an add-on to a running subscription.',
+    answer: CHANGED_ADDON,
+    body: AttachAddonBody,
+  })
   async attach(
     @Ctx() context: CommandContext,
     @Param('subscription_id') id: string,
@@ -30,6 +37,11 @@ export class SubscriptionAddonsController {
   /** `addon_id` is the add-on's id, or that of its attachment (`addon_subscription_id`). */
   @Post(':addon_id/cancel')
   @HttpCode(200)
+  @Operation({
+    summary: 'Ends an add-on of a subscription now.',
+    answer: CHANGED_ADDON,
+    body: CancelSubscriptionBody,
+  })
   async cancel(
     @Ctx() context: CommandContext,
     @Param('subscription_id') id: string,

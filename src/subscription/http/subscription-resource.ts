@@ -2,32 +2,12 @@ import type { SoldVersion } from '../../catalog/plan-catalog.js';
 import type { CustomerSummary } from '../../customer/customer-directory.js';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant, plusMicros } from '../../kernel/instant.js';
-import { toAddonResource, type AddonSubscriptionResource } from './addon-resource.js';
+import { toAddonResource } from './addon-resource.js';
+import type { Shown } from '../../platform/http/openapi/schema.js';
 import type { SubscriptionView } from '../queries/subscription-view.js';
+import type { SUBSCRIPTION } from './subscription-schema.js';
 
-/** PlanRef of api.md 2.1; the version of a custom version is 0. */
-interface PlanRef {
-  readonly plan_name: string;
-  readonly plan_id: string;
-  readonly version_id: string;
-  readonly version: number;
-}
-
-/** Subscription of api.md 2.1. */
-export interface SubscriptionResource {
-  readonly subscription_id: string;
-  readonly start_date: string;
-  /** A boundary is shown as the last microsecond before it, an end that was set as that instant. */
-  readonly end_date: string;
-  readonly auto_renew: boolean;
-  readonly is_new: boolean;
-  readonly subscription_filters: readonly { readonly property_name: string; readonly value: string }[];
-  readonly customer: CustomerSummary;
-  readonly billing_plan: PlanRef;
-  readonly fully_billed: boolean;
-  readonly addons: readonly AddonSubscriptionResource[];
-  readonly metadata: Readonly<Record<string, unknown>>;
-}
+export type SubscriptionResource = Shown<typeof SUBSCRIPTION>;
 
 export function toResource(
   view: SubscriptionView,

@@ -4,6 +4,8 @@ import type { PreviewedInvoices } from '../../billing/queries/preview-run.js';
 import { fromWireId } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { CancelSubscription } from '../commands/cancel-subscription.js';
@@ -20,7 +22,18 @@ import {
 } from './change-subscription.body.js';
 import { CreateSubscriptionBody, toInput } from './create-subscription.body.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
+import { SUBSCRIPTION } from './subscription-schema.js';
 import type { SubscriptionResource } from './subscription-resource.js';
+
+const SELECTION = {
+  customerId: (q: QueryParams) => q.one('customer_id'),
+  planId: (q: QueryParams) => q.id('plan_id', 'plan'),
+  statuses: (q: QueryParams) => q.choices('status', STATUSES),
+  rangeStart: (q: QueryParams) => q.instant('range_start'),
+  rangeEnd: (q: QueryParams) => q.instant('range_end'),
+  filters: (q: QueryParams) => q.subscriptionFilters(),
+  page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
+};
 
 @Controller('api/subscriptions')
 export class SubscriptionsController {
@@ -31,6 +44,11 @@ export class SubscriptionsController {
   ) {}
 
   @Post(['', 'add'])
+  @Operation({
+    summary: 'Subscribes a customer to a plan; what is due is invoiced at once.',
+    answer: SUBSCRIPTION,
+    body: CreateSubscriptionBody,
+  })
   async create(
     @Ctx() context: CommandContext,
     @Body() body: CreateSubscriptionBody,
@@ -40,16 +58,9 @@ export class SubscriptionsController {
   }
 
   @Get()
+  @Operation({ summary: 'Subscriptions.', answer: listOf(SUBSCRIPTION), query: SELECTION })
   async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<SubscriptionResource>> {
-    const { page, ...filters } = query.read({
-      customerId: (q) => q.one('customer_id'),
-      planId: (q) => q.id('plan_id', 'plan'),
-      statuses: (q) => q.choices('status', STATUSES),
-      rangeStart: (q) => q.instant('range_start'),
-      rangeEnd: (q) => q.instant('range_end'),
-      filters: (q) => q.subscriptionFilters(),
-      page: (q) => q.page({ default: 100, max: 1000 }),
-    });
+    const { page, ...filters } = query.read(SELECTION);
     const { rows, nextCursor } = await this.queries.execute(
       new ListSubscriptions(org, { ...filters, ...page }),
     );
@@ -57,6 +68,7 @@ export class SubscriptionsController {
   }
 
   @Get(':subscription_id')
+  @Operation({ summary: 'One subscription.', answer: SUBSCRIPTION })
   async one(@Caller() { org }: Caller, @Param('subscription_id') id: string): Promise<SubscriptionResource> {
     const view = await this.queries.execute(new GetSubscription(org, fromWireId('sub', id)));
     return this.presenter.presentOne(org, view);
@@ -64,6 +76,11 @@ export class SubscriptionsController {
 
   @Post(':subscription_id/update')
   @HttpCode(200)
+  @Operation({
+    summary: 'Changes the end, the renewal or the metadata of a subscription.',
+    answer: SUBSCRIPTION,
+    body: ChangeSubscriptionBody,
+  })
   async update(
     @Ctx() context: CommandContext,
     @Param('subscription_id') id: string,
@@ -75,6 +92,7 @@ export class SubscriptionsController {
 
   @Post(':subscription_id/cancel')
   @HttpCode(200)
+  @Operation({ summary: 'Ends a subscription now.', answer: SUBSCRIPTION, body: CancelSubscriptionBody })
   async cancel(
     @Ctx() context: CommandContext,
     @Param('subscription_id') id: string,

@@ -26,7 +26,7 @@ const component = (changes: Partial<ComponentOutline> = {}): ComponentOutline =>
 
 const outline = (changes: Partial<VersionOutline> = {}): VersionOutline => ({
   currency: 'USD',
-  charges: [{ name: 'fee', pricingUnit: 'USD' }],
+  charges: [{ name: 'fee', amount: '5', pricingUnit: 'USD' }],
   components: [component()],
   featureIds: [FEATURE_ID],
   targetCustomerKeys: [CUSTOMER_KEY],
@@ -48,12 +48,19 @@ describe('the rules across the fields of a version', () => {
     ['are kept by a version that has what it names', {}, []],
     [
       'two charges have two names',
-      { charges: ['fee', 'setup', 'fee'].map((name) => ({ name, pricingUnit: undefined })) },
+      { charges: ['fee', 'setup', 'fee'].map((name) => ({ name, amount: '5', pricingUnit: undefined })) },
       ['initial_version.recurring_charges.2.name: invalid'],
     ],
     [
+      'the charges together stay below the bound of an amount',
+      {
+        charges: ['fee', 'setup'].map((name) => ({ name, amount: '5000000000', pricingUnit: undefined })),
+      },
+      ['initial_version.recurring_charges: max_value'],
+    ],
+    [
       'a charge is in the currency of its version',
-      { charges: [{ name: 'fee', pricingUnit: 'EUR' }] },
+      { charges: [{ name: 'fee', amount: '5', pricingUnit: 'EUR' }] },
       ['initial_version.recurring_charges.0.pricing_unit: invalid'],
     ],
     [
@@ -89,7 +96,7 @@ describe('the rules across the fields of a version', () => {
     ['a feature’s id can be one', { featureIds: [null] }, ['initial_version.features.0: does_not_exist']],
     [
       'a version without a currency has the organization’s',
-      { currency: null, charges: [{ name: 'fee', pricingUnit: 'EUR' }] },
+      { currency: null, charges: [{ name: 'fee', amount: '5', pricingUnit: 'EUR' }] },
       ['initial_version.recurring_charges.0.pricing_unit: invalid'],
     ],
     [
@@ -101,7 +108,7 @@ describe('the rules across the fields of a version', () => {
       'what cannot be read is passed over, as it is reported already',
       {
         currency: undefined,
-        charges: [{ name: undefined, pricingUnit: 'EUR' }],
+        charges: [{ name: undefined, amount: undefined, pricingUnit: 'EUR' }],
         components: [component({ metricId: undefined, tiers: undefined })],
         featureIds: [],
         targetCustomerKeys: [],
@@ -111,7 +118,7 @@ describe('the rules across the fields of a version', () => {
     [
       'everything wrong is named at once, in order',
       {
-        charges: [{ name: 'fee', pricingUnit: 'EUR' }],
+        charges: [{ name: 'fee', amount: '5', pricingUnit: 'EUR' }],
         components: [component({ metricId: UNKNOWN, tiers: [{ ...TIERS[1]!, rangeStart: '5' }] })],
         featureIds: [UNKNOWN],
         targetCustomerKeys: [UNKNOWN],

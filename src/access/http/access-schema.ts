@@ -1,0 +1,46 @@
+import { PLAN_REF } from '../../catalog/plan-ref-schema.js';
+import { FEATURE } from '../../catalog/present-feature.js';
+import { METRIC } from '../../catalog/present-metric.js';
+import { CUSTOMER_SUMMARY } from '../../customer/customer-schema.js';
+import { flag, listOf, named, nullable, number, object } from '../../platform/http/openapi/schema.js';
+import { instant, SUBSCRIPTION_FILTER } from '../../platform/http/openapi/values.js';
+
+/** The subscription of api.md 2.11b. */
+export const ACCESS_SUBSCRIPTION = named(
+  'AccessSubscription',
+  object({
+    start_date: instant(),
+    end_date: instant(),
+    subscription_filters: listOf(SUBSCRIPTION_FILTER),
+    plan: PLAN_REF,
+  }),
+);
+
+/** api.md 2.11b. */
+export const FEATURE_ACCESS = named(
+  'FeatureAccess',
+  object({
+    customer: CUSTOMER_SUMMARY,
+    feature: FEATURE,
+    access: flag(),
+    access_per_subscription: listOf(object({ subscription: ACCESS_SUBSCRIPTION, access: flag() })),
+  }),
+);
+
+/** api-completed.md section 3; a limit of null is none. */
+export const METRIC_ACCESS = named(
+  'MetricAccess',
+  object({
+    customer: CUSTOMER_SUMMARY,
+    metric: METRIC,
+    access: flag(),
+    access_per_subscription: listOf(
+      object({
+        subscription: ACCESS_SUBSCRIPTION,
+        metric_usage: number(),
+        metric_free_limit: nullable(number()),
+        metric_total_limit: nullable(number()),
+      }),
+    ),
+  }),
+);

@@ -1,0 +1,96 @@
+import {
+  anything,
+  integer,
+  listOf,
+  named,
+  nullable,
+  number,
+  object,
+  text,
+} from '../../platform/http/openapi/schema.js';
+import { instant, wireId } from '../../platform/http/openapi/values.js';
+
+const EVENT_FIELDS = {
+  position: text(),
+  type: text(),
+  effective_at: instant(),
+  recorded_at: instant(),
+  actor: text(),
+};
+
+/** An event of the log; `data` is what the log holds. */
+const RECORDED_EVENT = named('RecordedEvent', object({ ...EVENT_FIELDS, data: anything() }));
+const EVENT_REF = named('RecordedEventRef', object(EVENT_FIELDS));
+
+const TERM_LINK = named('TermLink', object({ subscription_id: wireId('sub'), history: text() }));
+
+export const TERM_HISTORY = named(
+  'TermHistory',
+  object({
+    subscription_id: wireId('sub'),
+    predecessor: nullable(TERM_LINK),
+    successor: nullable(TERM_LINK),
+    events: listOf(RECORDED_EVENT),
+  }),
+);
+
+/** The count as it was made: the same watermark and digest are found by counting again. */
+const USAGE_COUNT = named(
+  'UsageCount',
+  object({
+    close_id: text(),
+    metric_id: wireId('metric'),
+    window: object({ start: instant(), end: instant() }),
+    quantity: text(),
+    event_count: integer({ minimum: 0 }),
+    absent_values: integer({ minimum: 0 }),
+    sealed_up_to: text(),
+    digest: text(),
+  }),
+);
+
+const EXPLAINED_LINE = named(
+  'ExplainedLine',
+  object({
+    line: integer({ minimum: 1 }),
+    name: text(),
+    subscription_id: nullable(wireId('sub')),
+    rule: text(),
+    /** What part of the price was charged, as it was computed. */
+    fraction: anything(),
+    inputs: object({
+      billing_type: text(),
+      start: instant(),
+      end: instant(),
+      quantity: nullable(number()),
+      /** As the plan version has it. */
+      price: anything(),
+      plan_version_id: nullable(wireId('plan_version')),
+      tax_rate: anything(),
+    }),
+    base: number(),
+    adjustments: listOf(object({ adjustment_type: text(), account: text(), amount: number() })),
+    subtotal: number(),
+    amount: number(),
+    usage: nullable(USAGE_COUNT),
+    previous_usage: nullable(USAGE_COUNT),
+    follows_from: listOf(EVENT_REF),
+  }),
+);
+
+export const INVOICE_EXPLANATION = named(
+  'InvoiceExplanation',
+  object({
+    invoice_id: wireId('invoice'),
+    invoice_number: text(),
+    as_of: instant(),
+    /** How the organization rounds, prorates and taxes, as it was then. */
+    policy: anything(),
+    fingerprint: text(),
+    result_hash: text(),
+    computed_by: EVENT_REF,
+    /** The streams that were read, each with its revision. */
+    inputs: anything(),
+    lines: listOf(EXPLAINED_LINE),
+  }),
+);

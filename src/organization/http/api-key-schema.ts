@@ -1,0 +1,16 @@
+import { named, nullable, object, oneOf, secret, text } from '../../platform/http/openapi/schema.js';
+import { instant } from '../../platform/http/openapi/values.js';
+
+const FIELDS = {
+  name: text(),
+  prefix: text({ description: 'Tells keys apart; the first characters of the key.' }),
+  scope: oneOf(['read', 'write', 'admin']),
+  created_at: instant(),
+  expires_at: nullable(instant()),
+  revoked_at: nullable(instant()),
+};
+
+export const API_KEY = named('ApiKey', object(FIELDS));
+
+/** The key itself is shown once; the recorded answer to a repeat has null. */
+export const NEW_API_KEY = named('NewApiKey', object({ ...FIELDS, key: nullable(secret()) }));

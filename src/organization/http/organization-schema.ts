@@ -1,0 +1,34 @@
+import { ADDRESS } from '../../customer/customer-schema.js';
+import {
+  integer,
+  listOf,
+  named,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+} from '../../platform/http/openapi/schema.js';
+import { wireId } from '../../platform/http/openapi/values.js';
+
+/** Who sells, and how it bills (api-completed.md section 3). */
+export const ORGANIZATION = named(
+  'Organization',
+  object({
+    organization_id: wireId('org'),
+    organization_name: text(),
+    default_currency_code: text(),
+    timezone: text(),
+    /** Percent; null: no tax. */
+    tax_rate: nullable(number({ minimum: 0, maximum: 999.9999 })),
+    address: nullable(ADDRESS),
+    email: nullable(text()),
+    phone: nullable(text()),
+    /** Days from issue to due date; null: invoices carry no due date. */
+    payment_grace_period: nullable(integer({ minimum: 0 })),
+    late_event_grace_minutes: integer({ minimum: 0 }),
+    subscription_filter_keys: listOf(text()),
+    feature_access_policy: oneOf(['any', 'all']),
+    proration_basis: oneOf(['second', 'day']),
+  }),
+);

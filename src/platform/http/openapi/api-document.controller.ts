@@ -1,0 +1,17 @@
+import { Controller, Get } from '@nestjs/common';
+import { Public } from '../caller.js';
+import { ApiDocument, type OpenApiDocument } from './api-document.js';
+import { Operation } from './operation.js';
+import { freeForm } from './schema.js';
+
+@Controller('api')
+export class ApiDocumentController {
+  constructor(private readonly document: ApiDocument) {}
+
+  @Public()
+  @Get('openapi.json')
+  @Operation({ summary: 'This document.', answer: freeForm() })
+  get(): OpenApiDocument {
+    return this.document.get();
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { describeOperation } from './describe-operation.js';
+import { findRoutes } from './find-routes.js';
+import { HEADERS, PARAMETERS } from './headers.js';
+import type { Components, JsonSchema } from './schema.js';
+
+export interface OpenApiDocument extends JsonSchema {
+  readonly openapi: string;
+  /** Path → method → Operation Object. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+  readonly components: JsonSchema;
+}
+
+/** The description of the API, generated from its controllers (OpenAPI 3.1). */
+@Injectable()
+export class ApiDocument {
+  #written: OpenApiDocument | undefined;
+
+  constructor(private readonly modules: ModulesContainer) {}
+
+  get(): OpenApiDocument {
+    this.#written ??= this.#write();
+    return this.#written;
+  }
+
+  /** Routes that nobody described, as `GET /api/plans/`. There are none; a test says so. */
+  undescribed(): string[] {
+    return findRoutes(this.modules)
+      .filter(({ spec }) => !spec)
+      .map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  }
+
+  #write(): OpenApiDocument {
+    const schemas: Components = new Map();
+    const paths: Record<string, Record<string, JsonSchema>> = {};
+    for (const route of findRoutes(this.modules)) {
+      if (!route.spec) continue;
+      (paths[route.path] ??= {})[route.method] = describeOperation(route, route.spec, schemas);
+    }
+    return {
+      openapi: '3.1.0',
+      info: {
+        title: 'Recount',
+        version: '0.9.3',
+        description: 'Plans, subscriptions, usage, credits and invoices of usage-based pricing.',
+      },
+      security: [{ token: [] }, { apiKey: [] }],
+      paths,
+      components: {
+        schemas: Object.fromEntries(
+          [...schemas]
+            .map(([name, { schema }]) => [name, schema] as const)
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        ),
+        parameters: PARAMETERS,
+        headers: HEADERS,
+        securitySchemes: {
+          token: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: 'The word Token, a space, then the API key.',
+          },
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'The API key.' },
+        },
+      },
+    };
+  }
+}

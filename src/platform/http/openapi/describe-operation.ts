@@ -1,0 +1,122 @@
+import type { Type } from '@nestjs/common';
+import { bodySchema } from './body-schema.js';
+import { describeQuery } from './described-query.js';
+import type { Route } from './find-routes.js';
+import type { OperationSpec } from './operation.js';
+import { PROBLEM } from './problem-schema.js';
+import type { Components, JsonSchema, Schema } from './schema.js';
+
+const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+const PATH_PARAM = /\{(\w+)\}/g;
+
+/** The Operation Object of a route (OpenAPI 3.1). */
+export function describeOperation(route: Route, spec: OperationSpec, components: Components): JsonSchema {
+  const query = spec.query ? describeQuery(spec.query, components) : { parameters: [], isPaged: false };
+  return {
+    operationId: route.operationId,
+    summary: spec.summary,
+    tags: [route.path.split('/')[2]],
+    ...(spec.deprecated ? { deprecated: true } : {}),
+    ...(route.isPublic ? { security: [] } : { description: `Takes a key with the scope ${route.scope}.` }),
+    parameters: [...pathParameters(route.path), ...query.parameters, ...headerParameters(route)],
+    ...(spec.body ? { requestBody: describeBody(spec, components) } : {}),
+    responses: describeAnswers(route, spec, query.isPaged, components),
+  };
+}
+
+const pathParameters = (path: string): JsonSchema[] =>
+  [...path.matchAll(PATH_PARAM)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', minLength: 1 },
+  }));
+
+const parameter = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
+
+function headerParameters({ method, isPublic }: Route): JsonSchema[] {
+  if (isPublic) return [parameter('X-Request-Id')];
+  return [
+    parameter('X-Request-Id'),
+    ...(method === 'get' ? [parameter('X-Recount-Position')] : []),
+    ...(method === 'post' ? [parameter('Idempotency-Key')] : []),
+  ];
+}
+
+function describeBody({ body, bodyOptional }: OperationSpec, components: Components): JsonSchema {
+  const schema = isClass(body) ? bodySchema(body, components) : (body as Schema<unknown>).write(components);
+  return {
+    required: !bodyOptional,
+    content: Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])),
+  };
+}
+
+const isClass = (body: OperationSpec['body']): body is Type<object> => typeof body === 'function';
+
+const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
+
+function describeAnswers(
+  route: Route,
+  spec: OperationSpec,
+  isPaged: boolean,
+  components: Components,
+): JsonSchema {
+  const isRead = route.method === 'get';
+  const headers = {
+    ...header('X-Request-Id'),
+    ...(route.isPublic ? {} : header(isRead ? 'X-Recount-Stale' : 'X-Recount-Position')),
+    ...(isPaged ? header('Link') : {}),
+  };
+  const answer = (schema: Schema<unknown>, type = 'application/json') => ({
+    description: 'Done.',
+    headers,
+    content: { [type]: { schema: schema.write(components) } },
+  });
+  const refused = refusals(route, spec).map((status) => {
+    const other = spec.others?.[status];
+    return [status, refusal(status, components, other && answer(other).content)];
+  });
+  return {
+    [route.status]: answer(spec.answer, spec.mediaType),
+    ...Object.fromEntries(refused),
+    default: refusal('default', components),
+  };
+}
+
+/** The statuses that a caller has to reckon with; any other refusal has the same shape. */
+function refusals({ method, path, isPublic, scope }: Route, { body }: OperationSpec): number[] {
+  return [
+    ...(isPublic ? [] : [400, 401]),
+    ...(isPublic || scope === 'read' ? [] : [403]),
+    ...(path.includes('{') ? [404] : []),
+    ...(method === 'get' ? [] : [409]),
+    ...(body ? [413, 415] : []),
+    ...(method === 'post' && !isPublic ? [422] : []),
+    ...(isPublic ? [] : [503]),
+  ];
+}
+
+const REFUSALS: Readonly<Record<string | number, string>> = {
+  400: 'The request is malformed or not possible now; validation_errors names the fields.',
+  401: 'No API key, or one that is not valid.',
+  403: 'The key has not the scope that this takes.',
+  404: 'There is nothing under this id.',
+  409: 'Somebody else changed the same thing at the same time.',
+  413: 'The body is too large.',
+  415: 'The body is of a type that is not read.',
+  422: 'The Idempotency-Key was sent with another request.',
+  503: 'A store does not answer.',
+  default: 'Any other refusal.',
+};
+
+function refusal(status: number | 'default', components: Components, other?: JsonSchema): JsonSchema {
+  return {
+    description: REFUSALS[status],
+    headers: {
+      ...header('X-Request-Id'),
+      ...(status === 409 || status === 503 ? header('Retry-After') : {}),
+      ...(status === 401 ? header('WWW-Authenticate') : {}),
+    },
+    content: { 'application/problem+json': { schema: PROBLEM.write(components) }, ...other },
+  };
+}

@@ -1,0 +1,88 @@
+import type { IdKind } from '../../../kernel/ids.js';
+import type { FilterParam } from '../filter-params.js';
+import { QueryParams, type PageRequest } from '../query-params.js';
+import type { QueryReaders } from './operation.js';
+import type { Components, JsonSchema } from './schema.js';
+import { SUBSCRIPTION_FILTER } from './values.js';
+
+export interface QueryDescription {
+  readonly parameters: readonly JsonSchema[];
+  /** It answers in pages, with the next one in the `Link` header. */
+  readonly isPaged: boolean;
+}
+
+const TEXT = { type: 'string', minLength: 1 };
+
+/** Notes what is asked of it and answers as if nothing had been sent. */
+class DescribedQuery extends QueryParams {
+  readonly found = new Map<string, JsonSchema>();
+  isPaged = false;
+
+  constructor(private readonly components: Components) {
+    super('');
+  }
+
+  override one(name: string): undefined {
+    this.#note(name, { schema: TEXT });
+  }
+
+  override required<Value>(name: string, value: Value | undefined): Value {
+    this.found.set(name, { ...this.found.get(name), required: true });
+    return value as Value;
+  }
+
+  override many(name: string): never[] {
+    this.#note(name, { schema: { type: 'array', items: TEXT } });
+    return [];
+  }
+
+  override choice(name: string, allowed: readonly string[]): undefined {
+    this.#note(name, { schema: { type: 'string', enum: allowed } });
+  }
+
+  override choices(name: string, allowed: readonly string[]): never[] {
+    this.#note(name, { schema: { type: 'array', items: { type: 'string', enum: allowed } } });
+    return [];
+  }
+
+  override instant(name: string): undefined {
+    this.#note(name, { schema: { type: 'string', format: 'date-time' } });
+  }
+
+  override flag(name: string, absent: boolean): boolean {
+    this.#note(name, { schema: { type: 'boolean', default: absent } });
+    return absent;
+  }
+
+  override id(name: string, kind: IdKind): undefined {
+    this.#note(name, { schema: { ...TEXT, description: `Id of kind ${kind}.` } });
+  }
+
+  override page(bounds: { readonly default: number; readonly max: number }): PageRequest {
+    const limit = { type: 'integer', minimum: 1, maximum: bounds.max, default: bounds.default };
+    this.isPaged = true;
+    this.#note('limit', { schema: limit });
+    this.#note('cursor', { schema: TEXT, description: 'From the Link header of the page before.' });
+    return { limit: bounds.default, cursor: undefined };
+  }
+
+  override subscriptionFilters(): FilterParam[] {
+    const schema = { type: 'array', items: SUBSCRIPTION_FILTER.write(this.components) };
+    this.#note('subscription_filters', {
+      description: 'Also as subscription_filters[]={json} and subscription_filters[0][property_name]=….',
+      content: { 'application/json': { schema } },
+    });
+    return [];
+  }
+
+  #note(name: string, description: JsonSchema): void {
+    this.found.set(name, { name, in: 'query', required: false, ...description });
+  }
+}
+
+/** The parameters that these readers ask for, found by letting them ask. */
+export function describeQuery(readers: QueryReaders, components: Components): QueryDescription {
+  const query = new DescribedQuery(components);
+  query.read(readers);
+  return { parameters: [...query.found.values()], isPaged: query.isPaged };
+}

@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
+import { DomainError } from '../../../kernel/errors.js';
+import { Public } from '../caller.js';
+import { NotAnOperation } from './operation.js';
+
+/** Everything comes from here and nothing is inline, so that the page works offline and over plain HTTP. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Recount API</title>
+<link rel="stylesheet" href="/api/docs/swagger-ui.css">
+<div id="page"></div>
+<script src="/api/docs/swagger-ui-bundle.js"></script>
+<script src="/api/docs/start.js"></script>
+</html>
+`;
+const START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#page', validatorUrl: null, deepLinking: true });\n`;
+
+const FILES: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+};
+
+/** The page for people, made by Swagger UI. */
+@Controller('api/docs')
+@Public()
+export class DocsPageController {
+  @Get()
+  @NotAnOperation()
+  @Header('Content-Type', 'text/html; charset=utf-8')
+  @Header('Content-Security-Policy', POLICY)
+  page(): string {
+    return PAGE;
+  }
+
+  @Get('start.js')
+  @NotAnOperation()
+  @Header('Content-Type', 'text/javascript; charset=utf-8')
+  start(): string {
+    return START;
+  }
+
+  @Get(':file')
+  @NotAnOperation()
+  file(@Param('file') name: string): StreamableFile {
+    if (!Object.hasOwn(FILES, name)) throw new DomainError('not_found', 'There is nothing at this path.');
+    return new StreamableFile(createReadStream(path.join(swaggerUi(), name)), { type: FILES[name]! });
+  }
+}
+
+/** The files of Swagger UI come with @nestjs/swagger. */
+function swaggerUi(): string {
+  const require = createRequire(import.meta.url);
+  const carrier = createRequire(require.resolve('@nestjs/swagger'));
+  return path.dirname(carrier.resolve('swagger-ui-dist/package.json'));
+}

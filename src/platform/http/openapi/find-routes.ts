@@ -1,0 +1,69 @@
+import { RequestMethod } from '@nestjs/common';
+import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import type { ModulesContainer } from '@nestjs/core';
+import { PUBLIC, REQUIRED_SCOPE, type KeyScope } from '../caller.js';
+import { operationOf, type OperationSpec } from './operation.js';
+
+/** A route as its controller declares it. */
+export interface Route {
+  /** `get`, `post`, … */
+  readonly method: string;
+  /** `/api/plans/{plan_id}/` */
+  readonly path: string;
+  readonly operationId: string;
+  readonly isPublic: boolean;
+  readonly scope: KeyScope;
+  readonly status: number;
+  /** Undefined where nobody described the route. */
+  readonly spec: OperationSpec | undefined;
+}
+
+type Handler = (...args: unknown[]) => unknown;
+type Controller = abstract new (...args: never[]) => object;
+
+/** Every route of every controller, but those that are no operation; in the order of their paths. */
+export function findRoutes(modules: ModulesContainer): Route[] {
+  const controllers = [...modules.values()].flatMap((module) =>
+    [...module.controllers.values()].map((wrapper) => wrapper.metatype as unknown as Controller),
+  );
+  return [...new Set(controllers)]
+    .flatMap(routesOf)
+    .sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
+}
+
+function routesOf(controller: Controller): Route[] {
+  const prototype = controller.prototype as Record<string, unknown>;
+  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
+    const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
+    if (typeof handler !== 'function' || !Reflect.hasMetadata(METHOD_METADATA, handler)) return [];
+    const spec = operationOf(handler);
+    if (spec === 'none') return [];
+    const read = <Value>(key: string): Value | undefined =>
+      (Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller)) as Value | undefined;
+    const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
+    return pathsOf(controller, handler as Handler).map((path, place) => ({
+      method: method.toLowerCase(),
+      path,
+      operationId: [controller.name.replace(/Controller$/, ''), name, ...(place > 0 ? [place + 1] : [])].join(
+        '_',
+      ),
+      isPublic: read<boolean>(PUBLIC) ?? false,
+      scope: read<KeyScope>(REQUIRED_SCOPE) ?? (method === 'GET' ? 'read' : 'write'),
+      status: read<number>(HTTP_CODE_METADATA) ?? (method === 'POST' ? 201 : 200),
+      spec,
+    }));
+  });
+}
+
+/** One route may answer at several paths. */
+function pathsOf(controller: Controller, handler: Handler): string[] {
+  const list = (of: object) => [Reflect.getMetadata(PATH_METADATA, of) as string | string[]].flat();
+  return list(controller).flatMap((base) => list(handler).map((path) => documentPath(`${base}/${path}`)));
+}
+
+/** With the slash at the end that api.md writes; a file has none. */
+function documentPath(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '');
+  const joined = `/${parts.map((part) => part.replace(/^:(\w+)$/, '{$1}')).join('/')}`;
+  return /\.\w+$/.test(joined) ? joined : `${joined}/`;
+}

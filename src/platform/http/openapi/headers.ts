@@ -1,0 +1,44 @@
+import type { JsonSchema } from './schema.js';
+
+const TEXT = { type: 'string', minLength: 1 };
+const POSITION = {
+  ...TEXT,
+  description: 'A place in the event log, as a command answered it.',
+};
+
+/** Headers of answers, by name. */
+export const HEADERS: Readonly<Record<string, JsonSchema>> = {
+  'X-Request-Id': { required: true, description: 'Ties answer, log and events together.', schema: TEXT },
+  'X-Recount-Position': {
+    description: 'What this request has written is there from here on.',
+    schema: POSITION,
+  },
+  'X-Recount-Stale': {
+    description: 'The answer may lack what the same key wrote last.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  Link: { description: 'The next page: <url>; rel="next". Not there on the last one.', schema: TEXT },
+  'Retry-After': { description: 'Seconds after which a repeat may do better.', schema: { type: 'integer' } },
+  'WWW-Authenticate': { description: 'How to authenticate.', schema: TEXT },
+};
+
+const headerOf = (name: string, description: string, schema: JsonSchema): JsonSchema => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema,
+});
+
+/** Headers of requests, by name. */
+export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
+  'X-Request-Id': headerOf('X-Request-Id', "The caller's own correlation id.", {
+    type: 'string',
+    pattern: '^[A-Za-z0-9._-]{1,64}$',
+  }),
+  'X-Recount-Position': headerOf('X-Recount-Position', 'See at least what was written up to here.', TEXT),
+  'Idempotency-Key': headerOf('Idempotency-Key', 'The same request under the same key runs once, for ever.', {
+    type: 'string',
+    pattern: '^[\\x21-\\x7e]{1,255}$',
+  }),
+};

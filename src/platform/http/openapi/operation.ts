@@ -1,0 +1,45 @@
+import { SetMetadata, type Type } from '@nestjs/common';
+import type { Page } from '../page.js';
+import type { QueryParams } from '../query-params.js';
+import type { Schema } from './schema.js';
+
+/** What may be asked in a query: the same functions read a request and describe the parameters. */
+export type QueryReaders = Readonly<Record<string, (query: QueryParams) => unknown>>;
+
+export interface OperationSpec<Value = unknown> {
+  /** One line on what it does. */
+  readonly summary: string;
+  readonly answer: Schema<Value>;
+  /** Of the answer, where it is not JSON. */
+  readonly mediaType?: string;
+  readonly query?: QueryReaders;
+  /** The class that reads the body, or a schema where no class does. */
+  readonly body?: Type<object> | Schema<unknown>;
+  /** Not every request has to carry a body. */
+  readonly bodyOptional?: true;
+  /** What a refusal may look like besides a problem, by status. */
+  readonly others?: Readonly<Record<number, Schema<unknown>>>;
+  readonly deprecated?: true;
+}
+
+const OPERATION = 'recount:operation';
+
+type Answer<Value> = Value | Page<Value extends readonly (infer Item)[] ? Item : object>;
+type Handler<Value> = (...args: never[]) => Promise<Answer<Value>> | Answer<Value>;
+
+/** Puts a route into the API document; the compiler holds what the route returns to the schema of its answer. */
+export const Operation =
+  <Value>(spec: OperationSpec<Value>) =>
+  <Method extends Handler<Value>>(
+    target: object,
+    name: string | symbol,
+    descriptor: TypedPropertyDescriptor<Method>,
+  ): void => {
+    SetMetadata(OPERATION, spec)(target, name, descriptor);
+  };
+
+/** A route that is no operation of the API, such as a page for people. */
+export const NotAnOperation = () => SetMetadata(OPERATION, 'none');
+
+export const operationOf = (handler: object): OperationSpec | 'none' | undefined =>
+  Reflect.getMetadata(OPERATION, handler) as OperationSpec | 'none' | undefined;

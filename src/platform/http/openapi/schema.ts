@@ -1,0 +1,111 @@
+import type { StreamableFile } from '@nestjs/common';
+import type { ShownOnce } from '../idempotency/shown-once.js';
+
+/** JSON Schema of the 2020-12 dialect, which is that of OpenAPI 3.1. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+/** The schemas that a document names, gathered while it is written, each with what it was made of. */
+export type Components = Map<string, { readonly of: object; readonly schema: JsonSchema }>;
+
+/** What an answer looks like. Its type is what a presenter has to return, so the two cannot drift apart. */
+export interface Schema<Value> {
+  write(components: Components): JsonSchema;
+  /** Never there; only the compiler looks at it. */
+  readonly shows?: Value;
+}
+
+/** The type of what a schema describes: `Shown<typeof PLAN>`. */
+export type Shown<S> = S extends Schema<infer Value> ? Value : never;
+
+type Fields = Readonly<Record<string, Schema<unknown>>>;
+
+const plain = <Value>(schema: JsonSchema): Schema<Value> => ({ write: () => schema });
+
+export const text = (keywords: JsonSchema = {}): Schema<string> => plain({ type: 'string', ...keywords });
+export const number = (keywords: JsonSchema = {}): Schema<number> => plain({ type: 'number', ...keywords });
+export const integer = (keywords: JsonSchema = {}): Schema<number> => plain({ type: 'integer', ...keywords });
+export const flag = (): Schema<boolean> => plain({ type: 'boolean' });
+/** A key/value object that holds whatever was put in. */
+export const freeForm = (): Schema<Readonly<Record<string, unknown>>> =>
+  plain({ type: 'object', additionalProperties: true });
+export const anything = (): Schema<unknown> => plain({});
+/** The value that no field here ever has. */
+export const nothing = (): Schema<null> => plain({ type: 'null' });
+/** Text that is in one answer and never again. */
+export const secret = (): Schema<ShownOnce> => plain({ type: 'string' });
+
+/** Bytes. */
+export const file = (): Schema<StreamableFile> => plain({ type: 'string', format: 'binary' });
+
+export const oneOf = <const Choice extends string>(choices: readonly Choice[]): Schema<Choice> =>
+  plain({ type: 'string', enum: choices });
+
+export const listOf = <Item>(item: Schema<Item>, keywords: JsonSchema = {}): Schema<readonly Item[]> => ({
+  write: (components) => ({ type: 'array', items: item.write(components), ...keywords }),
+});
+
+export const mapOf = <Value>(value: Schema<Value>): Schema<Readonly<Record<string, Value>>> => ({
+  write: (components) => ({ type: 'object', additionalProperties: value.write(components) }),
+});
+
+/** Every field is always there. */
+export const object = <F extends Fields>(
+  fields: F,
+): Schema<{ readonly [Name in keyof F]: Shown<F[Name]> }> => ({
+  write: (components) => ({
+    type: 'object',
+    required: Object.keys(fields),
+    properties: Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [name, field.write(components)]),
+    ),
+  }),
+});
+
+export const either = <A, B>(a: Schema<A>, b: Schema<B>): Schema<A | B> => ({
+  write: (components) => ({ anyOf: [a.write(components), b.write(components)] }),
+});
+
+export const nullable = <Value>(schema: Schema<Value>): Schema<Value | null> => ({
+  write: (components) => withNull(schema.write(components)),
+});
+
+/** More to say about a value: `description`, `deprecated`, a tighter bound. */
+export const noted = <Value>(schema: Schema<Value>, keywords: JsonSchema): Schema<Value> => ({
+  write: (components) => ({ ...schema.write(components), ...keywords }),
+});
+
+/** A resource that the document has under a name of its own. */
+export const named = <Value>(name: string, schema: Schema<Value>): Schema<Value> => ({
+  write: (components) => writeNamed(components, name, schema, () => schema.write(components)),
+});
+
+/** A reference to what is written under a name once. @throws Error when the name stands for something else */
+export function writeNamed(
+  components: Components,
+  name: string,
+  of: object,
+  write: () => JsonSchema,
+): JsonSchema {
+  const known = components.get(name);
+  if (known && known.of !== of) throw new Error(`two schemas have the name ${name}`);
+  if (!known) {
+    components.set(name, { of, schema: {} });
+    components.set(name, { of, schema: write() });
+  }
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The schema with null beside what it allows. */
+export function withNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: choices } = schema;
+  if (typeof type !== 'string') {
+    return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] };
+  }
+  return {
+    ...schema,
+    type: [type, 'null'],
+    ...(Array.isArray(choices) ? { enum: [...(choices as unknown[]), null] } : {}),
+  };
+}

@@ -1,0 +1,33 @@
+import type { IdKind } from '../../../kernel/ids.js';
+import type { CurrencyUnit } from '../../../kernel/money.js';
+import { named, number, object, text, type Schema } from './schema.js';
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+
+/** An id of ours (api-completed.md section 1). */
+export const wireId = (kind: IdKind): Schema<string> =>
+  text({ pattern: kind === 'invoice' ? `^invoice_${UUID}$` : `^${kind}_[0-9a-f]{32}$` });
+
+/** ISO 8601 in UTC. */
+export const instant = (): Schema<string> => text({ format: 'date-time', pattern: 'Z$' });
+/** A day of the calendar, yyyy-mm-dd. */
+export const day = (): Schema<string> => text({ format: 'date' });
+
+const LIMIT = 10_000_000_000;
+/** Money and quantities: 0 <= x < 10000000000 (api.md section 8). */
+export const amount = (): Schema<number> => number({ minimum: 0, exclusiveMaximum: LIMIT });
+/** -10000000000 < x < 10000000000 (api.md section 8). */
+export const signedAmount = (): Schema<number> =>
+  number({ exclusiveMinimum: -LIMIT, exclusiveMaximum: LIMIT });
+
+/** api.md 2.9. */
+export const PRICING_UNIT: Schema<CurrencyUnit> = named(
+  'PricingUnit',
+  object({ code: text({ maxLength: 10 }), name: text({ maxLength: 100 }), symbol: text({ maxLength: 10 }) }),
+);
+
+/** api.md 2.1. */
+export const SUBSCRIPTION_FILTER = named(
+  'SubscriptionFilter',
+  object({ property_name: text(), value: text() }),
+);

@@ -1,0 +1,24 @@
+import { PLAN_REF } from '../../catalog/plan-ref-schema.js';
+import { CUSTOMER_SUMMARY } from '../../customer/customer-schema.js';
+import { flag, freeForm, listOf, named, object } from '../../platform/http/openapi/schema.js';
+import { instant, SUBSCRIPTION_FILTER, wireId } from '../../platform/http/openapi/values.js';
+import { ADDON_SUBSCRIPTION } from './addon-subscription-schema.js';
+
+/** api.md 2.1. */
+export const SUBSCRIPTION = named(
+  'Subscription',
+  object({
+    subscription_id: wireId('sub'),
+    start_date: instant(),
+    /** A boundary is shown as the last microsecond before it, an end that was set as that instant. */
+    end_date: instant(),
+    auto_renew: flag(),
+    is_new: flag(),
+    subscription_filters: listOf(SUBSCRIPTION_FILTER),
+    customer: CUSTOMER_SUMMARY,
+    billing_plan: PLAN_REF,
+    fully_billed: flag(),
+    addons: listOf(ADDON_SUBSCRIPTION),
+    metadata: freeForm(),
+  }),
+);
