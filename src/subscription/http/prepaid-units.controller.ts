@@ -4,12 +4,14 @@ import type { PreviewedInvoices } from '../../billing/queries/preview-run.js';
 import { fromWireId } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Ctx } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { ChangePrepaidUnits } from '../commands/change-prepaid-units.js';
 import { PreviewPrepaidUnits } from '../queries/preview-prepaid-units.js';
 import { ChangePrepaidUnitsBody } from './prepaid-units.body.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
 import type { SubscriptionResource } from './subscription-resource.js';
+import { PREVIEW, SUBSCRIPTION_OR_PREVIEW } from './subscription-schema.js';
 
 @Controller('api/subscriptions/:subscription_id/components/:metric_id')
 export class PrepaidUnitsController {
@@ -22,6 +24,12 @@ export class PrepaidUnitsController {
   /** With `?preview=true` only the invoice that it would bring, in the shape of the draft invoice. */
   @Post('change_prepaid_units')
   @HttpCode(200)
+  @Operation({
+    summary: 'Changes the prepaid units of a component, or shows the invoice that would bring.',
+    answer: SUBSCRIPTION_OR_PREVIEW,
+    body: ChangePrepaidUnitsBody,
+    query: PREVIEW,
+  })
   async change(
     @Ctx() context: CommandContext,
     @Param('subscription_id') subscriptionId: string,
@@ -35,7 +43,7 @@ export class PrepaidUnitsController {
       units: body.units,
       invoiceNow: body.invoice_now ?? true,
     };
-    if (query.flag('preview', false)) {
+    if (query.read(PREVIEW).preview) {
       return this.queries.execute(new PreviewPrepaidUnits(context, input));
     }
     const state = await this.commands.execute(new ChangePrepaidUnits(context, input));

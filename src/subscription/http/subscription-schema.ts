@@ -1,7 +1,16 @@
 import { PLAN_REF } from '../../catalog/plan-ref-schema.js';
 import { CUSTOMER_SUMMARY } from '../../customer/customer-schema.js';
-import { flag, freeForm, listOf, named, object } from '../../platform/http/openapi/schema.js';
+import {
+  anything,
+  either,
+  flag,
+  freeForm,
+  listOf,
+  named,
+  object,
+} from '../../platform/http/openapi/schema.js';
 import { instant, SUBSCRIPTION_FILTER, wireId } from '../../platform/http/openapi/values.js';
+import type { QueryParams } from '../../platform/http/query-params.js';
 import { ADDON_SUBSCRIPTION } from './addon-subscription-schema.js';
 
 /** api.md 2.1. */
@@ -22,3 +31,9 @@ export const SUBSCRIPTION = named(
     metadata: freeForm(),
   }),
 );
+
+/** What an act answers, or with `?preview=true` the invoices it would bring, each as a draft invoice is shown. */
+export const SUBSCRIPTION_OR_PREVIEW = either(SUBSCRIPTION, object({ invoices: listOf(anything()) }));
+
+/** Asked of an act: nothing is stored, and the answer is what it would bring. */
+export const PREVIEW = { preview: (q: QueryParams) => q.flag('preview', false) };

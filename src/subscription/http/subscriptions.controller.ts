@@ -22,7 +22,7 @@ import {
 } from './change-subscription.body.js';
 import { CreateSubscriptionBody, toInput } from './create-subscription.body.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
-import { SUBSCRIPTION } from './subscription-schema.js';
+import { PREVIEW, SUBSCRIPTION, SUBSCRIPTION_OR_PREVIEW } from './subscription-schema.js';
 import type { SubscriptionResource } from './subscription-resource.js';
 
 const SELECTION = {
@@ -92,14 +92,19 @@ export class SubscriptionsController {
 
   @Post(':subscription_id/cancel')
   @HttpCode(200)
-  @Operation({ summary: 'Ends a subscription now.', answer: SUBSCRIPTION, body: CancelSubscriptionBody })
+  @Operation({
+    summary: 'Ends a subscription now, or shows the invoice that would bring.',
+    answer: SUBSCRIPTION_OR_PREVIEW,
+    body: CancelSubscriptionBody,
+    query: PREVIEW,
+  })
   async cancel(
     @Ctx() context: CommandContext,
     @Param('subscription_id') id: string,
     @Body() body: CancelSubscriptionBody,
     @RawQuery() query: QueryParams,
   ): Promise<SubscriptionResource | PreviewedInvoices> {
-    if (query.flag('preview', false)) {
+    if (query.read(PREVIEW).preview) {
       return this.queries.execute(new PreviewCancel(context, fromWireId('sub', id), toCancelTerms(body)));
     }
     const command = new CancelSubscription(context, fromWireId('sub', id), toCancelTerms(body));

@@ -7,6 +7,8 @@ import { formatInstant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
 import { ShownOnce } from '../../platform/http/idempotency/shown-once.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { CreateWebhook } from '../commands/create-webhook.js';
@@ -19,6 +21,12 @@ import { ListDeliveries } from '../queries/list-deliveries.js';
 import { ListWebhooks } from '../queries/list-webhooks.js';
 import { CreateWebhookBody } from './create-webhook.body.js';
 import { ReplayBody } from './replay.body.js';
+import { DELIVERY, DELIVERY_STATUSES, NEW_WEBHOOK, REPLAYED, WEBHOOK } from './webhook-schema.js';
+
+const DELIVERIES = {
+  statuses: (q: QueryParams) => q.choices('status', DELIVERY_STATUSES),
+  page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
+};
 
 /** Who is told, and of what; what is sent names customers, so this takes an admin's key. */
 @Controller('api/webhooks')
@@ -30,12 +38,18 @@ export class WebhooksController {
   ) {}
 
   @Get()
+  @Operation({ summary: 'All webhook endpoints, without their secrets.', answer: listOf(WEBHOOK) })
   async list(@Caller() { org }: Caller) {
     return (await this.queries.execute(new ListWebhooks(org))).map(present);
   }
 
   /** The secret is in this one answer; a repeat under the same Idempotency-Key has null in its place. */
   @Post()
+  @Operation({
+    summary: 'Makes a webhook endpoint and shows its secret this once.',
+    answer: NEW_WEBHOOK,
+    body: CreateWebhookBody,
+  })
   async create(@Ctx() context: CommandContext, @Body() body: CreateWebhookBody) {
     const { name, webhook_url: url, triggers } = body;
     const { endpoint, isNew } = await this.commands.execute(
@@ -45,11 +59,13 @@ export class WebhooksController {
   }
 
   @Get(':webhook_endpoint_id')
+  @Operation({ summary: 'One webhook endpoint.', answer: WEBHOOK })
   async one(@Caller() { org }: Caller, @Param('webhook_endpoint_id') id: string) {
     return present(await this.queries.execute(new GetWebhook(org, fromWireId('webhook', id))));
   }
 
   @Delete(':webhook_endpoint_id')
+  @Operation({ summary: 'Removes a webhook endpoint; nothing more is sent to it.', answer: WEBHOOK })
   async remove(@Caller() { org }: Caller, @Param('webhook_endpoint_id') id: string) {
     const endpoint = await this.queries.execute(new GetWebhook(org, fromWireId('webhook', id)));
     await this.commands.execute(new RemoveWebhook(org, endpoint.id));
@@ -57,15 +73,17 @@ export class WebhooksController {
   }
 
   @Get(':webhook_endpoint_id/deliveries')
+  @Operation({
+    summary: 'What was sent to an endpoint, and what waits.',
+    answer: listOf(DELIVERY),
+    query: DELIVERIES,
+  })
   async deliveries(
     @Caller() { org }: Caller,
     @Param('webhook_endpoint_id') id: string,
     @RawQuery() query: QueryParams,
-  ): Promise<Page<object>> {
-    const { statuses, page } = query.read({
-      statuses: (q) => q.choices('status', ['pending', 'delivered', 'dead'] as const),
-      page: (q) => q.page({ default: 100, max: 1000 }),
-    });
+  ): Promise<Page<Shown<typeof DELIVERY>>> {
+    const { statuses, page } = query.read(DELIVERIES);
     const { rows, nextCursor } = await this.queries.execute(
       new ListDeliveries(org, fromWireId('webhook', id), statuses, page),
     );
@@ -75,6 +93,12 @@ export class WebhooksController {
   /** What follows a position of the log, or one event, or, where nothing is said, what was given up. */
   @Post(':webhook_endpoint_id/replay')
   @HttpCode(200)
+  @Operation({
+    summary: 'Sends again: what was given up, one event, or everything after a position.',
+    answer: REPLAYED,
+    body: ReplayBody,
+    bodyOptional: true,
+  })
   async replay(
     @Ctx() { org }: CommandContext,
     @Param('webhook_endpoint_id') id: string,
@@ -92,7 +116,7 @@ export class WebhooksController {
   }
 }
 
-const present = ({ id, name, url, triggers, createdAt }: Endpoint) => ({
+const present = ({ id, name, url, triggers, createdAt }: Endpoint): Shown<typeof WEBHOOK> => ({
   webhook_endpoint_id: toWireId('webhook', id),
   name,
   webhook_url: url,
@@ -100,7 +124,7 @@ const present = ({ id, name, url, triggers, createdAt }: Endpoint) => ({
   created_at: formatInstant(createdAt),
 });
 
-const presentDelivery = (delivery: Delivery) => ({
+const presentDelivery = (delivery: Delivery): Shown<typeof DELIVERY> => ({
   event_id: delivery.event_id,
   trigger: delivery.trigger,
   position: formatPosition({ commit: BigInt(delivery.commit), prepare: BigInt(delivery.prepare) }),

@@ -1,0 +1,45 @@
+import {
+  integer,
+  listOf,
+  named,
+  nullable,
+  object,
+  oneOf,
+  secret,
+  text,
+} from '../../platform/http/openapi/schema.js';
+import { instant } from '../../platform/http/openapi/values.js';
+import { TRIGGERS } from '../domain/triggers.js';
+
+const FIELDS = {
+  webhook_endpoint_id: text(),
+  name: text(),
+  webhook_url: text(),
+  triggers: listOf(oneOf(TRIGGERS)),
+  created_at: instant(),
+};
+
+export const WEBHOOK = named('Webhook', object(FIELDS));
+
+/** The secret is shown once; the recorded answer to a repeat has null. */
+export const NEW_WEBHOOK = named('NewWebhook', object({ ...FIELDS, webhook_secret: nullable(secret()) }));
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const;
+
+export const DELIVERY = named(
+  'WebhookDelivery',
+  object({
+    event_id: text(),
+    trigger: oneOf(TRIGGERS),
+    position: text({ description: 'Where the event stands in the log; `after_position` of a replay.' }),
+    status: oneOf(DELIVERY_STATUSES),
+    attempts: integer(),
+    first_attempt_at: nullable(instant()),
+    next_attempt_at: nullable(instant()),
+    delivered_at: nullable(instant()),
+    last_status: nullable(integer()),
+    last_error: nullable(text()),
+  }),
+);
+
+export const REPLAYED = object({ replayed: integer() });
