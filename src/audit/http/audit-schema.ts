@@ -65,6 +65,8 @@ const EXPLAINED_LINE = named(
       quantity: nullable(number()),
       /** As the plan version has it. */
       price: anything(),
+      /** Of prepaid units: those that were held, from when on, and the share of the window. */
+      prepaid_units: nullable(listOf(object({ units: number(), from: instant(), fraction: anything() }))),
       plan_version_id: nullable(wireId('plan_version')),
       tax_rate: anything(),
     }),

@@ -21,7 +21,7 @@ export function presentExplainedLine(explained: ExplainedLine, place: number) {
       end: formatInstant(line.period.end),
       quantity: line.quantity === null ? null : Number(line.quantity),
       price: charged && (charged.kind === 'recurring' ? charged.charge : pricesOf(charged.component)),
-      ...(held ? { prepaid_units: held.map(presentUnits) } : {}),
+      prepaid_units: held ? held.map(presentUnits) : null,
       plan_version_id: line.plan && toWireId('plan_version', line.plan.versionId),
       tax_rate: line.explanation.taxRate ?? null,
     },

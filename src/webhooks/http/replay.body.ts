@@ -1,4 +1,5 @@
 import { IsOptional, IsUUID, Matches } from 'class-validator';
+import { Takes } from '../../platform/http/openapi/field-schema.js';
 
 export class ReplayBody {
   /** `commit/prepare`, as a delivery shows it. */
@@ -9,5 +10,5 @@ export class ReplayBody {
   })
   after_position?: string;
 
-  @IsOptional() @IsUUID() event_id?: string;
+  @IsOptional() @IsUUID() @Takes({ type: 'string', format: 'uuid' }) event_id?: string;
 }
