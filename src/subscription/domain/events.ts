@@ -62,12 +62,6 @@ export interface CancelTerms {
   readonly invoicing: 'invoice_now' | 'add_to_next_invoice';
 }
 
-/** What becomes of usage and of the difference in price when the plan is switched (api.md section 4.2). */
-export interface SwitchTerms {
-  readonly usage: 'transfer_to_new_subscription' | 'keep_separate';
-  readonly invoicing: 'invoice_now' | 'add_to_next_invoice';
-}
-
 export type SubscriptionEvent =
   | DomainEvent<'SubscriptionStarted', { readonly term: Term; readonly origin: TermOrigin }>
   /** Decides the renewal at `effectiveAt`, the boundary; the successor stands complete in it. */
