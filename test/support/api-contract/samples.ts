@@ -1,0 +1,101 @@
+import type { OpenApiDocument } from '../../../src/platform/http/openapi/api-document.js';
+
+export type Json = { readonly [keyword: string]: unknown };
+
+/** What stands for an id, by the name of the field, parameter or path segment it is sent as. */
+export type Ids = Readonly<Record<string, string>>;
+
+/** Lists of ids have names of their own. */
+const ID_OF_LIST: Readonly<Record<string, string>> = {
+  features: 'feature_id',
+  version_ids: 'version_id',
+  customer_ids: 'customer_id',
+  target_customer_ids: 'customer_id',
+};
+
+/** Where a schema says less than the engine asks. */
+const BY_NAME: Readonly<Record<string, unknown>> = {
+  currency_code: 'USD',
+  default_currency_code: 'USD',
+  amount_paid_currency_code: 'USD',
+  country: 'PL',
+  timezone: 'Europe/Warsaw',
+  webhook_url: 'https://127.0.0.1/hook',
+  tiers: [{ type: 'free', range_start: 0 }],
+  email: 'somebody@example.com',
+  amount: 1,
+};
+
+/** A time before any test clock. */
+const PAST = '2020-01-01T00:00:00Z';
+
+function resolve(document: OpenApiDocument, schema: Json): Json {
+  const ref = schema['$ref'] as string | undefined;
+  if (!ref) return schema;
+  return ref
+    .split('/')
+    .slice(1)
+    .reduce((found, name) => found[name] as Json, document as Json);
+}
+
+/**
+ * Bodies that the schema allows: one with only what it requires, then one for each place that takes an id, with the id.
+ * @param text what free text is; the same text twice would be taken
+ */
+export function bodiesOf(document: OpenApiDocument, schema: Json, ids: Ids, text: () => string): unknown[] {
+  const variants = (of: Json, name: string): unknown[] => {
+    const resolved = resolve(document, of);
+    if (ids[name] !== undefined) return [ids[name]];
+    if (ID_OF_LIST[name] !== undefined) return [[ids[ID_OF_LIST[name]]]];
+    if (name in BY_NAME) return [BY_NAME[name]];
+    const first = (resolved['anyOf'] as Json[] | undefined)?.[0];
+    if (first) return variants(first, name);
+    const type = [resolved['type']].flat()[0];
+    if (type === 'object' && resolved['properties']) return ofObject(resolved);
+    if (type === 'array') return variants(resolved['items'] as Json, `one of ${name}`).map((item) => [item]);
+    return [scalar(resolved, type as string, text)];
+  };
+  const ofObject = (of: Json): unknown[] => {
+    const properties = Object.entries(of['properties'] as Record<string, Json>);
+    const required = new Set((of['required'] as string[] | undefined) ?? []);
+    const skeleton = Object.fromEntries(
+      properties
+        .filter(([name]) => required.has(name))
+        .map(([name, field]) => [name, variants(field, name)[0]]),
+    );
+    const others = properties.flatMap(([name, field]) => {
+      if (!holdsIds(document, field, name, ids)) return [];
+      const values = variants(field, name);
+      return (required.has(name) ? values.slice(1) : values).map((value) => ({ ...skeleton, [name]: value }));
+    });
+    return [skeleton, ...others];
+  };
+  return variants(schema, '');
+}
+
+function holdsIds(document: OpenApiDocument, schema: Json, name: string, ids: Ids): boolean {
+  if (ids[name] !== undefined || ID_OF_LIST[name] !== undefined) return true;
+  const resolved = resolve(document, schema);
+  if (resolved['items']) return holdsIds(document, resolved['items'] as Json, `one of ${name}`, ids);
+  return Object.entries((resolved['properties'] as Record<string, Json> | undefined) ?? {}).some(
+    ([field, of]) => holdsIds(document, of, field, ids),
+  );
+}
+
+function scalar(schema: Json, type: string, text: () => string): unknown {
+  const choices = schema['enum'] as unknown[] | undefined;
+  if (choices) return choices[0];
+  if (schema['format'] === 'date-time') return PAST;
+  if (type === 'boolean') return true;
+  if (type === 'number' || type === 'integer') return (schema['minimum'] as number | undefined) ?? 1;
+  if (type === 'object') return {};
+  return text();
+}
+
+/** A path with what stands for its parameters. @throws Error for a parameter that has nothing to stand for it */
+export const filledPath = (path: string, ids: Ids): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const id = ids[name];
+    if (id === undefined) throw new Error(`say in the test's table what {${name}} of ${path} may be`);
+    return encodeURIComponent(id);
+  });

@@ -1,0 +1,65 @@
+import type { Ids } from './api-contract/samples.js';
+import type { TestApp } from './app.js';
+import { aComponentBody, anAddonBody } from './builders/catalog-bodies.js';
+import { shopOf } from './shop.js';
+
+const CUSTOMER = 'customer-of-the-rich-tenant';
+
+/**
+ * An organization with one of everything, and its ids by the name they are sent under.
+ * @param mark stands in every name it gives, and in no id
+ */
+export async function richTenant(app: TestApp, mark: string): Promise<Ids> {
+  const shop = shopOf(app);
+  const post = async (path: string, body: object) =>
+    (await app.request.post(path).send(body).expect(201)).body;
+
+  const feature = await post('/api/features/', { feature_name: `${mark} feature` });
+  const metric = await shop.metric({ metric_name: `${mark} metric`, event_name: `${mark} event` });
+  const plan = await post('/api/plans/', {
+    plan_name: `${mark} plan`,
+    plan_duration: 'monthly',
+    tags: [`${mark}-tag`],
+    initial_version: {
+      currency_code: 'USD',
+      features: [feature.feature_id],
+      recurring_charges: [
+        { name: `${mark} fee`, amount: 31, charge_timing: 'in_advance', charge_behavior: 'prorate' },
+      ],
+      components: [aComponentBody(metric)],
+    },
+  });
+  const addon = await post('/api/addons/', anAddonBody(`${mark} addon`));
+  await shop.customer(CUSTOMER, { email: `${mark}@example.com`, customer_name: `${mark} Inc` });
+  const { subscription_id: subscription } = await shop.subscribe(CUSTOMER, plan.plan_id, '2026-01-01');
+  await post(`/api/subscriptions/${subscription}/addons/attach/`, { addon_id: addon.addon_id });
+  const credit = await post('/api/credits/', {
+    customer_id: CUSTOMER,
+    amount: 5,
+    currency_code: 'USD',
+    description: `${mark} credit`,
+  });
+  const [invoice] = await shop.invoices();
+  const webhook = await post('/api/webhooks/', {
+    name: `${mark} webhook`,
+    webhook_url: `https://hooks.example.com/${mark}`,
+    triggers: ['invoice.created'],
+  });
+  const { prefix } = await post('/api/api_keys/', { name: `${mark} key`, scope: 'read' });
+  const version = plan.versions[0].version_id;
+  return {
+    plan_id: plan.plan_id,
+    version_id: version,
+    replace_with: version,
+    metric_id: metric,
+    feature_id: feature.feature_id,
+    addon_id: addon.addon_id,
+    addon_version_id: addon.versions[0].addon_version_id,
+    customer_id: CUSTOMER,
+    subscription_id: subscription,
+    credit_id: credit.credit_id,
+    invoice_id: invoice.invoice_id,
+    webhook_endpoint_id: webhook.webhook_endpoint_id,
+    prefix,
+  };
+}
