@@ -8,7 +8,7 @@ import {
   IDEMPOTENCY_CUSTOMERS_SCHEMA,
   IDEMPOTENCY_KEYS_SCHEMA,
 } from './platform/http/idempotency/idempotency-keys.js';
-import { METERING_SCHEMA } from './metering/schema.js';
+import { LATE_USAGE_SCHEMA, METERING_SCHEMA } from './metering/schema.js';
 import type { Migration } from './platform/database/migrations.js';
 import { APPEND_EVENTS, EVENTS_SCHEMA } from './platform/event-store/postgres/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './platform/privacy/customer-keys.js';
@@ -31,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'invoice-pdfs', sql: INVOICE_PDFS_SCHEMA },
   { name: 'idempotency-customers', sql: IDEMPOTENCY_CUSTOMERS_SCHEMA },
   { name: 'webhooks', sql: WEBHOOKS_SCHEMA },
+  { name: 'late-usage', sql: LATE_USAGE_SCHEMA },
 ];

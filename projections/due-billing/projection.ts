@@ -20,7 +20,7 @@ type Of<Union extends DomainEvent, Type extends Union['type']> = RecordedEvent<
 /** What the scheduler looks for: terms at their boundary and accounts with something due (ADR 3). */
 export const dueBillingProjection: Projection = {
   name: 'due-billing',
-  version: 1,
+  version: 2,
   tables: { due_billing: dueBilling, due_terms: dueTerms, billing_grace: billingGrace },
   categories: ['subscription', 'account', 'organization'],
   on: {
@@ -35,6 +35,7 @@ export const dueBillingProjection: Projection = {
           currency: term.basis.currency,
           due_at: term.start,
           graced: origin.kind === 'renewal',
+          last_run_at: null,
           stream_revision: event.revision.toString(),
         }),
       ];
@@ -68,8 +69,8 @@ export const dueBillingProjection: Projection = {
       event.data.invoiceNow ? [due(event, event.data.effectiveAt, false)] : [],
     AutoRenewTurnedOff: 'ignore',
     MetadataChanged: 'ignore',
-    InvoiceComputed: (event: Of<AccountEvent, 'InvoiceComputed'>) => standings(event, event.data.terms),
-    NothingDue: (event: Of<AccountEvent, 'NothingDue'>) => standings(event, event.data.terms),
+    InvoiceComputed: (event: Of<AccountEvent, 'InvoiceComputed'>) => standings(event, event.data),
+    NothingDue: (event: Of<AccountEvent, 'NothingDue'>) => standings(event, event.data),
     InvoiceVoided: (event: Of<AccountEvent, 'InvoiceVoided'>) => dueAgain(event),
     UsagePeriodClosed: 'ignore',
     InvoiceIssued: 'ignore',
@@ -113,13 +114,18 @@ const due = (
   );
 
 /** A run says what is due next, unless the term has changed since the run read it: then it stays due. */
-function standings(event: RecordedEvent, terms: readonly TermStanding[]): RowChange[] {
+function standings(
+  event: RecordedEvent,
+  { terms, asOf }: { readonly terms: readonly TermStanding[]; readonly asOf: Instant },
+): RowChange[] {
   return terms.map((standing) => {
     const key = { org: event.metadata.org, subscription_id: standing.subscriptionId };
     return change<DueBillingRow>('due_billing', key, (row) => {
-      if (!row || BigInt(row.stream_revision) > BigInt(standing.revision)) return row;
+      if (!row) return row;
+      const met = { ...row, last_run_at: asOf };
+      if (BigInt(row.stream_revision) > BigInt(standing.revision)) return met;
       if (standing.settled) return undefined;
-      return { ...row, due_at: standing.nextDueAt, graced: standing.nextDueGraced };
+      return { ...met, due_at: standing.nextDueAt, graced: standing.nextDueGraced };
     });
   });
 }
@@ -136,6 +142,7 @@ function dueAgain({ data, metadata: { org } }: Of<AccountEvent, 'InvoiceVoided'>
       stream_revision: revision,
       due_at: null,
       graced,
+      last_run_at: null,
     };
     return change<DueBillingRow>('due_billing', key, (row = fresh) =>
       row.due_at !== null && dueAt !== null && row.due_at <= dueAt ? row : { ...row, due_at: dueAt, graced },

@@ -9,6 +9,7 @@ export interface DueBillingRow {
   currency: string;
   due_at: Instant | null;
   graced: boolean;
+  last_run_at: Instant | null;
   stream_revision: string;
 }
 
@@ -35,6 +36,10 @@ export const dueBilling: ReadModelTable<DueBillingRow> = {
       comment: 'Next instant something is due, without the grace; null: nothing is',
     },
     graced: { type: 'boolean not null', comment: 'Whether the invoice waits for the late-event grace' },
+    last_run_at: {
+      type: 'timestamptz',
+      comment: 'Time of the last run of its account; null: none has met it',
+    },
     stream_revision: { type: 'bigint not null', comment: 'Revision of the term that made it due' },
   },
   key: ['org', 'subscription_id'],

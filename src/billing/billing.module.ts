@@ -48,6 +48,7 @@ import { VerifyInvoiceHandler } from './queries/verify-invoice.js';
 import { AdvanceClockHandler } from './workflows/advance-clock.js';
 import { BillingSweep } from './workflows/billing-sweep.js';
 import { DueWork } from './workflows/due-work.js';
+import { LateWork } from './workflows/late-work.js';
 import { Scheduler } from './workflows/scheduler.js';
 
 @Module({
@@ -82,6 +83,7 @@ import { Scheduler } from './workflows/scheduler.js';
     IssueInvoice,
     IsTermBilledHandler,
     KeptPdfs,
+    LateWork,
     ListCreditsHandler,
     ListInvoicesHandler,
     NextInvoice,

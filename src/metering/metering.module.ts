@@ -3,6 +3,7 @@ import { IngestUsageHandler } from './commands/ingest-usage.js';
 import { TrackController } from './http/track.controller.js';
 import { VerifyIdemsReceivedController } from './http/verify-idems-received.controller.js';
 import { FindMissingIdsHandler } from './queries/find-missing-ids.js';
+import { LateUsage } from './late-usage.js';
 import { UsageEvidence } from './usage-evidence.js';
 import { UsageLog } from './usage-log.js';
 import { UsageReader } from './usage-reader.js';
@@ -10,7 +11,15 @@ import { UsageSealer } from './usage-sealer.js';
 
 @Module({
   controllers: [TrackController, VerifyIdemsReceivedController],
-  providers: [IngestUsageHandler, FindMissingIdsHandler, UsageEvidence, UsageLog, UsageReader, UsageSealer],
-  exports: [UsageEvidence, UsageReader, UsageSealer],
+  providers: [
+    LateUsage,
+    IngestUsageHandler,
+    FindMissingIdsHandler,
+    UsageEvidence,
+    UsageLog,
+    UsageReader,
+    UsageSealer,
+  ],
+  exports: [LateUsage, UsageEvidence, UsageReader, UsageSealer],
 })
 export class MeteringModule {}

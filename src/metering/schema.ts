@@ -77,3 +77,13 @@ language sql immutable parallel safe
 return case when jsonb_typeof(value) in ('string', 'number', 'boolean') then value #>> '{}' end;
 comment on function usage_text is 'An event''s property as filters compare it; null, lists and objects have no text.';
 `;
+
+/** What finding late usage needs: the batch in the index by which windows are read, and the batches out of order. */
+export const LATE_USAGE_SCHEMA = `
+alter table usage_batches add column is_straggler boolean not null default false;
+comment on column usage_batches.is_straggler is 'Whether it was numbered after a batch with a higher batch_id: it committed late.';
+create index usage_batches_stragglers on usage_batches (org, sealed_number) where is_straggler;
+
+drop index usage_events_reading;
+create index usage_events_reading on usage_events (org, customer_key, event_name, event_time) include (batch_id);
+`;

@@ -57,13 +57,16 @@ export class UsageSealer {
 
 const SEAL = `
 with sealed as (
-  select coalesce(max(sealed_number), 0) as watermark
+  select coalesce(max(sealed_number), 0) as watermark, (
+    select batch_id from usage_batches where org = $1 and sealed_number is not null order by batch_id desc limit 1
+  ) as last_batch
   from usage_batches where org = $1 and sealed_number is not null
 ), open as (
   select batch_id, row_number() over (order by batch_id) as place
   from usage_batches where org = $1 and sealed_number is null
 ), numbered as (
-  update usage_batches b set sealed_number = sealed.watermark + open.place
+  update usage_batches b set sealed_number = sealed.watermark + open.place,
+    is_straggler = coalesce(b.batch_id < sealed.last_batch, false)
   from open cross join sealed
   where b.org = $1 and b.batch_id = open.batch_id
   returning b.sealed_number

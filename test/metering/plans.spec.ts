@@ -5,6 +5,7 @@ import { customerKeyOf } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import { readUsageEvent, usageWindow } from '../../src/metering/domain/usage-event.js';
+import { LateUsage } from '../../src/metering/late-usage.js';
 import { UsageLog } from '../../src/metering/usage-log.js';
 import { UsageReader } from '../../src/metering/usage-reader.js';
 import { UsageSealer } from '../../src/metering/usage-sealer.js';
@@ -122,6 +123,17 @@ describe('on a large log', () => {
           await reader.count({ ...asked, window: week, definition: { ...asked.definition, ...changes } });
         }
       });
+      statements.push(
+        ...(await statementsOf((database) =>
+          new LateUsage(database).firstReceived(
+            ORG,
+            ['c-0', LARGE].map((customerId) => ({
+              ...{ customerKey: customerKeyOf(ORG, customerId), eventName: 'request' },
+              ...{ from: WINDOW.start, to: WINDOW.end, countedUpTo: '10400' },
+            })),
+          ),
+        )),
+      );
       expect(statements.map(({ name }) => name ?? 'cursor')).toEqual([
         'usage-append',
         'usage-body-hashes',
@@ -140,6 +152,7 @@ describe('on a large log', () => {
         'usage-readings',
         'usage-count',
         'usage-rate-steps',
+        'usage-late',
       ]);
       for (const statement of statements) {
         for (const mode of ['force_custom_plan', 'force_generic_plan']) {

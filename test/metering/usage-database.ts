@@ -3,6 +3,7 @@ import { customerKeyOf, type Uuid } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 import { IngestUsage, IngestUsageHandler } from '../../src/metering/commands/ingest-usage.js';
 import type { IngestOutcome } from '../../src/metering/domain/ingestion.js';
+import { LateUsage } from '../../src/metering/late-usage.js';
 import { UsageLog } from '../../src/metering/usage-log.js';
 import { UsageReader } from '../../src/metering/usage-reader.js';
 import { UsageSealer } from '../../src/metering/usage-sealer.js';
@@ -16,6 +17,7 @@ export interface UsageDatabase {
   readonly log: UsageLog;
   readonly sealer: UsageSealer;
   readonly reader: UsageReader;
+  readonly late: LateUsage;
   /** Events as a caller sends them, at NOW unless the clock says otherwise. */
   ingest(org: Uuid, entries: readonly unknown[], now?: Instant): Promise<IngestOutcome>;
   drop(): Promise<void>;
@@ -31,6 +33,7 @@ export async function openUsageDatabase(): Promise<UsageDatabase> {
     log,
     sealer: new UsageSealer(database),
     reader: new UsageReader(database),
+    late: new LateUsage(database),
     ingest: (org, entries, now = NOW) =>
       new IngestUsageHandler({ now: async () => now }, log).execute(new IngestUsage(org, entries)),
     drop: () => test.drop(),

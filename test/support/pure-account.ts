@@ -5,7 +5,7 @@ import { invoiceToVoid, recordOf, remembering, settledOf } from '../../src/billi
 import type { RunResult } from '../../src/billing/domain/run-result.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from '../../src/billing/rating/run.js';
-import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
+import { closedWindows, usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { sha256Hex } from '../../src/kernel/canonical-json.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
@@ -63,9 +63,11 @@ export class PureAccount {
   /** What a run would come to; nothing is kept of it. */
   preview(asOf: string): RunResult {
     const data = this.data(asOf);
+    // Everything that is closed is counted again: what finds the same makes nothing.
+    const again = closedWindows(data).map(({ need }) => need);
     return computeInvoice(
       data,
-      usageNeeded(data).map((need) => countOf(need, this.usage)),
+      [...usageNeeded(data), ...again].map((need) => countOf(need, this.usage)),
     );
   }
 

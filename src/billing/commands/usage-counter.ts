@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
+import { DAY, latest, plusMicros } from '../../kernel/instant.js';
+import { LateUsage } from '../../metering/late-usage.js';
 import { UsageReader } from '../../metering/usage-reader.js';
 import { UsageSealer } from '../../metering/usage-sealer.js';
 import type { CountedUsage, RunData, UsageNeed } from '../rating/run.js';
+import { closedWindows, type ClosedWindow } from '../rating/usage-needs.js';
+
+/** No event is accepted that is older (api-completed.md section 3); a window is closed after its end. */
+const OLDEST_EVENT = 31n * DAY;
 
 /** Answers what a run needs to know of the usage log, at one watermark for all of it. */
 @Injectable()
@@ -10,25 +16,43 @@ export class UsageCounter {
   constructor(
     private readonly sealer: UsageSealer,
     private readonly reader: UsageReader,
+    private readonly late: LateUsage,
   ) {}
 
-  /** Seals what has come in so far and counts it. */
-  async count(
+  /** Seals what has come in so far and counts it: what is needed, then what is closed and got usage since. */
+  async count(org: Uuid, run: RunData, needs: readonly UsageNeed[]): Promise<CountedUsage[]> {
+    const closed = closedWindows(run);
+    if (needs.length === 0 && closed.length === 0) return [];
+    const sealedUpTo = await this.sealer.seal(org);
+    const late = await this.lateAmong(org, run, closed, sealedUpTo);
+    return this.countUpTo(org, run, [...needs, ...late], sealedUpTo);
+  }
+
+  private async lateAmong(
     org: Uuid,
-    run: Pick<RunData, 'customerKey'>,
-    needs: readonly UsageNeed[],
-  ): Promise<CountedUsage[]> {
-    if (needs.length === 0) return [];
-    return this.countUpTo(org, run, needs, () => this.sealer.seal(org));
+    { customerKey }: RunData,
+    closed: readonly ClosedWindow[],
+    sealedUpTo: bigint,
+  ): Promise<UsageNeed[]> {
+    const open = closed.filter(({ close }) => BigInt(close.sealedUpTo) < sealedUpTo);
+    if (open.length === 0) return [];
+    const readings = open.map(({ need: { definition, reading }, close }) => ({
+      customerKey,
+      eventName: definition.eventName,
+      from: latest(reading.start, plusMicros(reading.end, -OLDEST_EVENT)),
+      to: reading.end,
+      countedUpTo: close.sealedUpTo,
+    }));
+    const late = await this.late.firstReceived(org, readings);
+    return open.flatMap(({ need }, place) => (late.has(place) ? [need] : []));
   }
 
   private async countUpTo(
     org: Uuid,
-    { customerKey }: Pick<RunData, 'customerKey'>,
+    { customerKey }: RunData,
     needs: readonly UsageNeed[],
-    watermark: () => Promise<bigint>,
+    sealedUpTo: bigint,
   ): Promise<CountedUsage[]> {
-    const sealedUpTo = await watermark();
     const counts = await this.reader.countMany(
       needs.map(({ definition, filters, window, basis }) => ({
         org,

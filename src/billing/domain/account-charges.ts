@@ -10,6 +10,12 @@ export interface AccountClose {
   readonly window: Period;
   /** Decimal text or `n/d`. */
   readonly quantity: string;
+  /** The evidence: what a count of the same window is compared with. */
+  readonly eventCount: number;
+  readonly digest: string;
+  readonly sealedUpTo: string;
+  /** Whether it replaced an earlier count of the same window. */
+  readonly isRecount: boolean;
 }
 
 /** What invoices have charged under one chargeKey so far, in minor units of the account's currency. */
@@ -29,10 +35,14 @@ export interface BilledCharge {
 type Charges = ReadonlyMap<string, BilledCharge>;
 type Closes = ReadonlyMap<string, AccountClose>;
 
-export const closeOf = ({ closeId, window, quantity }: UsageClose): AccountClose => ({
-  closeId,
-  window,
-  quantity,
+export const closeOf = (close: UsageClose): AccountClose => ({
+  closeId: close.closeId,
+  window: close.window,
+  quantity: close.quantity,
+  eventCount: close.eventCount,
+  digest: close.digest,
+  sealedUpTo: close.sealedUpTo,
+  isRecount: close.supersedes !== null,
 });
 
 /** The sums with what an invoice charged. @param closes the counts so far, those of its run among them */

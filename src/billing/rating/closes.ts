@@ -5,7 +5,7 @@ import type { Period } from '../../kernel/period.js';
 import type { UsageClose } from '../domain/events.js';
 import type { CountedUsage, RunData, RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
-import { needsCount, schedulesOf } from './usage-needs.js';
+import { closeOfWhole, needsCount, schedulesOf } from './usage-needs.js';
 
 /** The counts that a run makes, by chargeKey, as closes with ids that a repeat of the run has again. */
 export function closesOf(data: RunData, counted: readonly CountedUsage[]): Map<string, UsageClose> {
@@ -23,7 +23,24 @@ export function closesOf(data: RunData, counted: readonly CountedUsage[]): Map<s
       closes.set(chargeKey, closeOf(closeId, item, source.component, runTerm, count));
     }
   }
+  if (counted.length > closes.size) addRecounts(data, counted, closes);
   return closes;
+}
+
+/** What a closed window comes to with usage that came late; a count that found the same makes nothing. */
+function addRecounts(data: RunData, counted: readonly CountedUsage[], closes: Map<string, UsageClose>): void {
+  for (const { runTerm, due } of schedulesOf(data)) {
+    for (const item of due) {
+      const { chargeKey, source, segment } = item;
+      const before = closeOfWhole(item, data.account);
+      if (source.kind !== 'usage' || !before) continue;
+      const count = counted.find(answersTo(runTerm.term.subscriptionId, source.component.metricId, segment));
+      if (!count || (count.eventCount === before.eventCount && count.digest === before.digest)) continue;
+      const closeId = derivedId(data.runId, `close ${closes.size}`);
+      const close = closeOf(closeId, item, source.component, runTerm, count);
+      closes.set(chargeKey, { ...close, supersedes: before.closeId });
+    }
+  }
 }
 
 const answersTo =

@@ -13,7 +13,7 @@ import { isEmpty } from '../../kernel/period.js';
 import type { Period } from '../../kernel/period.js';
 import { exactDecimalText, readExactText, subtract } from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
-import { chargedOf, type AccountClose, type BilledCharge } from '../domain/account-charges.js';
+import { chargedOf, closeOf, type AccountClose, type BilledCharge } from '../domain/account-charges.js';
 import type { AccountState } from '../domain/account-state.js';
 import type { InvoiceLine, UsageClose } from '../domain/events.js';
 import { fixedCharge, shareOf, shareText, usageCharge } from './charges.js';
@@ -31,6 +31,8 @@ export interface DraftLine {
   /** What should be charged by now − what was charged: the one rounding is behind it. */
   readonly base: Money;
   readonly explanation: InvoiceLine['explanation'];
+  /** Whether it bills usage that came after its window was closed. */
+  readonly isLate?: true;
   /** Percent, where what it charges was charged before: then that rate stays; else it is taxed as of today. */
   readonly taxRate?: string | null;
   /** Of a line that gives back what was charged: the adjustments and the tax that were charged with it, negated. */
@@ -120,24 +122,26 @@ function usageLine(
   account: AccountState,
   newClose: UsageClose | undefined,
 ): DraftLine | null {
-  const close = newClose ?? account.closes.get(item.chargeKey)!;
+  const close = newClose ? closeOf(newClose) : account.closes.get(item.chargeKey)!;
   const billed = account.billed.get(item.chargeKey);
   const voided = billed?.voided ?? null;
   const newest = billed?.close ?? null;
   if (newest?.closeId === close.closeId && voided === null) return null;
   const { exact, quantity } = usageCharge(component, readExactText(close.quantity), item.segment, runTerm);
   const base = owed(exact, item, runTerm, account);
-  if (!newClose && isZeroMoney(base) && voided === null) return null;
+  const isLate = close.isRecount && voided === null;
+  if ((!newClose || isLate) && isZeroMoney(base) && voided === null) return null;
   // What voided invoices had counted is charged with the rest, for the whole window.
   const before = voided === null ? newest : null;
-  const keepsRate = voided !== null || isNegativeMoney(base);
+  const keepsRate = isLate || voided !== null || isNegativeMoney(base);
   return {
     runTerm,
     item,
-    covered: before ? { start: before.window.end, end: close.window.end } : close.window,
+    covered: before && !isLate ? { start: before.window.end, end: close.window.end } : close.window,
     quantity: subtract(quantity, chargedOf(billed)),
     base,
     explanation: usageExplanation(close, before),
+    ...(isLate ? { isLate } : {}),
     ...(keepsRate ? sameTax(billed) : {}),
   };
 }

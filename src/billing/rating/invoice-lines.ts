@@ -38,11 +38,12 @@ export function invoiceLines(
   );
   const datesOf = localDates();
   return drafts.map((draft, index): PricedLine => {
-    const { runTerm, item, covered, quantity, base, explanation } = draft;
+    const { runTerm, item, covered, quantity, base, explanation, isLate } = draft;
     const { term, planName, versionNumber } = runTerm;
     const { planId, versionId, zone } = term.basis;
     const [adjustment, tax, rate] = [adjustments[index]!, taxShares[index]!, rates[index]!];
     const amount = add(subtotals[index]!, tax);
+    const dates = datesOf(covered, zone);
     for (const part of [base, subtotals[index]!, amount]) requireWithinBounds(part, currency);
     return {
       amount,
@@ -59,8 +60,8 @@ export function invoiceLines(
         chargeKey: item.chargeKey,
         explanation: rate === null ? explanation : { ...explanation, taxRate: rate },
         filters: term.filters,
-        localDates: datesOf(covered, zone),
-        name: nameOf(item.source),
+        localDates: dates,
+        name: isLate ? lateName(item.source, dates) : nameOf(item.source),
         period: { end: covered.end, start: covered.start },
         plan: { name: planName, planId, version: versionNumber, versionId },
         quantity: toDecimalText(quantity),
@@ -92,6 +93,10 @@ function localDates(): (covered: Period, zone: string) => InvoiceLine['localDate
     return dates;
   };
 }
+
+/** billing.md section 5. */
+const lateName = (source: ChargeSource, { first, last }: InvoiceLine['localDates']): string =>
+  `${nameOf(source)} (late usage, ${first === last ? first : `${first} to ${last}`})`;
 
 function nameOf(source: ChargeSource): string {
   switch (source.kind) {

@@ -1,5 +1,6 @@
 import { readingOf } from '../../metering/domain/reading.js';
 import type { Term } from '../../subscription/domain/events.js';
+import type { AccountClose } from '../domain/account-charges.js';
 import type { AccountState } from '../domain/account-state.js';
 import type { RunData, RunTerm, UsageNeed } from './run.js';
 import { scheduleOf } from './schedule.js';
@@ -11,6 +12,29 @@ export const usageNeeded = (data: RunData): UsageNeed[] =>
   schedulesOf(data).flatMap(({ runTerm, due }) =>
     due.filter((item) => needsCount(item, data.account)).map((item) => needOf(item, runTerm.term)),
   );
+
+/** A window that is counted as a whole, and what to compare when it is counted again. */
+export interface ClosedWindow {
+  readonly need: UsageNeed;
+  readonly close: AccountClose;
+}
+
+/** Windows whose usage is closed, and can still get more (billing.md section 5); of settled terms there are none. */
+export const closedWindows = (data: RunData): ClosedWindow[] =>
+  schedulesOf(data).flatMap(({ runTerm, due }) =>
+    due.flatMap((item) => {
+      const close = closeOfWhole(item, data.account);
+      return close ? [{ need: needOf(item, runTerm.term), close }] : [];
+    }),
+  );
+
+/** An intermediate count is left alone: the next one of its window has what came late. */
+export function closeOfWhole(item: ScheduledItem, account: AccountState): AccountClose | undefined {
+  if (item.source.kind !== 'usage' || item.billingType === 'intermediate') return undefined;
+  const close = account.closes.get(item.chargeKey);
+  const { start, end } = item.segment;
+  return close?.window.start === start && close.window.end === end ? close : undefined;
+}
 
 export interface RunTermSchedule extends TermSchedule {
   readonly runTerm: RunTerm;

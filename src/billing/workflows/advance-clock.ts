@@ -7,6 +7,7 @@ import { ManualClock } from '../../platform/clock/manual-clock.js';
 import { FollowUpsService } from '../../platform/commands/follow-ups.service.js';
 import { BillingSweep, type SweepResult } from './billing-sweep.js';
 import { DueWork } from './due-work.js';
+import { LateWork } from './late-work.js';
 
 export interface ClockAdvanced extends SweepResult {
   readonly now: Instant;
@@ -27,6 +28,7 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
   constructor(
     private readonly sweeper: BillingSweep,
     private readonly due: DueWork,
+    private readonly late: LateWork,
     private readonly followUps: FollowUpsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -54,9 +56,12 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
       done.termsRenewed += swept.termsRenewed;
       done.termsEnded += swept.termsEnded;
       if (now === to) return { ...done, now };
-      const next = await this.due.nextAfter(now);
+      const next = earlier(await this.due.nextAfter(now), await this.late.nextAfter(now));
       now = next !== undefined && next < to ? next : to;
       await clock.advanceTo(now);
     }
   }
 }
+
+const earlier = (a: Instant | undefined, b: Instant | undefined): Instant | undefined =>
+  a === undefined || (b !== undefined && b < a) ? b : a;

@@ -11,6 +11,7 @@ import { CloseTerm } from '../../subscription/commands/close-term.js';
 import { dueCommandId } from '../commands/due-command-id.js';
 import { NotePastDue } from '../commands/note-past-due.js';
 import { RunBilling } from '../commands/run-billing.js';
+import { LateWork } from './late-work.js';
 import { DueWork, type DueAccount, type DuePayment, type DueTerm } from './due-work.js';
 
 export interface SweepResult {
@@ -31,13 +32,15 @@ const READ_MODELS_WITHIN_MS = 30_000;
 export class BillingSweep {
   constructor(
     private readonly due: DueWork,
+    private readonly late: LateWork,
     private readonly commands: CommandBus,
     private readonly progress: ProjectionProgress,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  async sweep(now: Instant): Promise<SweepResult> {
+  /** @param withLate whether to look for late usage of accounts that nothing else brings to a run */
+  async sweep(now: Instant, withLate = true): Promise<SweepResult> {
     const tried = new Set<string>();
     const counts = { invoicesIssued: 0, termsRenewed: 0, termsEnded: 0 };
     await this.untilDone(
@@ -52,17 +55,26 @@ export class BillingSweep {
         if (outcome === 'ended') counts.termsEnded++;
       },
     );
+    const bill = async (account: DueAccount) => {
+      const { customer_key: customerKey, currency } = account;
+      const context = contextOf(account, `${customerKey}.${currency} ${account.cause}`);
+      const outcome = await this.commands.execute(new RunBilling(context, { customerKey, currency }));
+      if (outcome.invoiceId) counts.invoicesIssued++;
+    };
     await this.untilDone(
       () => this.due.accounts(now),
       tried,
       (account) => account.cause,
-      async (account) => {
-        const { customer_key: customerKey, currency } = account;
-        const context = contextOf(account, `${customerKey}.${currency} ${account.cause}`);
-        const outcome = await this.commands.execute(new RunBilling(context, { customerKey, currency }));
-        if (outcome.invoiceId) counts.invoicesIssued++;
-      },
+      bill,
     );
+    if (withLate) {
+      await this.untilDone(
+        () => this.late.accounts(now),
+        tried,
+        (account) => account.cause,
+        bill,
+      );
+    }
     await this.untilDone(
       () => this.due.payments(now),
       tried,

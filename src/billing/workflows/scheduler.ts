@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { MINUTE, plusMicros, type Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { BillingSweep } from './billing-sweep.js';
 
 const EVERY_MS = 1_000;
 const AFTER_FAILURE_MS = 10_000;
+/** Late usage is billed within the hour: it need not be looked for with every sweep. */
+const LATE_EVERY = 10n * MINUTE;
 
 /** Sweeps again and again on the machine's clock. With a manual clock it is not started: `advance` does its work. */
 @Injectable()
@@ -31,10 +34,14 @@ export class Scheduler {
   }
 
   private async run(signal: AbortSignal): Promise<void> {
+    let lookForLateAt: Instant | undefined;
     while (!signal.aborted) {
       let pause = EVERY_MS;
       try {
-        await this.sweeper.sweep(await this.clock.now());
+        const now = await this.clock.now();
+        const withLate = lookForLateAt === undefined || now >= lookForLateAt;
+        await this.sweeper.sweep(now, withLate);
+        if (withLate) lookForLateAt = plusMicros(now, LATE_EVERY);
       } catch (error) {
         pause = AFTER_FAILURE_MS;
         this.log.error({ err: error }, 'a sweep failed; it is tried again');

@@ -95,7 +95,7 @@ describe('what an account knows', () => {
     book.run('2026-01-01');
     const { closes } = book.run('2026-02-01T00:30:00Z');
     const { closeId, window, quantity, chargeKey } = closes[0]!;
-    expect(book.state.closes.get(chargeKey)).toEqual({ closeId, window, quantity });
+    expect(book.state.closes.get(chargeKey)).toMatchObject({ closeId, window, quantity });
     expect(book.state.billed.get(chargeKey)!.close!.closeId).toBe(closeId);
   });
 

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Uuid } from '../../kernel/ids.js';
+import { DAY, MINUTE, latest, plusMicros, type Instant } from '../../kernel/instant.js';
+import { LateUsage } from '../../metering/late-usage.js';
+import { Database } from '../../platform/database/open-database.js';
+import type { DueAccount } from './due-work.js';
+
+/** A closed window of an account that nothing will bring to a run any more. */
+interface IdleWindow {
+  readonly org: Uuid;
+  readonly customer_key: Uuid;
+  readonly currency: string;
+  readonly close_id: Uuid;
+  readonly event_name: string;
+  readonly metric_type: string;
+  readonly window_start: Instant;
+  readonly window_end: Instant;
+  readonly sealed_up_to: string;
+  readonly last_run_at: Instant;
+}
+
+/** What came late is billed half an hour after it was received: within the hour, and more of it in one invoice. */
+const WAITS = 30n * MINUTE;
+/**
+ * A run has seen what was received so long before it. Shorter than the wait, so that the run that this brings about has
+ * seen what it was for; longer than any request takes to be written.
+ */
+const SEEN_AFTER = 25n * MINUTE;
+/** No event is accepted that is older. */
+const OLDEST_EVENT = 31n * DAY;
+
+const PAGE = 500;
+
+/** Late usage of accounts without a boundary (architecture.md section 6); the others look for it in their next run. */
+@Injectable()
+export class LateWork {
+  constructor(
+    private readonly database: Database,
+    private readonly late: LateUsage,
+  ) {}
+
+  /** Accounts whose late usage is due. */
+  async *accounts(until: Instant): AsyncGenerator<DueAccount> {
+    for await (const account of this.found(until)) if (account.due_at <= until) yield account;
+  }
+
+  /** The next instant after `now` at which there is some. */
+  async nextAfter(now: Instant): Promise<Instant | undefined> {
+    let next: Instant | undefined;
+    for await (const { due_at: at } of this.found(now)) {
+      if (at > now && (next === undefined || at < next)) next = at;
+    }
+    return next;
+  }
+
+  private async *found(now: Instant): AsyncGenerator<DueAccount> {
+    let after: IdleWindow | undefined;
+    for (;;) {
+      const rows = await this.idleWindows(now, after);
+      const accounts = new Map<string, DueAccount>();
+      for (const org of new Set(rows.map((row) => row.org))) {
+        const windows = rows.filter((row) => row.org === org);
+        const received = await this.late.firstReceived(
+          org,
+          windows.map(readingOf),
+          windows.map((window) => plusMicros(window.last_run_at, -SEEN_AFTER)),
+        );
+        for (const [place, at] of received) {
+          const { customer_key, currency } = windows[place]!;
+          const due = plusMicros(at, WAITS);
+          const name = `${org} ${customer_key} ${currency}`;
+          const known = accounts.get(name);
+          if (known && known.due_at <= due) continue;
+          accounts.set(name, { org, customer_key, currency, due_at: due, cause: `${name} late ${due}` });
+        }
+      }
+      yield* accounts.values();
+      if (rows.length < PAGE) return;
+      after = rows.at(-1);
+    }
+  }
+
+  private async idleWindows(now: Instant, after: IdleWindow | undefined): Promise<IdleWindow[]> {
+    const since = plusMicros(now, -2n * OLDEST_EVENT);
+    const { rows } = await sql<IdleWindow>`
+      select d.org, d.customer_key, d.currency, c.close_id, m.event_name, m.metric_type, c.window_start, c.window_end,
+        c.sealed_up_to, d.last_run_at
+      from due_billing d
+      join usage_closes c on c.org = d.org and c.subscription_id = d.subscription_id and c.window_end > ${since}
+      join metrics m on m.org = c.org and m.metric_id = c.metric_id
+      where d.due_at is null and d.last_run_at is not null
+        and not exists (
+          select from due_billing o
+          where o.org = d.org and o.customer_key = d.customer_key and o.currency = d.currency and o.due_at is not null)
+        ${after ? sql`and (d.org, d.customer_key, d.currency, c.close_id) > (${after.org}, ${after.customer_key}, ${after.currency}, ${after.close_id})` : sql``}
+      order by d.org, d.customer_key, d.currency, c.close_id limit ${sql.lit(PAGE)}`.execute(
+      this.database.db,
+    );
+    return rows;
+  }
+}
+
+/** A level carries in, and a rate looks back: what came before the window can change them. */
+function readingOf(window: IdleWindow) {
+  const oldest = plusMicros(window.window_end, -OLDEST_EVENT);
+  return {
+    customerKey: window.customer_key,
+    eventName: window.event_name,
+    from: window.metric_type === 'counter' ? latest(window.window_start, oldest) : oldest,
+    to: window.window_end,
+    countedUpTo: window.sealed_up_to,
+  };
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../kernel/ids.js';
+import type { Instant } from '../kernel/instant.js';
+import { Database } from '../platform/database/open-database.js';
+
+/** Usage that was counted up to a watermark: what was it, and what of the log could change it. */
+export interface CountedReading {
+  readonly customerKey: Uuid;
+  readonly eventName: string;
+  readonly from: Instant;
+  /** Exclusive. */
+  readonly to: Instant;
+  /** Number of the last batch that was counted. */
+  readonly countedUpTo: string;
+}
+
+interface LateRow {
+  readonly place: string;
+  readonly received_at: Instant;
+}
+
+const PAGE = 1_000;
+
+/** Finds usage that came after its time was counted: what filters leave out of a count is found too. */
+@Injectable()
+export class LateUsage {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * When the first such event was received, by the place of the reading; readings without one are not in the answer.
+   * @param after what was received up to then is passed over
+   */
+  async firstReceived(
+    org: Uuid,
+    readings: readonly CountedReading[],
+    after: readonly Instant[] | null = null,
+  ): Promise<Map<number, Instant>> {
+    const late = new Map<number, Instant>();
+    for (let from = 0; from < readings.length; from += PAGE) {
+      const page = readings.slice(from, from + PAGE);
+      const { rows } = await this.database.pool.query<LateRow>({
+        name: 'usage-late',
+        text: LATE,
+        values: [
+          org,
+          page.map((reading) => reading.customerKey),
+          page.map((reading) => reading.eventName),
+          page.map((reading) => reading.from),
+          page.map((reading) => reading.to),
+          page.map((reading) => reading.countedUpTo),
+          page.map((_, place) => after?.[from + place] ?? null),
+        ],
+      });
+      for (const row of rows) late.set(from + Number(row.place) - 1, row.received_at);
+    }
+    return late;
+  }
+}
+
+/**
+ * Batches but for stragglers are numbered in the order of their ids, so that a later batch is known by its id alone: a
+ * reading costs one look into the index, also where it holds many events. What is not numbered yet counts as later.
+ */
+const LATE = `
+select q.place, late.received_at
+from unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::bigint[], $7::timestamptz[])
+  with ordinality as q (customer_key, event_name, since, until, counted, received_after, place)
+cross join lateral (
+  select coalesce((
+      select batch_id from usage_batches
+      where org = $1 and sealed_number <= q.counted and not is_straggler
+      order by sealed_number desc limit 1
+    ), 0) as last_batch,
+    array(
+      select batch_id from usage_batches
+      where org = $1 and is_straggler and sealed_number > q.counted and earliest_event_time < q.until
+      union all
+      select batch_id from usage_batches
+      where org = $1 and sealed_number is null and earliest_event_time < q.until
+    ) as stragglers
+) counted
+cross join lateral (
+  select min(b.received_at) as received_at
+  from usage_events e join usage_batches b on b.org = $1 and b.batch_id = e.batch_id
+  where e.org = $1 and e.customer_key = q.customer_key and e.event_name = q.event_name
+    and e.event_time >= q.since and e.event_time < q.until
+    and (e.batch_id > counted.last_batch or e.batch_id = any(counted.stragglers))
+    and (q.received_after is null or b.received_at > q.received_after)
+) late
+where late.received_at is not null`;
