@@ -1,22 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { rate } from '../../src/billing/rating/tiers.js';
-import type { BatchRounding, Tier } from '../../src/billing/rating/tiers.js';
+import type { Tier } from '../../src/billing/rating/tiers.js';
 import { checkTiers } from '../../src/billing/rating/check-tiers.js';
 import { fromExact, toDecimal } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
 import { caseOf, modelsOf, reference } from './cases.js';
 import type { Model } from './cases.js';
+import { tierOf } from './scenario-model.js';
+import type { WireTier } from './scenario-model.js';
 import { tiersInWords } from './tiers-in-words.js';
-
-/** A tier in the words of the interface. */
-interface WireTier {
-  readonly type: Tier['type'];
-  readonly range_start: string;
-  readonly range_end: string | null;
-  readonly cost_per_batch: string | null;
-  readonly metric_units_per_batch: string | null;
-  readonly batch_rounding_type: BatchRounding | null;
-}
 
 interface RateModel extends Model {
   readonly kind: 'rate';
@@ -25,15 +17,6 @@ interface RateModel extends Model {
   readonly either_tiers?: readonly (readonly WireTier[])[];
   readonly points: readonly (readonly [string, string])[];
 }
-
-const toTier = (wire: WireTier): Tier => ({
-  type: wire.type,
-  rangeStart: wire.range_start,
-  rangeEnd: wire.range_end,
-  costPerBatch: wire.cost_per_batch,
-  unitsPerBatch: wire.metric_units_per_batch,
-  rounding: wire.batch_rounding_type,
-});
 
 const amount = (tiers: readonly Tier[], q: string, volume: boolean): string =>
   toDecimal(fromExact(rate(tiers, quantity(q), volume), 'USD'));
@@ -44,7 +27,7 @@ describe('golden cases: rating', () => {
 
   it.each(models)('$id', ({ model }) => {
     const notations = model.either_tiers ?? [model.tiers!];
-    for (const tiers of notations.map((wire) => wire.map(toTier))) {
+    for (const tiers of notations.map((wire) => wire.map(tierOf))) {
       expect(checkTiers(tiers, model.bulk_pricing_enabled)).toEqual([]);
       const rated = model.points.map(([q]) => [q, amount(tiers, q, model.bulk_pricing_enabled)]);
       expect(rated).toEqual(model.points.map(([q, text]) => [q, cents(text)]));
@@ -79,7 +62,7 @@ describe('golden cases: tiers of the interface', () => {
 
 describe('golden cases: tiers that are refused', () => {
   const perUnit = (rangeStart: string, rangeEnd: string | null): Tier =>
-    toTier({
+    tierOf({
       type: 'per_unit',
       range_start: rangeStart,
       range_end: rangeEnd,

@@ -108,13 +108,13 @@ interface WirePlan {
   };
 }
 
-interface WireTier {
+export interface WireTier {
   readonly type: Tier['type'];
   readonly range_start: string;
-  readonly range_end: string | null;
-  readonly cost_per_batch: string | null;
-  readonly metric_units_per_batch: string | null;
-  readonly batch_rounding_type: BatchRounding | null;
+  readonly range_end?: string | null;
+  readonly cost_per_batch?: string | null;
+  readonly metric_units_per_batch?: string | null;
+  readonly batch_rounding_type?: BatchRounding | null;
 }
 
 /** A plan of the model as a customer subscribes to it. */
@@ -184,13 +184,13 @@ function contentOf(model: ScenarioModel, plan: WirePlan): PriceContent {
   };
 }
 
-const tierOf = (tier: WireTier): Tier => ({
+export const tierOf = (tier: WireTier): Tier => ({
   type: tier.type,
   rangeStart: tier.range_start,
-  rangeEnd: tier.range_end,
-  costPerBatch: tier.cost_per_batch,
-  unitsPerBatch: tier.metric_units_per_batch,
-  rounding: tier.batch_rounding_type,
+  rangeEnd: tier.range_end ?? null,
+  costPerBatch: tier.cost_per_batch ?? null,
+  unitsPerBatch: tier.metric_units_per_batch ?? null,
+  rounding: tier.batch_rounding_type ?? null,
 });
 
 const intervalsOf = (wire: WireIntervals) => ({
