@@ -5,7 +5,6 @@ import type { Config } from './config/config.js';
 import { runMigrations, type Migration } from './database/migrations.js';
 import { openDatabase, type Database } from './database/open-database.js';
 import type { EventStore } from './event-store/event-store.js';
-import { EventStoreDbEventStore } from './event-store/eventstoredb/eventstoredb-event-store.js';
 import { PostgresEventStore } from './event-store/postgres/postgres-event-store.js';
 import { CustomerKeys } from './privacy/customer-keys.js';
 import { loadMasterKey } from './privacy/master-key.js';
@@ -34,9 +33,7 @@ export async function openPlatform(
   const database = await openDatabase(config, logger);
   try {
     await runMigrations(database.pool, migrations);
-    const store = config.eventStoreUrl
-      ? new EventStoreDbEventStore(config.eventStoreUrl)
-      : new PostgresEventStore(database.pool);
+    const store = await openEventStore(config, database);
     return {
       config,
       logger,
@@ -56,4 +53,11 @@ export async function openPlatform(
     await database.close();
     throw error;
   }
+}
+
+/** The EventStoreDB client brings gRPC along, a good part of what a process has to load: only those who use it wait for it. */
+async function openEventStore({ eventStoreUrl }: Config, { pool }: Database): Promise<EventStore> {
+  if (!eventStoreUrl) return new PostgresEventStore(pool);
+  const driver = await import('./event-store/eventstoredb/eventstoredb-event-store.js');
+  return new driver.EventStoreDbEventStore(eventStoreUrl);
 }

@@ -13,7 +13,6 @@ import { accountId } from '../domain/account.js';
 import type { ComputedInvoice } from '../domain/events.js';
 import { invoiceDocument, type DocumentSource } from '../pdf/invoice-document.js';
 import { KeptPdfs, type PdfName } from '../pdf/kept-pdfs.js';
-import { renderInvoice } from '../pdf/render-invoice.js';
 import { issuedInvoice } from './issued-invoice.js';
 
 export interface InvoicePdf {
@@ -57,6 +56,8 @@ export class GetInvoicePdfHandler implements IQueryHandler<GetInvoicePdf> {
 
     const source = await this.sourceOf(org, row);
     const customer = await this.personOf(org, customerKey, source.customerRevision);
+    // Fonts and their shaping take as long to load as half of the service: only who makes a document waits for them.
+    const { renderInvoice } = await import('../pdf/render-invoice.js');
     const document = (person: PersonalData | undefined) =>
       renderInvoice(invoiceDocument({ ...source, number, isVoided, customer: person }));
     if (customer) return { number, bytes: await this.kept.keep(name, await document(customer)) };
