@@ -1,5 +1,6 @@
 import { CHECKPOINTS_SCHEMA } from '../projections/runtime/checkpoint.js';
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
+import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
 import { API_KEYS_SCHEMA } from './organization/api-keys/schema.js';
 import { CLAIMS_SCHEMA } from './platform/claims/claims.js';
 import { MANUAL_CLOCK_SCHEMA } from './platform/clock/manual-clock.js';
@@ -13,7 +14,7 @@ import type { Migration } from './platform/database/migrations.js';
 import { APPEND_EVENTS, EVENTS_SCHEMA } from './platform/event-store/postgres/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './platform/privacy/customer-keys.js';
 import { PLACEMENTS_SCHEMA } from './subscription/placements-table.js';
-import { WEBHOOKS_SCHEMA } from './webhooks/schema.js';
+import { DELIVERIES_ADDED_SCHEMA, WEBHOOKS_SCHEMA } from './webhooks/schema.js';
 
 /** The schema of every module, in the order it is applied. Released steps stay as they are: changes are added below. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -32,4 +33,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'idempotency-customers', sql: IDEMPOTENCY_CUSTOMERS_SCHEMA },
   { name: 'webhooks', sql: WEBHOOKS_SCHEMA },
   { name: 'late-usage', sql: LATE_USAGE_SCHEMA },
+  { name: 'parked-work', sql: PARKED_WORK_SCHEMA },
+  { name: 'webhook-deliveries-added', sql: DELIVERIES_ADDED_SCHEMA },
 ];

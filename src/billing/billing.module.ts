@@ -34,6 +34,7 @@ import { PdfLinks } from './http/pdf-links.js';
 import { ShowInvoiceHandler } from './http/show-invoice.js';
 import { TestClockController } from './http/test-clock.controller.js';
 import { KeptPdfs } from './pdf/kept-pdfs.js';
+import { Parking } from './parking/parking.js';
 import { BilledAddonsHandler } from './queries/billed-addons.js';
 import { DraftInvoicesHandler } from './queries/draft-invoices.js';
 import { GetCreditHandler } from './queries/get-credit.js';
@@ -43,6 +44,8 @@ import { IsTermBilledHandler } from './queries/is-term-billed.js';
 import { ListCreditsHandler } from './queries/list-credits.js';
 import { ListInvoicesHandler } from './queries/list-invoices.js';
 import { NextInvoice } from './queries/next-invoice.js';
+import { ParkedSinceHandler } from './queries/parked-since.js';
+import { ShowParkedHandler } from './queries/show-parked.js';
 import { UsageRecount } from './queries/usage-recount.js';
 import { VerifyInvoiceHandler } from './queries/verify-invoice.js';
 import { AdvanceClockHandler } from './workflows/advance-clock.js';
@@ -87,7 +90,10 @@ import { Scheduler } from './workflows/scheduler.js';
     ListCreditsHandler,
     ListInvoicesHandler,
     NextInvoice,
+    ParkedSinceHandler,
+    Parking,
     PreviewRunHandler,
+    ShowParkedHandler,
     NotePastDueHandler,
     PdfLinks,
     RebillVoidedInvoice,

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { INestApplicationContext } from '@nestjs/common';
-import { fromWireId, type Uuid } from '../kernel/ids.js';
+import { fromWireId, isUuid, type Uuid } from '../kernel/ids.js';
 import { FIRST_ORGANIZATION } from '../organization/first-organization.js';
 import { examine } from './doctor.js';
+import { listParked, retryParked } from './parked.js';
 import { replaySubscription } from './replay-subscription.js';
 import { verifyInvoices } from './verify-invoices.js';
 
@@ -18,6 +19,8 @@ export const USAGE = `usage: npm run recount -- COMMAND
   replay subscription ID   every event of a subscription and of its billing, term by term, from the log
   verify NUMBER…           computes these invoices again and compares; by number or id
   verify --all             computes every issued invoice again and compares
+  park list                billing that cannot be done, why, and when it is tried again
+  park retry ID…           tries it with the scheduler's next sweep; --all: everything that is parked
   doctor [--sample N]      looks for what must never be; recomputes N invoices (default 20)
 options
   --organization ID        whose data; default: the first organization
@@ -41,6 +44,16 @@ export function readCommand(argv: readonly string[]): Command | 'help' {
     case 'verify': {
       if (values.all === rest.length > 0) throw new CliError('verify takes numbers of invoices, or --all.');
       return (app) => verifyInvoices(app, values.all ? 'all' : { org, names: rest });
+    }
+    case 'park': {
+      const [what, ...ids] = rest;
+      if (what === 'list' && ids.length === 0 && !values.all) return listParked;
+      if (what !== 'retry' || values.all === ids.length > 0 || !ids.every(isUuid)) {
+        throw new CliError(
+          'park takes the word list, or the word retry with ids of what is parked, or --all.',
+        );
+      }
+      return (app) => retryParked(app, values.all ? 'all' : ids);
     }
     case 'doctor': {
       const sample = Number(values.sample);

@@ -16,5 +16,6 @@ export interface Decider<State, Command, Event> {
 
 /** Placed in the default of an exhaustive switch: the compiler proves that it is never reached. */
 export function never(value: never): never {
-  throw new Error(`unhandled case: ${JSON.stringify(value)}`);
+  const { type, kind } = Object(value) as { type?: unknown; kind?: unknown };
+  throw new Error(`unhandled case: ${String(type ?? kind ?? value)}`);
 }

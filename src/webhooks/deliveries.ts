@@ -24,6 +24,7 @@ export interface Delivery {
 }
 
 export interface DueDelivery extends Delivery {
+  /** What it is about; of what is no event of the log the thing itself. */
   readonly subject_id: Uuid;
   readonly occurred_at: Instant;
 }
@@ -59,6 +60,30 @@ export class Deliveries {
     for (const { id } of rows) await this.enqueueFor(id);
   }
 
+  /** Endpoints that want to be told of what is no event of the log. */
+  async wanting(trigger: Trigger): Promise<{ readonly org: Uuid; readonly since: Instant }[]> {
+    const { rows } = await this.database.pool.query<{ org: Uuid; since: Instant }>({
+      name: 'webhook-endpoints-wanting',
+      text: `select org, greatest(min(created_at), now() - interval '1 day') as since
+        from webhook_endpoints where $1 = any(triggers) group by org`,
+      values: [trigger],
+    });
+    return rows;
+  }
+
+  /** Adds what is no event of the log, each once, behind what the endpoint was told of by then. */
+  async enqueueOthers(org: Uuid, trigger: Trigger, ids: readonly Uuid[]): Promise<void> {
+    await this.database.pool.query({
+      name: 'webhook-deliveries-others',
+      text: `insert into webhook_deliveries (endpoint_id, event_id, trigger, commit, prepare)
+        select e.id, other.id, $2, e.commit, e.prepare from webhook_endpoints e cross join unnest($3::uuid[]) as other (id)
+        where e.org = $1 and $2 = any(e.triggers)
+          and not exists (select from webhook_deliveries d where d.endpoint_id = e.id and d.event_id = other.id)
+        on conflict do nothing`,
+      values: [org, trigger, ids],
+    });
+  }
+
   private async enqueueFor(id: Uuid): Promise<void> {
     await inTransaction(this.database.pool, async (client) => {
       const { rows } = await client.query<{ org: Uuid; triggers: string[]; commit: string; prepare: string }>(
@@ -90,8 +115,9 @@ export class Deliveries {
     const { rows } = await this.database.pool.query<DueDelivery>({
       name: 'webhook-deliveries-next',
       text: `select * from (select d.event_id, d.place, d.trigger, d.commit, d.prepare, d.status, d.attempts,
-            d.first_attempt_at, d.next_attempt_at, v.subject_id, v.occurred_at
-          from webhook_deliveries d join webhook_events v on v.org = $2 and v.event_id = d.event_id
+            d.first_attempt_at, d.next_attempt_at, coalesce(v.subject_id, d.event_id) as subject_id,
+            coalesce(v.occurred_at, d.added_at) as occurred_at
+          from webhook_deliveries d left join webhook_events v on v.org = $2 and v.event_id = d.event_id
           where d.endpoint_id = $1 and d.status = 'pending' order by d.place limit 1) first
         where next_attempt_at <= now()`,
       values: [endpointId, org],

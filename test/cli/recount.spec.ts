@@ -98,13 +98,19 @@ describe('recount doctor', () => {
   it('finds nothing in books that are in order', async () => {
     const { lines, isWell } = await run('doctor', '--sample', '3');
     expect(lines.filter((line) => !line.startsWith('holds'))).toEqual([]);
-    expect(lines).toHaveLength(9);
+    expect(lines).toHaveLength(10);
     expect(isWell).toBe(true);
   });
 
   it.each([
     ['every boundary', 'due_billing', `update due_billing set due_at = '2026-02-15', graced = false`],
     ['every term is renewed', 'due_terms', `update due_terms set boundary = '2026-02-15'`],
+    [
+      'no billing is parked',
+      'parked_work',
+      `insert into parked_work (org, kind, subject_id, cause, detail, parked_at, tried_at, next_try_at)
+         select org, 'run', customer_key, 'internal', '', issued_at, issued_at, issued_at from invoices limit 1`,
+    ],
     ['every computed invoice', 'invoices', 'update invoices set invoice_number = null'],
     ['the invoice numbers', 'invoices', `update invoices set invoice_number = '260101-000007'`],
     [

@@ -27,6 +27,11 @@ export const INVARIANTS: readonly Invariant[] = [
       from due_terms where boundary <= $1::timestamptz - ${PATIENCE} order by boundary limit ${NAMED}`,
   },
   {
+    name: 'no billing is parked',
+    violations: `select kind || ' ' || subject_id || ' since ' || parked_at || ' after ' || tries || ' tries: ' || cause as what
+      from parked_work where resolved_at is null and parked_at <= $1::timestamptz order by parked_at limit ${NAMED}`,
+  },
+  {
     name: 'every computed invoice is issued',
     violations: `select 'invoice ' || invoice_id || ', computed at ' || issued_at as what
       from invoices where invoice_number is null and issued_at <= $1::timestamptz - ${PATIENCE}

@@ -6,6 +6,7 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { withRole, type CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { account, accountId } from '../domain/account.js';
+import { Parking } from '../parking/parking.js';
 import { computeInvoice } from '../rating/compute-invoice.js';
 import { usageNeeded } from '../rating/usage-needs.js';
 import { RunGatherer, type BillableAccount } from './gather-run.js';
@@ -13,13 +14,14 @@ import { IssueInvoice } from './issue-invoice.js';
 import { UsageCounter } from './usage-counter.js';
 
 export interface BillingOutcome {
-  /** Undefined: nothing was due. */
+  /** Undefined: nothing was due, or the account is parked. */
   readonly invoiceId: Uuid | undefined;
 }
 
 /**
  * Bills what an account owes by now. The run's id derives from the command's, whose own id is the cause: the same cause
- * bills once, however often and wherever it runs.
+ * bills once, however often and wherever it runs. What cannot be computed appends nothing and parks the account: what is
+ * due stays due, and any later run bills it.
  */
 export class RunBilling extends Command<BillingOutcome> {
   constructor(
@@ -41,10 +43,20 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     private readonly usage: UsageCounter,
     private readonly runner: CommandRunner,
     private readonly issuing: IssueInvoice,
+    private readonly parking: Parking,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ context, account: billable, alsoTerms }: RunBilling): Promise<BillingOutcome> {
+  /** @throws DomainError `conflict`; StoreUnavailable */
+  async execute(command: RunBilling): Promise<BillingOutcome> {
+    const { org } = command.context;
+    const { customerKey, currency } = command.account;
+    const work = { org, kind: 'run', subjectId: customerKey, customerKey, currency } as const;
+    const done = await this.parking.attempt(work, () => this.bill(command));
+    return { invoiceId: done?.invoiceId };
+  }
+
+  private async bill({ context, account: billable, alsoTerms }: RunBilling): Promise<BillingOutcome> {
     const runId = derivedId(context.commandId, 'run');
     for (let attempt = 0; ; attempt++) {
       // 1. Read everything the run is computed from; a run that is in the account already is done.

@@ -11,8 +11,9 @@ import { CloseTerm } from '../../subscription/commands/close-term.js';
 import { dueCommandId } from '../commands/due-command-id.js';
 import { NotePastDue } from '../commands/note-past-due.js';
 import { RunBilling } from '../commands/run-billing.js';
-import { LateWork } from './late-work.js';
+import { Parking, type Work } from '../parking/parking.js';
 import { DueWork, type DueAccount, type DuePayment, type DueTerm } from './due-work.js';
+import { LateWork } from './late-work.js';
 
 export interface SweepResult {
   readonly invoicesIssued: number;
@@ -25,8 +26,8 @@ const READ_MODELS_WITHIN_MS = 30_000;
 
 /**
  * Does everything that has fallen due: first the boundaries, in order, until no term has one left (a scheduler that was
- * down renews boundary by boundary), then one run per account, then what was
- * not paid in time. What fails is left due and tried by the next sweep.
+ * down renews boundary by boundary), then one run per account, then what was not paid in time. What cannot be done is
+ * parked and holds up nothing else; a store that is down ends the sweep, and the next one goes on.
  */
 @Injectable()
 export class BillingSweep {
@@ -35,6 +36,7 @@ export class BillingSweep {
     private readonly late: LateWork,
     private readonly commands: CommandBus,
     private readonly progress: ProjectionProgress,
+    private readonly parking: Parking,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -48,8 +50,8 @@ export class BillingSweep {
       tried,
       (term) => `${term.subscription_id}@${term.boundary}`,
       async (term) => {
-        const outcome = await this.commands.execute(
-          new CloseTerm(contextOf(term, term.boundary), term.subscription_id),
+        const outcome = await this.parking.attempt(workOf(term), () =>
+          this.commands.execute(new CloseTerm(contextOf(term, term.boundary), term.subscription_id)),
         );
         if (outcome === 'renewed') counts.termsRenewed++;
         if (outcome === 'ended') counts.termsEnded++;
@@ -58,7 +60,8 @@ export class BillingSweep {
     const bill = async (account: DueAccount) => {
       const { customer_key: customerKey, currency } = account;
       const context = contextOf(account, `${customerKey}.${currency} ${account.cause}`);
-      const outcome = await this.commands.execute(new RunBilling(context, { customerKey, currency }));
+      const run = new RunBilling(context, { customerKey, currency }, account.terms);
+      const outcome = await this.commands.execute(run);
       if (outcome.invoiceId) counts.invoicesIssued++;
     };
     await this.untilDone(
@@ -79,9 +82,10 @@ export class BillingSweep {
       () => this.due.payments(now),
       tried,
       ({ invoice_id: id, due_at: dueAt }) => `${id} past ${dueAt}`,
-      (payment) => {
+      async (payment) => {
         const context = contextOf(payment, `past ${payment.due_at}`);
-        return this.commands.execute(new NotePastDue(context, payment));
+        const note = new NotePastDue(context, payment);
+        await this.parking.attempt(workOf(payment), () => this.commands.execute(note));
       },
     );
     return counts;
@@ -105,7 +109,7 @@ export class BillingSweep {
           await work(item);
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
-          this.log.error({ err: error, org: item.org, due: name }, 'due work is refused and stays due');
+          this.log.warn({ err: error, org: item.org, due: name }, 'due work stays due for the next sweep');
         }
       });
       if (found) await this.readModelsCaughtUp();
@@ -117,6 +121,14 @@ export class BillingSweep {
     if (head && !(await this.progress.waitFor(head, READ_MODELS_WITHIN_MS)))
       throw new Error('the read models do not keep up; the sweep goes on later');
   }
+}
+
+function workOf(item: DueTerm | DuePayment): Work {
+  const { org, customer_key: customerKey } = item;
+  const account = { org, customerKey, currency: item.currency ?? '' };
+  return 'invoice_id' in item
+    ? { ...account, kind: 'past_due', subjectId: item.invoice_id }
+    : { ...account, kind: 'boundary', subjectId: item.subscription_id };
 }
 
 function contextOf(item: DueTerm | DueAccount | DuePayment, cause: string): CommandContext {

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { Database } from '../../platform/database/open-database.js';
+import type { Work } from '../parking/parking.js';
 
 export interface DueTerm {
   readonly org: Uuid;
   readonly subscription_id: Uuid;
   readonly boundary: Instant;
+  /** The account that is billed for it, where the read model has it. */
+  readonly customer_key: Uuid | null;
+  readonly currency: string | null;
 }
 
 export interface DueAccount {
@@ -17,6 +21,8 @@ export interface DueAccount {
   readonly due_at: Instant;
   /** What made it due: the same rows have the same cause, in every process. */
   readonly cause: string;
+  /** The terms that made it due: one whose first run was parked is not known to its account yet. */
+  readonly terms: readonly Uuid[];
 }
 
 export interface DuePayment {
@@ -33,6 +39,18 @@ const PAGE = 500;
 const billableAt = sql`(d.due_at + case when d.graced then g.late_event_grace_minutes * interval '1 minute'
   else interval '0' end)`;
 
+/** Whether it is not parked, or its next try has come. */
+const isTried = (
+  kind: Work['kind'],
+  org: RawBuilder<unknown>,
+  subject: RawBuilder<unknown>,
+  until: Instant,
+  currency?: RawBuilder<unknown>,
+) => sql`not exists (
+  select from parked_work p
+  where p.org = ${org} and p.kind = ${sql.lit(kind)} and p.subject_id = ${subject} and p.resolved_at is null
+    and p.next_try_at > ${until} ${currency ? sql`and p.currency = ${currency}` : sql``})`;
+
 /** What has fallen due, found by index, from the due-billing read model. */
 @Injectable()
 export class DueWork {
@@ -43,10 +61,11 @@ export class DueWork {
     let after: DueTerm | undefined;
     for (;;) {
       const { rows }: { rows: DueTerm[] } = await sql<DueTerm>`
-        select org, subscription_id, boundary from due_terms
-        where boundary <= ${until}
-          ${after ? sql`and (boundary, org, subscription_id) > (${after.boundary}, ${after.org}, ${after.subscription_id})` : sql``}
-        order by boundary, org, subscription_id limit ${sql.lit(PAGE)}`.execute(this.database.db);
+        select t.org, t.subscription_id, t.boundary, d.customer_key, d.currency
+        from due_terms t left join due_billing d using (org, subscription_id)
+        where t.boundary <= ${until} and ${isTried('boundary', sql`t.org`, sql`t.subscription_id`, until)}
+          ${after ? sql`and (t.boundary, t.org, t.subscription_id) > (${after.boundary}, ${after.org}, ${after.subscription_id})` : sql``}
+        order by t.boundary, t.org, t.subscription_id limit ${sql.lit(PAGE)}`.execute(this.database.db);
       yield* rows;
       if (rows.length < PAGE) return;
       after = rows.at(-1);
@@ -59,9 +78,11 @@ export class DueWork {
     for (;;) {
       const { rows }: { rows: DueAccount[] } = await sql<DueAccount>`
         select d.org, d.customer_key, d.currency, min(d.due_at) as due_at,
-          string_agg(d.subscription_id || '@' || d.stream_revision || '@' || d.due_at, ' ' order by d.subscription_id) as cause
+          string_agg(d.subscription_id || '@' || d.stream_revision || '@' || d.due_at, ' ' order by d.subscription_id) as cause,
+          array_agg(d.subscription_id::text order by d.subscription_id) as terms
         from due_billing d join billing_grace g on g.org = d.org
         where d.due_at <= ${until} and ${billableAt} <= ${until}
+          and ${isTried('run', sql`d.org`, sql`d.customer_key`, until, sql`d.currency`)}
           ${after ? sql`and (d.org, d.customer_key, d.currency) > (${after.org}, ${after.customer_key}, ${after.currency})` : sql``}
         group by d.org, d.customer_key, d.currency
         order by d.org, d.customer_key, d.currency limit ${sql.lit(PAGE)}`.execute(this.database.db);
@@ -77,7 +98,7 @@ export class DueWork {
     for (;;) {
       const { rows }: { rows: DuePayment[] } = await sql<DuePayment>`
         select org, invoice_id, customer_key, currency, due_at from due_payments
-        where due_at <= ${until}
+        where due_at <= ${until} and ${isTried('past_due', sql`org`, sql`invoice_id`, until, sql`currency`)}
           ${after ? sql`and (due_at, org, invoice_id) > (${after.due_at}, ${after.org}, ${after.invoice_id})` : sql``}
         order by due_at, org, invoice_id limit ${sql.lit(PAGE)}`.execute(this.database.db);
       yield* rows;

@@ -72,7 +72,8 @@ export class LateWork {
           const name = `${org} ${customer_key} ${currency}`;
           const known = accounts.get(name);
           if (known && known.due_at <= due) continue;
-          accounts.set(name, { org, customer_key, currency, due_at: due, cause: `${name} late ${due}` });
+          const cause = `${name} late ${due}`;
+          accounts.set(name, { org, customer_key, currency, due_at: due, cause, terms: [] });
         }
       }
       yield* accounts.values();

@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { DomainError, type ErrorCode } from '../../kernel/errors.js';
 import { AppendTooLarge } from '../event-store/append-size.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from '../event-store/event-store.js';
+import { isDatabaseDown } from '../store-down.js';
 
 /** What the frameworks and drivers below us throw, in the engine's own words; undefined for what nobody foresaw. */
 export function toDomainError(error: unknown): DomainError | undefined {
@@ -42,26 +43,4 @@ const SENTENCES: Readonly<Record<number, readonly [ErrorCode, string]>> = {
 function bySaying(status: number): DomainError | undefined {
   const sentence = SENTENCES[status];
   return sentence && new DomainError(...sentence);
-}
-
-const CONNECTION_ERRORS = new Set(
-  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENOENT'.split(' '),
-);
-/** ENOENT is also what a missing file says. */
-const OF_FILES = new Set(['open', 'stat', 'lstat', 'access', 'unlink', 'scandir', 'mkdir', 'rename']);
-/** SQLSTATE classes of a server that cannot serve now: connection, resources, operator intervention, system. */
-const SERVER_TROUBLE = /^(08|53|57|58)...$/;
-/** What `pg` says without a code when its pool or a connection gives up. */
-const POOL_TROUBLE =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
-
-/** By their marks and not by their class: errors of Node itself may be those of another realm. */
-function isDatabaseDown(error: unknown): boolean {
-  const { code, syscall, severity, message, errors } = (error ?? {}) as Record<string, unknown>;
-  if (Array.isArray(errors)) return errors.some(isDatabaseDown);
-  if (typeof code === 'string') {
-    const isOfSocket = CONNECTION_ERRORS.has(code) && typeof syscall === 'string' && !OF_FILES.has(syscall);
-    return isOfSocket || (severity !== undefined && SERVER_TROUBLE.test(code));
-  }
-  return typeof message === 'string' && POOL_TROUBLE.test(message);
 }

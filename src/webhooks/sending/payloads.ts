@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ShowInvoice } from '../../billing/queries/show-invoice.js';
+import { ShowParked } from '../../billing/queries/show-parked.js';
 import { ShowCustomer } from '../../customer/queries/show-customer.js';
 import { formatPosition } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -36,8 +37,9 @@ export class Payloads {
       case 'invoice.paid':
       case 'invoice.past_due':
       case 'invoice.voided':
-      case 'billing.parked':
         return this.queries.execute(new ShowInvoice(org, subject));
+      case 'billing.parked':
+        return this.queries.execute(new ShowParked(org, subject));
     }
   }
 }

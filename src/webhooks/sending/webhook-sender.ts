@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { Webhook } from 'standardwebhooks';
+import { ParkedSince } from '../../billing/queries/parked-since.js';
 import { toMicros, type Instant } from '../../kernel/instant.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { READ_MODELS, type ReadModels } from '../../platform/http/read-models.js';
@@ -33,6 +35,7 @@ export class WebhookSender {
     private readonly endpoints: Endpoints,
     private readonly deliveries: Deliveries,
     private readonly payloads: Payloads,
+    private readonly queries: QueryBus,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly log: Logger,
@@ -55,6 +58,7 @@ export class WebhookSender {
       let pause = LOOK_EVERY_MS;
       try {
         await this.deliveries.enqueue();
+        await this.enqueueParked();
         for (const endpoint of await this.endpoints.lease(MOST - this.#sending.size, LEASE_SECONDS)) {
           const sending = this.sendTo(endpoint).finally(() => this.#sending.delete(sending));
           this.#sending.add(sending);
@@ -64,6 +68,14 @@ export class WebhookSender {
         this.log.warn({ err }, 'webhooks cannot be looked for and are looked for again');
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** What is parked is a row of the billing module and no event. */
+  private async enqueueParked(): Promise<void> {
+    for (const { org, since } of await this.deliveries.wanting('billing.parked')) {
+      const ids = await this.queries.execute(new ParkedSince(org, since));
+      if (ids.length > 0) await this.deliveries.enqueueOthers(org, 'billing.parked', ids);
     }
   }
 

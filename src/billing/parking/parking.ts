@@ -1,0 +1,145 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { Database } from '../../platform/database/open-database.js';
+import { AppendTooLarge } from '../../platform/event-store/append-size.js';
+import { isStoreDown } from '../../platform/store-down.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+
+/** A piece of due work, by what it is about. */
+export interface Work {
+  readonly org: Uuid;
+  /** A run of an account, a term at its boundary, an invoice whose due date has passed. */
+  readonly kind: 'run' | 'boundary' | 'past_due';
+  /** The customer's key, the term or the invoice. */
+  readonly subjectId: Uuid;
+  /** Null where the account is not known. */
+  readonly customerKey: Uuid | null;
+  /** Empty where it is not known. */
+  readonly currency: string;
+}
+
+export interface ParkedWork extends Work {
+  readonly parkId: Uuid;
+  readonly cause: string;
+  readonly detail: string;
+  readonly tries: number;
+  readonly parkedAt: Instant;
+  readonly nextTryAt: Instant;
+  readonly resolvedAt: Instant | null;
+}
+
+const COLUMNS = `park_id as "parkId", org, kind, subject_id as "subjectId", customer_key as "customerKey", currency,
+  cause, detail, tries, parked_at as "parkedAt", next_try_at as "nextTryAt", resolved_at as "resolvedAt"`;
+
+const LISTED = 1_000;
+const LONGEST_DETAIL = 500;
+
+/**
+ * Due work that cannot be done is put aside with its cause, so that everything else goes on, and tried again with
+ * growing pauses (architecture.md section 7). Nothing is lost by it: what is due stays due until it is done.
+ */
+@Injectable()
+export class Parking {
+  constructor(
+    private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /**
+   * Does it, or parks it; undefined: it is parked. What everybody else would fail with too, a store that is down, and
+   * what another try may well do, a conflict, is thrown and parks nothing.
+   */
+  async attempt<Result>(work: Work, act: () => Promise<Result>): Promise<Result | undefined> {
+    let result: Result;
+    try {
+      result = await act();
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      await this.park(work, error);
+      return undefined;
+    }
+    await this.resolve(work);
+    return result;
+  }
+
+  /** What is parked now, the oldest first. */
+  async list(): Promise<ParkedWork[]> {
+    const { rows } = await this.database.pool.query<ParkedWork>(
+      `select ${COLUMNS} from parked_work where resolved_at is null order by parked_at, park_id limit ${LISTED}`,
+    );
+    return rows;
+  }
+
+  /** What was parked since, by wall time, whether it still is or not; the newest of them when there are very many. */
+  async since(org: Uuid, noted: Instant): Promise<Uuid[]> {
+    const { rows } = await this.database.pool.query<{ park_id: Uuid }>({
+      name: 'parked-work-since',
+      text: `select park_id from parked_work where org = $1 and noted_at >= $2 order by noted_at desc limit ${LISTED}`,
+      values: [org, noted],
+    });
+    return rows.map((row) => row.park_id);
+  }
+
+  /** What is parked is tried with the next sweep. @returns how many there are @param parkId only this one */
+  async retry(parkId?: Uuid): Promise<number> {
+    const { rowCount } = await this.database.pool.query(
+      `update parked_work set next_try_at = tried_at
+        where resolved_at is null and ($1::uuid is null or park_id = $1)`,
+      [parkId],
+    );
+    return rowCount ?? 0;
+  }
+
+  async find(org: Uuid, parkId: Uuid): Promise<ParkedWork | undefined> {
+    const { rows } = await this.database.pool.query<ParkedWork>(
+      `select ${COLUMNS} from parked_work where org = $1 and park_id = $2`,
+      [org, parkId],
+    );
+    return rows[0];
+  }
+
+  private async park({ org, kind, subjectId, customerKey, currency }: Work, error: unknown): Promise<void> {
+    const { cause, detail } = causeOf(error);
+    await this.database.pool.query(PARK, [
+      ...[org, kind, subjectId, customerKey, currency],
+      ...[cause, detail.slice(0, LONGEST_DETAIL), await this.clock.now()],
+    ]);
+    this.log.error({ err: error, org, kind, subject: subjectId, cause }, 'due work is parked');
+  }
+
+  private async resolve({ org, kind, subjectId, currency }: Work): Promise<void> {
+    await this.database.pool.query({
+      name: 'parked-work-resolve',
+      text: `update parked_work set resolved_at = $5
+        where org = $1 and kind = $2 and subject_id = $3 and currency = $4 and resolved_at is null`,
+      values: [org, kind, subjectId, currency, await this.clock.now()],
+    });
+  }
+}
+
+/** After 1, 2, 4 … minutes, at last every 6 hours. */
+const PARK = `
+insert into parked_work as p (org, kind, subject_id, customer_key, currency, cause, detail, parked_at, tried_at, next_try_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8::timestamptz + interval '1 minute')
+on conflict (org, kind, subject_id, currency) where resolved_at is null do update
+set cause = excluded.cause, detail = excluded.detail, tries = p.tries + 1, tried_at = excluded.tried_at,
+  next_try_at = excluded.tried_at + least(interval '1 minute' * 2 ^ least(p.tries, 20), interval '6 hours')`;
+
+const isPassing = (error: unknown): boolean =>
+  isStoreDown(error) ||
+  (error instanceof DomainError && (error.code === 'conflict' || error.code === 'unavailable')) ||
+  isRolledBack(error);
+
+/** SQLSTATE class 40: a deadlock or a serialization failure, which PostgreSQL asks to repeat. */
+const isRolledBack = (error: unknown): boolean =>
+  /^40...$/.test((error as { code?: string } | null)?.code ?? '');
+
+function causeOf(error: unknown): { cause: string; detail: string } {
+  if (error instanceof DomainError) return { cause: error.code, detail: error.detail };
+  if (error instanceof AppendTooLarge) return { cause: 'invoice_too_large', detail: error.message };
+  return { cause: 'internal', detail: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,45 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Parking, type ParkedWork } from '../billing/parking/parking.js';
+import { toWireId, type Uuid } from '../kernel/ids.js';
+import { formatInstant } from '../kernel/instant.js';
+
+/** Billing work that cannot be done, of all organizations, with its cause; all is well when there is none. */
+export async function* listParked(app: INestApplicationContext): AsyncGenerator<string, boolean> {
+  const parked = await app.get(Parking, { strict: false }).list();
+  for (const work of parked) {
+    const { parkId, cause, detail, tries, parkedAt, nextTryAt } = work;
+    const since = `${formatInstant(parkedAt)}, tried ${tries} times, next ${formatInstant(nextTryAt)}`;
+    yield `${parkId}  ${subjectOf(work)} of ${toWireId('org', work.org)}, since ${since}`;
+    yield `      ${cause}: ${detail}`;
+  }
+  yield parked.length === 0 ? 'nothing is parked' : `${parked.length} parked`;
+  return parked.length === 0;
+}
+
+/** The scheduler tries it with its next sweep, and not first when its pause is over. */
+export async function* retryParked(
+  app: INestApplicationContext,
+  which: 'all' | readonly Uuid[],
+): AsyncGenerator<string, boolean> {
+  const parking = app.get(Parking, { strict: false });
+  let isWell = true;
+  for (const parkId of which === 'all' ? [undefined] : which) {
+    const count = await parking.retry(parkId);
+    isWell &&= parkId === undefined || count === 1;
+    yield parkId !== undefined && count === 0
+      ? `${parkId} is not parked`
+      : `${parkId ?? count} tried with the next sweep`;
+  }
+  return isWell;
+}
+
+function subjectOf({ kind, subjectId, currency }: ParkedWork): string {
+  switch (kind) {
+    case 'run':
+      return `billing of account ${subjectId}.${currency}`;
+    case 'boundary':
+      return `boundary of ${toWireId('sub', subjectId)}`;
+    case 'past_due':
+      return `past-due note of ${toWireId('invoice', subjectId)}`;
+  }
+}
