@@ -12,10 +12,20 @@ export interface ServiceProcess {
   readonly client: RecountClient;
   /** Ends it by the signal; answers its exit code, null when it was killed. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  /** Kills it this instant. */
+  kill(): void;
+  isRunning(): boolean;
 }
 
-/** The service as a process of its own, as `npm start` runs it, on an embedded PostgreSQL in `dataDir`. */
-export async function startServiceProcess(dataDir: string, clockStart: string): Promise<ServiceProcess> {
+/**
+ * The service as a process of its own, as `npm start` runs it, on an embedded PostgreSQL in `dataDir` or on the stores
+ * that the settings name.
+ */
+export async function startServiceProcess(
+  dataDir: string,
+  clockStart: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
   const port = await freePort();
   const { NODE_OPTIONS: _jest, DATABASE_URL: _url, ...inherited } = process.env;
   const env = {
@@ -26,6 +36,7 @@ export async function startServiceProcess(dataDir: string, clockStart: string): 
     CLOCK: 'manual',
     CLOCK_START: clockStart,
     LOG_LEVEL: 'error',
+    ...settings,
   };
   const loader = path.join(root, 'test/support/ts-loader.mjs');
   const child = spawn(process.execPath, ['--import', loader, 'src/main.ts'], {
@@ -43,16 +54,18 @@ export async function startServiceProcess(dataDir: string, clockStart: string): 
       const [code] = (await exited) as [number | null];
       return code;
     },
+    kill: () => void child.kill('SIGKILL'),
+    isRunning: () => child.exitCode === null && child.signalCode === null && !child.killed,
   };
 }
 
 async function untilHealthy(client: RecountClient, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null) {
+  while (child.exitCode === null && child.signalCode === null) {
     const answer = await fetch(`${client.baseUrl}/api/healthcheck/`).catch(() => undefined);
     if (answer?.ok) return;
     await sleep(100);
   }
-  throw new Error(`the service ended with ${child.exitCode} before it was ready`);
+  throw new Error(`the service ended with ${child.exitCode ?? child.signalCode} before it was ready`);
 }
 
 async function freePort(): Promise<number> {

@@ -52,13 +52,18 @@ export class GrantCreditHandler implements ICommandHandler<GrantCredit> {
    */
   async execute({ context, input }: GrantCredit): Promise<AccountCredit> {
     const { customerKey, currency, amount, description, expiresAt } = input;
+    const creditId = derivedId(context.commandId, 'credit');
+    const id = accountId(customerKey, currency);
+    const granted = await this.runner.repeated(account, id, context);
+    if (granted) return granted.state.credits.get(creditId)!;
+
     const now = context.receivedAt ?? (await this.clock.now());
     const zone = await this.zoneOf(context.org, customerKey);
     const purchaseId = derivedId(context.commandId, 'purchase');
     const { amountPaid } = input;
     const purchase = amountPaid && { amountPaid, invoiceId: derivedId(purchaseId, 'invoice'), zone };
     const credit: CreditGrant = {
-      creditId: derivedId(context.commandId, 'credit'),
+      creditId,
       customerKey,
       currency,
       amount,
@@ -70,8 +75,8 @@ export class GrantCreditHandler implements ICommandHandler<GrantCredit> {
     };
     const invoice = purchase && (await this.sold(credit, purchase, purchaseId, context.org));
     const command = { type: 'GrantCredit' as const, credit, invoice };
-    const { state } = await this.runner.run(account, accountId(customerKey, currency), command, context);
-    return state.credits.get(credit.creditId)!;
+    const { state } = await this.runner.run(account, id, command, context);
+    return state.credits.get(creditId)!;
   }
 
   private async zoneOf(org: Uuid, customerKey: Uuid): Promise<string> {

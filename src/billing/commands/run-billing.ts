@@ -59,16 +59,14 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
   private async bill({ context, account: billable, alsoTerms }: RunBilling): Promise<BillingOutcome> {
     const runId = derivedId(context.commandId, 'run');
     for (let attempt = 0; ; attempt++) {
-      // 1. Read everything the run is computed from; a run that is in the account already is done.
+      // 1. Read everything the run is computed from.
       const asOf = context.receivedAt ?? (await this.clock.now());
       const data = await this.gatherer.gather(
         { org: context.org, account: billable, runId, asOf },
         alsoTerms,
       );
-      const known = data.account.runs.get(runId);
-      if (known) return { invoiceId: known.kind === 'invoice' ? known.invoiceId : undefined };
-
-      // Whoever meets an invoice without its number finishes it: a reduction names the invoice it reduces.
+      // Whoever meets an invoice without its number finishes it: a reduction names the invoice it reduces, and what a
+      // dead process computed is issued before its repeat is answered.
       const unissued = [...data.account.invoices.values()].filter(({ number }) => number === null);
       if (unissued.length > 0) {
         for (const invoice of unissued) {
@@ -76,6 +74,10 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
         }
         continue;
       }
+
+      // A run that is in the account already is done.
+      const known = data.account.runs.get(runId);
+      if (known) return { invoiceId: known.kind === 'invoice' ? known.invoiceId : undefined };
 
       // 2. Seal the usage log and count the windows that are due.
       const counted = await this.usage.count(context.org, data, usageNeeded(data));

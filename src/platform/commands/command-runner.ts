@@ -74,7 +74,7 @@ export class CommandRunner {
       const { state, last, recorded } = loaded;
 
       // 2. The same command, done before: its recorded outcome stands.
-      if (recorded) return this.finish(recorded, context);
+      if (recorded) return this.finishAgain(recorded, context);
 
       // 3. Decide, never earlier than the stream's last event. No guess is a reason to refuse, or to do nothing.
       const clockNow = context.receivedAt ?? (await this.clock.now());
@@ -112,6 +112,22 @@ export class CommandRunner {
       return this.finish(outcome, context);
     }
     throw new DomainError('conflict', 'The resource is being changed by others. Try again.');
+  }
+
+  /**
+   * What the command did when it ran before, with what must follow it done: a repeat is answered no earlier than the
+   * first would have been. Undefined when it is new.
+   * @throws StoreUnavailable
+   */
+  async repeated<State, Command, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>,
+    id: string,
+    context: CommandContext,
+  ): Promise<CommandOutcome<State, Event> | undefined> {
+    if (context.isNew) return undefined;
+    const stream = streamName(aggregate.category, context.org, id);
+    const { recorded } = await this.load(aggregate, stream, context);
+    return recorded && this.finishAgain(recorded, context);
   }
 
   /** Reads what is new in the stream; all of it again only to find what a repeated command did. */
@@ -157,6 +173,16 @@ export class CommandRunner {
         await sleep(50 * 2 ** attempt);
       }
     }
+  }
+
+  /** What is done only now carries the correlation of the first request, and the answer of this one promises it too. */
+  private async finishAgain<State, Event extends DomainEvent>(
+    recorded: CommandOutcome<State, Event>,
+    context: CommandContext,
+  ): Promise<CommandOutcome<State, Event>> {
+    const outcome = await this.finish(recorded, context);
+    notePosition(context.correlationId, await this.store.head());
+    return outcome;
   }
 
   /** The command has succeeded; a follower that cannot act now is done from the log by the worker. */

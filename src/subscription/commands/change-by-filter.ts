@@ -6,11 +6,9 @@ import type { CustomerEvent } from '../../customer/domain/events.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
-import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import type { BulkChange } from '../domain/bulk-change.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription.js';
@@ -48,7 +46,6 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     private readonly bulk: BulkChanges,
     private readonly runner: CommandRunner,
     private readonly queries: QueryBus,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -74,12 +71,8 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
 
   /** A repeat goes on with what the first one accepted: by now nothing may match any more. */
   private async acceptedBefore(context: CommandContext, customerKey: Uuid): Promise<Accepted | undefined> {
-    if (context.isNew) return undefined;
-    const stream = streamName('customer', context.org, customerKey);
-    for await (const event of this.store.readStream(stream)) {
-      if (event.metadata.commandId === context.commandId) return event as Accepted;
-    }
-    return undefined;
+    const before = await this.runner.repeated(customer, customerKey, context);
+    return before?.events[0] as Accepted | undefined;
   }
 
   /** Undefined: nothing matches. */

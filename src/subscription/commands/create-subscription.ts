@@ -8,7 +8,6 @@ import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { firstTerm, type StartRequest } from '../domain/first-term.js';
 import { subscription, type Subscription } from '../domain/subscription.js';
 import { Placements } from '../placements.js';
-import { SubscriptionReader } from '../subscription-reader.js';
 import { Measures, type Wanted } from './measures.js';
 
 export interface CreateSubscriptionInput extends Omit<
@@ -31,7 +30,6 @@ export class CreateSubscription extends Command<Subscription> {
 export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscription> {
   constructor(
     private readonly runner: CommandRunner,
-    private readonly subscriptions: SubscriptionReader,
     private readonly measures: Measures,
     private readonly placements: Placements,
     private readonly queries: QueryBus,
@@ -45,8 +43,8 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
     const subscriptionId: Uuid = derivedId(context.commandId, 'subscription');
 
     // 1. A repeat finds what the first one started, whatever plan and customer have become since.
-    const started = await this.subscriptions.load(org, subscriptionId, 0n);
-    if (started) return started.state;
+    const started = await this.runner.repeated(subscription, subscriptionId, context);
+    if (started) return started.state!;
 
     // 2. What the term is measured by, and the term itself: whatever is wrong is refused before a place is taken.
     const now = context.receivedAt ?? (await this.clock.now());

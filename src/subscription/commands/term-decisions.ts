@@ -14,7 +14,7 @@ export interface Rehearsed {
   readonly subscriptionId: Uuid;
   readonly command: SubscriptionCommand;
   readonly before: Subscription;
-  /** As the command would leave it. Null where it is over: then only a repeat of what ended it is not refused. */
+  /** As the command would leave it. Null in a repeat, and where the term is over: then only a repeat is not refused. */
   readonly after: Subscription | null;
 }
 
@@ -36,16 +36,19 @@ export class TermDecisions {
 
   /** @throws DomainError `resource_not_found`, and what the decision refuses with */
   async rehearse(
-    { org, commandId, receivedAt }: CommandContext,
+    context: CommandContext,
     subscriptionId: Uuid | undefined,
     command: SubscriptionCommand,
   ): Promise<Rehearsed> {
+    const { org, commandId, receivedAt } = context;
     const read = subscriptionId && (await this.subscriptions.load(org, subscriptionId));
     if (!subscriptionId || !read) {
       throw new DomainError('resource_not_found', 'There is no subscription with this id.');
     }
     const before = read.state;
-    if (before.closedAt !== null) return { subscriptionId, command, before, after: null };
+    const isOver = before.closedAt !== null;
+    if (isOver || (await this.runner.repeated(subscription, subscriptionId, context)))
+      return { subscriptionId, command, before, after: null };
     const now = receivedAt ?? (await this.clock.now());
     const events = subscription.decide({ ...command, now, commandId }, before);
     const after = events.reduce(subscription.evolve, before)!;

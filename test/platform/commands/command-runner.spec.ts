@@ -86,6 +86,19 @@ describe('the way of a command', () => {
     expect(await stored()).toHaveLength(2);
   });
 
+  it('a repeat is told what the first one did when what must follow is done, and a new command nothing', async () => {
+    const context = newContext();
+    const first = await count(1, context);
+    const followed: string[] = [];
+    const follow = async ({ id }: { id: string }) => void followed.push(id);
+    const restarted = new FollowUps();
+    restarted.register({ name: 'note', on: [first.events[0]!.type], follow });
+    runner = new CommandRunner(store, clock, restarted, createLogger('silent'));
+    expect(await runner.repeated(counter, 'one', newContext())).toBeUndefined();
+    expect(await runner.repeated(counter, 'one', context)).toEqual(first);
+    expect(followed).toEqual([first.events[0]!.id]);
+  });
+
   it('a conflict is decided again on the state as it is then', async () => {
     store.troubles = [
       async (append) => {

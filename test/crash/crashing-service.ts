@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { RecountClient } from '../../demo/recount-client.js';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
+import type { KillingProxy } from './killing-proxy.js';
+import type { Death } from './moments.js';
+import { START, type Send } from './workload.js';
+
+const MASTER_KEY = '0'.repeat(64);
+const LONGEST_WAIT_MS = 60_000;
+/** So many moments lie in wait together: one that is rare does not hold up the others. */
+const AT_ONCE = 6;
+
+/** A service that dies at the moments it is given, one after the other, and is started again each time. */
+export class CrashingService {
+  readonly #waiting: Death[];
+  #service: ServiceProcess | undefined;
+  #killed: Promise<void> | undefined;
+  /** The moments at which it was killed, in order. */
+  readonly deaths: Death[] = [];
+
+  constructor(
+    private readonly proxy: KillingProxy,
+    private readonly pool: Pool,
+    private readonly folder: string,
+    moments: readonly Death[] = [],
+  ) {
+    this.#waiting = [...moments];
+  }
+
+  get client(): RecountClient {
+    return this.#service!.client;
+  }
+
+  /** Moments that have not come. */
+  get untried(): readonly Death[] {
+    return this.#waiting;
+  }
+
+  async start(): Promise<void> {
+    this.#service = await startServiceProcess(this.folder, START, {
+      DATABASE_URL: this.proxy.url,
+      MASTER_KEY,
+    });
+    this.armNext();
+  }
+
+  /** It dies at this moment, when it comes. */
+  dieAt(moment: Death): void {
+    this.#waiting.push(moment);
+    this.armNext();
+  }
+
+  /** Ends it in order. */
+  async stop(): Promise<void> {
+    this.proxy.disarm();
+    if (this.#service?.isRunning()) await this.#service.end('SIGTERM');
+  }
+
+  /** Repeats a request with its key until it is answered, over as many deaths as it takes. */
+  readonly send: Send = async (key, path, body) => {
+    for (const until = performance.now() + LONGEST_WAIT_MS; ;) {
+      try {
+        return await this.client.post<Record<string, unknown>>(path, body, key);
+      } catch (error) {
+        if (!isPassing(error) || performance.now() > until) throw error;
+        await this.#revive();
+      }
+    }
+  };
+
+  private armNext(): void {
+    if (this.#waiting.length === 0) return;
+    this.#killed = this.killNext(this.#service!).then((death) => {
+      this.deaths.push(death);
+      this.#waiting.splice(this.#waiting.indexOf(death), 1);
+    });
+  }
+
+  /** At the next instant, or at whichever of the next moments comes first. */
+  private async killNext(service: ServiceProcess): Promise<Death> {
+    const [next] = this.#waiting;
+    if ('afterMs' in next!) {
+      await sleep(next.afterMs);
+      service.kill();
+      return next;
+    }
+    const moments = this.#waiting.filter((death) => 'statement' in death).slice(0, AT_ONCE);
+    return this.proxy.arm(moments, () => service.kill());
+  }
+
+  /** A request failed: the service is dead and is started again, or it is busy and gets a moment. */
+  async #revive(): Promise<void> {
+    await Promise.race([this.#killed, sleep(50)]);
+    if (this.#service!.isRunning()) return;
+    // The lease of the dead on its requests runs out; nothing here is learned by waiting for it.
+    await this.pool.query('update idempotency_keys set running_until = null');
+    await this.start();
+  }
+}
+
+/** The connection broke, or the service says that the same request is tried again later. */
+const isPassing = (error: unknown): boolean =>
+  / (409|503) |^fetch failed|^terminated/.test((error as Error).message);

@@ -1,0 +1,47 @@
+import { createPool } from '../../src/platform/database/pg-pool.js';
+import { PostgresEventStore } from '../../src/platform/event-store/postgres/postgres-event-store.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
+import { PROJECTIONS } from '../../projections/registry.js';
+import { ProjectionHost } from '../../projections/runtime/projection-host.js';
+import { ProjectionProgress } from '../../projections/runtime/progress.js';
+import { tableOf } from '../../projections/runtime/read-model-ddl.js';
+
+const TABLES = PROJECTIONS.flatMap(({ version, tables }) =>
+  Object.keys(tables).map((view) => tableOf(view, version)),
+);
+
+/**
+ * Empties the read models of a stopped service's database, folds its log once more, and names the tables that come out
+ * otherwise than they stood.
+ */
+export async function tablesOffTheLog(databaseUrl: string): Promise<string[]> {
+  const pool = createPool(databaseUrl, () => undefined);
+  const store = new PostgresEventStore(pool);
+  try {
+    const before = await digests(pool);
+    for (const table of TABLES) await pool.query(`truncate ${table}`);
+    await pool.query('delete from projection_checkpoints');
+    const progress = new ProjectionProgress(pool, PROJECTIONS);
+    const host = new ProjectionHost(store, pool, PROJECTIONS, progress, createLogger('error'));
+    host.start();
+    const head = (await store.head())!;
+    if (!(await progress.waitFor(head, 60_000))) throw new Error('the read models do not reach the head');
+    await host.stop();
+    const after = await digests(pool);
+    return TABLES.filter((table) => before.get(table) !== after.get(table));
+  } finally {
+    await store.close();
+    await pool.end();
+  }
+}
+
+async function digests(pool: ReturnType<typeof createPool>): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const table of TABLES) {
+    const { rows } = await pool.query<{ digest: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as digest from ${table} t`,
+    );
+    found.set(table, rows[0]!.digest);
+  }
+  return found;
+}
