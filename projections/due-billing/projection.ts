@@ -67,6 +67,14 @@ export const dueBillingProjection: Projection = {
     // Otherwise the run that is due anyway bills it.
     PrepaidUnitsChanged: (event: Of<SubscriptionEvent, 'PrepaidUnitsChanged'>) =>
       event.data.invoiceNow ? [due(event, event.data.effectiveAt, false)] : [],
+    SubscriptionSwitched: (event: Of<SubscriptionEvent, 'SubscriptionSwitched'>) => {
+      const key = { org: event.metadata.org, subscription_id: event.data.subscriptionId };
+      const { billedAt, invoicing } = event.data;
+      return [
+        change<DueTermRow>('due_terms', key, () => undefined),
+        due(event, billedAt, invoicing === 'add_to_next_invoice'),
+      ];
+    },
     AutoRenewTurnedOff: 'ignore',
     MetadataChanged: 'ignore',
     InvoiceComputed: (event: Of<AccountEvent, 'InvoiceComputed'>) => standings(event, event.data),

@@ -19,7 +19,7 @@ export const subscriptionsProjection: Projection = {
   on: {
     SubscriptionStarted: (event: Of<SubscriptionEvent, 'SubscriptionStarted'>) => {
       const { term, origin } = event.data;
-      const predecessor = origin.kind === 'renewal' ? origin.predecessor : null;
+      const predecessor = origin.kind === 'created' ? null : origin.predecessor;
       return [
         ofTerm(event, term.subscriptionId, (row) => ({
           ...(row ?? begun(event.metadata.org, term, predecessor)),
@@ -28,19 +28,8 @@ export const subscriptionsProjection: Projection = {
       ];
     },
     SubscriptionRenewed: (event: Of<SubscriptionEvent, 'SubscriptionRenewed'>) => {
-      const { subscriptionId, successor } = event.data;
-      const key = { org: event.metadata.org, subscription_id: successor.subscriptionId };
-      return [
-        closed(event, 'renewed', successor.subscriptionId),
-        change<SubscriptionRow>(
-          'subscriptions',
-          key,
-          (row) => row ?? begun(event.metadata.org, successor, subscriptionId),
-        ),
-        ...addonsOf(successor).map((addon) =>
-          attached(event, successor.subscriptionId, successor.customerKey, addon),
-        ),
-      ];
+      const { successor } = event.data;
+      return [closed(event, 'renewed', successor.subscriptionId), ...followed(event)];
     },
     AddonAttached: (event: Of<SubscriptionEvent, 'AddonAttached'>) => [
       changed(event, { nothing_more_due: false }),
@@ -91,6 +80,17 @@ export const subscriptionsProjection: Projection = {
         nothing_more_due: false,
       }),
     ],
+    SubscriptionSwitched: (event: Of<SubscriptionEvent, 'SubscriptionSwitched'>) => [
+      changed(event, {
+        end_at: event.data.end,
+        scheduled_end: false,
+        auto_renew: false,
+        state: 'switched',
+        successor: event.data.successor.subscriptionId,
+        nothing_more_due: false,
+      }),
+      ...followed(event),
+    ],
     InvoiceComputed: (event: Of<AccountEvent, 'InvoiceComputed'>) => standings(event, event.data.terms),
     InvoiceVoided: (event: Of<AccountEvent, 'InvoiceVoided'>) => standings(event, event.data.terms),
     NothingDue: (event: Of<AccountEvent, 'NothingDue'>) => standings(event, event.data.terms),
@@ -128,6 +128,23 @@ const begun = (org: string, term: Term, predecessor: string | null): Subscriptio
   nothing_more_due: false,
   stream_revision: null,
 });
+
+/** The successor, shown before its own stream begins, with its add-ons. */
+const followed = (
+  event: Of<SubscriptionEvent, 'SubscriptionRenewed' | 'SubscriptionSwitched'>,
+): RowChange[] => {
+  const { org } = event.metadata;
+  const { subscriptionId: predecessor, successor } = event.data;
+  const { subscriptionId, customerKey } = successor;
+  return [
+    change<SubscriptionRow>(
+      'subscriptions',
+      { org, subscription_id: subscriptionId },
+      (row) => row ?? begun(org, successor, predecessor),
+    ),
+    ...addonsOf(successor).map((addon) => attached(event, subscriptionId, customerKey, addon)),
+  ];
+};
 
 const closed = (
   event: Of<SubscriptionEvent, 'SubscriptionRenewed' | 'SubscriptionEnded'>,

@@ -15,7 +15,7 @@ export interface SubscriptionRow {
   scheduled_end: boolean;
   auto_renew: boolean;
   is_new: boolean;
-  state: 'open' | 'renewed' | 'ended';
+  state: 'open' | 'renewed' | 'switched' | 'ended';
   filters: readonly SubscriptionFilter[];
   metadata: Readonly<Record<string, unknown>>;
   prepaid_units: readonly PrepaidUnits[];
@@ -26,7 +26,7 @@ export interface SubscriptionRow {
 }
 
 export const subscriptions: ReadModelTable<SubscriptionRow> = {
-  comment: 'Subscriptions, one row per term: a renewal begins a new one.',
+  comment: 'Subscriptions, one row per term: a renewal or a switch of plans begins a new one.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     subscription_id: { type: 'uuid not null', comment: 'The term' },
@@ -36,7 +36,8 @@ export const subscriptions: ReadModelTable<SubscriptionRow> = {
     currency: { type: 'text not null', comment: 'Currency the term is billed in, ISO 4217' },
     basis: {
       type: 'jsonb not null',
-      comment: 'What the term is measured by: {zone, anchor, duration, prorationBasis, policy, …}',
+      comment:
+        'What the term is measured by: {zone, anchor, duration, prorationBasis, policy, …}, after a switch also what goes on',
     },
     start_at: { type: 'timestamptz not null', comment: 'First instant of the term' },
     end_at: { type: 'timestamptz not null', comment: 'End of the term, exclusive' },
@@ -48,7 +49,7 @@ export const subscriptions: ReadModelTable<SubscriptionRow> = {
     is_new: { type: 'boolean not null', comment: 'False for terms that a renewal began' },
     state: {
       type: 'text not null',
-      comment: 'open until what follows the end is decided, then renewed or ended',
+      comment: 'open until what follows the end is decided, then renewed, switched or ended',
     },
     filters: {
       type: 'jsonb not null',
@@ -60,8 +61,8 @@ export const subscriptions: ReadModelTable<SubscriptionRow> = {
       comment:
         'Units paid for beforehand, the latest of each component: [{metricId, units}], units as decimal text',
     },
-    predecessor: { type: 'uuid', comment: 'Term that this one renews' },
-    successor: { type: 'uuid', comment: 'Term that renews this one' },
+    predecessor: { type: 'uuid', comment: 'Term that this one renews, or was switched from' },
+    successor: { type: 'uuid', comment: 'Term that renews this one, or that it was switched to' },
     nothing_more_due: {
       type: 'boolean not null',
       comment: 'True once everything the term owes as it stands is on an invoice',

@@ -33,6 +33,8 @@ const handlers: Handlers = {
   CustomerErased: 'ignore',
   BulkChangeAccepted: 'ignore',
   SubscriptionEnded: 'ignore',
+  // The new subscription is told of when it begins.
+  SubscriptionSwitched: 'ignore',
   AutoRenewTurnedOff: 'ignore',
   EndDateChanged: 'ignore',
   MetadataChanged: 'ignore',

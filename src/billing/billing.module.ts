@@ -11,6 +11,7 @@ import { BillCancelledSubscription } from './commands/bill-cancelled-subscriptio
 import { BillCancelledTogether } from './commands/bill-cancelled-together.js';
 import { BillChangedUnits } from './commands/bill-changed-units.js';
 import { BillNewSubscription } from './commands/bill-new-subscription.js';
+import { BillSwitchedSubscription } from './commands/bill-switched-subscription.js';
 import { AccountLookup } from './commands/account-lookup.js';
 import { ChangeCreditHandler } from './commands/change-credit.js';
 import { ChangePaymentHandler } from './commands/change-payment.js';
@@ -73,6 +74,7 @@ import { Scheduler } from './workflows/scheduler.js';
     BilledAddonsHandler,
     BillChangedUnits,
     BillNewSubscription,
+    BillSwitchedSubscription,
     ChangeCreditHandler,
     ChangePaymentHandler,
     DraftInvoicesHandler,
@@ -116,6 +118,7 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
     private readonly billCancelledTogether: BillCancelledTogether,
     private readonly billChangedUnits: BillChangedUnits,
     private readonly billNewSubscription: BillNewSubscription,
+    private readonly billSwitchedSubscription: BillSwitchedSubscription,
     private readonly issueInvoice: IssueInvoice,
     private readonly rebillVoidedInvoice: RebillVoidedInvoice,
     private readonly scheduler: Scheduler,
@@ -128,6 +131,7 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
     this.followUps.register(this.billCancelledSubscription);
     this.followUps.register(this.billCancelledTogether);
     this.followUps.register(this.billChangedUnits);
+    this.followUps.register(this.billSwitchedSubscription);
     this.followUps.register(this.issueInvoice);
     this.followUps.register(this.rebillVoidedInvoice);
     if (this.config.roles.has('scheduler') && this.config.clock === 'system') this.scheduler.start();

@@ -28,12 +28,21 @@ export class Placements {
    * @throws DomainError `overlapping_plans`
    */
   async take(org: Uuid, term: Term): Promise<void> {
+    await this.find(org, term, true);
+  }
+
+  /** Whether the place could be taken, for a preview. @throws DomainError `overlapping_plans` */
+  async requireFree(org: Uuid, term: Term): Promise<void> {
+    await this.find(org, term, false);
+  }
+
+  private async find(org: Uuid, term: Term, keep: boolean): Promise<void> {
     const wanted = placementOf(term);
     for (;;) {
       const inTheWay = await this.withCustomerLocked(org, term.customerKey, async (client) => {
         const held = await placesHeld(client, org, term.customerKey, wanted);
         const other = held.find((place) => collide(place, wanted));
-        if (!other) await putPlace(client, org, term.customerKey, wanted);
+        if (!other && keep) await putPlace(client, org, term.customerKey, wanted);
         return other;
       });
       if (!inTheWay) return;

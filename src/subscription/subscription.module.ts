@@ -15,7 +15,9 @@ import { CustomerTerms } from './commands/customer-terms.js';
 import { EndWithCustomer, RehearseEndOfCustomerHandler } from './commands/end-of-customer.js';
 import { FollowPlacement } from './commands/follow-placement.js';
 import { Measures } from './commands/measures.js';
+import { PlanSwitches } from './commands/plan-switches.js';
 import { StartSuccessor } from './commands/start-successor.js';
+import { SwitchPlanHandler } from './commands/switch-plan.js';
 import { TermDecisions } from './commands/term-decisions.js';
 import { ChangesByFilterController } from './http/changes-by-filter.controller.js';
 import { SubscriptionAddonsController } from './http/subscription-addons.controller.js';
@@ -23,12 +25,14 @@ import { PrepaidUnitsController } from './http/prepaid-units.controller.js';
 import { ShowSubscriptionHandler } from './http/show-subscription.js';
 import { SubscriptionPresenter } from './http/subscription-presenter.js';
 import { SubscriptionsController } from './http/subscriptions.controller.js';
+import { SwitchPlanController } from './http/switch-plan.controller.js';
 import { Placements } from './placements.js';
 import { GetSubscriptionHandler } from './queries/get-subscription.js';
 import { KnownFilters } from './queries/known-filters.js';
 import { ListSubscriptionsHandler } from './queries/list-subscriptions.js';
 import { PreviewCancelHandler } from './queries/preview-cancel.js';
 import { PreviewPrepaidUnitsHandler } from './queries/preview-prepaid-units.js';
+import { PreviewSwitchHandler } from './queries/preview-switch.js';
 import { Renewals } from './renewals.js';
 import { SubscriptionReader } from './subscription-reader.js';
 
@@ -40,6 +44,7 @@ import { SubscriptionReader } from './subscription-reader.js';
     PrepaidUnitsController,
     SubscriptionAddonsController,
     SubscriptionsController,
+    SwitchPlanController,
   ],
   providers: [
     BulkChanges,
@@ -63,11 +68,14 @@ import { SubscriptionReader } from './subscription-reader.js';
     PreviewCancelHandler,
     RehearseEndOfCustomerHandler,
     PreviewPrepaidUnitsHandler,
+    PlanSwitches,
+    PreviewSwitchHandler,
     Renewals,
     ShowSubscriptionHandler,
     StartSuccessor,
     SubscriptionPresenter,
     SubscriptionReader,
+    SwitchPlanHandler,
     TermDecisions,
   ],
   exports: [Renewals, SubscriptionReader],

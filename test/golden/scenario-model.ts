@@ -1,4 +1,4 @@
-import type { CancelTerms } from '../../src/subscription/domain/events.js';
+import type { CancelTerms, SwitchTerms } from '../../src/subscription/domain/events.js';
 import type { Offer } from '../../src/subscription/domain/offer.js';
 import type { BatchRounding, Tier } from '../../src/billing/rating/tiers.js';
 import type {
@@ -44,10 +44,16 @@ export interface Step {
   readonly replace_with?: string;
   readonly flat_fee_behavior?: CancelTerms['flatFee'];
   readonly turn_off_auto_renew?: boolean;
+  /** Of a switch: the plan. */
+  readonly to?: string;
+  readonly invoicing_behavior?: SwitchTerms['invoicing'];
+  readonly usage_behavior?: SwitchTerms['usage'];
   readonly expect?: Expectation;
 }
 
 export interface Expectation {
+  /** Of a step that is refused. */
+  readonly status?: 400;
   /** Null: the step issues no invoice. */
   readonly invoice?: null | { readonly amount: string; readonly billing_type?: string };
   /** What the invoice draws, by the name of the credit. */
@@ -55,6 +61,10 @@ export interface Expectation {
   /** What is left of credits after the step; one amount: of the credit of this step. */
   readonly amount_remaining?: string | Readonly<Record<string, string>>;
   readonly credit_granted?: string;
+  /** What the invoice draws from credits in all, as its line says it. */
+  readonly applied_credit?: string;
+  /** What is left of all credits after the step. */
+  readonly credit_left?: string;
   readonly zero_lines?: number;
   /** Lines after price adjustment, before tax, in any order, without zero lines. */
   readonly nonzero_net_lines?: readonly string[];

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { modelsOf } from './cases.js';
 import { pending } from './pending.js';
 import { proveScenario } from './prove-scenario.js';
-import { STEPS } from './scenario.js';
 import type { ScenarioModel } from './scenario-model.js';
+import { STEPS } from './steps.js';
 
 const models = modelsOf<ScenarioModel>('scenario');
 const run = models.filter(({ id }) => !(id in pending));

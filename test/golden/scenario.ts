@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { account, type AccountCommand } from '../../src/billing/domain/account.js';
 import type { ComputedInvoice } from '../../src/billing/domain/events.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
@@ -6,6 +7,7 @@ import { purchaseInvoice } from '../../src/billing/rating/purchase-invoice.js';
 import type { RunData, RunTerm } from '../../src/billing/rating/run.js';
 import { scheduleOf } from '../../src/billing/rating/schedule.js';
 import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
+import { DomainError } from '../../src/kernel/errors.js';
 import { sha256Hex } from '../../src/kernel/canonical-json.js';
 import { derivedId, namedId, type Uuid } from '../../src/kernel/ids.js';
 import { MINUTE, instant, plusMicros } from '../../src/kernel/instant.js';
@@ -17,18 +19,15 @@ import type { CountedEvent } from '../../src/metering/domain/counter.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
 import type { Measure, Offer } from '../../src/subscription/domain/offer.js';
 import { subscription } from '../../src/subscription/domain/subscription.js';
-import type { Subscription, SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
+import type { SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
+import { runTermOf, type Running } from './running.js';
 import { metricIdOf, offerOf } from './scenario-model.js';
 import type { ScenarioModel, Step } from './scenario-model.js';
+import { STEPS } from './steps.js';
 
 const ORG = namedId('golden organization');
 const CUSTOMER = namedId('golden customer');
 const GRACE = 30;
-
-interface Running {
-  state: Subscription;
-  readonly offer: Offer;
-}
 
 /**
  * One customer's account in memory: the deciders, the schedule and the computation that the service runs, driven by
@@ -88,6 +87,30 @@ export class Scenario {
     const running = this.subscriptions.at(-1)!;
     const terms = { flatFee, usage: 'bill_full', invoicing: 'invoice_now' } as const;
     this.decide({ kind: 'cancel', terms }, running, running.offer);
+    this.bill();
+  }
+
+  /** Switches the newest subscription to another plan; a refusal changes nothing. */
+  switch({
+    to,
+    invoicing_behavior: invoicing = 'invoice_now',
+    usage_behavior,
+    expect: expected,
+  }: Step): void {
+    const running = this.subscriptions.at(-1)!;
+    const offer = offerOf(this.model, to!);
+    const terms = { usage: usage_behavior ?? 'transfer_to_new_subscription', invoicing } as const;
+    const command = {
+      kind: 'switch',
+      terms,
+      prepaidUnits: [],
+      to: { offer, former: running.offer },
+    } as const;
+    if (expected?.status === 400) {
+      expect(() => this.decide(command, running, offer)).toThrow(DomainError);
+      return;
+    }
+    this.decide(command, running, offer);
     this.bill();
   }
 
@@ -160,6 +183,12 @@ export class Scenario {
     }
   }
 
+  get creditLeft(): string {
+    const credits = [...this.ledger.credits.values()];
+    const left = credits.reduce((sum, { remaining }) => sum + remaining, 0n);
+    return toDecimal(money(left, credits[0]?.currency ?? 'USD'));
+  }
+
   remainingOf(name: string): string {
     const { remaining, currency } = this.ledger.credits.get(creditIdOf(name))!;
     return toDecimal(money(remaining, currency));
@@ -204,9 +233,10 @@ export class Scenario {
     const state = subscription.evolve(running?.state, event)!;
     if (running) running.state = state;
     else this.subscriptions.push({ state, offer });
-    if (event.type !== 'SubscriptionRenewed') return;
+    if (event.type !== 'SubscriptionRenewed' && event.type !== 'SubscriptionSwitched') return;
     const { successor: term, subscriptionId: predecessor } = event.data;
-    this.decide({ kind: 'succeed', term, predecessor, cause: ORG }, undefined, offer);
+    const by = event.type === 'SubscriptionRenewed' ? 'renewal' : 'switch';
+    this.decide({ kind: 'succeed', term, by, predecessor, cause: ORG }, undefined, offer);
   }
 
   private bill(): void {
@@ -256,17 +286,7 @@ export class Scenario {
     };
   }
 
-  private readonly terms = (): RunTerm[] =>
-    this.subscriptions.map(
-      ({
-        state: { term, renewal, cancelled, endMoved, prepaidChanges },
-        offer: { content, contentHash },
-      }) => ({
-        ...{ term, renewal, endMoved, prepaidChanges, revision: '0', content, contentHash },
-        ...(cancelled ? { cut: 'cancelled' as const, cancelled } : { cut: null }),
-        ...{ planRevision: '1', planName: 'A', versionNumber: 1 },
-      }),
-    );
+  private readonly terms = (): RunTerm[] => this.subscriptions.map(runTermOf);
 
   private measureOf(offer: Offer): Measure {
     const zone = this.model.customer?.timezone ?? 'UTC';
@@ -275,16 +295,3 @@ export class Scenario {
 }
 
 export const creditIdOf = (name: string): Uuid => namedId(`credit ${name}`);
-
-/** What this interpreter can do: a case that needs another step waits in `pending.ts`. */
-export const STEPS: Readonly<Record<string, (scenario: Scenario, step: Step) => void>> = {
-  subscribe: (scenario, step) => scenario.subscribe(step),
-  cancel: (scenario, step) => scenario.cancel(step),
-  update: (scenario, step) => scenario.update(step),
-  change_prepaid_units: (scenario, step) => scenario.changePrepaidUnits(step),
-  set_replacement: (scenario, step) => scenario.setReplacement(step),
-  track: (scenario, step) => scenario.track(step),
-  advance_clock: () => undefined,
-  create_credit: (scenario, step) => scenario.createCredit(step),
-  pay_open_invoices: (scenario) => scenario.payOpenInvoices(),
-};

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { fixedCharge, shareOf, usageCharge } from '../../src/billing/rating/charges.js';
+import { fixedCharge, usageCharge } from '../../src/billing/rating/charges.js';
+import { shareOf } from '../../src/billing/rating/share.js';
 import { scheduleOf } from '../../src/billing/rating/schedule.js';
 import type { ScheduledItem } from '../../src/billing/rating/schedule.js';
 import { instant } from '../../src/kernel/instant.js';

@@ -22,7 +22,7 @@ export function usageQuestion(term: UsingTerm, component: PlanComponent, now: In
     const window = { start: plusMicros(now, 1n), end: plusMicros(now, 2n) };
     return { customerKey, filters, definition: { ...component.metric, proration: null }, window };
   }
-  const window = runningWindow(term, component.resetInterval, now);
+  const window = runningWindow(term, component, now);
   const question = { customerKey, filters, definition: component.metric, window };
   if (component.metric.metricType === 'counter') return question;
   return { ...question, basis: usageBasisOf(component, window, term) };

@@ -44,7 +44,7 @@ export class RunGatherer {
 
   /**
    * Everything as it is now. `alsoTerms` are terms that no run of the account has met yet, `changed` terms as a command
-   * would leave them.
+   * would leave them, also one that it would begin.
    */
   async gather(
     run: RunIdentity,
@@ -54,14 +54,19 @@ export class RunGatherer {
     const folded = await this.accountAt(run);
     const known = [...folded.terms.keys(), ...alsoTerms].filter((id) => !folded.settled.has(id));
     const found = await this.termsAndSuccessors(run, known);
-    const terms = await this.withAddons(
-      run.org,
-      found.map((runTerm) => {
-        const after = changed.find(({ term }) => term.subscriptionId === runTerm.term.subscriptionId);
-        return after ? { ...runTerm, ...asItStands(after) } : runTerm;
-      }),
-    );
-    return { ...(await this.surroundings(run)), account: folded, terms };
+    const terms = found.map((runTerm) => {
+      const after = changed.find(({ term }) => term.subscriptionId === runTerm.term.subscriptionId);
+      return after ? { ...runTerm, ...asItStands(after) } : runTerm;
+    });
+    for (const { term } of changed) {
+      const isFound = terms.some((runTerm) => runTerm.term.subscriptionId === term.subscriptionId);
+      if (!isFound) terms.push(await this.priced(run.org, term, false, 0n));
+    }
+    return {
+      ...(await this.surroundings(run)),
+      account: folded,
+      terms: await this.withAddons(run.org, terms),
+    };
   }
 
   /** What a sale is computed from that owes nothing to the account or its terms. */
@@ -191,9 +196,10 @@ export class RunGatherer {
   }
 }
 
-const asItStands = ({ term, endMoved, cancelled, prepaidChanges }: Subscription) => ({
+const asItStands = ({ term, endMoved, cancelled, switched, prepaidChanges }: Subscription) => ({
   term,
   endMoved,
   prepaidChanges,
   ...(cancelled ? { cut: 'cancelled' as const, cancelled } : {}),
+  ...(switched ? { cut: 'switched' as const, switched } : {}),
 });

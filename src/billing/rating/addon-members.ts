@@ -13,7 +13,9 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
   const { addons: _, prepaidUnits: __, ...term } = parent.term;
   const { addonSubscriptionId, addonId, addonVersionId, name, quantity, contentHash } = addon;
   const own = addon.cancelled && ownEnd(addon.cancelled, parent.cancelled);
-  const { cancelled: cutWithTerm, endMoved, ...rest } = parent;
+  // A switch moves it as it is: it is measured from its own start on, as if its term had begun before.
+  const { cancelled: cutWithTerm, switched: ___, endMoved, ...rest } = parent;
+  const { continues: ____, ...basis } = term.basis;
   return {
     ...rest,
     term: {
@@ -21,7 +23,7 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
       start: addon.start,
       end: addon.cancelled ? earliest(addon.cancelled.end, term.end) : term.end,
       scheduledEnd: addon.cancelled ? false : term.scheduledEnd,
-      basis: { ...term.basis, contentHash },
+      basis: { ...basis, contentHash },
     },
     renewal: addon.renewed,
     ...(own

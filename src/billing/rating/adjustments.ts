@@ -16,10 +16,11 @@ import {
   zero,
 } from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
-import { multiply, quantity } from '../../kernel/quantity.js';
+import { quantity } from '../../kernel/quantity.js';
 import type { AccountState } from '../domain/account-state.js';
-import { shareOf } from './charges.js';
+import { adjustmentSince } from './continuation.js';
 import type { DraftLine } from './draft-lines.js';
+import { pieceOf } from './pieces.js';
 import { periodKeyPrefix } from './schedule.js';
 
 /**
@@ -87,8 +88,13 @@ function ofPeriod(
     billed += charge.base;
   }
   const total = add(money(billed, currency), sum(currency, bases));
-  const share = shareOf(item.period, item.period.full, runTerm);
-  const amount = fromExact(multiply(quantity(adjustment.amount), share), currency);
+  const { period } = item;
+  const { term, content } = runTerm;
+  const since = period.start === term.start ? adjustmentSince(content, term) : period.start;
+  const amount = fromExact(
+    pieceOf(quantity(adjustment.amount), since, period, period.full, runTerm),
+    currency,
+  );
   const wanted =
     adjustment.type === 'price_override'
       ? subtract(amount, total)

@@ -1,7 +1,7 @@
 import { dateInMonth, dayNumber, monthNumber } from '../../kernel/calendar.js';
 import { earliest, plusMicros } from '../../kernel/instant.js';
 import type { Instant } from '../../kernel/instant.js';
-import { fullPeriodOf, nextBoundary, windowsOf } from '../../kernel/period.js';
+import { fullPeriodOf, intersect, nextBoundary, windowsOf } from '../../kernel/period.js';
 import type { Anchor, CutWindow, Interval, Period } from '../../kernel/period.js';
 import { localDateOf } from '../../kernel/zone.js';
 import type { Term } from '../../subscription/domain/events.js';
@@ -10,6 +10,8 @@ import type { Term } from '../../subscription/domain/events.js';
 export interface BillingPeriod extends Period {
   /** The whole span between the two boundaries it lies in. */
   readonly full: Period;
+  /** Itself, or with what of it was before a switch: what reset windows count from. */
+  readonly whole: Period;
 }
 
 /** As much of a term as its periods depend on. */
@@ -20,7 +22,9 @@ export function billingPeriodsOf({ start, end, basis }: MeasuredTerm, until: Ins
   const periods: BillingPeriod[] = [];
   for (let from = start; from < end;) {
     const full = fullPeriodOf(from, basis.zone, basis.duration, basis.anchor);
-    const period = { start: from, end: earliest(full.end, end), full };
+    const to = earliest(full.end, end);
+    const begun = from === start ? (basis.continues?.periodStart ?? from) : from;
+    const period = { start: from, end: to, full, whole: { start: begun, end: to } };
     periods.push(period);
     if (from > until) break;
     from = period.end;
@@ -29,7 +33,7 @@ export function billingPeriodsOf({ start, end, basis }: MeasuredTerm, until: Ins
 }
 
 /**
- * A period cut by a reset interval, counted from the period's start: tiers and units begin anew in each window, and
+ * A period cut by a reset interval, counted from the start of the whole period: tiers and units begin anew in each window, and
  * only the last is cut. Without an interval the period is its own window, measured against its full period.
  */
 export function resetWindowsOf(
@@ -38,12 +42,17 @@ export function resetWindowsOf(
   term: MeasuredTerm,
 ): CutWindow[] {
   if (interval === null) return [{ window: { start: period.start, end: period.end }, full: period.full }];
-  const { zone } = term.basis;
-  return windowsOf(period, zone, interval, period.start, intendedDay(period.start, term));
+  const { whole } = period;
+  const windows = windowsOf(whole, term.basis.zone, interval, whole.start, intendedDay(whole.start, term));
+  if (whole.start === period.start) return windows;
+  return windows
+    .filter(({ window }) => window.end > period.start)
+    .map(({ window, full }) => ({ window: intersect(window, period), full }));
 }
 
 /**
- * The dates after the term's start, and before its end, on which what has accrued is invoiced, counted from the start;
+ * The dates after the term's start, and before its end, on which what has accrued is invoiced, counted from the start,
+ * of a term that a switch began from where the one before began;
  * up to the first after `until`. Without an interval there are none: then a period's end is the date.
  */
 export function invoicingDatesOf(term: Term, interval: Interval | null, until: Instant): Instant[] {
@@ -51,10 +60,10 @@ export function invoicingDatesOf(term: Term, interval: Interval | null, until: I
   if (interval === null) return dates;
   const { zone } = term.basis;
   const anchor = invoicingAnchor(term);
-  for (let date = term.start; date <= until;) {
+  for (let date = countedFrom(term); date <= until;) {
     date = nextBoundary(date, zone, interval, anchor);
     if (date >= term.end) break;
-    dates.push(date);
+    if (date > term.start) dates.push(date);
   }
   return dates;
 }
@@ -65,7 +74,8 @@ export function invoicingDateOf(window: Period, interval: Interval, term: Term):
   return earliest(date, term.end);
 }
 
-const invoicingAnchor = (term: Term): Anchor => windowAnchorOf(term.start, term);
+const countedFrom = ({ start, basis }: Term): Instant => basis.continues?.termStart ?? start;
+const invoicingAnchor = (term: Term): Anchor => windowAnchorOf(countedFrom(term), term);
 
 /** What windows that are counted from an instant are counted by. */
 export const windowAnchorOf = (start: Instant, term: MeasuredTerm): Anchor => ({

@@ -1,12 +1,15 @@
 import type { PlanComponent } from '../../catalog/domain/price-content.js';
-import { fractionOf, isEmpty } from '../../kernel/period.js';
+import type { Instant } from '../../kernel/instant.js';
+import { isEmpty } from '../../kernel/period.js';
 import type { Period } from '../../kernel/period.js';
-import { ONE, ZERO, add, maxQuantity, multiply, parts, quantity, subtract } from '../../kernel/quantity.js';
+import { ONE, ZERO, add, isZero, maxQuantity, multiply, quantity, subtract } from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
-import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
+import { feeSince } from './continuation.js';
+import { pieceOf } from './pieces.js';
 import { latestUnits, unitsDuring, type UnitsHeld } from './prepaid-units.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
+import { shareOf } from './share.js';
 import { rate } from './tiers.js';
 
 /** What an item should cost in all, exact and not rounded, in major units; and what it was reckoned from. */
@@ -19,7 +22,7 @@ export interface Charge {
   readonly held?: readonly UnitsHeld[];
 }
 
-type MeasuredTerm = Pick<RunTerm, 'term' | 'cut' | 'cancelled' | 'addon' | 'prepaidChanges'>;
+type MeasuredTerm = Pick<RunTerm, 'term' | 'cut' | 'cancelled' | 'content' | 'addon' | 'prepaidChanges'>;
 
 /** A fee, or the units paid for beforehand (billing.md sections 4 and 6). */
 export function fixedCharge(item: ScheduledItem, term: MeasuredTerm): Charge {
@@ -76,31 +79,21 @@ function prorated(
 ): Charge {
   // What has no length bills nothing, also in full (billing.md section 3).
   if (isEmpty(item.segment)) return { exact: ZERO, quantity: units, fraction: null };
-  if (behavior === 'full') return { exact: price, quantity: units, fraction: null };
-  const fraction = shareOf(item.segment, item.full, term);
-  return { exact: multiply(price, fraction), quantity: units, fraction };
+  const share = shareOf(item.segment, item.full, term);
+  // A plan that was switched away from on the day it began has no day and no line, in full neither.
+  if (behavior === 'full') {
+    const noDay = term.cut === 'switched' && isZero(share);
+    return { exact: noDay ? ZERO : price, quantity: units, fraction: null };
+  }
+  const since = pieceSince(item, term);
+  if (since === item.segment.start)
+    return { exact: multiply(price, share), quantity: units, fraction: share };
+  return { exact: pieceOf(price, since, item.segment, item.full, term), quantity: units, fraction: share };
 }
 
-/**
- * The part of its full interval that a segment of a term is, in the term's basis. In `day` basis the day that a term
- * ends on was used, unless a switch gave it to the new plan or the end is the day's first instant.
- */
-export function shareOf(
-  segment: Period,
-  full: Period,
-  { term, cut }: Pick<MeasuredTerm, 'term' | 'cut'>,
-): Quantity {
-  const { prorationBasis, zone } = term.basis;
-  if (segment.start === full.start && segment.end === full.end) return ONE;
-  const endsInside =
-    prorationBasis === 'day' &&
-    segment.end === term.end &&
-    (cut === 'cancelled' || (cut === null && startOfLocalDay(localDateOf(term.end, zone), zone) < term.end));
-  return fractionOf(segment, full, prorationBasis, zone, { endDay: endsInside ? 'used' : 'next' });
-}
-
-/** A share as a line explains it: `n/d`. */
-export function shareText(share: Quantity): string {
-  const { n, d } = parts(share);
-  return `${n}/${d}`;
+/** Where the first piece began that was charged of the fee's window at this price. */
+function pieceSince({ source, segment }: ScheduledItem, { term, content }: MeasuredTerm): Instant {
+  const isPiece =
+    source.kind === 'recurring' && source.charge.behavior === 'prorate' && segment.start === term.start;
+  return isPiece ? feeSince(source.index, content, term) : segment.start;
 }

@@ -53,7 +53,7 @@ const answersTo =
 
 const closeOf = (
   closeId: Uuid,
-  { chargeKey, period: { start, end } }: ScheduledItem,
+  { chargeKey, period }: ScheduledItem,
   { metric }: PlanComponent,
   { addon }: RunTerm,
   count: CountedUsage,
@@ -65,7 +65,7 @@ const closeOf = (
   metricId: count.metricId,
   window: count.window,
   reading: count.reading,
-  ...(metric.metricType === 'counter' ? {} : { period: { start, end } }),
+  ...(metric.metricType === 'counter' ? {} : { period: period.whole }),
   quantity: count.quantity,
   eventCount: count.eventCount,
   absentValues: count.absentValues,

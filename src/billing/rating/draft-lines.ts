@@ -16,10 +16,11 @@ import type { Quantity } from '../../kernel/quantity.js';
 import { chargedOf, closeOf, type AccountClose, type BilledCharge } from '../domain/account-charges.js';
 import type { AccountState } from '../domain/account-state.js';
 import type { InvoiceLine, UsageClose } from '../domain/events.js';
-import { fixedCharge, shareOf, shareText, usageCharge } from './charges.js';
+import { fixedCharge, usageCharge } from './charges.js';
 import type { UnitsHeld } from './prepaid-units.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
+import { shareOf, shareText } from './share.js';
 
 /** A line before price adjustments and tax. */
 export interface DraftLine {
@@ -53,6 +54,7 @@ export function draftLines(
     const { source, chargeKey } = item;
     if (source.kind === 'recurring') return feeLines(item, runTerm, account);
     if (source.kind === 'prepaid') return unitsLine(item, runTerm, account) ?? [];
+    if (item.movedOn) return movedLine(item, runTerm, account) ?? [];
     return usageLine(item, source.component, runTerm, account, newCloses.get(chargeKey)) ?? [];
   });
 }
@@ -114,6 +116,20 @@ const heldText = ({ units, during }: UnitsHeld, { full }: ScheduledItem, runTerm
   from: during.start,
   units: exactDecimalText(units),
 });
+
+/** Usage that goes on in the successor is rated there, from its window's start: what was invoiced of it is given back. */
+function movedLine(item: ScheduledItem, runTerm: RunTerm, account: AccountState): DraftLine | null {
+  const billed = account.billed.get(item.chargeKey);
+  if (!billed?.close || billed.base === 0n) return null;
+  const { currency } = runTerm.term.basis;
+  const back = (minor: bigint) => negate(money(minor, currency));
+  return {
+    ...{ runTerm, item, covered: billed.close.window, quantity: chargedOf(billed), ...sameTax(billed) },
+    base: back(billed.base),
+    explanation: { rule: 'usage' },
+    givesBack: { adjustments: back(billed.adjustments), tax: back(billed.tax) },
+  };
+}
 
 function usageLine(
   item: ScheduledItem,

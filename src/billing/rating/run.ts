@@ -5,7 +5,7 @@ import type { Period } from '../../kernel/period.js';
 import type { UsageBasis } from '../../metering/domain/granularity.js';
 import type { SubscriptionFilter, Term } from '../../subscription/domain/events.js';
 import type { PrepaidChange } from '../../subscription/domain/prepaid-changes.js';
-import type { Cancellation } from '../../subscription/domain/subscription.js';
+import type { Cancellation, Switching } from '../../subscription/domain/subscription.js';
 import type { AccountState } from '../domain/account-state.js';
 
 /** What an add-on on a term adds to what is said of the term itself. */
@@ -34,6 +34,8 @@ export interface RunTerm {
   readonly cut: 'cancelled' | 'switched' | null;
   /** How a cancelled term is settled. */
   readonly cancelled?: Cancellation;
+  /** How a term that a switch ended is settled. */
+  readonly switched?: Switching;
   /** Whether its end was moved: then what it charged in advance is measured again at the end. */
   readonly endMoved?: boolean;
   /** The changes of its prepaid units, in their order; `term` has the latest units. */

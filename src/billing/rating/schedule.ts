@@ -7,6 +7,7 @@ import type { Term } from '../../subscription/domain/events.js';
 import { chargeKeyPrefix } from '../domain/account-state.js';
 import { billingPeriodsOf, invoicingDateOf, invoicingDatesOf, resetWindowsOf } from './billing-periods.js';
 import type { BillingPeriod } from './billing-periods.js';
+import { usageSince } from './continuation.js';
 import { latestChange } from './prepaid-units.js';
 import type { RunTerm } from './run.js';
 
@@ -34,6 +35,8 @@ export interface ScheduledItem {
    * or when its prepaid units change.
    */
   readonly remeasured: boolean;
+  /** Of usage whose window goes on in the term that a switch began: none of it is charged here. */
+  readonly movedOn?: boolean;
 }
 
 export interface NextDue {
@@ -48,6 +51,7 @@ export type ScheduledTerm = Pick<
   | 'renewal'
   | 'cut'
   | 'cancelled'
+  | 'switched'
   | 'endMoved'
   | 'addon'
   | 'prepaidChanges'
@@ -118,26 +122,34 @@ function* inAdvanceItems(
   term: ScheduledTerm,
   periods: readonly BillingPeriod[],
 ): Generator<ScheduledItem> {
-  const { start } = term.term;
+  const { start, basis } = term.term;
   const charged = [...windowsOf(source, term, periods)].map((window) => ({
     ...window,
     source,
     billingType: feeType(term, 'in_advance'),
   }));
   if (term.addon?.feesAtEnd) {
-    const atEnd = { ...settlementOf(term), billingType: feeType(term, 'in_arrears'), remeasured: true };
+    const atEnd = {
+      ...settlementOf(term, source),
+      billingType: feeType(term, 'in_arrears'),
+      remeasured: true,
+    };
     for (const item of charged) yield { ...item, ...atEnd };
     return;
   }
-  for (const item of charged) {
-    if (isEmpty(item.segment)) continue;
-    const dueAt = item.segment.start;
-    const graced = term.renewal || dueAt > start;
-    yield { ...item, dueAt, graced, remeasured: false };
+  const end = term.cancelled || term.switched || term.endMoved ? settlementOf(term, source) : undefined;
+  const asBegun = charged.flatMap((item): ScheduledItem[] => {
+    if (isEmpty(item.segment)) return [];
     const changedAt = unitsChangedAt(item, term);
-    if (changedAt !== undefined) yield { ...item, dueAt: changedAt, graced: false, remeasured: true };
-  }
-  const end = term.cancelled || term.endMoved ? settlementOf(term) : undefined;
+    const change = { ...item, dueAt: changedAt!, graced: false, remeasured: true };
+    const changed = changedAt === undefined ? [] : [change];
+    const from = item.segment.start;
+    // What a switch brings about can wait for the period's end, if nothing settles the term before.
+    const dueAt = from === start ? (basis.continues?.billedAt ?? from) : from;
+    if (end && dueAt > from && dueAt >= end.dueAt) return changed;
+    return [{ ...item, dueAt, graced: term.renewal || dueAt > start, remeasured: false }, ...changed];
+  });
+  yield* asBegun.sort(byDueDate);
   if (end) for (const item of charged) yield { ...item, ...end, remeasured: true };
 }
 
@@ -165,9 +177,9 @@ function* inArrearsItems(
   const { invoicingInterval } = intervalsOf(source);
   const dates = invoicingDatesOf(term.term, invoicingInterval, until);
   for (const window of windowsOf(source, term, periods)) {
-    const { segment, period } = window;
+    const { segment, period, movedOn } = window;
     if (isEmpty(segment)) continue;
-    if (source.kind === 'usage') {
+    if (source.kind === 'usage' && !movedOn) {
       for (const dueAt of dates) {
         if (dueAt <= segment.start || dueAt >= segment.end) continue;
         const soFar = { start: segment.start, end: dueAt };
@@ -176,7 +188,7 @@ function* inArrearsItems(
       }
     }
     const dueAt = invoicingInterval ? invoicingDateOf(segment, invoicingInterval, term.term) : period.end;
-    const due = dueAt < end ? { dueAt, graced: true } : settlementOf(term);
+    const due = dueAt < end && !movedOn ? { dueAt, graced: true } : settlementOf(term, source);
     if (source.kind === 'usage' && dueAt === end && term.cancelled?.usage === 'bill_none') continue;
     const billingType = source.kind === 'usage' ? 'in_arrears' : feeType(term, 'in_arrears');
     yield { ...window, source, ...due, billingType, remeasured: true };
@@ -189,32 +201,51 @@ const feeType = (
 ): ScheduledItem['billingType'] => (addon?.once ? 'one_time' : type);
 
 /** When what is due at the end of a term is billed. A cut has no grace; its settlement can wait for the former end. */
-function settlementOf({ term, cut, cancelled }: ScheduledTerm): { dueAt: Instant; graced: boolean } {
-  if (!cancelled) return { dueAt: term.end, graced: cut === null };
-  return { dueAt: cancelled.billedAt, graced: cancelled.invoicing === 'add_to_next_invoice' };
+function settlementOf(
+  { term, cut, cancelled, switched }: ScheduledTerm,
+  source: ChargeSource,
+): { dueAt: Instant; graced: boolean } {
+  if (switched?.usage === 'keep_separate' && source.kind === 'usage') {
+    return { dueAt: switched.periodEnd, graced: true };
+  }
+  const settled = cancelled ?? switched;
+  if (!settled) return { dueAt: term.end, graced: cut === null };
+  return { dueAt: settled.billedAt, graced: settled.invoicing === 'add_to_next_invoice' };
 }
 
-/** The windows of these periods; of a cancelled term also the one that its cut left without a length. */
+const byDueDate = ({ dueAt: a }: ScheduledItem, { dueAt: b }: ScheduledItem): number =>
+  a < b ? -1 : a > b ? 1 : 0;
+
+/** The windows of these periods; of a term that was cut also the one that this left without a length. */
 function* windowsOf(
   source: ChargeSource,
   term: ScheduledTerm,
   periods: readonly BillingPeriod[],
-): Generator<Pick<ScheduledItem, 'chargeKey' | 'period' | 'segment' | 'full'>> {
+): Generator<Pick<ScheduledItem, 'chargeKey' | 'period' | 'segment' | 'full' | 'movedOn'>> {
   const { resetInterval } = intervalsOf(source);
-  const { end } = term.term;
+  const { start, end } = term.term;
+  const { switched } = term;
+  // Of a plan that was switched away from at once nothing is counted: it stays with, or goes on from, the one before.
+  if (source.kind === 'usage' && switched && isEmpty(term.term)) return;
   const toEnd = <P extends Period>(part: P): P => ({ ...part, end: earliest(part.end, end) });
   for (const period of periods) {
     const prefix = `${periodKeyPrefix(term, period)}${sourceKey(source)}/`;
+    const wholeEnd = period.end > end && switched ? switched.periodEnd : earliest(period.end, end);
+    const cut = { ...toEnd(period), whole: { start: period.whole.start, end: wholeEnd } };
     for (const { window, full } of resetWindowsOf(period, resetInterval, term.term)) {
-      yield { chargeKey: prefix + window.start, period: toEnd(period), segment: toEnd(window), full };
+      const usage = source.kind === 'usage' ? source.component.metricId : undefined;
+      const from = usage && window.start === start ? usageSince(usage, term.term) : window.start;
+      const segment = toEnd({ start: from, end: window.end });
+      const movedOn = window.end > end && switched?.moved.some((metricId) => metricId === usage);
+      yield { chargeKey: prefix + from, period: cut, segment, full, ...(movedOn ? { movedOn } : {}) };
       if (term.addon?.once && source.kind === 'recurring') return;
     }
   }
 }
 
 /** What begins at the very instant of a cut may have been charged in advance: it is looked at, to be given back. */
-const uncut = ({ term, cancelled }: ScheduledTerm): Term =>
-  cancelled ? { ...term, end: plusMicros(term.end, 1n) } : term;
+const uncut = ({ term, cancelled, switched }: ScheduledTerm): Term =>
+  cancelled || switched ? { ...term, end: plusMicros(term.end, 1n) } : term;
 
 const intervalsOf = (source: ChargeSource) =>
   source.kind === 'recurring' ? source.charge : source.component;

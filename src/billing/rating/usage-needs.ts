@@ -5,6 +5,7 @@ import type { AccountState } from '../domain/account-state.js';
 import type { RunData, RunTerm, UsageNeed } from './run.js';
 import { scheduleOf } from './schedule.js';
 import type { ScheduledItem, TermSchedule } from './schedule.js';
+import { withLastMoves } from './switched-terms.js';
 import { usageBasisOf } from './usage-basis.js';
 
 /** The counts that a run at `asOf` has to make: component windows that are due and not closed up to there. */
@@ -30,7 +31,7 @@ export const closedWindows = (data: RunData): ClosedWindow[] =>
 
 /** An intermediate count is left alone: the next one of its window has what came late. */
 export function closeOfWhole(item: ScheduledItem, account: AccountState): AccountClose | undefined {
-  if (item.source.kind !== 'usage' || item.billingType === 'intermediate') return undefined;
+  if (item.source.kind !== 'usage' || item.movedOn || item.billingType === 'intermediate') return undefined;
   const close = account.closes.get(item.chargeKey);
   const { start, end } = item.segment;
   return close?.window.start === start && close.window.end === end ? close : undefined;
@@ -48,7 +49,7 @@ export function schedulesOf(data: RunData): readonly RunTermSchedule[] {
   let schedules = readOnce.get(data);
   if (!schedules) {
     const grace = data.organization.settings.lateEventGraceMinutes;
-    schedules = data.terms
+    schedules = withLastMoves(data.terms)
       .filter(({ term }) => !data.account.settled.has(term.subscriptionId))
       .sort(byStart)
       .map((runTerm) => ({ runTerm, ...scheduleOf(runTerm, data.asOf, grace) }));
@@ -65,7 +66,7 @@ function byStart({ term: a, addon: addonOfA }: RunTerm, { term: b, addon: addonO
 
 /** A window is counted once for each date it is invoiced on; a run with an earlier `asOf` never counts it back. */
 export function needsCount(item: ScheduledItem, account: AccountState): boolean {
-  if (item.source.kind !== 'usage') return false;
+  if (item.source.kind !== 'usage' || item.movedOn) return false;
   const close = account.closes.get(item.chargeKey);
   return close === undefined || close.window.end < item.segment.end;
 }
@@ -76,6 +77,6 @@ function needOf({ source, segment, period }: ScheduledItem, term: Term): UsageNe
   const { subscriptionId, filters } = term;
   const asked = { subscriptionId, metricId, definition: metric, filters, window: segment };
   if (metric.metricType === 'counter') return { ...asked, reading: segment };
-  const basis = usageBasisOf(source.component, period, term);
+  const basis = usageBasisOf(source.component, period.whole, term);
   return { ...asked, reading: readingOf(metric, segment, basis), basis };
 }

@@ -12,7 +12,8 @@ import type { Settings } from '../../organization/domain/events.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import type { Renewal } from '../domain/close-term.js';
 import type { Term } from '../domain/events.js';
-import type { Measure } from '../domain/offer.js';
+import type { Measure, Offer } from '../domain/offer.js';
+import type { SwitchTarget } from '../domain/switch-plan.js';
 
 /** What a subscription is asked for: a plan, of which the version is looked for, or a version itself. */
 export type Wanted = { readonly planId: Uuid } | { readonly versionId: Uuid };
@@ -66,6 +67,38 @@ export class Measures {
     return measureOf(plan, version, customer.state, settings);
   }
 
+  /**
+   * The version that a running term is switched to: of a plan as at a start, but in the term's currency.
+   * @throws DomainError `does_not_exist`, `invalid_operation`, `ambiguous_plan_version`
+   */
+  async forSwitch(
+    org: Uuid,
+    { customerKey, basis }: Term,
+    wanted: Wanted,
+    now: Instant,
+  ): Promise<SwitchTarget> {
+    const { currency } = basis;
+    const [plan, former] = await Promise.all([
+      this.planOf(org, wanted),
+      this.plans.versionOf(org, basis.planId, basis.versionId),
+    ]);
+    if (!former) throw new DomainError('invalid_state', 'The plan version of this subscription is gone.');
+    const unknown =
+      'planId' in wanted
+        ? doesNotExist('switch_plan_id', 'plan')
+        : doesNotExist('switch_plan_version_id', 'plan version');
+    if (!plan) throw invalidFields(unknown);
+    const inCurrency = plan.versions.filter(({ content }) => content.currency === currency);
+    const version =
+      'planId' in wanted
+        ? resolveVersion(inCurrency, { customerKey, currency, organizationCurrency: currency }, now)
+        : versionOfId(plan, wanted.versionId, customerKey, unknown);
+    return {
+      offer: offerOf(plan, version),
+      former: { content: former.version.content, duration: former.duration },
+    };
+  }
+
   private async planOf(org: Uuid, wanted: Wanted): Promise<Plan | undefined> {
     const planId = 'planId' in wanted ? wanted.planId : await this.plans.planOf(org, wanted.versionId);
     const plan = planId === undefined ? undefined : await this.plans.candidates(org, planId);
@@ -93,8 +126,17 @@ function versionFor(
       now,
     );
   }
-  const version = versions.find(({ versionId }) => versionId === wanted.versionId);
-  if (!version || version.deletedAt !== null) throw invalidFields(unknownVersion());
+  return versionOfId({ versions }, wanted.versionId, customerKey, unknownVersion());
+}
+
+function versionOfId(
+  { versions }: Pick<Plan, 'versions'>,
+  wanted: Uuid,
+  customerKey: Uuid,
+  unknown: FieldError,
+): PlanVersion {
+  const version = versions.find(({ versionId }) => versionId === wanted);
+  if (!version || version.deletedAt !== null) throw invalidFields(unknown);
   if (!isFor(version, customerKey)) {
     throw new DomainError('invalid_operation', 'This plan version is made for other customers.');
   }
@@ -102,20 +144,16 @@ function versionFor(
 }
 
 function measureOf(plan: Plan, version: PlanVersion, customer: Customer, settings: Settings): Measure {
-  const { versionId, content, contentHash, dayAnchor, monthAnchor } = version;
   return {
-    offer: {
-      planId: plan.planId,
-      versionId,
-      content,
-      contentHash,
-      duration: plan.duration,
-      dayAnchor,
-      monthAnchor,
-    },
+    offer: offerOf(plan, version),
     zone: customer.timezone ?? settings.timezone,
     prorationBasis: settings.prorationBasis,
   };
+}
+
+function offerOf({ planId, duration }: Plan, version: PlanVersion): Offer {
+  const { versionId, content, contentHash, dayAnchor, monthAnchor } = version;
+  return { planId, versionId, content, contentHash, duration, dayAnchor, monthAnchor };
 }
 
 const doesNotExist = (attr: string, what: string): FieldError => ({

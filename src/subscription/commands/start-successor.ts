@@ -7,13 +7,13 @@ import type { SubscriptionEvent } from '../domain/events.js';
 import { subscription } from '../domain/subscription.js';
 import { Placements } from '../placements.js';
 
-type Renewed = Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' }>;
+type Succeeded = Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' | 'SubscriptionSwitched' }>;
 
-/** A renewal decided by the term that ends: its successor gets its own stream, and the place among the customer's. */
+/** A successor decided by the term that ends gets its own stream, and the place among the customer's. */
 @Injectable()
 export class StartSuccessor implements FollowUp, OnModuleInit {
   readonly name = 'start-successor';
-  readonly on = ['SubscriptionRenewed'];
+  readonly on: readonly Succeeded['type'][] = ['SubscriptionRenewed', 'SubscriptionSwitched'];
 
   constructor(
     private readonly followUps: FollowUps,
@@ -25,10 +25,11 @@ export class StartSuccessor implements FollowUp, OnModuleInit {
     this.followUps.register(this);
   }
 
-  async follow(event: RecordedEvent<Renewed>): Promise<void> {
+  async follow(event: RecordedEvent<Succeeded>): Promise<void> {
     const { subscriptionId: predecessor, successor: term } = event.data;
     const context = followingContext(event, this.name);
-    const command = { kind: 'succeed', term, predecessor, cause: event.id } as const;
+    const by = event.type === 'SubscriptionRenewed' ? 'renewal' : 'switch';
+    const command = { kind: 'succeed', term, by, predecessor, cause: event.id } as const;
     await this.runner.run(subscription, term.subscriptionId, command, context);
     await this.placements.passOn(context.org, predecessor, term);
   }

@@ -1,7 +1,7 @@
 import type { Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
-import { nextBoundary } from '../../kernel/period.js';
+import { anchorOf, nextBoundary, type Anchor } from '../../kernel/period.js';
 import type { SubscriptionEvent, Term } from './events.js';
 import { basisOf, durationOf, type Measure } from './offer.js';
 import { renewedUnits } from './prepaid-units.js';
@@ -33,7 +33,7 @@ export function closeTerm(
 /** Begins where the term ends; its own end is the next boundary counted from the anchor, never from the one before. */
 function nextTerm(term: Term, renewal: Measure, commandId: Uuid): Term {
   const { offer, zone } = renewal;
-  const { anchor } = term.basis;
+  const anchor = anchorAfter(term, renewal);
   const prepaidUnits = renewedUnits(offer.content, term.prepaidUnits ?? []);
   return {
     subscriptionId: derivedId(commandId, 'successor'),
@@ -49,4 +49,11 @@ function nextTerm(term: Term, renewal: Measure, commandId: Uuid): Term {
     ...renewedAddons(term, commandId),
     basis: basisOf(renewal, anchor),
   };
+}
+
+/** Carried on, except that after a switch the new version's own day begins to count (billing.md section 7). */
+function anchorAfter({ end, basis }: Term, { offer, zone }: Measure): Anchor {
+  const { dayAnchor, monthAnchor } = offer;
+  if (!basis.continues || (dayAnchor === null && monthAnchor === null)) return basis.anchor;
+  return anchorOf(end, zone, durationOf(offer), dayAnchor, monthAnchor);
 }

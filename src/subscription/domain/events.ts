@@ -22,6 +22,30 @@ export interface TermBasis {
   readonly duration: Interval;
   readonly prorationBasis: 'second' | 'day';
   readonly policy: string;
+  /** Of a term that a switch began: what goes on in it. */
+  readonly continues?: Continuation;
+}
+
+/**
+ * What a term that a switch began takes over from the one before, beside its end, anchor and full period (billing.md
+ * section 7). After a term without a length it is what that one had taken over: several switches at one instant equal one.
+ */
+export interface Continuation {
+  /** Where the first of the terms began: invoicing dates count from it. */
+  readonly termStart: Instant;
+  /** Where the billing period began that was running: reset windows count from it. */
+  readonly periodStart: Instant;
+  /** When the fees that the switch brings about are billed. */
+  readonly billedAt: Instant;
+  /** The prorated fees that were charged for the running window, and since when at that price: pieces sum to it. */
+  readonly fees: readonly {
+    readonly amount: string;
+    readonly resetInterval: Interval | null;
+    readonly since: Instant;
+  }[];
+  readonly adjustment: { readonly type: string; readonly amount: string; readonly since: Instant } | null;
+  /** The metrics whose usage was to be transferred, and where their running windows began. */
+  readonly usage: readonly { readonly metricId: Uuid; readonly since: Instant }[];
 }
 
 /** One term of one subscription, half-open. */
@@ -53,12 +77,18 @@ export interface PrepaidUnits {
 /** Why a term began. */
 type TermOrigin =
   | { readonly kind: 'created' }
-  | { readonly kind: 'renewal'; readonly predecessor: Uuid; readonly cause: Uuid };
+  | { readonly kind: 'renewal' | 'switch'; readonly predecessor: Uuid; readonly cause: Uuid };
 
 /** How a cancelled term is settled; null: each fee by its own behavior (billing.md section 4). */
 export interface CancelTerms {
   readonly flatFee: 'refund' | 'charge_prorated' | 'charge_full' | null;
   readonly usage: 'bill_full' | 'bill_none';
+  readonly invoicing: 'invoice_now' | 'add_to_next_invoice';
+}
+
+/** What becomes of usage and of the difference in price when the plan is switched (api.md section 4.2). */
+export interface SwitchTerms {
+  readonly usage: 'transfer_to_new_subscription' | 'keep_separate';
   readonly invoicing: 'invoice_now' | 'add_to_next_invoice';
 }
 
@@ -115,6 +145,27 @@ export type SubscriptionEvent =
         readonly end: Instant;
         readonly billedAt: Instant;
         /** One of several that share an invoice, which is not made for this event. */
+        readonly billedTogether?: true;
+      }
+    >
+  /** The term ends, and its successor on another plan version, complete in the event, begins at that instant. */
+  | DomainEvent<
+      'SubscriptionSwitched',
+      SwitchTerms & {
+        readonly subscriptionId: Uuid;
+        readonly customerKey: Uuid;
+        readonly currency: string;
+        readonly effectiveAt: Instant;
+        /** The term's new end: `effectiveAt`, or its start where it had not begun. */
+        readonly end: Instant;
+        /** When fees are settled, and usage that does not move; what is kept separate is at `periodEnd`. */
+        readonly billedAt: Instant;
+        /** The former end of the running billing period. */
+        readonly periodEnd: Instant;
+        /** The metrics whose running windows go on in the successor. */
+        readonly moved: readonly Uuid[];
+        readonly successor: Term;
+        /** With others, all on one invoice, which follows what switched them all. */
         readonly billedTogether?: true;
       }
     >;

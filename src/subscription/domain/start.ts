@@ -15,11 +15,20 @@ export function start(
   return [{ type: 'SubscriptionStarted', data: { term, origin: { kind: 'created' } } }];
 }
 
-/** The term that a renewal decided begins its own stream. Told twice, it began once. */
+/** A term that the one before decided on. */
+export interface Succession {
+  readonly term: Term;
+  readonly by: 'renewal' | 'switch';
+  readonly predecessor: Uuid;
+  /** Id of the deciding event. */
+  readonly cause: Uuid;
+}
+
+/** The term that a renewal or a switch decided begins its own stream. Told twice, it began once. */
 export function succeed(
-  { term, predecessor, cause }: { readonly term: Term; readonly predecessor: Uuid; readonly cause: Uuid },
+  { term, by: kind, predecessor, cause }: Succession,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
   if (state) return [];
-  return [{ type: 'SubscriptionStarted', data: { term, origin: { kind: 'renewal', predecessor, cause } } }];
+  return [{ type: 'SubscriptionStarted', data: { term, origin: { kind, predecessor, cause } } }];
 }

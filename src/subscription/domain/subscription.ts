@@ -7,11 +7,12 @@ import { cancel } from './cancel.js';
 import { changePrepaidUnits, type UnitsChange } from './change-prepaid-units.js';
 import { changeTerm, type TermChanges } from './change-term.js';
 import { closeTerm, type Renewal } from './close-term.js';
-import type { CancelTerms, SubscriptionEvent, Term } from './events.js';
+import type { CancelTerms, SubscriptionEvent, SwitchTerms, Term } from './events.js';
 import type { StartRequest } from './first-term.js';
 import { settledAtEnd, withUnits, type PrepaidChange } from './prepaid-changes.js';
-import { start, succeed } from './start.js';
-import { addonsOf } from './term-addons.js';
+import { start, succeed, type Succession } from './start.js';
+import { switchPlan, type PlanSwitch } from './switch-plan.js';
+import { addonsOf, switchedAddons } from './term-addons.js';
 
 /** One term as it stands. */
 export interface Subscription {
@@ -20,7 +21,7 @@ export interface Subscription {
   readonly renewal: boolean;
   /** When it ended; null while it runs, also past its end until that is decided. */
   readonly closedAt: Instant | null;
-  /** The term that a renewal began at its end. */
+  /** The term that a renewal or a switch began at its end. */
   readonly successor: Uuid | null;
   /** Whether its end was moved after it started: then what it charged in advance is measured again there. */
   readonly endMoved: boolean;
@@ -28,10 +29,22 @@ export interface Subscription {
   readonly prepaidChanges: readonly PrepaidChange[];
   /** How it is settled, and when; null unless it was cancelled. */
   readonly cancelled: Cancellation | null;
+  /** How it is settled, and what goes on where; null unless a switch ended it. */
+  readonly switched: Switching | null;
 }
 
 export interface Cancellation extends CancelTerms {
   readonly billedAt: Instant;
+}
+
+export interface Switching extends SwitchTerms {
+  readonly billedAt: Instant;
+  /** Where its running billing period would have ended. */
+  readonly periodEnd: Instant;
+  /** The metrics whose running windows go on in the successor. */
+  readonly moved: readonly Uuid[];
+  /** As it began. */
+  readonly successor: Term;
 }
 
 /** Undefined until the term is started. */
@@ -39,12 +52,13 @@ export type SubscriptionState = Subscription | undefined;
 
 export type SubscriptionCommand =
   | { readonly kind: 'start'; readonly request: StartRequest }
-  | { readonly kind: 'succeed'; readonly term: Term; readonly predecessor: Uuid; readonly cause: Uuid }
+  | ({ readonly kind: 'succeed' } & Succession)
   | { readonly kind: 'close'; readonly renewal: Renewal | undefined }
   | { readonly kind: 'change'; readonly changes: TermChanges }
   | ({ readonly kind: 'attach-addon' } & AddonToAttach)
   | ({ readonly kind: 'cancel-addon' } & AddonToCancel)
   | { readonly kind: 'change-prepaid-units'; readonly change: UnitsChange }
+  | ({ readonly kind: 'switch' } & PlanSwitch)
   | {
       readonly kind: 'cancel';
       readonly terms: CancelTerms;
@@ -83,6 +97,8 @@ function decide(
       return changePrepaidUnits(command, state);
     case 'cancel':
       return cancel(command, state);
+    case 'switch':
+      return switchPlan(command, state);
     default:
       return never(command);
   }
@@ -93,7 +109,7 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
     case 'SubscriptionStarted': {
       const { term, origin } = event.data;
       const renewal = origin.kind === 'renewal';
-      const untouched = { closedAt: null, successor: null, endMoved: false, cancelled: null };
+      const untouched = { closedAt: null, successor: null, endMoved: false, cancelled: null, switched: null };
       return { term, renewal, ...untouched, prepaidChanges: [] };
     }
     case 'SubscriptionRenewed': {
@@ -134,6 +150,21 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
       const ended = state && withTerm(state, { end, scheduledEnd: false, autoRenew: false });
       return ended && { ...ended, closedAt, cancelled };
     }
+    case 'SubscriptionSwitched': {
+      const {
+        effectiveAt: closedAt,
+        end,
+        usage,
+        invoicing,
+        billedAt,
+        periodEnd,
+        moved,
+        successor,
+      } = event.data;
+      const ended = state && withTerm(state, { end, scheduledEnd: false, autoRenew: false });
+      const switched = { usage, invoicing, billedAt, periodEnd, moved, successor };
+      return ended && { ...leftWithout(ended), closedAt, successor: successor.subscriptionId, switched };
+    }
     default:
       return never(event);
   }
@@ -143,3 +174,8 @@ const withTerm = (state: Subscription, changes: Partial<Term>): Subscription => 
   ...state,
   term: { ...state.term, ...changes },
 });
+
+/** Running add-ons have gone on to the successor. */
+function leftWithout({ term: { addons, ...term }, ...state }: Subscription): Subscription {
+  return { ...state, term: addons ? { ...term, ...switchedAddons({ addons }).left } : term };
+}

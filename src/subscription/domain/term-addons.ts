@@ -52,6 +52,16 @@ export function renewedAddons(term: Pick<Term, 'addons' | 'end'>, commandId: Uui
   return addons.length > 0 ? { addons } : {};
 }
 
+/**
+ * A switch moves what runs to the new term as it is, with its id and its start: what it was billed stays billed. What was
+ * cancelled before stays on the old one.
+ */
+export function switchedAddons(term: WithAddons): { readonly moved: WithAddons; readonly left: WithAddons } {
+  const moved = runningAddons(term);
+  if (moved.length === 0) return { moved: {}, left: term.addons ? { addons: term.addons } : {} };
+  return { moved: { addons: moved }, left: { addons: addonsOf(term).filter((addon) => addon.cancelled) } };
+}
+
 /** Usage is counted once in a subscription. @throws DomainError `invalid_operation` naming a metric that both have */
 export function requireOwnMetrics(
   addons: readonly Pick<TermAddon, 'name' | 'metrics'>[],

@@ -15,9 +15,10 @@ import { invalidFields } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { IsFreeForm } from '../../platform/http/free-form.js';
-import { IsDecimalInRange, IsFlag, IsInstantText, IsWireId } from '../../platform/http/validators.js';
+import { IsFlag, IsInstantText, IsWireId } from '../../platform/http/validators.js';
 import type { CreateSubscriptionInput } from '../commands/create-subscription.js';
 import type { Wanted } from '../commands/measures.js';
+import { InitialUnitsBody, toPrepaidUnits } from './initial-units.body.js';
 
 /** A number as a filter's value is meant as the text that events are compared by. */
 const NumberAsText = () => Transform(({ value }) => (typeof value === 'number' ? String(value) : value));
@@ -25,11 +26,6 @@ const NumberAsText = () => Transform(({ value }) => (typeof value === 'number' ?
 export class SubscriptionFilterBody {
   @IsString() @IsNotEmpty() @MaxLength(100) property_name!: string;
   @NumberAsText() @IsString() @MaxLength(1000) value!: string;
-}
-
-class InitialUnitsBody {
-  @IsWireId('metric') metric_id!: Uuid;
-  @IsDecimalInRange('0', '9999999999.99999') units!: string;
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
@@ -77,10 +73,7 @@ export function toInput(org: Uuid, body: CreateSubscriptionBody): CreateSubscrip
       value: filter.value,
     })),
     metadata: body.metadata ?? {},
-    prepaidUnits: (body.component_fixed_charges_initial_units ?? []).map(({ metric_id, units }) => ({
-      metricId: metric_id,
-      units,
-    })),
+    prepaidUnits: toPrepaidUnits(body.component_fixed_charges_initial_units),
   };
 }
 

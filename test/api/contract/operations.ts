@@ -26,11 +26,7 @@ const USAGE: ParamRule = { type: 'string', enum: ['transfer_to_new_subscription'
 const required = (rule: ParamRule): ParamRule => ({ ...rule, required: true });
 
 /** Of these not everything is there yet; what is there is compared all the same. */
-export const PENDING: ReadonlySet<string> = new Set([
-  'post /api/subscriptions/{subscription_id}/switch_plan/',
-  'post /api/subscriptions/update/',
-  'post /api/subscriptions/{subscription_id}/components/{metric_id}/change_prepaid_units/',
-]);
+export const PENDING: ReadonlySet<string> = new Set(['post /api/subscriptions/update/']);
 
 export const OPERATIONS: readonly OperationRule[] = [
   {

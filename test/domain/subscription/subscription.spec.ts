@@ -137,6 +137,7 @@ describe('the successor', () => {
   const successor = { ...aTerm({ start: boundary }), subscriptionId: successorId, isNew: false };
   const succeed = {
     kind: 'succeed',
+    by: 'renewal',
     term: successor,
     predecessor: SUBSCRIPTION_ID,
     cause: 'the id of the deciding event',

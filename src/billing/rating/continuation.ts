@@ -1,0 +1,99 @@
+import type { PriceContent } from '../../catalog/domain/price-content.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { Interval } from '../../kernel/period.js';
+import { compareQuantities, quantity } from '../../kernel/quantity.js';
+import { localDateText } from '../../kernel/zone.js';
+import type { Continuation, SwitchTerms, Term } from '../../subscription/domain/events.js';
+import { billingPeriodsOf, resetWindowsOf } from './billing-periods.js';
+
+/**
+ * What of a term that a switch ends goes on in its successor (billing.md section 7).
+ * @param content the prices of the term
+ * @param at the instant of the switch, inside the term or at its start
+ */
+export function continuationOf(
+  term: Term,
+  content: PriceContent,
+  at: Instant,
+  { usage, billedAt }: Pick<SwitchTerms, 'usage'> & { readonly billedAt: Instant },
+): Continuation {
+  const transfers = usage === 'transfer_to_new_subscription';
+  const inherited = term.basis.continues;
+  if (at === term.start) {
+    const nothing = { termStart: at, periodStart: at, fees: [], adjustment: null, usage: [] };
+    const { usage: moving, ...others } = inherited ?? nothing;
+    return { ...others, billedAt, usage: transfers ? moving : [] };
+  }
+  const period = billingPeriodsOf(term, at).find(({ start, end }) => start <= at && at < end)!;
+  const inFirst = period.start === term.start;
+  const windowAt = (interval: Interval | null): Instant =>
+    resetWindowsOf(period, interval, term).find(({ window }) => window.start <= at && at < window.end)!.window
+      .start;
+  const priced = hasNoDay(term, at)
+    ? { fees: inherited?.fees ?? [], adjustment: inherited?.adjustment ?? null }
+    : {
+        fees: content.recurringCharges.flatMap((charge, index) => {
+          if (charge.behavior !== 'prorate') return [];
+          const { amount, resetInterval } = charge;
+          const from = windowAt(resetInterval);
+          const since = from === term.start ? feeSince(index, content, term) : from;
+          return [{ amount, resetInterval, since }];
+        }),
+        adjustment: content.priceAdjustment && {
+          type: content.priceAdjustment.type,
+          amount: content.priceAdjustment.amount,
+          since: inFirst ? adjustmentSince(content, term) : period.start,
+        },
+      };
+  return {
+    termStart: inherited?.termStart ?? term.start,
+    periodStart: period.whole.start,
+    billedAt,
+    ...priced,
+    usage: !transfers
+      ? []
+      : content.components.map(({ metricId, resetInterval }) => {
+          const from = windowAt(resetInterval);
+          return { metricId, since: from === term.start ? usageSince(metricId, term) : from };
+        }),
+  };
+}
+
+/** In `day` basis the day of a switch belongs to the new plan: a plan begun on that day has none. */
+const hasNoDay = ({ start, basis: { prorationBasis, zone } }: Term, at: Instant): boolean =>
+  prorationBasis === 'day' && localDateText(start, zone) === localDateText(at, zone);
+
+type Measured = Pick<Term, 'start' | 'basis'>;
+
+/**
+ * Since when the running window of a prorated fee is charged at its price, of the window that a term begins in: before
+ * the term where a fee of the term before had the same price, each of those going on in one fee.
+ * @param index of the fee in `content`
+ */
+export function feeSince(index: number, content: PriceContent, { start, basis }: Measured): Instant {
+  const before = basis.continues?.fees ?? [];
+  const isLike = (a: Pick<Priced, 'amount' | 'resetInterval'>) => (b: Priced) =>
+    compareQuantities(quantity(a.amount), quantity(b.amount)) === 0 &&
+    a.resetInterval?.unit === b.resetInterval?.unit &&
+    a.resetInterval?.count === b.resetInterval?.count;
+  const fee = content.recurringCharges[index]!;
+  const own = content.recurringCharges.slice(0, index).filter(({ behavior }) => behavior === 'prorate');
+  const place = own.filter(isLike(fee)).length;
+  return before.filter(isLike(fee))[place]?.since ?? start;
+}
+
+type Priced = Pick<Continuation['fees'][number], 'amount' | 'resetInterval'>;
+
+/** The same of a price adjustment that is given once per billing period. */
+export function adjustmentSince({ priceAdjustment: own }: PriceContent, { start, basis }: Measured): Instant {
+  const before = basis.continues?.adjustment;
+  const same =
+    own &&
+    before?.type === own.type &&
+    compareQuantities(quantity(before.amount), quantity(own.amount)) === 0;
+  return same ? before.since : start;
+}
+
+/** Where the window of a metric begins that a term begins in: before the term where its usage was transferred. */
+export const usageSince = (metricId: string, { start, basis }: Measured): Instant =>
+  basis.continues?.usage.find((moved) => moved.metricId === metricId)?.since ?? start;

@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { MissingMetrics } from '../../catalog/queries/missing-metrics.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { PrepaidUnits, SwitchTerms, Term } from '../domain/events.js';
+import { subscription, type Subscription } from '../domain/subscription.js';
+import { Placements } from '../placements.js';
+import { SubscriptionReader } from '../subscription-reader.js';
+import { Measures, type Wanted } from './measures.js';
+import { TermDecisions, type Rehearsed } from './term-decisions.js';
+
+export interface SwitchPlanInput {
+  readonly to: Wanted;
+  readonly terms: SwitchTerms;
+  /** Of the new plan's prepaid components; where left out the units of the old plan, else the new plan's default. */
+  readonly prepaidUnits: readonly PrepaidUnits[];
+  /** With others, all on one invoice, which follows what switched them all. */
+  readonly billedTogether?: true;
+}
+
+export interface RehearsedSwitch extends Rehearsed {
+  /** Both terms as the switch would leave them; none where the term is over. */
+  readonly changed: readonly Subscription[];
+}
+
+/** The steps of a switch, for one subscription and for several: decide before anything is written, then do it. */
+@Injectable()
+export class PlanSwitches {
+  constructor(
+    private readonly decisions: TermDecisions,
+    private readonly measures: Measures,
+    private readonly subscriptions: SubscriptionReader,
+    private readonly placements: Placements,
+    private readonly queries: QueryBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `resource_not_found`, `does_not_exist`, and what the decision refuses with */
+  async rehearse(
+    context: CommandContext,
+    subscriptionId: Uuid | undefined,
+    { to: wanted, ...input }: SwitchPlanInput,
+  ): Promise<RehearsedSwitch> {
+    const read = subscriptionId && (await this.subscriptions.load(context.org, subscriptionId));
+    const now = context.receivedAt ?? (await this.clock.now());
+    const { closedAt, term } = read ? read.state : { closedAt: now, term: undefined };
+    const to = closedAt === null ? await this.measures.forSwitch(context.org, term!, wanted, now) : undefined;
+    const known = new Set(to?.offer.content.components.map(({ metricId }) => metricId));
+    const strange = input.prepaidUnits.map(({ metricId }) => metricId).filter((id) => !known.has(id));
+    const unknownMetrics = await this.queries.execute(new MissingMetrics(context.org, strange));
+    const command = { kind: 'switch', ...input, unknownMetrics, to } as const;
+    const rehearsed = await this.decisions.rehearse(context, subscriptionId, command);
+    const { after } = rehearsed;
+    return { ...rehearsed, changed: after?.switched ? [after, begun(after.switched.successor)] : [] };
+  }
+
+  /** @throws DomainError `overlapping_plans` */
+  async takePlace(org: Uuid, { after }: RehearsedSwitch): Promise<void> {
+    if (after?.switched) await this.placements.take(org, after.switched.successor);
+  }
+
+  /** As `takePlace`, without taking it. */
+  async requirePlace(org: Uuid, { after }: RehearsedSwitch): Promise<void> {
+    if (after?.switched) await this.placements.requireFree(org, after.switched.successor);
+  }
+
+  /** Answers the new subscription. @throws DomainError `invalid_state` where the term has ended since */
+  async carryOut(context: CommandContext, rehearsed: RehearsedSwitch): Promise<Subscription> {
+    const { state } = await this.decisions.carryOut(context, rehearsed);
+    return begun(state.switched!.successor);
+  }
+}
+
+function begun(term: Term): Subscription {
+  const origin = { kind: 'switch', predecessor: term.subscriptionId, cause: term.subscriptionId } as const;
+  return subscription.evolve(undefined, { type: 'SubscriptionStarted', data: { term, origin } })!;
+}

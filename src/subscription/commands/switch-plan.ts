@@ -1,0 +1,49 @@
+import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
+import { RehearseRun } from '../../billing/commands/rehearse-run.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { Subscription } from '../domain/subscription.js';
+import { PlanSwitches, type SwitchPlanInput } from './plan-switches.js';
+import { accountOf } from './term-decisions.js';
+
+export interface Switched {
+  /** The new subscription. */
+  readonly successor: Subscription;
+}
+
+/** Ends a running term now and begins its successor on another plan version (api.md section 4.2). */
+export class SwitchPlan extends Command<Switched> {
+  constructor(
+    readonly context: CommandContext,
+    /** Undefined: an id that cannot be one. */
+    readonly subscriptionId: Uuid | undefined,
+    readonly input: SwitchPlanInput,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SwitchPlan)
+export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
+  constructor(
+    private readonly switches: PlanSwitches,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /**
+   * @throws DomainError `resource_not_found`, `does_not_exist`, `invalid_state`, `invalid_operation`,
+   *   `ambiguous_plan_version`, `overlapping_plans`, `prepayment_cant_determine_units`, `amount_out_of_range`
+   */
+  async execute({ context, subscriptionId, input }: SwitchPlan): Promise<Switched> {
+    // 1. The decision, and the invoice that will follow it, both before anything is written.
+    const rehearsed = await this.switches.rehearse(context, subscriptionId, input);
+    const { changed } = rehearsed;
+    if (changed[0] && input.terms.invoicing === 'invoice_now') {
+      await this.queries.execute(new RehearseRun(context, accountOf(changed[0]), changed));
+    }
+
+    // 2. The place, then the switch. The new subscription's stream and the invoice follow its event.
+    await this.switches.takePlace(context.org, rehearsed);
+    return { successor: await this.switches.carryOut(context, rehearsed) };
+  }
+}

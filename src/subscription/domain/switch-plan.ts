@@ -1,0 +1,85 @@
+import { continuationOf } from '../../billing/rating/continuation.js';
+import type { Issued } from '../../kernel/decider.js';
+import { DomainError, invalidFields } from '../../kernel/errors.js';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import { latest } from '../../kernel/instant.js';
+import type { PrepaidUnits, SubscriptionEvent, SwitchTerms, Term } from './events.js';
+import { formerEnd } from './former-end.js';
+import { basisOf, type Offer } from './offer.js';
+import { prepaidErrors, prepaidUnitsOf } from './prepaid-units.js';
+import { requireRunning } from './running.js';
+import type { Subscription } from './subscription.js';
+import { requireOwnMetrics, runningAddons, switchedAddons } from './term-addons.js';
+
+export interface PlanSwitch {
+  readonly terms: SwitchTerms;
+  /** Units asked for of the new plan's prepaid components. */
+  readonly prepaidUnits: readonly PrepaidUnits[];
+  /** Metrics named there that do not exist. */
+  readonly unknownMetrics?: ReadonlySet<Uuid>;
+  /** Undefined only where the term is over: then there is nothing to decide. */
+  readonly to: SwitchTarget | undefined;
+  /** With others, all on one invoice, which follows what switched them all. */
+  readonly billedTogether?: true;
+}
+
+export interface SwitchTarget {
+  readonly offer: Offer;
+  /** What the term is on. */
+  readonly former: Pick<Offer, 'content' | 'duration'>;
+}
+
+/**
+ * The term ends now, and its successor begins on another plan version: with its end, anchor and full period, filters,
+ * metadata and renewal (billing.md section 7). A term that has not begun is followed from its start.
+ * @throws DomainError `resource_not_found`, `invalid_state` once it is over, `invalid_operation`,
+ *   `prepayment_cant_determine_units`, `invalid` for units of what the new plan has no prepaid component of
+ */
+export function switchPlan(
+  { terms, prepaidUnits, unknownMetrics, to, billedTogether, now, commandId }: Issued<PlanSwitch>,
+  state: Subscription | undefined,
+): readonly SubscriptionEvent[] {
+  const { term } = requireRunning(state, now);
+  if (!to) throw new Error(`subscription ${term.subscriptionId} is switched, and nothing says to what`);
+  requireSwitchable(term, to);
+  const { content } = to.offer;
+  const [wrong, ...more] = prepaidErrors(content, prepaidUnits, unknownMetrics);
+  if (wrong) throw invalidFields(wrong, ...more);
+  requireOwnMetrics(runningAddons(term), content.components);
+
+  const { subscriptionId, customerKey, basis } = term;
+  const { zone, duration, anchor, prorationBasis, currency } = basis;
+  const end = latest(now, term.start);
+  const periodEnd = formerEnd(term, end);
+  const billedAt = terms.invoicing === 'invoice_now' ? end : periodEnd;
+  const continues = continuationOf(term, to.former.content, end, { usage: terms.usage, billedAt });
+  const units = prepaidUnitsOf(content, [...prepaidUnits, ...(term.prepaidUnits ?? [])]);
+  const { prepaidUnits: _, addons: __, ...carried } = term;
+  const successor: Term = {
+    ...carried,
+    subscriptionId: derivedId(commandId, 'successor'),
+    start: end,
+    isNew: true,
+    ...(units.length > 0 ? { prepaidUnits: units } : {}),
+    ...switchedAddons(term).moved,
+    basis: { ...basisOf({ offer: to.offer, zone, prorationBasis }, anchor), duration, continues },
+  };
+  const has = new Set(content.components.map(({ metricId }) => metricId));
+  const moved = continues.usage.map(({ metricId }) => metricId).filter((metricId) => has.has(metricId));
+  const together = billedTogether ? { billedTogether } : {};
+  const ended = { ...terms, subscriptionId, customerKey, currency, effectiveAt: now, end, ...together };
+  return [{ type: 'SubscriptionSwitched', data: { ...ended, billedAt, periodEnd, moved, successor } }];
+}
+
+function requireSwitchable({ basis }: Term, { offer, former }: SwitchTarget): void {
+  const refuse = (why: string): never => {
+    throw new DomainError('invalid_operation', why);
+  };
+  if (offer.versionId === basis.versionId) refuse('The subscription is on this plan version already.');
+  if (offer.content.currency !== basis.currency) {
+    refuse(`The subscription is billed in ${basis.currency}, the plan version in ${offer.content.currency}.`);
+  }
+  if (offer.duration !== former.duration) {
+    refuse('The plans have different durations. Cancel the subscription and create another.');
+  }
+}

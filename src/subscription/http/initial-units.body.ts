@@ -1,0 +1,12 @@
+import type { Uuid } from '../../kernel/ids.js';
+import { IsDecimalInRange, IsWireId } from '../../platform/http/validators.js';
+import type { PrepaidUnits } from '../domain/events.js';
+
+/** An element of component_fixed_charges_initial_units. */
+export class InitialUnitsBody {
+  @IsWireId('metric') metric_id!: Uuid;
+  @IsDecimalInRange('0', '9999999999.99999') units!: string;
+}
+
+export const toPrepaidUnits = (units: readonly InitialUnitsBody[] = []): PrepaidUnits[] =>
+  units.map(({ metric_id: metricId, units: bought }) => ({ metricId, units: bought }));

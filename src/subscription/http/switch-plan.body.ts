@@ -1,0 +1,48 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsObject,
+  IsOptional,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import type { Uuid } from '../../kernel/ids.js';
+import { IsWireId } from '../../platform/http/validators.js';
+import type { SwitchPlanInput } from '../commands/plan-switches.js';
+import type { SwitchTerms } from '../domain/events.js';
+import { InitialUnitsBody, toPrepaidUnits } from './initial-units.body.js';
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** POST /api/subscriptions/{id}/switch_plan/ (api.md 4.2). */
+export class SwitchPlanBody {
+  /** This or switch_plan_version_id, which wins. */
+  @ValidateIf((body: SwitchPlanBody) => !isGiven(body.switch_plan_version_id))
+  @IsWireId('plan')
+  switch_plan_id?: Uuid;
+  @IsOptional() @IsWireId('plan_version') switch_plan_version_id?: Uuid;
+  @IsOptional() @IsIn(['add_to_next_invoice', 'invoice_now']) invoicing_behavior?: SwitchTerms['invoicing'];
+  @IsOptional()
+  @IsIn(['transfer_to_new_subscription', 'keep_separate'])
+  usage_behavior?: SwitchTerms['usage'];
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(500)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => InitialUnitsBody)
+  component_fixed_charges_initial_units?: InitialUnitsBody[];
+}
+
+export const toSwitch = (body: SwitchPlanBody): SwitchPlanInput => ({
+  to: body.switch_plan_version_id
+    ? { versionId: body.switch_plan_version_id }
+    : { planId: body.switch_plan_id! },
+  terms: {
+    usage: body.usage_behavior ?? 'transfer_to_new_subscription',
+    invoicing: body.invoicing_behavior ?? 'invoice_now',
+  },
+  prepaidUnits: toPrepaidUnits(body.component_fixed_charges_initial_units),
+});

@@ -1,0 +1,44 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { PreviewedInvoices } from '../../billing/queries/preview-run.js';
+import { fromWireId } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { Ctx } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { SwitchPlan } from '../commands/switch-plan.js';
+import { PreviewSwitch } from '../queries/preview-switch.js';
+import { SubscriptionPresenter } from './subscription-presenter.js';
+import type { SubscriptionResource } from './subscription-resource.js';
+import { PREVIEW, SUBSCRIPTION_OR_PREVIEW } from './subscription-schema.js';
+import { SwitchPlanBody, toSwitch } from './switch-plan.body.js';
+
+@Controller('api/subscriptions')
+export class SwitchPlanController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly presenter: SubscriptionPresenter,
+  ) {}
+
+  /** The new subscription; with `?preview=true` only the invoice that it would bring, in the shape of the draft invoice. */
+  @Post(':subscription_id/switch_plan')
+  @HttpCode(200)
+  @Operation({
+    summary: 'Switches a subscription to another plan, or shows the invoice that would bring.',
+    answer: SUBSCRIPTION_OR_PREVIEW,
+    body: SwitchPlanBody,
+    query: PREVIEW,
+  })
+  async switch(
+    @Ctx() context: CommandContext,
+    @Param('subscription_id') id: string,
+    @RawQuery() query: QueryParams,
+    @Body() body: SwitchPlanBody,
+  ): Promise<SubscriptionResource | PreviewedInvoices> {
+    const asked = [context, fromWireId('sub', id), toSwitch(body)] as const;
+    if (query.read(PREVIEW).preview) return this.queries.execute(new PreviewSwitch(...asked));
+    const { successor } = await this.commands.execute(new SwitchPlan(...asked));
+    return this.presenter.presentState(context.org, successor);
+  }
+}

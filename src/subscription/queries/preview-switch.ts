@@ -1,0 +1,37 @@
+import { Query, QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { PreviewRun, type PreviewedInvoices } from '../../billing/queries/preview-run.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { PlanSwitches, type SwitchPlanInput } from '../commands/plan-switches.js';
+import { accountOf } from '../commands/term-decisions.js';
+
+/** `?preview=true` of a switch: the invoice on which it would be settled. Nothing is stored. */
+export class PreviewSwitch extends Query<PreviewedInvoices> {
+  constructor(
+    readonly context: CommandContext,
+    /** Undefined: an id that cannot be one. */
+    readonly subscriptionId: Uuid | undefined,
+    readonly input: SwitchPlanInput,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(PreviewSwitch)
+export class PreviewSwitchHandler implements IQueryHandler<PreviewSwitch> {
+  constructor(
+    private readonly switches: PlanSwitches,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** @throws DomainError what the switch would be refused with */
+  async execute({ context, subscriptionId, input }: PreviewSwitch): Promise<PreviewedInvoices> {
+    const rehearsed = await this.switches.rehearse(context, subscriptionId, input);
+    await this.switches.requirePlace(context.org, rehearsed);
+    const { before, changed } = rehearsed;
+    if (changed.length === 0) throw new DomainError('invalid_state', 'Subscription already ended');
+    const billed = input.terms.invoicing === 'invoice_now' ? 'now' : 'next';
+    return this.queries.execute(new PreviewRun(context, accountOf(before), changed, billed));
+  }
+}

@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { fieldErrorsOf } from '../support/answers.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { shopOf, times, type Shop } from '../support/shop.js';
+import { verifyAll } from '../support/verify-all.js';
+
+const HALF = '2026-01-16T12:00:00Z';
+
+/** The common plans of the worked cases: a fee and requests, some of them free. */
+const version = (metric: string, fee: number, free: number, cost: number, timing = 'in_advance') => ({
+  recurring_charges: [{ name: 'fee', amount: fee, charge_timing: timing, charge_behavior: 'prorate' }],
+  components: [
+    {
+      metric_id: metric,
+      tiers: [
+        { type: 'free', range_start: 0, range_end: free },
+        { type: 'per_unit', range_start: free, cost_per_batch: cost, metric_units_per_batch: 1 },
+      ],
+    },
+  ],
+});
+
+interface Line {
+  readonly name: string;
+  readonly amount: number;
+  readonly quantity: number | null;
+}
+const amounts = ({ line_items }: { line_items: Line[] }): number[] =>
+  line_items.map(({ amount }) => amount).sort((a, b) => a - b);
+
+const AT_END: Readonly<Record<string, readonly number[]>> = {
+  transfer_to_new_subscription: [-30, 15, 30, 30],
+  keep_separate: [-30, 0, 10, 15, 30],
+};
+
+describe('a switch at half time (billing.md section 7)', () => {
+  let app: TestApp;
+  let shop: Shop;
+  let [a, b]: string[] = [];
+  const old: Record<string, { subscription_id: string }> = {};
+  const next: Record<string, { subscription_id: string }> = {};
+  const PAIRS = ['invoice_now', 'add_to_next_invoice'].flatMap((invoicing) =>
+    ['transfer_to_new_subscription', 'keep_separate'].map((usage) => ({ invoicing, usage })),
+  );
+  const nameOf = ({ invoicing, usage }: (typeof PAIRS)[number]) => `${invoicing}-${usage}`;
+
+  const switching = (id: string, body: object, query = '') =>
+    app.request.post(`/api/subscriptions/${id}/switch_plan/${query}`).send(body);
+  const shown = async (id: string) => (await app.request.get(`/api/subscriptions/${id}/`).expect(200)).body;
+  const invoicesOf = (customer: string) => shop.invoices(`?customer_id=${customer}`);
+  const pay = async (customer: string) => {
+    for (const { invoice_id: id } of await invoicesOf(customer)) {
+      await app.request.patch(`/api/invoices/${id}/`).send({ payment_status: 'paid' }).expect(200);
+    }
+  };
+
+  beforeAll(async () => {
+    app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
+    shop = shopOf(app);
+    const metric = await shop.metric();
+    a = await shop.plan('A', version(metric, 30, 10, 2));
+    b = await shop.plan('B', version(metric, 60, 5, 3));
+    for (const pair of PAIRS) {
+      const customer = nameOf(pair);
+      await shop.customer(customer);
+      old[customer] = await shop.subscribe(customer, a, '2026-01-01', {
+        auto_renew: false,
+        metadata: { po: 7 },
+      });
+      await pay(customer);
+    }
+    await app.advance('2026-01-05T12:00:00Z');
+    for (const pair of PAIRS) {
+      await shop.use(
+        ...times(15, '2026-01-05T12:00:00Z').map((event) => ({ ...event, customer: nameOf(pair) })),
+      );
+    }
+    await app.advance(HALF);
+  });
+  afterAll(() => app.stop());
+
+  it.each(PAIRS)(
+    '$invoicing, $usage: a preview is what the act brings, and changes nothing',
+    async (pair) => {
+      const customer = nameOf(pair);
+      const { subscription_id: id } = old[customer]!;
+      const body = { switch_plan_id: b, invoicing_behavior: pair.invoicing, usage_behavior: pair.usage };
+      const before = await shown(id);
+      const preview = (await switching(id, body, '?preview=true').expect(200)).body;
+      expect(await shown(id)).toEqual(before);
+      const answer = (await switching(id, body).expect(200)).body;
+      next[customer] = answer;
+      expect(answer).toMatchObject({
+        start_date: HALF,
+        end_date: '2026-01-31T23:59:59.999999Z',
+        auto_renew: false,
+        is_new: true,
+        fully_billed: false,
+        metadata: { po: 7 },
+      });
+      expect(answer.subscription_id).not.toBe(id);
+      expect(answer.billing_plan.plan_id).toBe(b);
+      expect(await shown(answer.subscription_id)).toEqual(answer);
+      expect(await shown(id)).toMatchObject({ end_date: HALF, auto_renew: false });
+      const now = pair.invoicing === 'invoice_now';
+      const [invoice, ...others] = await invoicesOf(customer);
+      expect(others).toHaveLength(now ? 1 : 0);
+      expect(preview.invoices).toHaveLength(1);
+      if (!now) {
+        // The whole invoice of the period's end, as it would be with what was used so far.
+        expect(amounts(preview.invoices[0])).toEqual(AT_END[pair.usage]);
+        return;
+      }
+      expect(invoice.amount).toBe(15);
+      expect(amounts(invoice)).toEqual([-30, 15, 30]);
+      const told = (lines: Line[]) => lines.map(({ name, amount, quantity }) => ({ name, amount, quantity }));
+      expect(told(preview.invoices[0].line_items)).toEqual(told(invoice.line_items));
+      expect(preview.invoices[0].amount).toBe(invoice.amount);
+    },
+  );
+
+  it('the old plan and the new one have no gap and no overlap in access', async () => {
+    const customer = nameOf(PAIRS[0]!);
+    const { body } = await app.request.get(`/api/subscriptions/?customer_id=${customer}&status=active`);
+    expect(body.map(({ subscription_id: id }: { subscription_id: string }) => id)).toEqual([
+      next[customer]!.subscription_id,
+    ]);
+  });
+
+  it.each([
+    [PAIRS[0]!, [42], 19],
+    [PAIRS[1]!, [0, 10], 15],
+    [PAIRS[2]!, [-30, 15, 30, 42], 19],
+    [PAIRS[3]!, [-30, 0, 10, 15, 30], 15],
+  ])('%j: the period end', async (pair, lines, quantity) => {
+    const customer = nameOf(pair);
+    if (pair === PAIRS[0]) {
+      await app.advance('2026-01-20T00:00:00Z');
+      for (const one of PAIRS) {
+        await shop.use(
+          ...times(4, '2026-01-20T00:00:00Z').map((event) => ({ ...event, customer: nameOf(one) })),
+        );
+      }
+      await app.advance('2026-02-01T01:00:00Z');
+    }
+    const [invoice] = await invoicesOf(customer);
+    expect(amounts(invoice)).toEqual(lines);
+    expect(invoice.line_items.map((line: Line) => line.quantity)).toContain(quantity);
+    for (const id of [old[customer]!.subscription_id, next[customer]!.subscription_id]) {
+      expect(await shown(id)).toMatchObject({ fully_billed: true });
+    }
+  });
+
+  it('the history of both names the other', async () => {
+    const customer = nameOf(PAIRS[0]!);
+    const { body } = await app.request.get(`/api/subscriptions/${old[customer]!.subscription_id}/history/`);
+    expect(body.successor.subscription_id).toBe(next[customer]!.subscription_id);
+    expect(body.events.map(({ type }: { type: string }) => type)).toContain('SubscriptionSwitched');
+    const { body: after } = await app.request.get(
+      `/api/subscriptions/${next[customer]!.subscription_id}/history/`,
+    );
+    expect(after.predecessor.subscription_id).toBe(old[customer]!.subscription_id);
+  });
+
+  it('every invoice verifies', async () => {
+    expect(await verifyAll(app)).toBeGreaterThan(7);
+  });
+});
+
+describe('a switch is refused', () => {
+  let app: TestApp;
+  let shop: Shop;
+  let metric: string;
+  let customer: string;
+  let id: string;
+  let plans: Record<'a' | 'b' | 'yearly' | 'euro' | 'custom', string>;
+  let count = 0;
+
+  const refused = async (body: object, subscription = id) =>
+    (await app.request.post(`/api/subscriptions/${subscription}/switch_plan/`).send(body).expect(400)).body;
+  const titleOf = async (body: object, subscription = id) => (await refused(body, subscription)).title;
+
+  beforeAll(async () => {
+    app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
+    shop = shopOf(app);
+    metric = await shop.metric();
+    await shop.customer('another');
+    plans = {
+      a: await shop.plan('plan a', version(metric, 30, 10, 2)),
+      b: await shop.plan('plan b', version(metric, 60, 5, 3)),
+      yearly: await shop.plan('yearly', version(metric, 300, 5, 3), { plan_duration: 'yearly' }),
+      euro: await shop.plan('euro', { ...version(metric, 60, 5, 3), currency_code: 'EUR' }),
+      custom: await shop.plan('custom', { ...version(metric, 60, 5, 3), target_customer_ids: ['another'] }),
+    };
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    customer = `customer ${(count += 1)}`;
+    await shop.customer(customer);
+    id = (await shop.subscribe(customer, plans.a, '2026-01-01')).subscription_id;
+  });
+
+  it('without a target, with unknown ones, with choices that are none', async () => {
+    const unknown = { plan: `plan_${'a'.repeat(32)}`, version: `plan_version_${'a'.repeat(32)}` };
+    expect(fieldErrorsOf(await refused({}))).toEqual({ switch_plan_id: 'required' });
+    const plan = await refused({ switch_plan_id: unknown.plan });
+    expect(plan.title).toBe('does_not_exist');
+    expect(fieldErrorsOf(plan)).toEqual({ switch_plan_id: 'does_not_exist' });
+    expect(
+      fieldErrorsOf(await refused({ switch_plan_id: plans.b, switch_plan_version_id: unknown.version })),
+    ).toEqual({ switch_plan_version_id: 'does_not_exist' });
+    const choices = await refused({ switch_plan_id: plans.b, usage_behavior: 'x', invoicing_behavior: 'y' });
+    expect(choices.title).toBe('invalid_choice');
+    expect(fieldErrorsOf(choices)).toEqual({
+      usage_behavior: 'invalid_choice',
+      invoicing_behavior: 'invalid_choice',
+    });
+  });
+
+  it('to the same version, another duration, another currency, a version of others', async () => {
+    for (const plan of [plans.a, plans.yearly, plans.euro, plans.custom]) {
+      expect(await titleOf({ switch_plan_id: plan })).toBe('invalid_operation');
+    }
+    const { versions } = (await app.request.get(`/api/plans/${plans.custom}/`).expect(200)).body;
+    expect(await titleOf({ switch_plan_version_id: versions[0].version_id })).toBe('invalid_operation');
+  });
+
+  it('for units of what the new plan has no prepaid component of', async () => {
+    const units = [{ metric_id: metric, units: 5 }];
+    expect(
+      fieldErrorsOf(await refused({ switch_plan_id: plans.b, component_fixed_charges_initial_units: units })),
+    ).toEqual({ 'component_fixed_charges_initial_units.0.metric_id': 'invalid' });
+  });
+
+  it('onto another subscription of the target version', async () => {
+    await shop.subscribe(customer, plans.b, '2026-02-01');
+    expect(await titleOf({ switch_plan_id: plans.b })).toBe('overlapping_plans');
+    const preview = await app.request
+      .post(`/api/subscriptions/${id}/switch_plan/?preview=true`)
+      .send({ switch_plan_id: plans.b });
+    expect(preview.body.title).toBe('overlapping_plans');
+  });
+
+  it('once the subscription has ended, and where there is none', async () => {
+    await app.request.post(`/api/subscriptions/${id}/cancel/`).send({}).expect(200);
+    expect(await titleOf({ switch_plan_id: plans.b })).toBe('invalid_state');
+    for (const unknown of [`sub_${'a'.repeat(32)}`, 'no-id']) {
+      const { body } = await app.request
+        .post(`/api/subscriptions/${unknown}/switch_plan/`)
+        .send({ switch_plan_id: plans.b })
+        .expect(404);
+      expect(body.title).toBe('resource_not_found');
+    }
+  });
+
+  it('a second time; the old place is free again, the new one is taken', async () => {
+    await app.request
+      .post(`/api/subscriptions/${id}/switch_plan/`)
+      .send({ switch_plan_id: plans.b })
+      .expect(200);
+    expect(await titleOf({ switch_plan_id: plans.b })).toBe('invalid_state');
+    await shop.subscribe(customer, plans.a, '2026-01-02');
+    const taken = { customer_id: customer, plan_id: plans.b, start_date: '2026-01-02' };
+    expect((await app.request.post('/api/subscriptions/').send(taken).expect(400)).body.title).toBe(
+      'overlapping_plans',
+    );
+  });
+
+  it('and changes nothing', async () => {
+    await refused({ switch_plan_id: plans.yearly });
+    const { body } = await app.request.get(`/api/subscriptions/?customer_id=${customer}`).expect(200);
+    expect(body).toHaveLength(1);
+    expect(body[0]).toMatchObject({ subscription_id: id, auto_renew: true });
+  });
+
+  it('the same key switches once and answers the same', async () => {
+    const act = () =>
+      app.request
+        .post(`/api/subscriptions/${id}/switch_plan/`)
+        .set('Idempotency-Key', id)
+        .send({ switch_plan_id: plans.b })
+        .expect(200);
+    const [once, again] = [await act(), await act()];
+    expect(again.body).toEqual(once.body);
+    expect(await shop.invoices(`?customer_id=${encodeURIComponent(customer)}`)).toHaveLength(2);
+  });
+
+  it('every invoice verifies', async () => {
+    expect(await verifyAll(app)).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from '@jest/globals';
+import { derivedId, namedId } from '../../../src/kernel/ids.js';
+import { instant } from '../../../src/kernel/instant.js';
+import type { SubscriptionEvent, SwitchTerms, Term } from '../../../src/subscription/domain/events.js';
+import type { Offer } from '../../../src/subscription/domain/offer.js';
+import { subscription } from '../../../src/subscription/domain/subscription.js';
+import type { PlanSwitch } from '../../../src/subscription/domain/switch-plan.js';
+import { aCharge, aComponent, aContent } from '../../support/builders/billing.js';
+import { SUBSCRIPTION_ID, aMeasure, aTerm, started } from '../../support/builders/subscription.js';
+import { COMMAND_ID, given } from '../../support/given-when-then.js';
+
+const NOW = instant('2026-01-16T12:00:00Z');
+const FEBRUARY = instant('2026-02-01');
+const filters = [{ propertyName: 'region', value: 'eu' }];
+const former = aContent({ recurringCharges: [aCharge()], components: [aComponent()] });
+const old: Term = aTerm({ filters, metadata: { a: 1 }, measure: aMeasure({ offer: { content: former } }) });
+
+const anOffer = (changes: Partial<Offer> = {}): Offer => ({
+  ...aMeasure().offer,
+  versionId: namedId('version B'),
+  planId: namedId('plan B'),
+  contentHash: 'the hash of B',
+  content: aContent({ recurringCharges: [aCharge({ amount: '60.00' })], components: [aComponent()] }),
+  ...changes,
+});
+
+const toB = (
+  offer: Partial<Offer> = {},
+  terms: Partial<SwitchTerms> = {},
+): { kind: 'switch' } & PlanSwitch => ({
+  kind: 'switch',
+  terms: { usage: 'transfer_to_new_subscription', invoicing: 'invoice_now', ...terms },
+  prepaidUnits: [],
+  to: { offer: anOffer(offer), former: { content: former, duration: 'monthly' } },
+});
+
+function switched(command = toB(), events: readonly SubscriptionEvent[] = [started(old)], now = NOW) {
+  const state = events.reduce(subscription.evolve, subscription.initial());
+  const [event] = subscription.decide({ ...command, now, commandId: COMMAND_ID }, state);
+  if (event?.type !== 'SubscriptionSwitched') throw new Error('nothing was switched');
+  return event;
+}
+
+describe('a switch of plans', () => {
+  it('ends the term at its instant and holds the successor complete', () => {
+    const { data } = switched();
+    expect(data).toMatchObject({ effectiveAt: NOW, end: NOW, billedAt: NOW, periodEnd: FEBRUARY });
+    expect(data.successor).toEqual({
+      ...old,
+      subscriptionId: derivedId(COMMAND_ID, 'successor'),
+      start: NOW,
+      isNew: true,
+      basis: {
+        ...old.basis,
+        planId: namedId('plan B'),
+        versionId: namedId('version B'),
+        contentHash: 'the hash of B',
+        continues: {
+          termStart: old.start,
+          periodStart: old.start,
+          billedAt: NOW,
+          fees: [{ amount: '30.00', resetInterval: null, since: old.start }],
+          adjustment: null,
+          usage: [{ metricId: aComponent().metricId, since: old.start }],
+        },
+      },
+    });
+  });
+
+  it('closes the term: it cannot be switched, cancelled or closed again', () => {
+    const events = [started(old), switched()];
+    expect(events.reduce(subscription.evolve, subscription.initial())).toMatchObject({
+      closedAt: NOW,
+      successor: derivedId(COMMAND_ID, 'successor'),
+      term: { end: NOW, scheduledEnd: false, autoRenew: false },
+    });
+    given(subscription, events).when(toB(), { now: NOW }).refuses('invalid_state');
+    given(subscription, events).when({ kind: 'close', renewal: aMeasure() }, { now: FEBRUARY }).nothing();
+  });
+
+  it('is billed at once, or at the end of the running billing period', () => {
+    expect(switched(toB({}, { invoicing: 'add_to_next_invoice' })).data.billedAt).toBe(FEBRUARY);
+    const long = aTerm({ end: instant('2026-06-11'), measure: aMeasure({ offer: { content: former } }) });
+    const later = switched(
+      toB({}, { invoicing: 'add_to_next_invoice' }),
+      [started(long)],
+      instant('2026-03-10'),
+    );
+    expect(later.data.billedAt).toBe(instant('2026-04-01'));
+    expect(later.data.successor.end).toBe(instant('2026-06-11'));
+    expect(later.data.successor.basis.continues?.periodStart).toBe(instant('2026-03-01'));
+  });
+
+  it('moves the usage of the metrics that both plans have, if it is transferred', () => {
+    const seats = aComponent({ metricName: 'seats' });
+    const both = { content: aContent({ components: [aComponent(), seats] }) };
+    expect(switched(toB(both)).data.moved).toEqual([aComponent().metricId]);
+    expect(switched(toB({ content: aContent({ components: [seats] }) })).data.moved).toEqual([]);
+    const separate = switched(toB(both, { usage: 'keep_separate' })).data;
+    expect(separate.moved).toEqual([]);
+    expect(separate.successor.basis.continues?.usage).toEqual([]);
+  });
+
+  it('of a term that has not begun begins where that would have', () => {
+    const future = aTerm({ start: instant('2026-03-01'), measure: aMeasure({ offer: { content: former } }) });
+    const { data } = switched(toB(), [started(future)]);
+    expect(data).toMatchObject({ end: future.start, billedAt: future.start, effectiveAt: NOW });
+    expect(data.successor).toMatchObject({ start: future.start, end: future.end });
+  });
+
+  it('at its end finds the term over', () => {
+    given(subscription, [started(old)])
+      .when(toB(), { now: FEBRUARY })
+      .refuses('invalid_state');
+  });
+
+  it('is refused for the same version, another duration, another currency', () => {
+    const inEuros = { content: aContent({ currency: 'EUR' }) };
+    for (const offer of [{ versionId: old.basis.versionId }, { duration: 'yearly' as const }, inEuros]) {
+      given(subscription, [started(old)])
+        .when(toB(offer), { now: NOW })
+        .refuses('invalid_operation');
+    }
+  });
+
+  describe('prepaid units', () => {
+    const prepaid = (units: string | null) => ({
+      content: aContent({ components: [aComponent({ prepaid: { units, behavior: 'full' } })] }),
+    });
+    const { metricId } = aComponent();
+    const unitsOf = (command: PlanSwitch & { kind: 'switch' }, term = old) =>
+      switched(command, [started(term)]).data.successor.prepaidUnits;
+
+    it('are those asked for, else those of the old plan, else the default of the new one', () => {
+      const had = { ...old, prepaidUnits: [{ metricId, units: '7' }] };
+      const asked = { ...toB(prepaid('20')), prepaidUnits: [{ metricId, units: '9' }] };
+      expect(unitsOf(asked, had)).toEqual([{ metricId, units: '9' }]);
+      expect(unitsOf(toB(prepaid('20')), had)).toEqual([{ metricId, units: '7' }]);
+      expect(unitsOf(toB(prepaid('20')))).toEqual([{ metricId, units: '20' }]);
+      expect(unitsOf(toB(), had)).toBeUndefined();
+    });
+
+    it('that nobody says are refused, and those of what is not prepaid', () => {
+      const now = { now: NOW };
+      given(subscription, [started(old)])
+        .when(toB(prepaid(null)), now)
+        .refuses('prepayment_cant_determine_units');
+      given(subscription, [started(old)])
+        .when({ ...toB(), prepaidUnits: [{ metricId, units: '9' }] }, now)
+        .refuses('invalid');
+    });
+  });
+});
+
+describe('the renewal after a switch', () => {
+  const successor = (offer: Partial<Offer>) => switched(toB(offer)).data.successor;
+  const renewedAs = (offer: Partial<Offer>, term = successor(offer)) => {
+    const origin = { kind: 'switch', predecessor: SUBSCRIPTION_ID, cause: COMMAND_ID } as const;
+    const begun: SubscriptionEvent = { type: 'SubscriptionStarted', data: { term, origin } };
+    const state = subscription.evolve(undefined, begun);
+    const renewal = { ...aMeasure(), offer: anOffer(offer) };
+    const command = { kind: 'close', renewal, now: term.end, commandId: COMMAND_ID } as const;
+    const [event] = subscription.decide(command, state);
+    if (event?.type !== 'SubscriptionRenewed') throw new Error('nothing was renewed');
+    return event.data.successor;
+  };
+
+  it('goes on by the old anchor where the new version has none, and takes nothing over any more', () => {
+    const next = renewedAs({});
+    expect(next).toMatchObject({ start: FEBRUARY, end: instant('2026-03-01'), isNew: false });
+    expect(next.basis.anchor).toEqual(old.basis.anchor);
+    expect(next.basis.continues).toBeUndefined();
+    expect(next.basis.versionId).toBe(namedId('version B'));
+  });
+
+  it("counts by the new version's own day from then on", () => {
+    const first = renewedAs({ dayAnchor: 15 });
+    expect(first).toMatchObject({ start: FEBRUARY, end: instant('2026-02-15') });
+    expect(renewedAs({ dayAnchor: 15 }, first)).toMatchObject({
+      start: instant('2026-02-15'),
+      end: instant('2026-03-15'),
+    });
+  });
+});

@@ -1,0 +1,20 @@
+import type { RunTerm } from '../../src/billing/rating/run.js';
+import type { Offer } from '../../src/subscription/domain/offer.js';
+import type { Subscription } from '../../src/subscription/domain/subscription.js';
+
+export interface Running {
+  state: Subscription;
+  readonly offer: Offer;
+}
+
+/** A term as a run reads it. */
+export const runTermOf = ({
+  state: { term, renewal, cancelled, switched, endMoved, prepaidChanges },
+  offer: { content, contentHash },
+}: Running): RunTerm => ({
+  ...{ term, renewal, endMoved, prepaidChanges, revision: '0', content, contentHash },
+  cut: cancelled ? 'cancelled' : switched ? 'switched' : null,
+  ...(cancelled ? { cancelled } : {}),
+  ...(switched ? { switched } : {}),
+  ...{ planRevision: '1', planName: 'A', versionNumber: 1 },
+});
