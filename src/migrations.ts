@@ -1,3 +1,4 @@
+import { BUILDS_SCHEMA } from '../projections/runtime/builds.js';
 import { CHECKPOINTS_SCHEMA } from '../projections/runtime/checkpoint.js';
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
@@ -35,4 +36,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'late-usage', sql: LATE_USAGE_SCHEMA },
   { name: 'parked-work', sql: PARKED_WORK_SCHEMA },
   { name: 'webhook-deliveries-added', sql: DELIVERIES_ADDED_SCHEMA },
+  { name: 'projection-builds', sql: BUILDS_SCHEMA },
 ];

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createReadModels } from '../projections/runtime/create-read-models.js';
+import { renewReadModels } from '../projections/runtime/rebuild.js';
 import { PROJECTIONS } from '../projections/registry.js';
 import { AppModule } from './app.module.js';
 import { MIGRATIONS } from './migrations.js';
@@ -29,6 +30,8 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
   let app: NestExpressApplication | undefined;
   try {
     await createReadModels(platform.database.pool, PROJECTIONS);
+    const stores = { store: platform.store, pool: platform.database.pool };
+    for await (const sentence of renewReadModels(stores, PROJECTIONS)) logger.info({}, sentence);
 
     // 2. The modules; their bootstrap starts what runs beside requests.
     app = await NestFactory.create<NestExpressApplication>(AppModule.of(platform), {

@@ -44,18 +44,25 @@ export class CheckpointTaken extends Error {
 type Queryable = Pick<pg.Pool, 'query'>;
 type Named = Pick<Projection, 'name' | 'version'>;
 
-/** The checkpoint as stored, at the beginning of the log for a projection that never ran. */
+export interface CheckpointRow {
+  readonly commit: string;
+  readonly prepare: string;
+  readonly store: Uuid | null;
+}
+
+export const checkpointOf = ({ commit, prepare, store }: CheckpointRow): Checkpoint => ({
+  position: { commit: BigInt(commit), prepare: BigInt(prepare) },
+  store: store ?? undefined,
+});
+
+/** The checkpoint of one build, as stored. @throws CheckpointTaken when another build has taken its place */
 export async function loadCheckpoint(db: Queryable, { name, version }: Named): Promise<Checkpoint> {
-  await db.query(
-    'insert into projection_checkpoints (projection, version) values ($1, $2) on conflict do nothing',
-    [name, version],
-  );
-  const { rows } = await db.query<{ commit: string; prepare: string; store: Uuid | null }>(
+  const { rows } = await db.query<CheckpointRow>(
     'select commit, prepare, store from projection_checkpoints where projection = $1 and version = $2',
     [name, version],
   );
-  const { commit, prepare, store } = rows[0]!;
-  return { position: { commit: BigInt(commit), prepare: BigInt(prepare) }, store: store ?? undefined };
+  if (!rows[0]) throw new CheckpointTaken(name);
+  return checkpointOf(rows[0]);
 }
 
 export interface CheckpointMove {

@@ -1,19 +1,24 @@
 import type pg from 'pg';
 import { inTransaction } from '../../src/platform/database/transaction.js';
+import { liveBuild } from './builds.js';
 import type { Projection } from './projection.js';
 import { columnsOf, tableDdl, tableOf, viewDdl } from './read-model-ddl.js';
 
 /**
  * Makes the tables and views that are missing, for all processes that start together once. Every process calls it
- * before it serves: the API reads views even where it does not run projections.
- *
- * A raised version gets its tables and its view at once; filling it beside the live one first comes with rebuilds.
+ * before it serves: the API reads views even where it does not run projections. What another version of a projection
+ * has built stays as it is: `renewReadModels` builds this one's beside it.
  * @throws Error when a table stands there with other columns than its definition
  */
 export async function createReadModels(pool: pg.Pool, projections: readonly Projection[]): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtext('recount read models'))`);
-    for (const statement of await missing(client, projections)) await client.query(statement);
+    const live: Projection[] = [];
+    for (const projection of projections) {
+      const build = await liveBuild(client, projection);
+      if (build.definition === projection.version) live.push(build.projection);
+    }
+    for (const statement of await missing(client, live)) await client.query(statement);
   });
 }
 
@@ -30,7 +35,7 @@ async function missing(client: pg.PoolClient, projections: readonly Projection[]
       }
       return [
         ...(columns ? [] : tableDdl(view, version, table)),
-        ...(views.get(view) === target ? [] : viewDdl(view, version, table)),
+        ...(views.get(view) === target ? [] : viewDdl(view, version, table, 'new')),
       ];
     }),
   );

@@ -10,7 +10,8 @@ const LOOK_EVERY_MS = 25;
 
 export interface ProjectionStatus {
   readonly projection: string;
-  readonly version: number;
+  /** Number of the build that is read; undefined for one that never ran. */
+  readonly build: number | undefined;
   /** Of the last event applied; undefined before the first. */
   readonly position: Position | undefined;
   /** Wall time of the last batch. */
@@ -27,7 +28,7 @@ export class ProjectionProgress {
 
   constructor(
     private readonly pool: pg.Pool,
-    private readonly projections: readonly Pick<Projection, 'name' | 'version'>[],
+    private readonly projections: readonly Pick<Projection, 'name'>[],
   ) {}
 
   /** The signal *projection advanced*, given by the projections of this process. Losing one costs a look later. */
@@ -54,12 +55,12 @@ export class ProjectionProgress {
 
   async status(): Promise<readonly ProjectionStatus[]> {
     const stored = await this.read();
-    return this.projections.map(({ name, version }) => {
-      const row = stored.find((candidate) => candidate.projection === name && candidate.version === version);
+    return this.projections.map(({ name }) => {
+      const row = stored.find(({ projection }) => projection === name);
       const position = row && { commit: BigInt(row.commit), prepare: BigInt(row.prepare) };
       return {
         projection: name,
-        version,
+        build: row?.version,
         position: position && comparePositions(position, BEFORE_ALL) > 0 ? position : undefined,
         updatedAt: row?.updated_at,
         stopped: row?.stopped ?? undefined,
@@ -85,7 +86,7 @@ export class ProjectionProgress {
   private async read(): Promise<StoredStatus[]> {
     const { rows } = await this.pool.query<StoredStatus>({
       name: 'projection-progress',
-      text: 'select projection, version, commit, prepare, stopped, updated_at from projection_checkpoints',
+      text: 'select projection, version, commit, prepare, stopped, updated_at from projection_checkpoints where live',
     });
     return rows;
   }

@@ -5,6 +5,7 @@ import type { Uuid } from '../../src/kernel/ids.js';
 import { CAUGHT_UP, type EventStore } from '../../src/platform/event-store/event-store.js';
 import type { Logger } from '../../src/platform/telemetry/logger.js';
 import { BatchWriter } from './batch-writer.js';
+import { liveBuild } from './builds.js';
 import { BEFORE_ALL, loadCheckpoint, noteStopped } from './checkpoint.js';
 import { CheckpointMoves } from './checkpoint-moves.js';
 import { Leases } from './lease.js';
@@ -18,6 +19,8 @@ const ENGAGE_EVERY_MS = 1000;
 /** A projection and what this process does with it: runs it, waits for its lease, or has stopped it. */
 interface Seat {
   readonly projection: Projection;
+  /** The build it ran last. */
+  build?: Projection;
   runner?: ProjectionRunner;
   ended?: Promise<void>;
   stopped?: string;
@@ -82,30 +85,50 @@ export class ProjectionHost {
     let engaged = false;
     for (const seat of this.seats) {
       if (this.stopping.signal.aborted) break;
-      const free = seat.stopped === undefined && (await this.leases.take(leaseOf(seat.projection)));
-      if (!free || seat.runner) continue;
-      const checkpoint = await loadCheckpoint(this.pool, seat.projection);
-      const refusal = await reasonNotToResume(seat.projection.name, checkpoint, this.store);
+      if (seat.stopped !== undefined && !(await this.wasRebuilt(seat))) continue;
+      if (!(await this.leases.take(seat.projection.name)) || seat.runner) continue;
+      const { projection: build, definition, checkpoint } = await liveBuild(this.pool, seat.projection);
+      seat.build = build;
+      if (definition !== seat.projection.version) {
+        await this.standAside(seat, definition);
+        continue;
+      }
+      const refusal = await reasonNotToResume(build.name, checkpoint, this.store);
       if (refusal) {
         await this.settle(seat, { end: 'stopped', reason: refusal });
       } else {
-        await noteStopped(this.pool, seat.projection, undefined);
+        await noteStopped(this.pool, build, undefined);
         // Stopped meanwhile: a runner launched now would never be told to leave.
         if (this.stopping.signal.aborted) break;
-        this.progress.advanced(seat.projection.name, checkpoint.position);
-        this.launch(seat, checkpoint.position);
+        this.progress.advanced(build.name, checkpoint.position);
+        this.launch(seat, build, checkpoint.position);
         engaged = true;
       }
     }
     return engaged;
   }
 
-  private launch(seat: Seat, from: Position): void {
-    const { projection } = seat;
+  /** What stopped the build that was read says nothing of the one that is read now. */
+  private async wasRebuilt(seat: Seat): Promise<boolean> {
+    const { projection: build } = await liveBuild(this.pool, seat.projection);
+    if (build.version === seat.build?.version) return false;
+    delete seat.stopped;
+    return true;
+  }
+
+  /** Code of another version has rebuilt it and runs it, as while a new release takes the place of this one. */
+  private async standAside(seat: Seat, definition: number): Promise<void> {
+    const { name, version } = seat.projection;
+    seat.stopped = `version ${definition} of it is read, and this process has version ${version}`;
+    this.logger.info({ projection: name }, `Projection ${name} is left to others: ${seat.stopped}.`);
+    await this.leases.give(name);
+  }
+
+  private launch(seat: Seat, build: Projection, from: Position): void {
     const context = {
-      name: projection.name,
-      writer: new BatchWriter(this.pool, projection, this.passing),
-      storedPosition: async () => (await loadCheckpoint(this.pool, projection)).position,
+      name: build.name,
+      writer: new BatchWriter(this.pool, build, this.passing),
+      storedPosition: async () => (await loadCheckpoint(this.pool, build)).position,
       storeIdentity: () => this.storeIdentity(),
       progress: this.progress,
       logger: this.logger,
@@ -125,7 +148,7 @@ export class ProjectionHost {
           { projection: projection.name },
           `Projection ${projection.name} has stopped: ${run.reason}`,
         );
-        await noteStopped(this.pool, projection, run.reason);
+        if (seat.build) await noteStopped(this.pool, seat.build, run.reason);
       }
       if (run.end === 'overtaken') {
         this.logger.info(
@@ -133,7 +156,7 @@ export class ProjectionHost {
           `Another process runs projection ${projection.name}.`,
         );
       }
-      await this.leases.give(leaseOf(projection));
+      await this.leases.give(projection.name);
     } catch (error) {
       this.logger.warn(
         { err: error, projection: projection.name },
@@ -189,6 +212,3 @@ export class ProjectionHost {
     return sleep(ENGAGE_EVERY_MS, undefined, { signal }).catch(() => {});
   }
 }
-
-/** Versions are built beside one another: each has its own lease. */
-const leaseOf = ({ name, version }: Projection): string => `${name} ${version}`;

@@ -20,12 +20,20 @@ export function tableDdl(view: string, version: number, table: ReadModelTable<ob
   ];
 }
 
-/** The statements that point the view, the name readers use, at one version. */
-export function viewDdl(view: string, version: number, table: ReadModelTable<object>): string[] {
-  const columns = columnsOf(table).map(name).join(', ');
+/**
+ * The statements that point the view, the name readers use, at one version. In place when its columns stay the same, so
+ * that it keeps what was granted on it and the views that others have built on it.
+ */
+export function viewDdl(
+  view: string,
+  version: number,
+  table: ReadModelTable<object>,
+  columns: 'same' | 'new',
+): string[] {
+  const names = columnsOf(table).map(name).join(', ');
   return [
-    `drop view if exists ${name(view)}`,
-    `create view ${name(view)} as select ${columns} from ${name(tableOf(view, version))}`,
+    ...(columns === 'new' ? [`drop view if exists ${name(view)}`] : []),
+    `create or replace view ${name(view)} as select ${names} from ${name(tableOf(view, version))}`,
     ...comments('view', name(view), table),
   ];
 }

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { INestApplicationContext } from '@nestjs/common';
+import { PROJECTIONS } from '../../projections/registry.js';
 import { fromWireId, isUuid, type Uuid } from '../kernel/ids.js';
 import { FIRST_ORGANIZATION } from '../organization/first-organization.js';
 import { examine } from './doctor.js';
 import { listParked, retryParked } from './parked.js';
+import { projectionsStatus, rebuildProjection } from './projections.js';
 import { replaySubscription } from './replay-subscription.js';
 import { verifyInvoices } from './verify-invoices.js';
 
@@ -21,6 +23,8 @@ export const USAGE = `usage: npm run recount -- COMMAND
   verify --all             computes every issued invoice again and compares
   park list                billing that cannot be done, why, and when it is tried again
   park retry ID…           tries it with the scheduler's next sweep; --all: everything that is parked
+  projections status       how far each read model is, and why one has stopped
+  projections rebuild NAME builds a read model anew beside the live one, compares, and lets it take its place
   doctor [--sample N]      looks for what must never be; recomputes N invoices (default 20)
 options
   --organization ID        whose data; default: the first organization
@@ -54,6 +58,16 @@ export function readCommand(argv: readonly string[]): Command | 'help' {
         );
       }
       return (app) => retryParked(app, values.all ? 'all' : ids);
+    }
+    case 'projections': {
+      const [what, name, ...more] = rest;
+      if (what === 'status' && name === undefined) return projectionsStatus;
+      const projection = PROJECTIONS.find((one) => one.name === name);
+      if (what !== 'rebuild' || !projection || more.length > 0) {
+        const names = PROJECTIONS.map((one) => one.name).join(', ');
+        throw new CliError(`projections takes status, or rebuild and one of ${names}.`);
+      }
+      return (app) => rebuildProjection(app, projection);
     }
     case 'doctor': {
       const sample = Number(values.sample);

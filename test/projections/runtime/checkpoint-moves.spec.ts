@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
+import { liveBuild } from '../../../projections/runtime/builds.js';
 import { CheckpointMoves } from '../../../projections/runtime/checkpoint-moves.js';
 import { BEFORE_ALL, CheckpointTaken, loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
+import type { Projection } from '../../../projections/runtime/projection.js';
 import type { Position } from '../../../src/kernel/event.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
@@ -16,7 +18,7 @@ describe('checkpoints that pass events which change no row', () => {
   });
   beforeEach(async () => {
     await database.pool.query('truncate projection_checkpoints');
-    for (const projection of projections) await loadCheckpoint(database.pool, projection);
+    for (const projection of projections) await liveBuild(database.pool, projection as Projection);
   });
   afterAll(() => database.drop());
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { liveBuild } from '../../../projections/runtime/builds.js';
 import { loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import type { Position } from '../../../src/kernel/event.js';
@@ -34,7 +35,7 @@ describe('the projections of a process', () => {
   async function lockCheckpoint(
     projection: Projection,
   ): Promise<{ release: () => Promise<void>; overtake: (to: Position) => Promise<void> }> {
-    await loadCheckpoint(hosts.database.pool, projection);
+    await liveBuild(hosts.database.pool, projection);
     const client = await hosts.database.pool.connect();
     await client.query('begin');
     await client.query('select 1 from projection_checkpoints where projection = $1 for update', [

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BEFORE_ALL, loadCheckpoint, moveCheckpoints } from '../../../projections/runtime/checkpoint.js';
+import { liveBuild } from '../../../projections/runtime/builds.js';
+import { BEFORE_ALL, moveCheckpoints } from '../../../projections/runtime/checkpoint.js';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
+import type { Projection } from '../../../projections/runtime/projection.js';
 import type { Position } from '../../../src/kernel/event.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
@@ -12,7 +14,7 @@ describe('progress of the read models', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
-    for (const projection of [PLANS, INVOICES]) await loadCheckpoint(database.pool, projection);
+    for (const projection of [PLANS, INVOICES]) await liveBuild(database.pool, projection as Projection);
     await moveTo(PLANS, BEFORE_ALL, at(5n));
     await moveTo(INVOICES, BEFORE_ALL, at(3n));
   });
@@ -58,11 +60,17 @@ describe('progress of the read models', () => {
   });
 
   it('tells of each projection how far it is, also of one that never ran', async () => {
-    const all = new ProjectionProgress(database.pool, [PLANS, { name: 'credits', version: 1 }]);
+    const all = new ProjectionProgress(database.pool, [PLANS, { name: 'credits' }]);
     const updatedAt = expect.stringMatching(/^\d{4}-.*Z$/);
     expect(await all.status()).toEqual([
-      { projection: 'plans', version: 2, position: at(5n), updatedAt, stopped: undefined },
-      { projection: 'credits', version: 1, position: undefined, updatedAt: undefined, stopped: undefined },
+      { projection: 'plans', build: 2, position: at(5n), updatedAt, stopped: undefined },
+      {
+        projection: 'credits',
+        build: undefined,
+        position: undefined,
+        updatedAt: undefined,
+        stopped: undefined,
+      },
     ]);
   });
 });

@@ -62,10 +62,10 @@ describe('the tables of a projection', () => {
     );
   });
 
-  it('get a new table and view with a new version, and the old table stays', async () => {
+  it('stay as they are for a new version, which is built beside them', async () => {
     await database.pool.query(`insert into totals_ddl_v1 values (gen_random_uuid(), 'ann', 1)`);
     await createReadModels(database.pool, [{ ...projection, version: 2 }]);
-    expect(await read('select * from totals_ddl')).toEqual([]);
-    expect(await read('select label from totals_ddl_v1')).toEqual([{ label: 'ann' }]);
+    expect(await read('select label from totals_ddl')).toEqual([{ label: 'ann' }]);
+    expect(await read(`select relname from pg_class where relname like 'totals_ddl_v2'`)).toEqual([]);
   });
 });

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { inTransaction } from '../../src/platform/database/transaction.js';
+import { holdLiveBuild, type Build } from './builds.js';
+import type { Projection } from './projection.js';
+import { columnsOf, viewDdl } from './read-model-ddl.js';
+import { dropTablesBeside } from './shadow-build.js';
+
+const TRIES = 60;
+const PAUSE_MS = 250;
+
+/**
+ * Makes a build the one that is read: views, checkpoints, all in one transaction, which holds up the projection and who
+ * reads its views for its few statements.
+ * @param fill brings it up to the live one, which stands still meanwhile; answers whether it may take its place
+ * @throws Error when it may not
+ */
+export async function flipBuild(
+  pool: pg.Pool,
+  built: Projection,
+  fill: (live: Build) => Promise<boolean>,
+): Promise<void> {
+  await whenUnlocked(() =>
+    inTransaction(pool, async (client) => {
+      await limitWaiting(client);
+      const live = await holdLiveBuild(client, built);
+      if (!(await fill(live))) throw new Error(`The new build of ${built.name} is behind the live one.`);
+      for (const [view, table] of Object.entries(built.tables)) {
+        const same = (await columnsInDatabase(client, view)).join() === columnsOf(table).join();
+        for (const statement of viewDdl(view, built.version, table, same ? 'same' : 'new')) {
+          await client.query(statement);
+        }
+      }
+      const { name } = built;
+      await client.query('delete from projection_checkpoints where projection = $1 and live', [name]);
+      await client.query(
+        'update projection_checkpoints set live = true where projection = $1 and version = $2',
+        [name, built.version],
+      );
+    }),
+  );
+}
+
+/** What is not read any more: in a transaction of its own, as batches of the former build may hold its tables. */
+export async function dropFormerBuilds(pool: pg.Pool, built: Projection): Promise<void> {
+  await whenUnlocked(() =>
+    inTransaction(pool, async (client) => {
+      await limitWaiting(client);
+      await dropTablesBeside(client, built, built.version);
+    }),
+  );
+}
+
+/** Shorter than the time after which PostgreSQL looks for deadlocks: never is somebody else the one who is refused. */
+const limitWaiting = (client: pg.PoolClient): Promise<unknown> =>
+  client.query(`set local lock_timeout = '500ms'`);
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** A long query of an analyst holds its view: whoever comes after waits no longer for us than we wait. */
+async function whenUnlocked(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const isLocked = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+      if (!isLocked || tries === TRIES) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+async function columnsInDatabase(client: pg.PoolClient, view: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select attname as name from pg_attribute where attrelid = to_regclass($1) and attnum > 0 order by attnum`,
+    [pg.escapeIdentifier(view)],
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,146 @@
+import type pg from 'pg';
+import { comparePositions, formatPosition, type Position } from '../../src/kernel/event.js';
+import { inTransaction } from '../../src/platform/database/transaction.js';
+import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import { holdLiveBuild, liveBuild, type Build } from './builds.js';
+import { BEFORE_ALL } from './checkpoint.js';
+import { compareBuilds, type TableComparison } from './compare-builds.js';
+import { dropFormerBuilds, flipBuild } from './flip-build.js';
+import type { Projection } from './projection.js';
+import { ShadowBuild, type Leftover } from './shadow-build.js';
+import { reasonNotToResume } from './store-identity.js';
+
+/** Closer than this to the live build, the rest is applied while that stands still. */
+const NEAR = 500;
+
+export interface Stores {
+  readonly store: EventStore;
+  readonly pool: pg.Pool;
+}
+
+/**
+ * Builds a projection anew beside the live one, which is read and goes on meanwhile, compares the two, and lets the new
+ * one take its place. Whatever breaks it off leaves the live one as it is. Says what it does, line by line.
+ * @returns whether the live build was what the log says it must be, or could not be compared
+ * @throws Error naming the event that cannot be applied, or what else is in the way
+ */
+export async function* rebuild(stores: Stores, projection: Projection): AsyncGenerator<string, boolean> {
+  return yield* asOnlyBuilder(stores.pool, projection, () => build(stores, projection, 'dropped'));
+}
+
+/**
+ * At start: rebuilds what code of another version has built, so that this process's queries find its own columns. Where
+ * several processes start, one builds and the others wait. A start that was broken off is gone on with.
+ */
+export async function* renewReadModels(
+  stores: Stores,
+  projections: readonly Projection[],
+): AsyncGenerator<string> {
+  for (const projection of projections) {
+    const isOther = async (): Promise<boolean> =>
+      (await liveBuild(stores.pool, projection)).definition !== projection.version;
+    if (!(await isOther())) continue;
+    yield* asOnlyBuilder(stores.pool, projection, async function* () {
+      return (await isOther()) ? yield* build(stores, projection, 'resumed') : true;
+    });
+  }
+}
+
+async function* build(
+  { store, pool }: Stores,
+  projection: Projection,
+  leftover: Leftover,
+): AsyncGenerator<string, boolean> {
+  // 1. Tables and a checkpoint of its own.
+  const before = await liveBuild(pool, projection);
+  const shadow = await ShadowBuild.open(pool, store, projection, leftover);
+  const built = shadow.projection;
+  yield `${built.name}: build ${built.version} is made beside build ${before.projection.version}.`;
+
+  // 2. Everything up to where the live one is, or to the head where that can go on no more.
+  const fill = async (live: Build): Promise<Filled> => {
+    const { stopped, checkpoint } = live;
+    const canGoOn = stopped === undefined && !(await reasonNotToResume(built.name, checkpoint, store));
+    const upTo = canGoOn ? checkpoint.position : ((await store.head()) ?? BEFORE_ALL);
+    return { count: await shadow.fill(upTo), reached: shadow.reached, canGoOn };
+  };
+  for (;;) {
+    const { count, reached } = await fill(await liveBuild(pool, projection));
+    if (count > 0) yield `${built.name}: ${count} events read, up to ${formatPosition(reached)}.`;
+    if (count < NEAR) break;
+  }
+
+  // 3. The two compared where both are at the same event, in a view of the database that holds nobody up.
+  let isSame = true;
+  const compared = before.definition === projection.version && (await compare(pool, built, fill));
+  for (const table of compared || []) {
+    isSame &&= table.differing === '0';
+    yield `${built.name}: ${inWords(table)}`;
+  }
+
+  // 4. The new one is read from now on.
+  await flipBuild(pool, built, async (live) => {
+    const { reached, canGoOn } = await fill(live);
+    return !canGoOn || comparePositions(reached, live.checkpoint.position) >= 0;
+  });
+  yield `${built.name}: build ${built.version} is read from now on.`;
+  await dropFormerBuilds(pool, built);
+  return isSame;
+}
+
+/** What was done to have the new build where the live one is. */
+interface Filled {
+  readonly count: number;
+  readonly reached: Position;
+  /** Whether the live one does; where it does not, the new one is ahead of it. */
+  readonly canGoOn: boolean;
+}
+
+/** Undefined where the live one stands at another place, as it cannot go on. */
+async function compare(
+  pool: pg.Pool,
+  built: Projection,
+  fill: (live: Build) => Promise<Filled>,
+): Promise<TableComparison[] | undefined> {
+  const reader = await pool.connect();
+  try {
+    const live = await inTransaction(pool, async (client) => {
+      const held = await holdLiveBuild(client, built);
+      const { reached } = await fill(held);
+      if (comparePositions(reached, held.checkpoint.position) !== 0) return undefined;
+      const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
+      await reader.query('begin isolation level repeatable read read only');
+      await reader.query(`set transaction snapshot '${rows[0]!.id}'`);
+      return held.projection;
+    });
+    return live && (await compareBuilds(reader, live, built));
+  } finally {
+    await reader.query('rollback').catch(() => {});
+    reader.release();
+  }
+}
+
+const inWords = ({ table, rows, differing, example }: TableComparison): string =>
+  differing === '0'
+    ? `${table}: ${rows} rows, as they were.`
+    : `${table}: ${rows} rows; ${differing} were not what the log says, such as ${JSON.stringify(example)}.`;
+
+/** One builder at a time: by a lock of a session, so that a process that dies leaves none behind. */
+async function* asOnlyBuilder<T>(
+  pool: pg.Pool,
+  { name }: Projection,
+  work: () => AsyncGenerator<string, T>,
+): AsyncGenerator<string, T> {
+  const session = await pool.connect();
+  try {
+    const lock = (how: string): Promise<pg.QueryResult<{ taken: boolean }>> =>
+      session.query(`select ${how}(hashtext('recount rebuild'), hashtext($1)) as taken`, [name]);
+    if (!(await lock('pg_try_advisory_lock')).rows[0]!.taken) {
+      yield `${name}: another process is building it, and is waited for.`;
+      await lock('pg_advisory_lock');
+    }
+    return yield* work();
+  } finally {
+    session.release(true);
+  }
+}

@@ -1,0 +1,119 @@
+import type pg from 'pg';
+import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
+import { inTransaction } from '../../src/platform/database/transaction.js';
+import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import { BatchWriter } from './batch-writer.js';
+import { BEFORE_ALL, loadCheckpoint } from './checkpoint.js';
+import { EventFailed, reasonToStop, UnknownEventType } from './failing-event.js';
+import type { Projection } from './projection.js';
+import { tableDdl, tableOf } from './read-model-ddl.js';
+
+/** Events of one statement: a build has nobody waiting for a short one. */
+const BATCH = 2000;
+
+/** Which build to begin with: one that an earlier try has left half done, or nothing of it. */
+export type Leftover = 'resumed' | 'dropped';
+
+/**
+ * A build beside the live one: tables and a checkpoint of its own that nobody reads. It is filled by the same writer,
+ * so that whoever else filled it at the same time would be refused.
+ */
+export class ShadowBuild {
+  private readonly writer: BatchWriter;
+
+  private constructor(
+    private readonly pool: pg.Pool,
+    private readonly store: EventStore,
+    readonly projection: Projection,
+    private position: Position,
+  ) {
+    this.writer = new BatchWriter(pool, projection);
+  }
+
+  static async open(
+    pool: pg.Pool,
+    store: EventStore,
+    projection: Projection,
+    leftover: Leftover,
+  ): Promise<ShadowBuild> {
+    const { name, version: definition, tables } = projection;
+    const build = await inTransaction(pool, async (client) => {
+      const { rows } = await client.query<{ version: number; definition: number; live: boolean }>(
+        'select version, definition, live from projection_checkpoints where projection = $1',
+        [name],
+      );
+      const half = rows.find((row) => !row.live && row.definition === definition);
+      if (half && leftover === 'resumed') return { ...projection, version: half.version };
+
+      await client.query('delete from projection_checkpoints where projection = $1 and not live', [name]);
+      await dropTablesBeside(client, projection, rows.find((row) => row.live)!.version);
+      const next = { ...projection, version: Math.max(definition, ...rows.map((row) => row.version + 1)) };
+      for (const [view, table] of Object.entries(tables)) {
+        for (const statement of tableDdl(view, next.version, table)) await client.query(statement);
+      }
+      await client.query(
+        'insert into projection_checkpoints (projection, version, definition) values ($1, $2, $3)',
+        [name, next.version, definition],
+      );
+      return next;
+    });
+    return new ShadowBuild(pool, store, build, (await loadCheckpoint(pool, build)).position);
+  }
+
+  /** The last event it has had. */
+  get reached(): Position {
+    return this.position;
+  }
+
+  /**
+   * Applies what it has not had up to a position, inclusive. @returns how many events
+   * @throws Error with a sentence for an event that cannot be applied
+   */
+  async fill(upTo: Position): Promise<number> {
+    if (comparePositions(this.position, upTo) >= 0) return 0;
+    const identity = await this.store.identity();
+    const after = comparePositions(this.position, BEFORE_ALL) > 0 ? this.position : undefined;
+    let count = 0;
+    let batch: RecordedEvent[] = [];
+    const apply = async (): Promise<void> => {
+      await this.writer.apply(this.position, batch, identity).catch(explain(batch));
+      this.position = batch.at(-1)!.position;
+      count += batch.length;
+      batch = [];
+    };
+    for await (const event of this.store.readAll(after)) {
+      if (comparePositions(event.position, upTo) > 0) break;
+      batch.push(event);
+      if (batch.length === BATCH) await apply();
+    }
+    if (batch.length > 0) await apply();
+    return count;
+  }
+}
+
+/** Tables that a former build of the projection has left. */
+export async function dropTablesBeside(
+  client: Pick<pg.PoolClient, 'query'>,
+  { tables }: Projection,
+  live: number,
+): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`,
+  );
+  const standing = rows.map(({ name }) => name);
+  for (const view of Object.keys(tables)) {
+    const former = standing.filter(
+      (name) => name.startsWith(`${view}_v`) && /^_v\d+$/.test(name.slice(view.length)),
+    );
+    for (const name of former) {
+      if (name !== tableOf(view, live)) await client.query(`drop table "${name}"`);
+    }
+  }
+}
+
+const explain =
+  (batch: readonly RecordedEvent[]) =>
+  (error: unknown): never => {
+    const known = error instanceof EventFailed || error instanceof UnknownEventType;
+    throw new Error(reasonToStop(known ? error.event : batch[0]!, error), { cause: error });
+  };

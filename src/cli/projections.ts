@@ -1,0 +1,35 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { createReadModels } from '../../projections/runtime/create-read-models.js';
+import { ProjectionProgress } from '../../projections/runtime/progress.js';
+import type { Projection } from '../../projections/runtime/projection.js';
+import { rebuild } from '../../projections/runtime/rebuild.js';
+import { comparePositions, formatPosition } from '../kernel/event.js';
+import { Database } from '../platform/database/open-database.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+
+/** How far each read model is; whether all of them are at the head of the log. */
+export async function* projectionsStatus(app: INestApplicationContext): AsyncGenerator<string, boolean> {
+  const head = await app.get<EventStore>(EVENT_STORE).head();
+  yield `the log is at ${head ? formatPosition(head) : 'its beginning'}`;
+  let isWell = true;
+  for (const { projection, build, position, updatedAt, stopped } of await app
+    .get(ProjectionProgress)
+    .status()) {
+    const isThere = !head || (position !== undefined && comparePositions(position, head) >= 0);
+    isWell &&= isThere && stopped === undefined;
+    const place = position ? `at ${formatPosition(position)} since ${updatedAt}` : 'at its beginning';
+    const state = stopped ? `STOPPED: ${stopped}` : isThere ? 'up to date' : 'BEHIND';
+    yield `${projection}: build ${build ?? 'none'}, ${place}, ${state}`;
+  }
+  return isWell;
+}
+
+/** Beside a running service or while it is stopped. */
+export async function* rebuildProjection(
+  app: INestApplicationContext,
+  projection: Projection,
+): AsyncGenerator<string, boolean> {
+  const { pool } = app.get(Database);
+  await createReadModels(pool, [projection]);
+  return yield* rebuild({ store: app.get<EventStore>(EVENT_STORE), pool }, projection);
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PROJECTIONS } from '../../projections/registry.js';
+import { CliError, readCommand } from '../../src/cli/read-command.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aChargeBody } from '../support/builders/catalog-bodies.js';
+import { shopOf } from '../support/shop.js';
+import { verifyAll } from '../support/verify-all.js';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
+  const shop = shopOf(app);
+  const plan = await shop.plan('Flat', { recurring_charges: [aChargeBody({ amount: 5 })] });
+  await shop.customer('acme');
+  await shop.subscribe('acme', plan, '2026-01-01');
+  await app.advance('2026-03-02T00:00:00Z');
+});
+afterAll(async () => {
+  await verifyAll(app);
+  await app.stop();
+});
+
+async function run(...argv: string[]): Promise<{ lines: string[]; isWell: boolean }> {
+  const command = readCommand(argv);
+  if (command === 'help') throw new Error('no command');
+  const printed = command(app.service.app);
+  const lines: string[] = [];
+  for (;;) {
+    const { done, value } = await printed.next();
+    if (done) return { lines, isWell: value };
+    lines.push(value);
+  }
+}
+
+describe('recount projections', () => {
+  it('rebuilds every read model of a running service into what it was, and the service goes on', async () => {
+    for (const { name } of PROJECTIONS) {
+      const { lines, isWell } = await run('projections', 'rebuild', name);
+      expect(lines.at(-1)).toMatch(new RegExp(`^${name}: build \\d is read from now on`));
+      expect(lines.filter((line) => line.includes('were not what the log says'))).toEqual([]);
+      expect(isWell).toBe(true);
+    }
+    const feature = await app.request.post('/api/features/').send({ feature_name: 'SSO' }).expect(201);
+    const listed = await app.request.get('/api/features/').expect(200);
+    expect(listed.headers['x-recount-stale']).toBeUndefined();
+    expect(listed.body).toEqual([feature.body]);
+    await app.advance('2026-04-02T00:00:00Z');
+    expect(await shopOf(app).invoices()).toHaveLength(4);
+  });
+
+  it('tells how far each one is, and why one has stopped', async () => {
+    const well = await run('projections', 'status');
+    expect(well.isWell).toBe(true);
+    expect(well.lines[0]).toMatch(/^the log is at \d+\/\d+$/);
+    expect(well.lines).toHaveLength(1 + PROJECTIONS.length);
+    expect(well.lines).toContainEqual(expect.stringMatching(/^plans: build \d, at .*Z, up to date$/));
+
+    const stop = 'update projection_checkpoints set stopped = $1 where projection = $2 and live';
+    await app.pool.query(stop, ['an unknown event', 'plans']);
+    const stopped = await run('projections', 'status');
+    await app.pool.query(stop, [null, 'plans']);
+    expect(stopped.isWell).toBe(false);
+    expect(stopped.lines).toContainEqual(expect.stringMatching(/^plans: .*STOPPED: an unknown event$/));
+  });
+
+  it.each([[['rebuild']], [['rebuild', 'nothing']], [['status', 'plans']], [[]]])(
+    'refuses what it cannot read: %j',
+    (rest) => {
+      expect(() => readCommand(['projections', ...rest])).toThrow(CliError);
+    },
+  );
+});

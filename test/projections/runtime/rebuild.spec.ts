@@ -1,0 +1,246 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createReadModels } from '../../../projections/runtime/create-read-models.js';
+import type { Projection } from '../../../projections/runtime/projection.js';
+import { rebuild, renewReadModels } from '../../../projections/runtime/rebuild.js';
+import type { EventStore } from '../../../src/platform/event-store/event-store.js';
+import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import { caughtUp, Hosts, MOVE, sampleStore, whyStopped } from './host-under-test.js';
+import { append, freshFold, storedRows, WALLETS, walletsProjection } from './wallets.js';
+
+/** A log that breaks off after some events of its first reading. */
+class BreakingStore extends InMemoryEventStore {
+  breakAfter = Infinity;
+
+  override async *readAll(
+    ...args: Parameters<EventStore['readAll']>
+  ): ReturnType<InMemoryEventStore['readAll']> {
+    for await (const event of super.readAll(...args)) {
+      if ((this.breakAfter -= 1) < 0) throw new Error('the log is away');
+      yield event;
+    }
+  }
+}
+
+describe('a rebuild', () => {
+  let hosts: Hosts;
+  beforeAll(async () => {
+    hosts = await Hosts.open();
+  });
+  afterEach(() => hosts.stopAll());
+  afterAll(() => hosts.database.drop());
+
+  const run = async (store: EventStore, projection: Projection) => {
+    const said: string[] = [];
+    const saying = rebuild({ store, pool: hosts.database.pool }, projection);
+    for (;;) {
+      const { done, value } = await saying.next();
+      if (done) return { said, isWell: value };
+      said.push(value);
+    }
+  };
+  const tablesOf = async (suffix: string): Promise<string[]> => {
+    const { rows } = await hosts.database.pool.query<{ relname: string }>(
+      `select relname from pg_class where relkind = 'r' and relname ~ $1 order by 1`,
+      [`_${suffix}_v`],
+    );
+    return rows.map(({ relname }) => relname);
+  };
+  const checkpointsOf = async ({ name }: Projection): Promise<unknown[]> =>
+    (
+      await hosts.database.pool.query(
+        'select version, definition, live from projection_checkpoints where projection = $1 order by version',
+        [name],
+      )
+    ).rows;
+
+  it('takes the place of the live build, which is read and follows the log meanwhile', async () => {
+    const projection = walletsProjection('anew');
+    const store = await sampleStore();
+    const { progress } = await hosts.start(store, [projection]);
+    await append(store, ...Array.from({ length: 3000 }, () => MOVE));
+    await caughtUp(progress, store);
+
+    let isOver = false;
+    let [reads, writes] = [0, 0];
+    const reading = (async () => {
+      while (!isOver) {
+        const { rows } = await hosts.database.pool.query('select * from wallets_anew');
+        expect(rows).toHaveLength(1);
+        reads += 1;
+      }
+    })();
+    const writing = (async () => {
+      while (!isOver) {
+        await append(store, MOVE);
+        await sleep(1);
+        writes += 1;
+      }
+    })();
+    const { said, isWell } = await run(store, projection);
+    isOver = true;
+    await Promise.all([reading, writing]);
+
+    expect(isWell).toBe(true);
+    expect(said).toContainEqual(
+      expect.stringMatching(/^wallets-anew: wallets_anew: 1 rows, as they were\.$/),
+    );
+    expect(said.at(-1)).toBe('wallets-anew: build 2 is read from now on.');
+    expect(reads).toBeGreaterThan(0);
+    expect(writes).toBeGreaterThan(0);
+    expect(await tablesOf('anew')).toEqual(['totals_anew_v2', 'wallets_anew_v2']);
+    await append(store, MOVE);
+    expect(await caughtUp(progress, store)).toBe(true);
+    expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
+  });
+
+  it('says which rows of the live build were not what the log says, and mends them', async () => {
+    const projection = walletsProjection('off');
+    const store = await sampleStore();
+    const { progress } = await hosts.start(store, [projection]);
+    await caughtUp(progress, store);
+    await hosts.database.pool.query(`update totals_off set amount = amount + 1 where label = 'ann'`);
+
+    const { said, isWell } = await run(store, projection);
+    expect(isWell).toBe(false);
+    expect(said).toContainEqual(
+      expect.stringMatching(
+        /totals_off: 2 rows; 1 were not what the log says, such as \{"org":".*","label":"ann"\}/,
+      ),
+    );
+    expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
+  });
+
+  it('that is broken off half-way leaves the live build as it is, and the next one begins anew', async () => {
+    const projection = walletsProjection('broken');
+    const store = new BreakingStore();
+    await append(store, { type: 'Opened', wallet: WALLETS[1]!, labels: [] });
+    await append(store, ...Array.from({ length: 5000 }, () => MOVE));
+    const { progress } = await hosts.start(store, [projection]);
+    await caughtUp(progress, store);
+    const before = await storedRows(projection, hosts.database.pool);
+
+    store.breakAfter = 3000;
+    await expect(run(store, projection)).rejects.toThrow('the log is away');
+    expect(await checkpointsOf(projection)).toEqual([
+      { version: 1, definition: 1, live: true },
+      { version: 2, definition: 1, live: false },
+    ]);
+    expect(await storedRows(projection, hosts.database.pool)).toEqual(before);
+    store.breakAfter = Infinity;
+    await append(store, MOVE);
+    expect(await caughtUp(progress, store)).toBe(true);
+
+    expect((await run(store, projection)).isWell).toBe(true);
+    expect(await tablesOf('broken')).toHaveLength(2);
+    expect(await checkpointsOf(projection)).toMatchObject([{ definition: 1, live: true }]);
+    expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
+  });
+
+  it('that meets an event it cannot apply names it and changes nothing', async () => {
+    const projection = walletsProjection('refusing');
+    const store = await sampleStore();
+    const { progress } = await hosts.start(store, [projection]);
+    await caughtUp(progress, store);
+    const failing = (): never => {
+      throw new Error('out of paint');
+    };
+    const broken = { ...projection, on: { ...projection.on, Frozen: failing } };
+    await expect(run(store, broken)).rejects.toThrow(
+      /event "Frozen" of account-.* at position 8\/8 cannot be applied: out of paint/,
+    );
+    expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
+  });
+
+  it('of a projection that has stopped goes to the head, and the running service goes on from there', async () => {
+    const projection = walletsProjection('stuck');
+    const store = await sampleStore();
+    await append(store, { type: 'Evaporated', wallet: WALLETS[1]! }, MOVE);
+    const { progress } = await hosts.start(store, [projection]);
+    await whyStopped(progress, projection.name);
+
+    const known: Projection = { ...projection, on: { ...projection.on, Evaporated: 'ignore' } };
+    const { said } = await run(store, known);
+    expect(said).not.toContainEqual(expect.stringContaining('as they were'));
+    await append(store, MOVE);
+    expect(await caughtUp(progress, store)).toBe(true);
+    expect(await storedRows(known, hosts.database.pool)).toEqual(await freshFold(known, store));
+  });
+
+  it('is made by one process at a time: the second one waits for the first', async () => {
+    const projection = walletsProjection('twice_built');
+    const store = await sampleStore();
+    await createReadModels(hosts.database.pool, [projection]);
+    const both = await Promise.all([run(store, projection), run(store, projection)]);
+    const waited = both.filter(({ said }) => said[0]!.includes('is waited for'));
+    expect(waited).toHaveLength(1);
+    expect(waited[0]!.said.at(-1)).toMatch(/build 3 is read/);
+    expect(await tablesOf('twice_built')).toHaveLength(2);
+  });
+
+  it('waits for who reads a view, and never has them refused', async () => {
+    const projection = walletsProjection('analysed');
+    const store = await sampleStore();
+    const { progress } = await hosts.start(store, [projection]);
+    await caughtUp(progress, store);
+    const analyst = await hosts.database.pool.connect();
+    await analyst.query('begin');
+    await analyst.query('select * from wallets_analysed');
+    const rebuilding = run(store, projection);
+    await sleep(1500);
+    await analyst.query('select * from totals_analysed');
+    await analyst.query('commit');
+    analyst.release();
+    expect((await rebuilding).isWell).toBe(true);
+  });
+
+  describe('at the start of a process with another version of the projection', () => {
+    const raised = (projection: Projection, suffix: string): Projection => {
+      const [view, table] = [`totals_${suffix}`, projection.tables[`totals_${suffix}`]!];
+      const columns = { ...table.columns, doubled: { type: 'numeric', comment: 'Twice the sum' } };
+      return { ...projection, version: 2, tables: { ...projection.tables, [view]: { ...table, columns } } };
+    };
+    const renew = async (store: EventStore, projection: Projection): Promise<string[]> => {
+      const said: string[] = [];
+      const { pool } = hosts.database;
+      await createReadModels(pool, [projection]);
+      for await (const line of renewReadModels({ store, pool }, [projection])) said.push(line);
+      return said;
+    };
+
+    it('the new columns are read with all their rows, and the process of before leaves it alone', async () => {
+      const projection = walletsProjection('raised');
+      const store = await sampleStore();
+      const old = await hosts.start(store, [projection]);
+      await caughtUp(old.progress, store);
+      const next = raised(projection, 'raised');
+      await renew(store, next);
+      const { rows } = await hosts.database.pool.query('select label, doubled from totals_raised');
+      expect(rows).toHaveLength(2);
+
+      await append(store, MOVE);
+      const started = await hosts.start(store, [next]);
+      expect(await caughtUp(started.progress, store)).toBe(true);
+      expect(old.log.sentences.join()).toMatch(/wallets-raised is left to others: version 2 of it is read/);
+      expect(await renew(store, next)).toEqual([]);
+      expect(await tablesOf('raised')).toEqual(['totals_raised_v2', 'wallets_raised_v2']);
+    });
+
+    it('one that broke off goes on where it was', async () => {
+      const projection = walletsProjection('resumed');
+      const store = new BreakingStore();
+      await append(store, { type: 'Opened', wallet: WALLETS[1]!, labels: [] });
+      await append(store, ...Array.from({ length: 5000 }, () => MOVE));
+      const { progress, host } = await hosts.start(store, [projection]);
+      await caughtUp(progress, store);
+      await host.stop();
+      const next = raised(projection, 'resumed');
+      store.breakAfter = 3000;
+      await expect(renew(store, next)).rejects.toThrow('the log is away');
+      store.breakAfter = Infinity;
+      expect(await renew(store, next)).toContainEqual(expect.stringMatching(/: 3001 events read/));
+      const { rows } = await hosts.database.pool.query('select balance from wallets_resumed');
+      expect(rows).toEqual([{ balance: String(5000 * MOVE.amount) }]);
+    });
+  });
+});
