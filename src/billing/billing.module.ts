@@ -8,7 +8,7 @@ import { CONFIG, type Config } from '../platform/config/config.js';
 import { SubscriptionModule } from '../subscription/subscription.module.js';
 import { BillAddon } from './commands/bill-addon.js';
 import { BillCancelledSubscription } from './commands/bill-cancelled-subscription.js';
-import { BillCancelledTogether } from './commands/bill-cancelled-together.js';
+import { BillChangedTogether } from './commands/bill-changed-together.js';
 import { BillChangedUnits } from './commands/bill-changed-units.js';
 import { BillNewSubscription } from './commands/bill-new-subscription.js';
 import { BillSwitchedSubscription } from './commands/bill-switched-subscription.js';
@@ -70,7 +70,7 @@ import { Scheduler } from './workflows/scheduler.js';
     BillingSweep,
     BillAddon,
     BillCancelledSubscription,
-    BillCancelledTogether,
+    BillChangedTogether,
     BilledAddonsHandler,
     BillChangedUnits,
     BillNewSubscription,
@@ -115,7 +115,7 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
     private readonly followUps: FollowUps,
     private readonly billAddon: BillAddon,
     private readonly billCancelledSubscription: BillCancelledSubscription,
-    private readonly billCancelledTogether: BillCancelledTogether,
+    private readonly billChangedTogether: BillChangedTogether,
     private readonly billChangedUnits: BillChangedUnits,
     private readonly billNewSubscription: BillNewSubscription,
     private readonly billSwitchedSubscription: BillSwitchedSubscription,
@@ -129,7 +129,7 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
     this.followUps.register(this.billNewSubscription);
     this.followUps.register(this.billAddon);
     this.followUps.register(this.billCancelledSubscription);
-    this.followUps.register(this.billCancelledTogether);
+    this.followUps.register(this.billChangedTogether);
     this.followUps.register(this.billChangedUnits);
     this.followUps.register(this.billSwitchedSubscription);
     this.followUps.register(this.issueInvoice);

@@ -107,3 +107,11 @@ export async function dropAbandoned(pool: Pool, org: Uuid, subscriptionId: Uuid)
     values: [org, subscriptionId],
   });
 }
+
+export async function dropPlace(pool: Pool, org: Uuid, subscriptionId: Uuid): Promise<void> {
+  await pool.query({
+    name: 'placements-give-up',
+    text: 'delete from placements where org = $1 and subscription_id = $2',
+    values: [org, subscriptionId],
+  });
+}

@@ -9,7 +9,14 @@ import { inTransaction } from '../platform/database/transaction.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import type { Term } from './domain/events.js';
 import { collide, placementOf } from './domain/placement.js';
-import { dropAbandoned, passPlaceOn, placesHeld, putPlace, type HeldPlace } from './placements-table.js';
+import {
+  dropAbandoned,
+  dropPlace,
+  passPlaceOn,
+  placesHeld,
+  putPlace,
+  type HeldPlace,
+} from './placements-table.js';
 
 /** No two subscriptions of one customer to one version overlap with comparable filters (architecture.md 3.2). */
 @Injectable()
@@ -62,6 +69,11 @@ export class Placements {
       text: 'update placements set end_at = $3 where org = $1 and subscription_id = $2',
       values: [org, subscriptionId, end],
     });
+  }
+
+  /** Frees a place that was taken for a subscription that will not come to be. */
+  async giveUp(org: Uuid, subscriptionId: Uuid): Promise<void> {
+    await dropPlace(this.#pool, org, subscriptionId);
   }
 
   /** Frees a place whose subscription never came to be. Says whether it did. */

@@ -16,6 +16,7 @@ import { EndWithCustomer, RehearseEndOfCustomerHandler } from './commands/end-of
 import { FollowPlacement } from './commands/follow-placement.js';
 import { Measures } from './commands/measures.js';
 import { PlanSwitches } from './commands/plan-switches.js';
+import { SwitchTargets } from './commands/switch-targets.js';
 import { StartSuccessor } from './commands/start-successor.js';
 import { SwitchPlanHandler } from './commands/switch-plan.js';
 import { TermDecisions } from './commands/term-decisions.js';
@@ -76,6 +77,7 @@ import { SubscriptionReader } from './subscription-reader.js';
     SubscriptionPresenter,
     SubscriptionReader,
     SwitchPlanHandler,
+    SwitchTargets,
     TermDecisions,
   ],
   exports: [Renewals, SubscriptionReader],

@@ -3,48 +3,90 @@ import { QueryBus } from '@nestjs/cqrs';
 import { RehearseRun } from '../../billing/commands/rehearse-run.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import type { Uuid } from '../../kernel/ids.js';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { followingContext, type CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
-import { commandOf, type BulkChange } from '../domain/bulk-change.js';
-import { subscription, type Subscription } from '../domain/subscription.js';
+import { isInvoicedNow, type BulkChange, type WantedChange } from '../domain/bulk-change.js';
+import { subscription, type Subscription, type SubscriptionCommand } from '../domain/subscription.js';
 import { SubscriptionReader, type ReadSubscription } from '../subscription-reader.js';
-import { TermDecisions } from './term-decisions.js';
+import { PlanSwitches, successorOf } from './plan-switches.js';
+import { SwitchTargets } from './switch-targets.js';
+import { accountOf, TermDecisions } from './term-decisions.js';
+
+/** What was decided of several terms, to be accepted. */
+export interface RehearsedChange {
+  /** Those of the terms that still run. */
+  readonly subscriptionIds: readonly Uuid[];
+  readonly change: BulkChange;
+}
+
+type SwitchAsked = Extract<WantedChange, { kind: 'switch' }>;
 
 /** Decides one change on several terms before anything is written, and does it once that was accepted. */
 @Injectable()
 export class BulkChanges {
   constructor(
     private readonly decisions: TermDecisions,
+    private readonly switches: PlanSwitches,
+    private readonly targets: SwitchTargets,
     private readonly runner: CommandRunner,
     private readonly subscriptions: SubscriptionReader,
     private readonly queries: QueryBus,
   ) {}
 
-  /**
-   * Those of the terms that still run.
-   * @throws DomainError what any of them refuses with: then nothing changes
-   */
-  async rehearse(context: CommandContext, ids: readonly Uuid[], change: BulkChange): Promise<Uuid[]> {
-    const command = commandOf(change);
+  /** @throws DomainError what any of them refuses with: then nothing changes */
+  async rehearse(
+    context: CommandContext,
+    ids: readonly Uuid[],
+    change: WantedChange,
+  ): Promise<RehearsedChange> {
+    if (change.kind === 'switch') return this.rehearseSwitches(context, ids, change);
+    const command = change.kind === 'cancel' ? ({ ...change, billedTogether: true } as const) : change;
     const rehearsed = [];
     for (const id of ids) {
       const one = await this.decisions.rehearse(context, id, command);
       if (one.after) rehearsed.push({ ...one, after: one.after });
     }
-    if (change.kind === 'cancel' && change.terms.invoicing === 'invoice_now') {
+    if (isInvoicedNow(change)) {
       await this.rehearseInvoices(
         context,
         rehearsed.map(({ after }) => after),
       );
     }
     await this.decisions.takePlaces(context.org, rehearsed);
-    return rehearsed.map(({ subscriptionId }) => subscriptionId);
+    return { subscriptionIds: rehearsed.map(({ subscriptionId }) => subscriptionId), change };
+  }
+
+  private async rehearseSwitches(
+    context: CommandContext,
+    ids: readonly Uuid[],
+    { replacePlanId, ...change }: SwitchAsked,
+  ): Promise<RehearsedChange> {
+    const rehearsed = [];
+    for (const id of ids) {
+      const successorId = derivedId(context.commandId, `successor of ${id}`);
+      const input = { ...change, to: { replacePlanId }, prepaidUnits: [], successorId };
+      const one = await this.switches.rehearse(context, id, { ...input, billedTogether: true });
+      if (one.after) rehearsed.push(one);
+    }
+    if (isInvoicedNow(change)) {
+      await this.rehearseInvoices(
+        context,
+        rehearsed.flatMap(({ changed }) => changed),
+      );
+    }
+    await this.switches.takePlaces(context.org, rehearsed);
+    const to = rehearsed.map(({ subscriptionId, after }) => {
+      const { subscriptionId: successorId, basis } = after!.switched!.successor;
+      return { subscriptionId, planId: basis.planId, versionId: basis.versionId, successorId };
+    });
+    return { subscriptionIds: to.map(({ subscriptionId }) => subscriptionId), change: { ...change, to } };
   }
 
   /**
    * Each in its own stream, at the time it was accepted; doing it again answers the same. A subscription that somebody
    * else ended in that instant is left out, one that was renewed is changed where it goes on.
+   * @returns of a switch the new subscriptions
    */
   async carryOut(
     accepted: RecordedEvent,
@@ -57,8 +99,11 @@ export class BulkChanges {
         ...followingContext(accepted, `bulk ${id}`),
         receivedAt: accepted.metadata.recordedAt,
       };
-      const changed = await this.carryOutOne(context, id, change);
-      if (changed) done.push(changed);
+      const changed = await this.carryOutOne(context, id, (running) =>
+        this.commandFor(context.org, id, running, change),
+      );
+      if (!changed) continue;
+      done.push(change.kind === 'switch' ? { ...changed, state: successorOf(changed.state) } : changed);
     }
     return done;
   }
@@ -66,24 +111,39 @@ export class BulkChanges {
   private async carryOutOne(
     context: CommandContext,
     id: Uuid,
-    change: BulkChange,
+    commandFor: (running: Uuid) => Promise<SubscriptionCommand>,
   ): Promise<ReadSubscription | undefined> {
     try {
-      const { state, revision } = await this.runner.run(subscription, id, commandOf(change), context);
+      const { state, revision } = await this.runner.run(subscription, id, await commandFor(id), context);
       return { state: state!, revision: revision! };
     } catch (error) {
       if (!(error instanceof DomainError) || error.code === 'conflict') throw error;
       const successor = (await this.subscriptions.load(context.org, id))?.state.successor;
-      return successor ? this.carryOutOne(context, successor, change) : undefined;
+      return successor ? this.carryOutOne(context, successor, commandFor) : undefined;
     }
+  }
+
+  /** What is asked of a term. @param id the one it was chosen for. @param running that one, or where it goes on */
+  private async commandFor(
+    org: Uuid,
+    id: Uuid,
+    running: Uuid,
+    change: BulkChange,
+  ): Promise<SubscriptionCommand> {
+    if (change.kind === 'change') return change;
+    if (change.kind === 'cancel') return { ...change, billedTogether: true };
+    const { changes, terms } = change;
+    const { planId, versionId, successorId } = change.to.find(({ subscriptionId }) => subscriptionId === id)!;
+    const { state } = (await this.subscriptions.load(org, running))!;
+    const to = await this.targets.chosen(org, state.term, planId, versionId);
+    return { kind: 'switch', changes, terms, to, successorId, prepaidUnits: [], billedTogether: true };
   }
 
   /** One run per account, over all that changes there. */
   private async rehearseInvoices(context: CommandContext, changed: readonly Subscription[]): Promise<void> {
     for (const currency of new Set(changed.map(({ term }) => term.basis.currency))) {
       const ofAccount = changed.filter(({ term }) => term.basis.currency === currency);
-      const account = { customerKey: ofAccount[0]!.term.customerKey, currency };
-      await this.queries.execute(new RehearseRun(context, account, ofAccount));
+      await this.queries.execute(new RehearseRun(context, accountOf(ofAccount[0]!), ofAccount));
     }
   }
 }

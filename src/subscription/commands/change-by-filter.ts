@@ -9,7 +9,7 @@ import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
-import type { BulkChange } from '../domain/bulk-change.js';
+import type { WantedChange } from '../domain/bulk-change.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription.js';
 import { KnownFilters } from '../queries/known-filters.js';
@@ -23,7 +23,7 @@ export interface ChangedByFilter {
   readonly fullyBilled: boolean;
 }
 
-/** Changes or cancels every running subscription of a customer that matches: all of them or none. */
+/** Changes, switches or cancels every running subscription of a customer that matches: all of them or none. */
 export class ChangeByFilter extends Command<ChangedByFilter[]> {
   constructor(
     readonly context: CommandContext,
@@ -32,7 +32,7 @@ export class ChangeByFilter extends Command<ChangedByFilter[]> {
       readonly planId: Uuid | undefined;
       readonly filters: readonly SubscriptionFilter[];
     },
-    readonly change: BulkChange,
+    readonly change: WantedChange,
   ) {
     super();
   }
@@ -86,14 +86,14 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     const now = context.receivedAt ?? (await this.clock.now());
     const at = { ...context, receivedAt: now };
     const matching = await this.terms.running(context, { customerKey, planId, filters }, now);
-    const subscriptionIds = await this.bulk.rehearse(at, matching, change);
-    if (subscriptionIds.length === 0) {
+    const rehearsed = await this.bulk.rehearse(at, matching, change);
+    if (rehearsed.subscriptionIds.length === 0) {
       if (change.kind === 'cancel') return undefined;
       throw new DomainError('resource_not_found', 'No running subscription matches.');
     }
 
     // 2. The one event that decides it. Everything else follows it, also after a crash.
-    const decision = { kind: 'accept-bulk-change', subscriptionIds, change } as const;
+    const decision = { kind: 'accept-bulk-change', ...rehearsed } as const;
     const { events } = await this.runner.run(customer, customerKey, decision, at);
     return events[0] as Accepted;
   }

@@ -39,7 +39,8 @@ export class RehearseEndOfCustomerHandler implements IQueryHandler<RehearseEndOf
   async execute({ context, customerKey }: RehearseEndOfCustomer): Promise<Uuid[]> {
     const now = context.receivedAt ?? (await this.clock.now());
     const ids = await this.terms.notEnded(context, customerKey, now);
-    return this.bulk.rehearse({ ...context, receivedAt: now }, ids, ENDING);
+    const rehearsed = await this.bulk.rehearse({ ...context, receivedAt: now }, ids, ENDING);
+    return [...rehearsed.subscriptionIds];
   }
 }
 

@@ -13,7 +13,6 @@ import { OrganizationReader } from '../../organization/organization-reader.js';
 import type { Renewal } from '../domain/close-term.js';
 import type { Term } from '../domain/events.js';
 import type { Measure, Offer } from '../domain/offer.js';
-import type { SwitchTarget } from '../domain/switch-plan.js';
 
 /** What a subscription is asked for: a plan, of which the version is looked for, or a version itself. */
 export type Wanted = { readonly planId: Uuid } | { readonly versionId: Uuid };
@@ -37,7 +36,7 @@ export class Measures {
     const [settings, customer, plan] = await Promise.all([
       this.settings(org),
       this.customers.loadPresent(org, customerKey),
-      this.planOf(org, wanted),
+      wantedPlan(this.plans, org, wanted),
     ]);
     if (!customer || !plan) {
       const unknown: FieldError[] = [];
@@ -67,49 +66,18 @@ export class Measures {
     return measureOf(plan, version, customer.state, settings);
   }
 
-  /**
-   * The version that a running term is switched to: of a plan as at a start, but in the term's currency.
-   * @throws DomainError `does_not_exist`, `invalid_operation`, `ambiguous_plan_version`
-   */
-  async forSwitch(
-    org: Uuid,
-    { customerKey, basis }: Term,
-    wanted: Wanted,
-    now: Instant,
-  ): Promise<SwitchTarget> {
-    const { currency } = basis;
-    const [plan, former] = await Promise.all([
-      this.planOf(org, wanted),
-      this.plans.versionOf(org, basis.planId, basis.versionId),
-    ]);
-    if (!former) throw new DomainError('invalid_state', 'The plan version of this subscription is gone.');
-    const unknown =
-      'planId' in wanted
-        ? doesNotExist('switch_plan_id', 'plan')
-        : doesNotExist('switch_plan_version_id', 'plan version');
-    if (!plan) throw invalidFields(unknown);
-    const inCurrency = plan.versions.filter(({ content }) => content.currency === currency);
-    const version =
-      'planId' in wanted
-        ? resolveVersion(inCurrency, { customerKey, currency, organizationCurrency: currency }, now)
-        : versionOfId(plan, wanted.versionId, customerKey, unknown);
-    return {
-      offer: offerOf(plan, version),
-      former: { content: former.version.content, duration: former.duration },
-    };
-  }
-
-  private async planOf(org: Uuid, wanted: Wanted): Promise<Plan | undefined> {
-    const planId = 'planId' in wanted ? wanted.planId : await this.plans.planOf(org, wanted.versionId);
-    const plan = planId === undefined ? undefined : await this.plans.candidates(org, planId);
-    return plan?.deletedAt === null ? plan : undefined;
-  }
-
   private async settings(org: Uuid): Promise<Settings> {
     const organization = await this.organizations.load(org);
     if (!organization) throw new Error(`organization ${org} has no settings`);
     return organization.settings;
   }
+}
+
+/** The plan that is meant, if it is still sold. @throws DomainError `unavailable` */
+export async function wantedPlan(plans: PlanCatalog, org: Uuid, wanted: Wanted): Promise<Plan | undefined> {
+  const planId = 'planId' in wanted ? wanted.planId : await plans.planOf(org, wanted.versionId);
+  const plan = planId === undefined ? undefined : await plans.candidates(org, planId);
+  return plan?.deletedAt === null ? plan : undefined;
 }
 
 function versionFor(
@@ -129,7 +97,8 @@ function versionFor(
   return versionOfId({ versions }, wanted.versionId, customerKey, unknownVersion());
 }
 
-function versionOfId(
+/** @throws DomainError `invalid_operation` for a version of others; with the `unknown` one where there is none */
+export function versionOfId(
   { versions }: Pick<Plan, 'versions'>,
   wanted: Uuid,
   customerKey: Uuid,
@@ -151,12 +120,15 @@ function measureOf(plan: Plan, version: PlanVersion, customer: Customer, setting
   };
 }
 
-function offerOf({ planId, duration }: Plan, version: PlanVersion): Offer {
+export function offerOf(
+  { planId, duration }: Pick<Plan, 'planId' | 'duration'>,
+  version: PlanVersion,
+): Offer {
   const { versionId, content, contentHash, dayAnchor, monthAnchor } = version;
   return { planId, versionId, content, contentHash, duration, dayAnchor, monthAnchor };
 }
 
-const doesNotExist = (attr: string, what: string): FieldError => ({
+export const doesNotExist = (attr: string, what: string): FieldError => ({
   code: 'does_not_exist',
   detail: `There is no ${what} with the id given.`,
   attr,

@@ -4,20 +4,25 @@ import { MissingMetrics } from '../../catalog/queries/missing-metrics.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { TermChanges } from '../domain/change-term.js';
 import type { PrepaidUnits, SwitchTerms, Term } from '../domain/events.js';
 import { subscription, type Subscription } from '../domain/subscription.js';
 import { Placements } from '../placements.js';
 import { SubscriptionReader } from '../subscription-reader.js';
-import { Measures, type Wanted } from './measures.js';
+import { SwitchTargets, type SwitchWanted } from './switch-targets.js';
 import { TermDecisions, type Rehearsed } from './term-decisions.js';
 
 export interface SwitchPlanInput {
-  readonly to: Wanted;
+  readonly to: SwitchWanted;
   readonly terms: SwitchTerms;
   /** Of the new plan's prepaid components; where left out the units of the old plan, else the new plan's default. */
   readonly prepaidUnits: readonly PrepaidUnits[];
   /** With others, all on one invoice, which follows what switched them all. */
   readonly billedTogether?: true;
+  /** The new subscription's id, where its place is taken by another command than the one that begins it. */
+  readonly successorId?: Uuid;
+  /** What changes of the term first. */
+  readonly changes?: TermChanges;
 }
 
 export interface RehearsedSwitch extends Rehearsed {
@@ -30,7 +35,7 @@ export interface RehearsedSwitch extends Rehearsed {
 export class PlanSwitches {
   constructor(
     private readonly decisions: TermDecisions,
-    private readonly measures: Measures,
+    private readonly targets: SwitchTargets,
     private readonly subscriptions: SubscriptionReader,
     private readonly placements: Placements,
     private readonly queries: QueryBus,
@@ -46,19 +51,33 @@ export class PlanSwitches {
     const read = subscriptionId && (await this.subscriptions.load(context.org, subscriptionId));
     const now = context.receivedAt ?? (await this.clock.now());
     const { closedAt, term } = read ? read.state : { closedAt: now, term: undefined };
-    const to = closedAt === null ? await this.measures.forSwitch(context.org, term!, wanted, now) : undefined;
+    const to = closedAt === null ? await this.targets.find(context.org, term!, wanted, now) : undefined;
     const known = new Set(to?.offer.content.components.map(({ metricId }) => metricId));
     const strange = input.prepaidUnits.map(({ metricId }) => metricId).filter((id) => !known.has(id));
     const unknownMetrics = await this.queries.execute(new MissingMetrics(context.org, strange));
     const command = { kind: 'switch', ...input, unknownMetrics, to } as const;
     const rehearsed = await this.decisions.rehearse(context, subscriptionId, command);
     const { after } = rehearsed;
-    return { ...rehearsed, changed: after?.switched ? [after, begun(after.switched.successor)] : [] };
+    return { ...rehearsed, changed: after?.switched ? [after, successorOf(after)] : [] };
   }
 
   /** @throws DomainError `overlapping_plans` */
   async takePlace(org: Uuid, { after }: RehearsedSwitch): Promise<void> {
     if (after?.switched) await this.placements.take(org, after.switched.successor);
+  }
+
+  /** For all of them or none. @throws DomainError `overlapping_plans` */
+  async takePlaces(org: Uuid, all: readonly RehearsedSwitch[]): Promise<void> {
+    const taken: RehearsedSwitch[] = [];
+    try {
+      for (const one of all) {
+        await this.takePlace(org, one);
+        taken.push(one);
+      }
+    } catch (error) {
+      for (const { after } of taken) await this.placements.giveUp(org, after!.successor!);
+      throw error;
+    }
   }
 
   /** As `takePlace`, without taking it. */
@@ -69,9 +88,12 @@ export class PlanSwitches {
   /** Answers the new subscription. @throws DomainError `invalid_state` where the term has ended since */
   async carryOut(context: CommandContext, rehearsed: RehearsedSwitch): Promise<Subscription> {
     const { state } = await this.decisions.carryOut(context, rehearsed);
-    return begun(state.switched!.successor);
+    return successorOf(state);
   }
 }
+
+/** The new subscription of a term that was switched. */
+export const successorOf = ({ switched }: Subscription): Subscription => begun(switched!.successor);
 
 function begun(term: Term): Subscription {
   const origin = { kind: 'switch', predecessor: term.subscriptionId, cause: term.subscriptionId } as const;

@@ -1,12 +1,38 @@
+import type { Uuid } from '../../kernel/ids.js';
 import type { TermChanges } from './change-term.js';
-import type { CancelTerms } from './events.js';
-import type { SubscriptionCommand } from './subscription.js';
+import type { CancelTerms, SwitchTerms } from './events.js';
 
 /** One change of several subscriptions of a customer, accepted or refused as a whole (api-completed.md section 2). */
 export type BulkChange =
   | { readonly kind: 'change'; readonly changes: TermChanges }
-  | { readonly kind: 'cancel'; readonly terms: CancelTerms };
+  | { readonly kind: 'cancel'; readonly terms: CancelTerms }
+  /** What changes of each first, then its switch to the version that was chosen for it. */
+  | {
+      readonly kind: 'switch';
+      readonly changes: TermChanges;
+      readonly terms: SwitchTerms;
+      readonly to: readonly ChosenVersion[];
+    };
 
-/** What it asks of each of them. */
-export const commandOf = (change: BulkChange): SubscriptionCommand =>
-  change.kind === 'cancel' ? { ...change, billedTogether: true } : change;
+export interface ChosenVersion {
+  readonly subscriptionId: Uuid;
+  readonly planId: Uuid;
+  readonly versionId: Uuid;
+  /** The new subscription, whose place is taken. */
+  readonly successorId: Uuid;
+}
+
+/** A change as it is asked for: of a switch only the plan. */
+export type WantedChange =
+  | Exclude<BulkChange, { readonly kind: 'switch' }>
+  | {
+      readonly kind: 'switch';
+      readonly changes: TermChanges;
+      readonly terms: SwitchTerms;
+      readonly replacePlanId: Uuid;
+    };
+
+/** Whether what it brings about is invoiced at once, by one run per account. */
+export const isInvoicedNow = (
+  change: Pick<Extract<BulkChange, { terms: unknown }>, 'kind' | 'terms'> | { readonly kind: 'change' },
+): boolean => change.kind !== 'change' && change.terms.invoicing === 'invoice_now';

@@ -58,7 +58,8 @@ export type SubscriptionCommand =
   | ({ readonly kind: 'attach-addon' } & AddonToAttach)
   | ({ readonly kind: 'cancel-addon' } & AddonToCancel)
   | { readonly kind: 'change-prepaid-units'; readonly change: UnitsChange }
-  | ({ readonly kind: 'switch' } & PlanSwitch)
+  /** With what changes of the term first. */
+  | ({ readonly kind: 'switch'; readonly changes?: TermChanges } & PlanSwitch)
   | {
       readonly kind: 'cancel';
       readonly terms: CancelTerms;
@@ -97,8 +98,11 @@ function decide(
       return changePrepaidUnits(command, state);
     case 'cancel':
       return cancel(command, state);
-    case 'switch':
-      return switchPlan(command, state);
+    case 'switch': {
+      if (!command.changes) return switchPlan(command, state);
+      const changed = changeTerm({ ...command, changes: command.changes }, state);
+      return [...changed, ...switchPlan(command, changed.reduce(evolve, state))];
+    }
     default:
       return never(command);
   }

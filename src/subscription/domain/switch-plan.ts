@@ -21,6 +21,8 @@ export interface PlanSwitch {
   readonly to: SwitchTarget | undefined;
   /** With others, all on one invoice, which follows what switched them all. */
   readonly billedTogether?: true;
+  /** Where left out, an id of the command's. */
+  readonly successorId?: Uuid;
 }
 
 export interface SwitchTarget {
@@ -36,7 +38,16 @@ export interface SwitchTarget {
  *   `prepayment_cant_determine_units`, `invalid` for units of what the new plan has no prepaid component of
  */
 export function switchPlan(
-  { terms, prepaidUnits, unknownMetrics, to, billedTogether, now, commandId }: Issued<PlanSwitch>,
+  {
+    terms,
+    prepaidUnits,
+    unknownMetrics,
+    to,
+    billedTogether,
+    successorId,
+    now,
+    commandId,
+  }: Issued<PlanSwitch>,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
   const { term } = requireRunning(state, now);
@@ -57,7 +68,7 @@ export function switchPlan(
   const { prepaidUnits: _, addons: __, ...carried } = term;
   const successor: Term = {
     ...carried,
-    subscriptionId: derivedId(commandId, 'successor'),
+    subscriptionId: successorId ?? derivedId(commandId, 'successor'),
     start: end,
     isNew: true,
     ...(units.length > 0 ? { prepaidUnits: units } : {}),

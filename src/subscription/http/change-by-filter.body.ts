@@ -2,6 +2,7 @@ import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
+  IsIn,
   IsObject,
   IsOptional,
   IsString,
@@ -12,8 +13,11 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { QueryParams } from '../../platform/http/query-params.js';
 import { IsFlag, IsInstantText, IsWireId } from '../../platform/http/validators.js';
-import { CancelSubscriptionBody } from './change-subscription.body.js';
+import type { WantedChange } from '../domain/bulk-change.js';
+import type { SwitchTerms } from '../domain/events.js';
+import { CancelSubscriptionBody, toChanges } from './change-subscription.body.js';
 import { SubscriptionFilterBody } from './create-subscription.body.js';
+import { toSwitchTerms } from './switch-plan.body.js';
 
 /** Which subscriptions are meant may also stand in the body; what the query says counts first. */
 interface Selection {
@@ -48,6 +52,20 @@ export class UpdateByFilterBody implements Selection {
   subscription_filters?: SubscriptionFilterBody[];
   @IsOptional() @IsFlag() turn_off_auto_renew?: boolean;
   @IsOptional() @IsInstantText() end_date?: Instant;
+  /** The plan to switch to; how is said as of one subscription. */
+  @IsOptional() @IsWireId('plan') replace_plan_id?: Uuid;
+  @IsOptional() @IsIn(['add_to_next_invoice', 'invoice_now']) invoicing_behavior?: SwitchTerms['invoicing'];
+  @IsOptional()
+  @IsIn(['transfer_to_new_subscription', 'keep_separate'])
+  usage_behavior?: SwitchTerms['usage'];
+}
+
+export function toWantedChange(body: UpdateByFilterBody): WantedChange {
+  const changes = toChanges(body);
+  const { replace_plan_id: replacePlanId } = body;
+  return replacePlanId
+    ? { kind: 'switch', changes, terms: toSwitchTerms(body), replacePlanId }
+    : { kind: 'change', changes };
 }
 
 /** For `query.read`: each parameter with the body's field in its place where it is not sent. */

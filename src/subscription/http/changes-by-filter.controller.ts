@@ -6,8 +6,13 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { ChangeByFilter } from '../commands/change-by-filter.js';
-import { CancelByFilterBody, selectionReaders, UpdateByFilterBody } from './change-by-filter.body.js';
-import { toCancelTerms, toChanges } from './change-subscription.body.js';
+import {
+  CancelByFilterBody,
+  selectionReaders,
+  toWantedChange,
+  UpdateByFilterBody,
+} from './change-by-filter.body.js';
+import { toCancelTerms } from './change-subscription.body.js';
 import { SUBSCRIPTION } from './subscription-schema.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
 import type { SubscriptionResource } from './subscription-resource.js';
@@ -61,7 +66,7 @@ export class ChangesByFilterController {
     @Body() body: UpdateByFilterBody,
   ): Promise<SubscriptionResource[]> {
     const selection = query.read(updateReaders(body));
-    return this.answer(new ChangeByFilter(context, selection, { kind: 'change', changes: toChanges(body) }));
+    return this.answer(new ChangeByFilter(context, selection, toWantedChange(body)));
   }
 
   private async answer(command: ChangeByFilter): Promise<SubscriptionResource[]> {

@@ -36,13 +36,18 @@ export class SwitchPlanBody {
   component_fixed_charges_initial_units?: InitialUnitsBody[];
 }
 
+export const toSwitchTerms = ({
+  usage_behavior: usage,
+  invoicing_behavior: invoicing,
+}: Pick<SwitchPlanBody, 'usage_behavior' | 'invoicing_behavior'>): SwitchTerms => ({
+  usage: usage ?? 'transfer_to_new_subscription',
+  invoicing: invoicing ?? 'invoice_now',
+});
+
 export const toSwitch = (body: SwitchPlanBody): SwitchPlanInput => ({
   to: body.switch_plan_version_id
     ? { versionId: body.switch_plan_version_id }
     : { planId: body.switch_plan_id! },
-  terms: {
-    usage: body.usage_behavior ?? 'transfer_to_new_subscription',
-    invoicing: body.invoicing_behavior ?? 'invoice_now',
-  },
+  terms: toSwitchTerms(body),
   prepaidUnits: toPrepaidUnits(body.component_fixed_charges_initial_units),
 });

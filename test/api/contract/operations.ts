@@ -25,9 +25,6 @@ const INVOICING: ParamRule = { type: 'string', enum: ['add_to_next_invoice', 'in
 const USAGE: ParamRule = { type: 'string', enum: ['transfer_to_new_subscription', 'keep_separate'] };
 const required = (rule: ParamRule): ParamRule => ({ ...rule, required: true });
 
-/** Of these not everything is there yet; what is there is compared all the same. */
-export const PENDING: ReadonlySet<string> = new Set(['post /api/subscriptions/update/']);
-
 export const OPERATIONS: readonly OperationRule[] = [
   {
     // 4.1

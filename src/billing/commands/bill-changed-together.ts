@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { CustomerEvent } from '../../customer/domain/events.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { followingContext } from '../../platform/commands/command-context.js';
+import type { FollowUp } from '../../platform/commands/follow-ups.js';
+import { isInvoicedNow } from '../../subscription/domain/bulk-change.js';
+import { SubscriptionReader } from '../../subscription/subscription-reader.js';
+import { RunBilling } from './run-billing.js';
+
+type Deciding = Extract<CustomerEvent, { type: 'BulkChangeAccepted' | 'CustomerDeleted' }>;
+
+/** Subscriptions that one decision cancels or switches are invoiced by one run per account, after all of them. */
+@Injectable()
+export class BillChangedTogether implements FollowUp {
+  readonly name = 'bill-changed-together';
+  readonly on: readonly Deciding['type'][] = ['BulkChangeAccepted', 'CustomerDeleted'];
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly subscriptions: SubscriptionReader,
+  ) {}
+
+  async follow(event: RecordedEvent<Deciding>): Promise<void> {
+    const { customerKey } = event.data;
+    const { org } = event.metadata;
+    const read = await Promise.all(termsOf(event).map((id) => this.subscriptions.load(org, id)));
+    const terms = read.flatMap((one) => one?.state.term ?? []);
+    for (const currency of new Set(terms.map(({ basis }) => basis.currency))) {
+      const context = followingContext(event, `${this.name} ${currency}`);
+      const ids = terms.filter(({ basis }) => basis.currency === currency).map((term) => term.subscriptionId);
+      await this.commands.execute(new RunBilling(context, { customerKey, currency }, ids));
+    }
+  }
+}
+
+/** The terms to bill, those that a switch begins with them; none where what changed waits for the next invoice. */
+function termsOf({ type, data }: RecordedEvent<Deciding>): readonly Uuid[] {
+  if (type === 'CustomerDeleted') return data.subscriptionIds;
+  const { change, subscriptionIds } = data as Extract<Deciding, { type: 'BulkChangeAccepted' }>['data'];
+  if (!isInvoicedNow(change)) return [];
+  return change.kind === 'switch'
+    ? [...subscriptionIds, ...change.to.map(({ successorId }) => successorId)]
+    : subscriptionIds;
+}

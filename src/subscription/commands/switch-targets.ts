@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { replacingVersion } from '../../catalog/domain/replacing-version.js';
+import { resolveVersion } from '../../catalog/domain/resolve-version.js';
+import { PlanCatalog } from '../../catalog/plan-catalog.js';
+import { DomainError, invalidFields } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { Term } from '../domain/events.js';
+import type { Offer } from '../domain/offer.js';
+import type { SwitchTarget } from '../domain/switch-plan.js';
+import { doesNotExist, offerOf, versionOfId, wantedPlan, type Wanted } from './measures.js';
+
+/** What a term is to be switched to; by filter the version is chosen with less (api-completed.md section 2). */
+export type SwitchWanted = Wanted | { readonly replacePlanId: Uuid };
+
+/** Reads, for the decision of a switch, the version that it ends at and the one that it begins. */
+@Injectable()
+export class SwitchTargets {
+  constructor(private readonly plans: PlanCatalog) {}
+
+  /** Of a plan as at a start, but in the term's currency. @throws DomainError `does_not_exist`, `invalid_operation`, `ambiguous_plan_version` */
+  async find(org: Uuid, term: Term, wanted: SwitchWanted, now: Instant): Promise<SwitchTarget> {
+    const { customerKey, basis } = term;
+    const { currency } = basis;
+    const attr = attrOf(wanted);
+    const unknown = doesNotExist(attr, 'versionId' in wanted ? 'plan version' : 'plan');
+    const plan = await wantedPlan(
+      this.plans,
+      org,
+      'replacePlanId' in wanted ? { planId: wanted.replacePlanId } : wanted,
+    );
+    if (!plan) throw invalidFields(unknown);
+    if ('versionId' in wanted) {
+      return this.from(org, term, offerOf(plan, versionOfId(plan, wanted.versionId, customerKey, unknown)));
+    }
+    if ('replacePlanId' in wanted) {
+      return this.from(
+        org,
+        term,
+        offerOf(plan, replacingVersion(plan.versions, { customerKey, currency }, now)),
+      );
+    }
+    const inCurrency = plan.versions.filter(({ content }) => content.currency === currency);
+    const subscriber = { customerKey, currency, organizationCurrency: currency };
+    return this.from(org, term, offerOf(plan, resolveVersion(inCurrency, subscriber, now)));
+  }
+
+  /** A version that was chosen before: nothing about it is asked again. */
+  async chosen(org: Uuid, term: Term, planId: Uuid, versionId: Uuid): Promise<SwitchTarget> {
+    const sold = await this.plans.versionOf(org, planId, versionId);
+    if (!sold) throw new Error(`plan ${planId} has no version ${versionId}, which was chosen before`);
+    return this.from(org, term, offerOf(sold, sold.version));
+  }
+
+  private async from(org: Uuid, { basis }: Term, offer: Offer): Promise<SwitchTarget> {
+    const former = await this.plans.versionOf(org, basis.planId, basis.versionId);
+    if (!former) throw new DomainError('invalid_state', 'The plan version of this subscription is gone.');
+    return { offer, former: { content: former.version.content, duration: former.duration } };
+  }
+}
+
+const attrOf = (wanted: SwitchWanted): string =>
+  'replacePlanId' in wanted
+    ? 'replace_plan_id'
+    : 'planId' in wanted
+      ? 'switch_plan_id'
+      : 'switch_plan_version_id';
