@@ -9,7 +9,13 @@ import { OrganizationReader } from '../../organization/organization-reader.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
 import { requireKnown } from './require-known.js';
-import { selectRunningTerms, withPlans, type AccessQuestion, type AccessTerm } from './running-terms.js';
+import {
+  runningAddons,
+  selectRunningTerms,
+  withPlans,
+  type AccessQuestion,
+  type AccessTerm,
+} from './running-terms.js';
 
 export interface FeatureAccess {
   readonly customer: CustomerSummary;
@@ -53,9 +59,12 @@ export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> 
   }
 
   private async termsOf(org: Uuid, customerKey: Uuid, { filters, featureId }: GetFeatureAccess['question']) {
-    const rows = await selectRunningTerms(this.database, org, customerKey, filters, await this.clock.now())
+    const now = await this.clock.now();
+    const wanted = JSON.stringify([{ featureId }]);
+    const rows = await selectRunningTerms(this.database, org, customerKey, filters, now)
       .select(
-        sql<boolean>`coalesce(v.features @> ${JSON.stringify([{ featureId }])}::jsonb, false)`.as('access'),
+        sql<boolean>`coalesce(v.features @> ${wanted}::jsonb, false)
+          or exists (select from ${runningAddons(now)} and a.features @> ${wanted}::jsonb)`.as('access'),
       )
       .execute();
     return withPlans(rows);

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { MetricRow } from '../../../projections/catalog/schema.js';
 import type { Metric } from '../../catalog/domain/metric.js';
 import type { PlanComponent } from '../../catalog/domain/price-content.js';
@@ -9,13 +9,20 @@ import { CustomerDirectory, type CustomerSummary } from '../../customer/customer
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { quantity, readExactText, ZERO, type Quantity } from '../../kernel/quantity.js';
+import type { PrepaidUnits } from '../../subscription/domain/events.js';
 import { UsageReader } from '../../metering/usage-reader.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
 import { allows, limitsOf, NOTHING_ALLOWED, type MetricLimits } from '../domain/metric-limits.js';
-import { usageQuestion } from '../domain/usage-question.js';
+import { usageQuestion, type UsingTerm } from '../domain/usage-question.js';
 import { requireKnown } from './require-known.js';
-import { selectRunningTerms, withPlans, type AccessQuestion, type AccessTerm } from './running-terms.js';
+import {
+  runningAddons,
+  selectRunningTerms,
+  withPlans,
+  type AccessQuestion,
+  type AccessTerm,
+} from './running-terms.js';
 
 export interface MetricAccess {
   readonly customer: CustomerSummary;
@@ -57,7 +64,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     const terms = rows.map((row, place) => ({
       ...row,
       used: used.get(place) ?? ZERO,
-      limits: row.component ? limitsOf(row.component.tiers, unitsOf(row)) : NOTHING_ALLOWED,
+      limits: row.counting ? limitsOf(row.counting.component.tiers, row.counting.units) : NOTHING_ALLOWED,
     }));
     return { customer, metric, access: terms.some((term) => allows(term.limits, term.used)), terms };
   }
@@ -68,26 +75,38 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     { filters, metricId }: GetMetricAccess['question'],
     now: Instant,
   ) {
+    const componentIn = (components: RawBuilder<unknown>) =>
+      sql<PlanComponent | null>`jsonb_path_query_first(${components}, '$[*] ? (@.metricId == $id)',
+        jsonb_build_object('id', ${metricId}::text))`;
+    const inAddon = componentIn(sql`a.components`);
     const rows = await selectRunningTerms(this.database, org, customerKey, filters, now)
+      .leftJoinLateral(
+        sql<{ since: Instant; component: PlanComponent }>`(
+          select sa.start_at as since, ${inAddon} as component
+          from ${runningAddons(now)} and ${inAddon} is not null
+          order by sa.start_at, sa.addon_subscription_id limit 1)`.as('attached'),
+        (join) => join.onTrue(),
+      )
       .select([
         's.basis',
         's.customer_key as customerKey',
         's.prepaid_units as prepaidUnits',
-        sql<PlanComponent | null>`jsonb_path_query_first(v.components, '$[*] ? (@.metricId == $id)',
-          jsonb_build_object('id', ${metricId}::text))`.as('component'),
+        componentIn(sql`v.components`).as('inPlan'),
+        'attached.component as inAddon',
+        'attached.since as addonSince',
       ])
       .execute();
-    return withPlans(rows);
+    return withPlans(rows).map((row) => ({ ...row, counting: countingOf(row) }));
   }
 
-  /** By the place of the term, for those whose plan has the metric; one statement for all of them. */
+  /** By the place of the term, for those that count by the metric; one statement for all of them. */
   private async usedOf(
     org: Uuid,
     rows: readonly TermRow[],
     now: Instant,
   ): Promise<ReadonlyMap<number, Quantity>> {
-    const asked = rows.flatMap((row, place) =>
-      row.component ? [{ place, question: usageQuestion(row, row.component, now) }] : [],
+    const asked = rows.flatMap(({ counting }, place) =>
+      counting ? [{ place, question: usageQuestion(counting.term, counting.component, now) }] : [],
     );
     const counts = await this.usage.countLive(
       org,
@@ -108,10 +127,36 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
   }
 }
 
-type TermRow = Awaited<ReturnType<GetMetricAccessHandler['termsOf']>>[number];
+type TermRow = { readonly counting: Counting | null };
 
-/** The latest units of the component that are paid for beforehand. */
-function unitsOf({ component, prepaidUnits }: Pick<TermRow, 'component' | 'prepaidUnits'>): Quantity {
-  const held = prepaidUnits.find(({ metricId }) => metricId === component?.metricId);
-  return held ? quantity(held.units) : ZERO;
+interface Counting {
+  readonly component: PlanComponent;
+  /** What its windows are counted by. */
+  readonly term: UsingTerm;
+  /** Paid for beforehand. */
+  readonly units: Quantity;
+}
+
+/** What of a term counts by the metric, if anything does: its plan, else an add-on on it, since that was attached. */
+function countingOf(
+  row: UsingTerm & {
+    readonly prepaidUnits: readonly PrepaidUnits[];
+    readonly inPlan: PlanComponent | null;
+    readonly inAddon: PlanComponent | null;
+    readonly addonSince: Instant | null;
+  },
+): Counting | null {
+  const { customerKey, filters, end, prepaidUnits, inPlan, inAddon, addonSince } = row;
+  if (inPlan) {
+    const held = prepaidUnits.find(({ metricId }) => metricId === inPlan.metricId);
+    return { component: inPlan, term: row, units: held ? quantity(held.units) : ZERO };
+  }
+  if (!inAddon || addonSince === null) return null;
+  const { continues: _, ...basis } = row.basis;
+  const units = inAddon.prepaid?.units ?? null;
+  return {
+    component: inAddon,
+    term: { customerKey, filters, start: addonSince, end, basis },
+    units: units === null ? ZERO : quantity(units),
+  };
 }

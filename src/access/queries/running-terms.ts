@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { PlanRow, PlanVersionRow } from '../../../projections/plans/schema.js';
 import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
 import { DomainError } from '../../kernel/errors.js';
@@ -58,6 +58,7 @@ export const selectRunningTerms = (
       'p.name as planName',
       's.version_id as versionId',
       'v.version',
+      sql<boolean>`not exists (select from ${runningAddons(now)} and a.addon_id is null)`.as('addonsShown'),
     ])
     .where('s.org', '=', org)
     .where('s.customer_key', '=', customerKey)
@@ -68,15 +69,25 @@ export const selectRunningTerms = (
     .orderBy('s.subscription_id');
 
 /**
- * The plan of a term stands before it in the log; where it is not shown, its read model is behind or being rebuilt, and
+ * From the add-ons `sa` that run on the term `s`, with what was attached as `a`: up to, not at, their end. At the term's
+ * own end one_time add-ons are over, others go on with the renewal.
+ */
+export const runningAddons = (now: Instant): RawBuilder<unknown> => sql`subscription_addons sa
+  left join addons a on a.org = sa.org and a.addon_id = sa.addon_id
+  where sa.org = s.org and sa.subscription_id = s.subscription_id and sa.start_at <= ${now}
+    and (sa.cancelled_at is null or sa.cancelled_at > ${now})
+    and (s.end_at > ${now} or sa.billing_frequency = 'recurring')`;
+
+/**
+ * The plan and the add-ons of a term stand before it in the log; where they are not shown, a read model is behind or being rebuilt, and
  * nothing can be said about access.
  * @throws DomainError `unavailable`
  */
-export function withPlans<Row extends { readonly planName: string | null }>(
+export function withPlans<Row extends { readonly planName: string | null; readonly addonsShown: boolean }>(
   rows: readonly Row[],
 ): (Omit<Row, 'planName'> & { readonly planName: string })[] {
   return rows.map((row) => {
-    if (row.planName !== null) return { ...row, planName: row.planName };
+    if (row.planName !== null && row.addonsShown) return { ...row, planName: row.planName };
     throw new DomainError('unavailable', 'The read models are behind. Try again in a moment.');
   });
 }
