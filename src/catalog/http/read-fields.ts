@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { FieldError } from '../../kernel/errors.js';
-import { BodyPipe } from '../../platform/http/body.pipe.js';
+import { BodyPipe, MOST_FAULTS } from '../../platform/http/body.pipe.js';
 import { InvalidRequest } from '../../platform/http/invalid-request.js';
 import { readBody } from '../../platform/http/read-body.js';
 
@@ -26,6 +26,8 @@ export function readFields<Body extends object>(type: Type<Body>, raw: unknown):
   } catch (error) {
     if (!(error instanceof InvalidRequest) || !isObject(raw)) throw error;
     const faults = error.fields;
+    // What was not looked into, or not told of, may be wrong as well.
+    if (faults.length >= MOST_FAULTS || faults[0]?.attr === 'non_field_errors') throw error;
     const isFaulty = (attr: string) =>
       faults.some((fault) => fault.attr === attr || fault.attr.startsWith(`${attr}.`));
     return { body: readBody(type, raw) as Body, faults, isFaulty };

@@ -6,6 +6,7 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Logger } from '../telemetry/logger.js';
 import { readBodies } from './bodies.js';
 import { requestScope } from './request-scope.js';
+import { answerUnreadableRequests } from './unreadable-requests.js';
 
 /** Longer than the idle timeout of the usual load balancers, so that they close first. */
 const KEEP_ALIVE_MS = 65_000;
@@ -22,6 +23,7 @@ export function configureHttp(app: NestExpressApplication, log: Logger): void {
   readBodies(app);
   const server: Server = app.getHttpServer();
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  answerUnreadableRequests(server);
 }
 
 /** A path id that is no text names nothing. */

@@ -2,8 +2,10 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { NoFilesInterceptor } from '@nestjs/platform-express';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
+import { DomainError } from '../../kernel/errors.js';
 
-const LIMITS = { fields: 1_000, fieldNameSize: 200, fieldSize: 1024 * 1024 };
+const ONE_MB = 1024 * 1024;
+const LIMITS = { fields: 1_000, fieldNameSize: 200, fieldSize: ONE_MB };
 
 /** Fields of a multipart form become the body; files are refused. */
 export class MultipartInterceptor implements NestInterceptor {
@@ -14,7 +16,24 @@ export class MultipartInterceptor implements NestInterceptor {
     next: CallHandler,
   ): Observable<unknown> | Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request>();
-    const isMultipart = request.headers['content-type']?.startsWith('multipart/form-data') ?? false;
-    return isMultipart ? this.#reader.intercept(context, next) : next.handle();
+    const isMultipart = /^multipart\/form-data *(?:;|$)/i.test(request.headers['content-type'] ?? '');
+    if (!isMultipart) return next.handle();
+    const tooLarge = refuseBeyond(ONE_MB, request);
+    return Promise.race([tooLarge, Promise.resolve(this.#reader.intercept(context, next))]);
   }
+}
+
+/** The reader bounds each field, not all of them together. Rejects once more than this has come in. */
+function refuseBeyond(limit: number, request: Request): Promise<never> {
+  return new Promise((_, reject) => {
+    let read = 0;
+    request.on('data', function count(part: Buffer) {
+      read += part.length;
+      if (read <= limit) return;
+      request.off('data', count);
+      request.unpipe();
+      reject(new DomainError('payload_too_large', 'The body is larger than this operation takes.'));
+      request.resume();
+    });
+  });
 }

@@ -28,13 +28,17 @@ function planOf(type: Type<object>): readonly Field[] {
   let plan = plans.get(type);
   if (!plan) {
     const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
-    plan = [...new Set(rules.map((rule) => rule.propertyName))].map((name) => fieldOf(type, name));
+    plan = [...new Set(rules.map((rule) => rule.propertyName))].map((name) => {
+      const longest = rules.find((rule) => rule.propertyName === name && rule.name === 'arrayMaxSize');
+      return fieldOf(type, name, (longest?.constraints?.[0] as number | undefined) ?? Infinity);
+    });
     plans.set(type, plan);
   }
   return plan;
 }
 
-function fieldOf(type: Type<object>, name: string): Field {
+/** @param longest how many entries the field takes; one more is enough to see that there are too many */
+function fieldOf(type: Type<object>, name: string, longest: number): Field {
   const nested = defaultMetadataStorage.findTypeMetadata(type, name)?.typeFunction?.() as
     Type<object> | undefined;
   const transforms = defaultMetadataStorage.findTransformMetadatas(
@@ -54,13 +58,14 @@ function fieldOf(type: Type<object>, name: string): Field {
             type: TransformationType.PLAIN_TO_CLASS,
             options: {},
           }),
-        nested ? readNested(nested, value) : value,
+        readNested(nested, Array.isArray(value) ? value.slice(0, longest + 1) : value),
       ),
   };
 }
 
 /** What is no object is no body: `@ValidateNested()` refuses it. It would look into a list within a list. */
-function readNested(type: Type<object>, value: unknown): unknown {
+function readNested(type: Type<object> | undefined, value: unknown): unknown {
+  if (!type) return value;
   if (Array.isArray(value))
     return value.map((item) => (Array.isArray(item) ? 'a list' : readNested(type, item)));
   return typeof value === 'object' && value !== null ? readBody(type, value) : value;

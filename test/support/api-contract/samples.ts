@@ -6,7 +6,7 @@ export type Json = { readonly [keyword: string]: unknown };
 export type Ids = Readonly<Record<string, string>>;
 
 /** Lists of ids have names of their own. */
-const ID_OF_LIST: Readonly<Record<string, string>> = {
+export const ID_OF_LIST: Readonly<Record<string, string>> = {
   features: 'feature_id',
   version_ids: 'version_id',
   customer_ids: 'customer_id',
@@ -29,7 +29,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
 /** A time before any test clock. */
 const PAST = '2020-01-01T00:00:00Z';
 
-function resolve(document: OpenApiDocument, schema: Json): Json {
+export function resolve(document: OpenApiDocument, schema: Json): Json {
   const ref = schema['$ref'] as string | undefined;
   if (!ref) return schema;
   return ref

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import request from 'supertest';
+import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
+import { operationsOf, type DocumentedOperation } from '../support/api-contract/document-index.js';
+import { takeFaults } from '../support/api-contract/faults.js';
+import { requestsLike, type GeneratedRequest } from '../support/api-contract/generated-requests.js';
+import type { Ids } from '../support/api-contract/samples.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { richTenant } from '../support/rich-tenant.js';
+
+/** `HOSTILE_RUNS=300 HOSTILE_SEED=… npm run jest -- --selectProjects integration -- generated-input` hunts longer. */
+const RUNS = Number(process.env['HOSTILE_RUNS'] ?? 10);
+const SEED = Number(process.env['HOSTILE_SEED'] ?? Date.now() % 2 ** 31);
+
+let app: TestApp;
+let document: OpenApiDocument;
+let operations: readonly DocumentedOperation[];
+let ids: Ids;
+
+beforeAll(async () => {
+  app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z' });
+  document = JSON.parse(JSON.stringify(app.service.app.get(ApiDocument).get())) as OpenApiDocument;
+  // What ends things comes last, so that there is something to end.
+  const ends = /\/(?:delete|erase|archive|void|cancel|revoke)\/$/;
+  operations = operationsOf(document).sort((a, b) => Number(ends.test(a.path)) - Number(ends.test(b.path)));
+  ids = await richTenant(app, 'generated');
+});
+afterAll(() => app.stop());
+
+function send({ method }: DocumentedOperation, { path, type, body }: GeneratedRequest) {
+  const agent = request(app.url) as unknown as Record<string, (path: string) => request.Test>;
+  const prepared = agent[method]!(path).set('X-API-KEY', app.key);
+  // As it is: supertest would write JSON once more.
+  return body === undefined ? prepared : prepared.set('Content-Type', type).serialize(String).send(body);
+}
+
+describe('requests made up from the API document', () => {
+  it(`never fail inside, and every refusal has its shape (seed ${SEED}, ${RUNS} of each operation)`, async () => {
+    const statuses = new Map<number, number>();
+    for (const operation of operations) {
+      await fc.assert(
+        fc.asyncProperty(requestsLike(document, operation, ids), async (asked) => {
+          const { status, body } = await send(operation, asked);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          const problem = {
+            status,
+            body: status >= 500 ? (body as unknown) : undefined,
+            faults: takeFaults(),
+          };
+          expect(problem).toEqual({ status: expect.any(Number), body: undefined, faults: [] });
+        }),
+        { numRuns: RUNS, seed: SEED },
+      );
+    }
+    // Neither all of them sound nor all of them refused at the door.
+    for (const status of [200, 201, 400, 404]) expect(statuses.get(status)).toBeGreaterThan(5);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  }, 600_000);
+});

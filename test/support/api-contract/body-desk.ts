@@ -1,0 +1,45 @@
+import request from 'supertest';
+import { ApiDocument, type OpenApiDocument } from '../../../src/platform/http/openapi/api-document.js';
+import type { TestApp } from '../app.js';
+import { richTenant } from '../rich-tenant.js';
+import { operationsOf, type DocumentedOperation } from './document-index.js';
+import { filledPath, type Ids, type Json } from './samples.js';
+
+export interface BodyReader {
+  /** `post /api/plans/` */
+  readonly name: string;
+  readonly operation: DocumentedOperation;
+  readonly schema: Json;
+}
+
+/** Every operation of the document that reads a body, to be asked as an organization that has one of everything. */
+export async function bodyDesk(app: TestApp) {
+  const document = JSON.parse(JSON.stringify(app.service.app.get(ApiDocument).get())) as OpenApiDocument;
+  const ids: Ids = await richTenant(app, 'hostile');
+  const operations = operationsOf(document);
+  const readers = operations.flatMap((operation): BodyReader[] => {
+    const details = document.paths[operation.path]![operation.method]!;
+    const content = (details['requestBody'] as { content: Record<string, { schema: Json }> } | undefined)
+      ?.content;
+    if (!content) return [];
+    const name = `${operation.method} ${operation.path}`;
+    return [{ name, operation, schema: content['application/json']!.schema }];
+  });
+  const pathOf = ({ path }: DocumentedOperation) =>
+    `${filledPath(path, ids)}?customer_id=${ids['customer_id']}&plan_id=${ids['plan_id']}`;
+  return {
+    document,
+    ids,
+    operations,
+    readers,
+    pathOf,
+    /** The text as it is. */
+    send: (operation: DocumentedOperation, text: string, type = 'application/json') => {
+      const agent = request(app.url) as unknown as Record<string, (path: string) => request.Test>;
+      const asked = agent[operation.method]!(pathOf(operation)).set('X-API-KEY', app.key);
+      return asked.set('Content-Type', type).serialize(String).send(text);
+    },
+  };
+}
+
+export type BodyDesk = Awaited<ReturnType<typeof bodyDesk>>;
