@@ -4,6 +4,8 @@ import { ApiKeys } from './api-keys/api-keys.js';
 import { ChangeSettingsHandler } from './commands/change-settings.js';
 import { CreateApiKeyHandler } from './commands/create-api-key.js';
 import { CreateOrganizationHandler } from './commands/create-organization.js';
+import { RevokeApiKeyHandler } from './commands/revoke-api-key.js';
+import { RotateApiKeyHandler } from './commands/rotate-api-key.js';
 import { FirstOrganization } from './first-organization.js';
 import { ApiKeysController } from './http/api-keys.controller.js';
 import { OrganizationController } from './http/organization.controller.js';
@@ -23,6 +25,8 @@ import { ListApiKeysHandler } from './queries/list-api-keys.js';
     CreateOrganizationHandler,
     ChangeSettingsHandler,
     CreateApiKeyHandler,
+    RotateApiKeyHandler,
+    RevokeApiKeyHandler,
     GetSettingsHandler,
     ListApiKeysHandler,
     FirstOrganization,

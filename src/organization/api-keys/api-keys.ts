@@ -27,6 +27,9 @@ export interface NewApiKey {
   readonly expiresAt: Instant | null;
 }
 
+/** What a key that takes the place of another one does not take over from it. */
+export type Successor = Pick<NewApiKey, 'id' | 'org' | 'key'>;
+
 const COLUMNS = 'id, prefix, name, scope, created_at, expires_at, revoked_at';
 
 /** Every request asks the table, so that a revoked key is refused at once by every process. */
@@ -66,5 +69,39 @@ export class ApiKeys extends KeyRegister {
       values: [org],
     });
     return rows;
+  }
+
+  /** With or without use. */
+  async byPrefix(org: Uuid, prefix: string): Promise<ApiKey | undefined> {
+    return (await this.list(org)).find((key) => key.prefix === prefix);
+  }
+
+  /** Refused from here on; undefined, and nothing done, unless it was in use. */
+  async revoke(org: Uuid, prefix: string): Promise<ApiKey | undefined> {
+    const { rows } = await this.database.pool.query<ApiKey>({
+      name: 'api-keys-revoke',
+      text: `update api_keys set revoked_at = now() where org = $1 and prefix = $2 and revoked_at is null
+        returning ${COLUMNS}`,
+      values: [org, prefix],
+    });
+    return rows[0];
+  }
+
+  /**
+   * One statement: of two at once one finds the key in use, and there is never none and never two in its place.
+   * Undefined, and nothing done, unless the key was in use.
+   */
+  async replace(prefix: string, { id, org, key }: Successor): Promise<ApiKey | undefined> {
+    const { rows } = await this.database.pool.query<ApiKey>({
+      name: 'api-keys-replace',
+      text: `with former as (
+          update api_keys set revoked_at = now() where org = $1 and prefix = $2
+            and revoked_at is null and (expires_at is null or expires_at > now())
+          returning name, scope, expires_at)
+        insert into api_keys (id, org, prefix, key_hash, name, scope, expires_at)
+        select $3, $1, $4, $5, name, scope, expires_at from former returning ${COLUMNS}`,
+      values: [org, prefix, id, prefixOf(key), hashOf(key)],
+    });
+    return rows[0];
   }
 }

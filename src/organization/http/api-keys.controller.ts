@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { formatInstant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
@@ -7,7 +7,9 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
 import { ShownOnce } from '../../platform/http/idempotency/shown-once.js';
 import type { ApiKey } from '../api-keys/api-keys.js';
-import { CreateApiKey } from '../commands/create-api-key.js';
+import { CreateApiKey, type CreatedApiKey } from '../commands/create-api-key.js';
+import { RevokeApiKey } from '../commands/revoke-api-key.js';
+import { RotateApiKey } from '../commands/rotate-api-key.js';
 import { ListApiKeys } from '../queries/list-api-keys.js';
 import { API_KEY, NEW_API_KEY } from './api-key-schema.js';
 import { CreateApiKeyBody } from './create-api-key.body.js';
@@ -35,10 +37,31 @@ export class ApiKeysController {
   })
   async create(@Ctx() context: CommandContext, @Body() { name, scope, expires_at }: CreateApiKeyBody) {
     const input = { name, scope: scope ?? 'write', expiresAt: expires_at ?? null };
-    const { apiKey, key } = await this.commands.execute(new CreateApiKey(context, input));
-    return { ...present(apiKey), key: key === undefined ? null : new ShownOnce(key) };
+    return presentNew(await this.commands.execute(new CreateApiKey(context, input)));
+  }
+
+  @Post(':prefix/rotate')
+  @HttpCode(200)
+  @Operation({
+    summary: 'Puts a new key in the place of another one, which is refused at once. Shows it this once.',
+    answer: NEW_API_KEY,
+  })
+  async rotate(@Ctx() context: CommandContext, @Param('prefix') prefix: string) {
+    return presentNew(await this.commands.execute(new RotateApiKey(context, prefix)));
+  }
+
+  @Post(':prefix/revoke')
+  @HttpCode(200)
+  @Operation({ summary: 'Revokes an API key: it is refused at once.', answer: API_KEY })
+  async revoke(@Ctx() context: CommandContext, @Param('prefix') prefix: string) {
+    return present(await this.commands.execute(new RevokeApiKey(context, prefix)));
   }
 }
+
+const presentNew = ({ apiKey, key }: CreatedApiKey) => ({
+  ...present(apiKey),
+  key: key === undefined ? null : new ShownOnce(key),
+});
 
 const present = ({ name, prefix, scope, created_at, expires_at, revoked_at }: ApiKey) => ({
   name,

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { anotherTenant } from '../support/another-tenant.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { dropEventLog } from '../support/event-log.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+let database: TestDatabase;
+let app: TestApp;
+/** Another process on the same database. */
+let beside: TestApp;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startTestApp({ databaseUrl: database.url });
+  beside = await startTestApp({ databaseUrl: database.url, env: { ROLES: 'api' } });
+});
+afterAll(async () => {
+  await beside.stop();
+  await app.stop();
+  dropEventLog(database.url);
+  await database.drop();
+});
+
+const make = async (body: object) =>
+  (
+    await app.request
+      .post('/api/api_keys/')
+      .send({ name: 'key', ...body })
+      .expect(201)
+  ).body;
+const act = (prefix: string, what: 'rotate' | 'revoke') =>
+  app.request.post(`/api/api_keys/${prefix}/${what}/`);
+const statuses = async (key: string) =>
+  Promise.all(
+    [app, beside].map(async ({ url }) => {
+      const { status } = await request(url).get('/api/ping/').set('X-API-KEY', key);
+      return status;
+    }),
+  );
+
+describe('revoking an API key', () => {
+  it('has it refused at once, by every process', async () => {
+    const { key, prefix, ...made } = await make({ scope: 'admin' });
+    expect(await statuses(key)).toEqual([200, 200]);
+    const { body } = await act(prefix, 'revoke').expect(200);
+    expect(body).toEqual({ ...made, prefix, revoked_at: expect.stringMatching(/Z$/) });
+    expect(await statuses(key)).toEqual([401, 401]);
+    const { body: list } = await beside.request.get('/api/api_keys/').expect(200);
+    expect(list).toContainEqual(body);
+  });
+
+  it('lets no request through that begins afterwards, however many are under way', async () => {
+    const { key, prefix } = await make({});
+    let isRevoked = false;
+    const ask = async ({ url }: TestApp): Promise<number> => {
+      let late = 0;
+      for (let n = 0; n < 60; n++) {
+        const began = isRevoked;
+        const { status } = await request(url).get('/api/ping/').set('X-API-KEY', key);
+        if (began && status !== 401) late += 1;
+      }
+      return late;
+    };
+    const asking = [app, beside, app, beside].map(ask);
+    await act(prefix, 'revoke').expect(200);
+    isRevoked = true;
+    expect(await Promise.all(asking)).toEqual([0, 0, 0, 0]);
+  });
+
+  it('again says the same', async () => {
+    const { prefix } = await make({});
+    const first = await act(prefix, 'revoke').expect(200);
+    expect((await act(prefix, 'revoke').expect(200)).body).toEqual(first.body);
+  });
+
+  it('holds when the service is started with the key once more', async () => {
+    const { body: list } = await app.request.get('/api/api_keys/').expect(200);
+    const { prefix } = list.find(({ name }: { name: string }) => name === 'API_KEY');
+    await act(prefix, 'revoke').expect(200);
+    const again = await startTestApp({ databaseUrl: database.url });
+    await again.request.get('/api/ping/').expect(401);
+    await again.stop();
+    await app.pool.query('update api_keys set revoked_at = null where prefix = $1', [prefix]);
+  });
+});
+
+describe('rotating an API key', () => {
+  it('puts one with the same name, scope and expiry in its place, and shows it once', async () => {
+    const { key, prefix, ...made } = await make({
+      name: 'Reports',
+      scope: 'read',
+      expires_at: '2999-01-01T00:00:00Z',
+    });
+    const { body } = await act(prefix, 'rotate').expect(200);
+    expect(body).toEqual({
+      ...made,
+      prefix: expect.stringMatching(/^[0-9a-f]{12}$/),
+      key: expect.stringContaining(body.prefix),
+      created_at: expect.any(String),
+    });
+    expect(body.prefix).not.toBe(prefix);
+    expect(await statuses(key)).toEqual([401, 401]);
+    expect(await statuses(body.key)).toEqual([200, 200]);
+    await request(app.url).post('/api/features/').set('X-API-KEY', body.key).expect(403);
+  });
+
+  it('twice at once leaves one key', async () => {
+    const { prefix } = await make({ name: 'Twice' });
+    const answers = await Promise.all([1, 2, 3].map(() => act(prefix, 'rotate')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    const { body: list } = await app.request.get('/api/api_keys/').expect(200);
+    const inUse = list.filter(
+      ({ name, revoked_at }: { name: string; revoked_at: string | null }) =>
+        name === 'Twice' && revoked_at === null,
+    );
+    expect(inUse).toHaveLength(1);
+  });
+
+  it('is possible with the key itself', async () => {
+    const { key, prefix } = await make({ scope: 'admin' });
+    const { body } = await request(app.url)
+      .post(`/api/api_keys/${prefix}/rotate/`)
+      .set('Authorization', `Token ${key}`)
+      .expect(200);
+    expect(await statuses(key)).toEqual([401, 401]);
+    expect(await statuses(body.key)).toEqual([200, 200]);
+  });
+
+  it('is refused for one that is revoked or has expired', async () => {
+    const { prefix } = await make({});
+    await act(prefix, 'revoke').expect(200);
+    expect((await act(prefix, 'rotate').expect(400)).body.title).toBe('invalid_state');
+    const old = await make({});
+    await app.pool.query('update api_keys set expires_at = now() where prefix = $1', [old.prefix]);
+    expect((await act(old.prefix, 'rotate').expect(400)).body.title).toBe('invalid_state');
+  });
+
+  it('repeated under the same Idempotency-Key rotates once, and tells the key no second time', async () => {
+    const { prefix } = await make({});
+    const first = await act(prefix, 'rotate').set('Idempotency-Key', 'rotate-once').expect(200);
+    const second = await act(prefix, 'rotate').set('Idempotency-Key', 'rotate-once').expect(200);
+    expect(second.body).toEqual({ ...first.body, key: null });
+    expect(await statuses(first.body.key)).toEqual([200, 200]);
+  });
+});
+
+describe('a key of somebody else, or of nobody', () => {
+  it('is not found', async () => {
+    const { prefix, key } = await make({});
+    const { request: other } = await anotherTenant(app);
+    for (const what of ['rotate', 'revoke']) {
+      for (const unknown of [prefix, 'ffffffffffff', "' or true --"]) {
+        const path = `/api/api_keys/${encodeURIComponent(unknown)}/${what}/`;
+        expect((await other.post(path).expect(404)).body.title).toBe('not_found');
+      }
+    }
+    expect(await statuses(key)).toEqual([200, 200]);
+  });
+});
