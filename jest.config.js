@@ -43,11 +43,13 @@ export default {
       testPathIgnorePatterns: [...shared.testPathIgnorePatterns, LOG_TABLE_SPECS],
       globals: { eventLog: 'eventstoredb' },
     },
-    // Against a real node: EVENTSTORE_URL=esdb://… npm run test:eventstore
+    // Against a real node, one file after the other as it is one log: EVENTSTORE_URL=esdb://… npm run test:eventstore
     {
       ...withPostgres,
       displayName: 'eventstore',
-      testMatch: ['<rootDir>/test/contract/**/eventstoredb-node.spec.ts'],
+      testMatch: ['<rootDir>/test/contract/**/eventstoredb-node.spec.ts', ...specs('api')],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, LOG_TABLE_SPECS],
+      globals: { eventLog: 'node' },
     },
   ],
 };

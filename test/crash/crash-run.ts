@@ -1,12 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { examine } from '../../src/cli/doctor.js';
-import { openTools } from '../../src/cli/tools.js';
-import { verifyInvoices } from '../../src/cli/verify-invoices.js';
-import { readConfig } from '../../src/platform/config/read-config.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { booksOf } from './books.js';
+import { brokenIn } from './broken-in.js';
 import { CrashingService } from './crashing-service.js';
 import { tablesOffTheLog } from './fresh-fold.js';
 import { startKillingProxy } from './killing-proxy.js';
@@ -39,36 +36,13 @@ export async function crashRun(deaths: readonly Death[]): Promise<CrashRun> {
       books,
       deaths: service.deaths,
       untried: service.untried,
-      broken: await brokenIn(database.url, folder),
-      offTheLog: await tablesOffTheLog(database.url),
+      broken: await brokenIn({ databaseUrl: database.url }),
+      offTheLog: await tablesOffTheLog({ databaseUrl: database.url }),
     };
   } finally {
     await service.stop();
     await proxy.close();
     await database.drop();
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** What `npm run recount -- doctor` and `verify --all` complain about. */
-async function brokenIn(databaseUrl: string, dataDir: string): Promise<string[]> {
-  const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, MASTER_KEY: '0'.repeat(64), CLOCK: 'manual' };
-  const tools = await openTools(readConfig(env));
-  try {
-    const sentences: string[] = [];
-    for (const command of [examine(tools.app, 1_000), verifyInvoices(tools.app, 'all')]) {
-      const lines: string[] = [];
-      for (;;) {
-        const { done, value } = await command.next();
-        if (!done) lines.push(value);
-        else {
-          if (!value) sentences.push(...lines.filter((line) => !line.startsWith('holds')));
-          break;
-        }
-      }
-    }
-    return sentences;
-  } finally {
-    await tools.close();
   }
 }

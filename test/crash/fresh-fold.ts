@@ -1,10 +1,12 @@
 import { createPool } from '../../src/platform/database/pg-pool.js';
+import { EventStoreDbEventStore } from '../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres/postgres-event-store.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { PROJECTIONS } from '../../projections/registry.js';
 import { ProjectionHost } from '../../projections/runtime/projection-host.js';
 import { ProjectionProgress } from '../../projections/runtime/progress.js';
 import { tableOf } from '../../projections/runtime/read-model-ddl.js';
+import type { Stores } from './broken-in.js';
 
 const TABLES = PROJECTIONS.flatMap(({ version, tables }) =>
   Object.keys(tables).map((view) => tableOf(view, version)),
@@ -14,9 +16,9 @@ const TABLES = PROJECTIONS.flatMap(({ version, tables }) =>
  * Empties the read models of a stopped service's database, folds its log once more, and names the tables that come out
  * otherwise than they stood.
  */
-export async function tablesOffTheLog(databaseUrl: string): Promise<string[]> {
+export async function tablesOffTheLog({ databaseUrl, eventStoreUrl }: Stores): Promise<string[]> {
   const pool = createPool(databaseUrl, () => undefined);
-  const store = new PostgresEventStore(pool);
+  const store = eventStoreUrl ? new EventStoreDbEventStore(eventStoreUrl) : new PostgresEventStore(pool);
   try {
     const before = await digests(pool);
     for (const table of TABLES) await pool.query(`truncate ${table}`);

@@ -10,11 +10,12 @@ import { startService, type Service } from '../../src/service.js';
 import { watchAnswers } from './api-contract/watch-answers.js';
 import { dropEventLog, eventLogFor } from './event-log.js';
 import { createTestDatabase } from './postgres.js';
+import { beginAtHead, tenantOf } from './shared-node.js';
 
 export interface TestApp {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** An admin key of the first organization. */
+  /** An admin key of the organization. */
   readonly key: string;
   readonly org: Uuid;
   readonly databaseUrl: string;
@@ -50,6 +51,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const own = options.databaseUrl ? undefined : await createTestDatabase();
   const databaseUrl = options.databaseUrl ?? own!.url;
   const eventStoreUrl = options.eventStoreUrl ?? (await eventLogFor(databaseUrl));
+  const isShared = globalThis.eventLog === 'node' && eventStoreUrl !== undefined;
+  if (isShared) await beginAtHead(databaseUrl, eventStoreUrl);
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: databaseUrl,
@@ -70,12 +73,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   watchAnswers(service);
   // Without the role `api` there is nothing to ask.
   const url = service.url ?? '';
-  const key = config.apiKey!;
+  const first = { org: FIRST_ORGANIZATION, key: config.apiKey! };
+  const { org, key } = isShared ? await tenantOf(databaseUrl, service) : first;
   const agent = request.agent(url).set('X-API-KEY', key);
   return {
     url,
     key,
-    org: FIRST_ORGANIZATION,
+    org,
     databaseUrl,
     pool: service.app.get(Database).pool,
     service,

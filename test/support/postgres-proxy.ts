@@ -7,6 +7,12 @@ export interface PostgresProxy {
   /** The database behind the proxy. */
   readonly url: string;
   fault: Fault;
+  /** Breaks every connection there is; new ones are served. */
+  cut(): void;
+  /** From now on nothing passes, in either direction, until it is false again. */
+  stalled: boolean;
+  /** From now on connections are broken as they come, until it is false again; those there are break too. */
+  down: boolean;
   close(): Promise<void>;
 }
 
@@ -17,9 +23,14 @@ const APPEND = Buffer.from('append-group\0');
 export async function startPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  const cut = (): void => sockets.forEach((socket) => socket.destroy());
+  let isStalled = false;
+  let isDown = false;
   const server = createServer((client) => {
+    if (isDown) return void client.destroy();
     const upstream = connect(Number(target.port), target.hostname);
     sockets.add(client).add(upstream);
+    if (isStalled) [client, upstream].forEach((socket) => socket.pause());
     let isAnswerLost = false;
     client.on('data', (chunk) => {
       if (proxy.fault !== undefined && chunk.includes(APPEND)) {
@@ -46,8 +57,25 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   const proxy: PostgresProxy = {
     url: url.href,
     fault: undefined,
+    cut,
+    get stalled() {
+      return isStalled;
+    },
+    set stalled(stalled) {
+      isStalled = stalled;
+      for (const socket of sockets)
+        if (stalled) socket.pause();
+        else socket.resume();
+    },
+    get down() {
+      return isDown;
+    },
+    set down(down) {
+      isDown = down;
+      if (down) cut();
+    },
     close: () => {
-      for (const socket of sockets) socket.destroy();
+      cut();
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };

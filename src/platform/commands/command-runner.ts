@@ -15,6 +15,7 @@ import {
   type NewEvent,
 } from '../event-store/event-store.js';
 import type { Logger } from '../telemetry/logger.js';
+import { isStoreDown } from '../store-down.js';
 import { metadataOf, type CommandContext } from './command-context.js';
 import { FoldedStreams, type FoldedStream } from './folded-streams.js';
 import type { FollowUps } from './follow-ups.js';
@@ -56,7 +57,7 @@ export class CommandRunner {
     this.folded = new FoldedStreams(store);
   }
 
-  /** @throws DomainError when refused, `conflict` after the bounded retries; StoreUnavailable. */
+  /** @throws DomainError when refused, `conflict` after the bounded retries; StoreUnavailable, also when what follows failed so. */
   async run<State, Command, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     id: string,
@@ -185,15 +186,19 @@ export class CommandRunner {
     return outcome;
   }
 
-  /** The command has succeeded; a follower that cannot act now is done from the log by the worker. */
+  /**
+   * The command has succeeded; a follower that cannot act now is done from the log by the worker. Where a store is down
+   * and the caller can repeat, it is not told so before it is: what it asks for next must not overtake what follows.
+   */
   private async finish<State, Event extends DomainEvent>(
     outcome: CommandOutcome<State, Event>,
-    { correlationId }: CommandContext,
+    { correlationId, isNew }: CommandContext,
   ): Promise<CommandOutcome<State, Event>> {
     notePosition(correlationId, outcome.position);
     try {
       await this.followUps.after(outcome.events);
     } catch (error) {
+      if (!isNew && isStoreDown(error)) throw error;
       this.log.warn(
         { err: error, events: outcome.events.map((e) => e.type) },
         'a follow-up is left to the worker',

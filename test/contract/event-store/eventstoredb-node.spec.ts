@@ -1,9 +1,8 @@
 import { EventStoreDbEventStore } from '../../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
+import { nodeUrl } from '../../support/event-log.js';
 import { eventStoreContract } from './contract.js';
 
-const url = process.env['EVENTSTORE_URL'];
-if (!url)
-  throw new Error('EVENTSTORE_URL names the node to test: EVENTSTORE_URL=esdb://… npm run test:eventstore');
+const url = nodeUrl();
 
 /** The same rules on a real node, whose log holds other events already. */
 eventStoreContract('EventStoreDB, a node', async () => {

@@ -222,6 +222,20 @@ describe('the way of a command', () => {
     expect(followed).toEqual([events[0]!.id]);
   });
 
+  it('where a store is down for what follows, who can repeat is asked to, and who cannot is told of the success', async () => {
+    let isDown = true;
+    const follow = async () => {
+      if (isDown) throw new StoreUnavailable('the store is down');
+    };
+    followUps.register({ name: 'note', on: ['Counted'], follow });
+    const context = newContext();
+    await expect(count(1, context)).rejects.toThrow(StoreUnavailable);
+    expect(await count(1, newContext({ isNew: true }))).toMatchObject({ state: 2 });
+    isDown = false;
+    expect(await count(1, context)).toMatchObject({ state: 1 });
+    expect(await stored()).toHaveLength(2);
+  });
+
   it('a follower that fails does not undo a command that has succeeded', async () => {
     followUps.register({ name: 'fail', on: ['Counted'], follow: () => Promise.reject(new Error('no')) });
     expect(await count(1)).toMatchObject({ state: 1 });

@@ -14,6 +14,7 @@ export function append(log: Log, chaos: Chaos): AppendHandler {
     });
     call.on('end', () => {
       const stream = readStreamName(options!.getStreamIdentifier());
+      if (chaos.leader) return answer(notLeader(chaos.leader));
       if (chaos.takes('failNextAppends')) return answer(unavailable());
       try {
         const last = log.append(stream, expectedOf(options!, options!.getRevision()), events);
@@ -51,6 +52,13 @@ const tooBig = (error: AppendTooBig) =>
   });
 
 export const unavailable = () => failure(grpc.status.UNAVAILABLE, 'Server Is Too Busy');
+
+export const notLeader = ({ host, port }: NonNullable<Chaos['leader']>) =>
+  failure(grpc.status.NOT_FOUND, 'Leader info available', {
+    exception: 'not-leader',
+    'leader-endpoint-host': host,
+    'leader-endpoint-port': String(port),
+  });
 
 interface ExpectationOptions {
   hasNoStream(): boolean;

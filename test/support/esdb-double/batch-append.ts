@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import { expectedOf, proposed, unavailable } from './append.js';
+import { expectedOf, notLeader, proposed, unavailable } from './append.js';
 import type { Chaos } from './chaos.js';
 import { AppendTooBig, type Log, type Proposed, type Recorded, WrongExpectedVersion } from './log.js';
 import {
@@ -40,6 +40,7 @@ export function batchAppend(log: Log, chaos: Chaos): BatchAppendHandler {
 
     async function settle({ options, events }: Batch, last: BatchAppendReq): Promise<void> {
       if (chaos.appendDelay > 0) await sleep(chaos.appendDelay);
+      if (chaos.leader) throw notLeader(chaos.leader);
       if (chaos.takes('failNextAppends')) throw unavailable();
       const answer = new streams.BatchAppendResp();
       answer.setCorrelationId(last.getCorrelationId());

@@ -98,6 +98,7 @@ export class Reader {
       const position = BigInt(from.getPosition()!.getCommitPosition());
       next = this.log.indexFrom(position);
       if (all[next]?.position === position) next++;
+      next = Math.max(0, next - this.chaos.redelivered);
     }
     const filter = filterOf(options);
     if (options.hasFilter()) this.filteredCalls++;

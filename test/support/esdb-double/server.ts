@@ -1,6 +1,7 @@
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import { append, unavailable } from './append.js';
 import { batchAppend } from './batch-append.js';
+import type { Certificate } from './certificate.js';
 import { Chaos } from './chaos.js';
 import { Log } from './log.js';
 import { Reader } from './read.js';
@@ -22,16 +23,28 @@ const UNLIMITED = 32 * 1024 * 1024;
  * the protocol's rules as far as the event store driver relies on them, and breaks as told. Not a database.
  */
 export class EsdbDouble {
-  readonly log = new Log();
   readonly chaos = new Chaos();
-  readonly reader = new Reader(this.log, this.chaos);
+  readonly reader: Reader;
   /** How often each way of appending was called. */
   readonly calls = { append: 0, batchAppend: 0 };
   #server: GrpcServer | undefined;
   #port = 0;
 
+  /** Nodes of one cluster have one log. */
+  constructor(
+    readonly log = new Log(),
+    private readonly certificate?: Certificate,
+  ) {
+    this.reader = new Reader(log, this.chaos);
+  }
+
+  /** Where it listens. */
+  get endpoint() {
+    return { host: '127.0.0.1', port: this.#port };
+  }
+
   get connectionString(): string {
-    return `esdb://127.0.0.1:${this.#port}?tls=false`;
+    return `esdb://127.0.0.1:${this.#port}?tls=${this.certificate !== undefined}`;
   }
 
   /** Starts, or starts again on the same port with the log as it was. */
@@ -58,10 +71,17 @@ export class EsdbDouble {
     server.addService(featuresService, { getSupportedMethods });
     this.#port = await new Promise<number>((resolve, reject) => {
       const done = (error: Error | null, port: number): void => (error ? reject(error) : resolve(port));
-      server.bindAsync(`127.0.0.1:${this.#port}`, grpc.ServerCredentials.createInsecure(), done);
+      server.bindAsync(`127.0.0.1:${this.#port}`, this.#credentials(), done);
     });
     this.#server = server;
     return this;
+  }
+
+  #credentials(): object {
+    if (!this.certificate) return grpc.ServerCredentials.createInsecure();
+    const { key, cert } = this.certificate;
+    const pair = { private_key: Buffer.from(key), cert_chain: Buffer.from(cert) };
+    return grpc.ServerCredentials.createSsl(null, [pair]);
   }
 
   /** Goes away without a word; what is stored stays. */

@@ -27,9 +27,12 @@ export const { ServerFeaturesService: featuresService } = generated(
 /** What of grpc-js is used, as it is the client's dependency and not ours. */
 interface Grpc {
   readonly Server: new (options: Readonly<Record<string, number>>) => GrpcServer;
-  readonly ServerCredentials: { createInsecure(): object };
+  readonly ServerCredentials: {
+    createInsecure(): object;
+    createSsl(root: null, pairs: readonly { private_key: Buffer; cert_chain: Buffer }[]): object;
+  };
   readonly Metadata: new () => { set(key: string, value: string): void };
-  readonly status: Readonly<Record<'INVALID_ARGUMENT' | 'UNAVAILABLE', number>>;
+  readonly status: Readonly<Record<'INVALID_ARGUMENT' | 'NOT_FOUND' | 'UNAVAILABLE', number>>;
 }
 
 export interface GrpcServer {

@@ -1,6 +1,7 @@
 import {
   AccessDeniedError,
   type AppendResult as ClientResult,
+  type EndPoint,
   type EventStoreDBClient,
   jsonEvent,
   MaxAppendSizeExceededError,
@@ -15,7 +16,7 @@ import {
   RevisionConflict,
   StoreUnavailable,
 } from '../event-store.js';
-import { connectClient } from './client.js';
+import { connectClient, toNode } from './client.js';
 import { InFlight } from './in-flight.js';
 import { allEvents, asUnavailable, messageOf } from './reads.js';
 
@@ -54,8 +55,9 @@ export class Appender {
       } catch (error) {
         if (error instanceof WrongExpectedVersionError) throw new RevisionConflict(stream, expected);
         if (error instanceof MaxAppendSizeExceededError || error instanceof StreamDeletedError) throw error;
-        this.#replace(client);
-        if (error instanceof AccessDeniedError || error instanceof NotLeaderError) throw asUnavailable(error);
+        // A leader that steps down breaks its stream, and what was under way there may be stored: unknown as well.
+        this.#replace(client, error instanceof NotLeaderError ? error.leader : undefined);
+        if (error instanceof AccessDeniedError) throw asUnavailable(error);
         const reason = `the append to ${stream} was not answered: ${messageOf(error)}`;
         throw new AppendOutcomeUnknown(reason, { cause: error });
       }
@@ -85,10 +87,11 @@ export class Appender {
     return client;
   }
 
-  #replace(failed: EventStoreDBClient): void {
+  /** @param leader the node to go to, once; where it fails too, the connection string says again where to begin */
+  #replace(failed: EventStoreDBClient, leader?: EndPoint): void {
     if (failed !== this.#client) return;
     this.#disposed = failed.dispose().catch(() => undefined);
-    this.#client = connectClient(this.connectionString);
+    this.#client = connectClient(leader ? toNode(this.connectionString, leader) : this.connectionString);
     this.#reached = undefined;
   }
 

@@ -1,0 +1,39 @@
+import { examine } from '../../src/cli/doctor.js';
+import { openTools } from '../../src/cli/tools.js';
+import { verifyInvoices } from '../../src/cli/verify-invoices.js';
+import { readConfig } from '../../src/platform/config/read-config.js';
+
+/** Where a stopped service kept everything. */
+export interface Stores {
+  readonly databaseUrl: string;
+  /** Undefined: the log is in the database. */
+  readonly eventStoreUrl?: string;
+}
+
+/** What `npm run recount -- doctor` and `verify --all` complain about. */
+export async function brokenIn({ databaseUrl, eventStoreUrl }: Stores): Promise<string[]> {
+  const env = {
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: '0'.repeat(64),
+    CLOCK: 'manual',
+    ...(eventStoreUrl ? { EVENTSTORE_URL: eventStoreUrl } : {}),
+  };
+  const tools = await openTools(readConfig(env));
+  try {
+    const sentences: string[] = [];
+    for (const command of [examine(tools.app, 1_000), verifyInvoices(tools.app, 'all')]) {
+      const lines: string[] = [];
+      for (;;) {
+        const { done, value } = await command.next();
+        if (!done) lines.push(value);
+        else {
+          if (!value) sentences.push(...lines.filter((line) => !line.startsWith('holds')));
+          break;
+        }
+      }
+    }
+    return sentences;
+  } finally {
+    await tools.close();
+  }
+}

@@ -1,0 +1,47 @@
+import { PROJECTIONS } from '../../projections/registry.js';
+import type { Uuid } from '../../src/kernel/ids.js';
+import { FollowUpsCheckpoint } from '../../src/platform/commands/follow-ups-checkpoint.js';
+import { createPool } from '../../src/platform/database/pg-pool.js';
+import { EventStoreDbEventStore } from '../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
+import type { Service } from '../../src/service.js';
+import { newTenant } from './another-tenant.js';
+
+interface Tenant {
+  readonly org: Uuid;
+  readonly key: string;
+}
+
+/** By database: a service that is started again serves the same one. */
+const tenants = new Map<string, Tenant>();
+
+/** What a test has for itself on a node that all tests share. */
+export async function tenantOf(databaseUrl: string, service: Service): Promise<Tenant> {
+  const tenant = tenants.get(databaseUrl) ?? (await newTenant(service));
+  tenants.set(databaseUrl, tenant);
+  return tenant;
+}
+
+/**
+ * The log of a shared node is there already and stays. A new database follows it from its end on: a test sees what
+ * happens in it, and no clock of another test.
+ */
+export async function beginAtHead(databaseUrl: string, eventStoreUrl: string): Promise<void> {
+  if (tenants.has(databaseUrl)) return;
+  const pool = createPool(databaseUrl, () => undefined, 1);
+  const store = new EventStoreDbEventStore(eventStoreUrl);
+  try {
+    const [head, identity] = [await store.head(), await store.identity()];
+    if (!head) return;
+    for (const { name, version } of PROJECTIONS) {
+      await pool.query(
+        `insert into projection_checkpoints (projection, version, commit, prepare, store)
+          values ($1, $2, $3, $4, $5) on conflict do nothing`,
+        [name, version, head.commit, head.prepare, identity],
+      );
+    }
+    await new FollowUpsCheckpoint(pool).save(head, identity);
+  } finally {
+    await store.close();
+    await pool.end();
+  }
+}
