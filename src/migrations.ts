@@ -1,5 +1,6 @@
 import { BUILDS_SCHEMA } from '../projections/runtime/builds.js';
 import { CHECKPOINTS_SCHEMA } from '../projections/runtime/checkpoint.js';
+import { PARKED_STREAMS_SCHEMA } from '../projections/runtime/parked-streams.js';
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
 import { API_KEYS_SCHEMA } from './organization/api-keys/schema.js';
@@ -37,4 +38,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'parked-work', sql: PARKED_WORK_SCHEMA },
   { name: 'webhook-deliveries-added', sql: DELIVERIES_ADDED_SCHEMA },
   { name: 'projection-builds', sql: BUILDS_SCHEMA },
+  { name: 'projection-parked-streams', sql: PARKED_STREAMS_SCHEMA },
 ];

@@ -19,7 +19,7 @@ export class BatchWriter {
   private readonly statements: ReadonlyMap<string, RowStatements>;
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: Pick<pg.Pool, 'query'>,
     private readonly projection: Projection,
     private readonly passing = new CheckpointMoves(pool),
   ) {
@@ -33,11 +33,17 @@ export class BatchWriter {
   /**
    * Moves the checkpoint over the whole batch, also when none of its events changes a row. What is loaded before is what
    * is there when the rows are written: whoever changes a row moves the checkpoint, and then it stands elsewhere.
+   * @param to where the checkpoint goes: beyond the last event when older ones are made up for
    * @throws CheckpointTaken, UnknownEventType, EventFailed, errors of the database (outcome unknown)
    */
-  async apply(from: Position, events: readonly RecordedEvent[], store: Uuid | undefined): Promise<void> {
+  async apply(
+    from: Position,
+    events: readonly RecordedEvent[],
+    store: Uuid | undefined,
+    to = events.at(-1)!.position,
+  ): Promise<void> {
     const { projection, passing } = this;
-    const move = { projection, from, to: events.at(-1)!.position, store };
+    const move = { projection, from, to, store };
     const touched = TouchedRows.collect(projection, events);
     if (touched.tables.size === 0) return passing.move(move);
 

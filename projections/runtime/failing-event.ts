@@ -20,7 +20,7 @@ export class EventFailed extends Error {
   }
 }
 
-/** How long a failing event is left alone before each new try; after the last the projection stops. */
+/** How long a failing event is left alone before each new try; after the last its stream is parked. */
 export const RETRY_AFTER_MS: readonly number[] = [50, 250, 1000];
 
 /** SQLSTATE classes that speak of the connection, the server's state or a concurrent transaction, not of the rows. */
@@ -35,11 +35,8 @@ export function isFaultOfEvents(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !PASSING.has((error.code ?? '08').slice(0, 2));
 }
 
-/**
- * What becomes of a projection whose event fails after the last try: it stops, for this reason. (Parking the event's
- * stream and going on with the others is decided here, once there is parking.)
- */
-export function reasonToStop(event: RecordedEvent, error: unknown): string {
+/** Why a projection stops, or leaves out a stream. */
+export function reasonOf(event: RecordedEvent, error: unknown): string {
   const place = `"${event.type}" of ${event.stream} at position ${formatPosition(event.position)}`;
   return `event ${place} cannot be applied: ${error instanceof Error ? error.message : String(error)}`;
 }

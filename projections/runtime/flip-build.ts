@@ -33,6 +33,7 @@ export async function flipBuild(
       }
       const { name } = built;
       await client.query('delete from projection_checkpoints where projection = $1 and live', [name]);
+      await client.query('delete from projection_parked_streams where projection = $1', [name]);
       await client.query(
         'update projection_checkpoints set live = true where projection = $1 and version = $2',
         [name, built.version],

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { comparePositions, type Position } from '../../src/kernel/event.js';
+import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { CAUGHT_UP, type EventStore } from '../../src/platform/event-store/event-store.js';
 import type { Logger } from '../../src/platform/telemetry/logger.js';
+import { NO_METER, type Meter } from '../../src/platform/telemetry/meter.js';
 import { BatchWriter } from './batch-writer.js';
 import { liveBuild } from './builds.js';
 import { BEFORE_ALL, loadCheckpoint, noteStopped } from './checkpoint.js';
 import { CheckpointMoves } from './checkpoint-moves.js';
 import { Leases } from './lease.js';
+import { ParkedStreams } from './parked-streams.js';
 import type { ProjectionProgress } from './progress.js';
 import type { Projection } from './projection.js';
 import { ProjectionRunner, type RunEnd } from './projection-runner.js';
@@ -22,6 +24,7 @@ interface Seat {
   /** The build it ran last. */
   build?: Projection;
   runner?: ProjectionRunner;
+  parked?: ParkedStreams;
   ended?: Promise<void>;
   stopped?: string;
 }
@@ -44,6 +47,7 @@ export class ProjectionHost {
     projections: readonly Projection[],
     private readonly progress: ProjectionProgress,
     private readonly logger: Logger,
+    private readonly meter: Meter = NO_METER,
   ) {
     this.seats = projections.map((projection) => ({ projection }));
     this.leases = new Leases(pool);
@@ -98,10 +102,11 @@ export class ProjectionHost {
         await this.settle(seat, { end: 'stopped', reason: refusal });
       } else {
         await noteStopped(this.pool, build, undefined);
+        const parked = await ParkedStreams.open(this.pool, this.store, build, checkpoint);
         // Stopped meanwhile: a runner launched now would never be told to leave.
         if (this.stopping.signal.aborted) break;
         this.progress.advanced(build.name, checkpoint.position);
-        this.launch(seat, build, checkpoint.position);
+        this.launch(seat, parked, checkpoint.position);
         engaged = true;
       }
     }
@@ -124,15 +129,18 @@ export class ProjectionHost {
     await this.leases.give(name);
   }
 
-  private launch(seat: Seat, build: Projection, from: Position): void {
+  private launch(seat: Seat, parked: ParkedStreams, from: Position): void {
+    const build = parked.filtered();
     const context = {
       name: build.name,
-      writer: new BatchWriter(this.pool, build, this.passing),
+      writer: metered(new BatchWriter(this.pool, build, this.passing), build.name, this.meter),
+      park: (event: RecordedEvent, reason: string) => parked.park(event, reason),
       storedPosition: async () => (await loadCheckpoint(this.pool, build)).position,
       storeIdentity: () => this.storeIdentity(),
       progress: this.progress,
       logger: this.logger,
     };
+    seat.parked = parked;
     seat.runner = new ProjectionRunner(context, from);
     seat.ended = seat.runner.run().then((end) => this.settle(seat, end));
   }
@@ -199,6 +207,10 @@ export class ProjectionHost {
   private async watchSeats(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && this.runners.length > 0) {
       await this.pause(signal);
+      for (const { runner, parked } of this.seats) {
+        // What is parked is tried again where a run begins.
+        if (runner && (await parked?.isRetryAsked())) runner.leave();
+      }
       if (signal.aborted || (await this.engage())) return;
     }
   }
@@ -211,4 +223,22 @@ export class ProjectionHost {
   private pause(signal: AbortSignal): Promise<void> {
     return sleep(ENGAGE_EVERY_MS, undefined, { signal }).catch(() => {});
   }
+}
+
+type Writer = Pick<BatchWriter, 'apply'>;
+
+function metered(writer: Writer, name: string, meter: Meter): Writer {
+  if (meter === NO_METER) return writer;
+  return {
+    apply: async (from, events, store) => {
+      const began = performance.now();
+      let outcome: 'applied' | 'failed' = 'failed';
+      try {
+        await writer.apply(from, events, store);
+        outcome = 'applied';
+      } finally {
+        meter.projected(name, outcome, events.length, (performance.now() - began) / 1000);
+      }
+    },
+  };
 }

@@ -4,7 +4,7 @@ import type { Uuid } from '../../src/kernel/ids.js';
 import type { Logger } from '../../src/platform/telemetry/logger.js';
 import type { BatchWriter } from './batch-writer.js';
 import { CheckpointTaken } from './checkpoint.js';
-import { isFaultOfEvents, reasonToStop, RETRY_AFTER_MS, UnknownEventType } from './failing-event.js';
+import { isFaultOfEvents, reasonOf, RETRY_AFTER_MS, UnknownEventType } from './failing-event.js';
 import type { ProjectionProgress } from './progress.js';
 import { WakeUp } from './wake-up.js';
 
@@ -23,6 +23,8 @@ export interface RunnerContext {
   readonly name: string;
   readonly writer: Pick<BatchWriter, 'apply'>;
   /** The checkpoint as the table has it now. */
+  /** Leaves the event's stream out from now on. */
+  readonly park: (event: RecordedEvent, reason: string) => Promise<void>;
   readonly storedPosition: () => Promise<Position>;
   readonly storeIdentity: () => Promise<Uuid | undefined>;
   readonly progress: ProjectionProgress;
@@ -95,11 +97,10 @@ export class ProjectionRunner {
           const half = events.length >> 1;
           await this.apply(events.slice(0, half));
           return this.apply(events.slice(half));
-        } else if (
-          isFaultOfEvents(error) &&
-          (error instanceof UnknownEventType || !RETRY_AFTER_MS[failures])
-        ) {
-          this.ended = { end: 'stopped', reason: reasonToStop(events[0]!, error) };
+        } else if (error instanceof UnknownEventType) {
+          this.ended = { end: 'stopped', reason: reasonOf(events[0]!, error) };
+        } else if (isFaultOfEvents(error) && !RETRY_AFTER_MS[failures]) {
+          await this.park(events[0]!, reasonOf(events[0]!, error));
         } else {
           this.context.logger.warn(
             { err: error, projection: this.context.name },
@@ -108,6 +109,18 @@ export class ProjectionRunner {
           await this.pause(RETRY_AFTER_MS[failures] ?? LONGEST_PAUSE_MS);
         }
       }
+    }
+  }
+
+  /** The stream of an event that keeps failing is left out, and the event passed with the next try. */
+  private async park(event: RecordedEvent, reason: string): Promise<void> {
+    const { name, logger, park } = this.context;
+    try {
+      await park(event, reason);
+      logger.error({ projection: name }, `Projection ${name} has parked a stream: ${reason}`);
+    } catch (err) {
+      logger.warn({ err, projection: name }, 'A stream could not be parked and is tried again.');
+      await this.pause(LONGEST_PAUSE_MS);
     }
   }
 

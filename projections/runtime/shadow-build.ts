@@ -4,7 +4,7 @@ import { inTransaction } from '../../src/platform/database/transaction.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
 import { BatchWriter } from './batch-writer.js';
 import { BEFORE_ALL, loadCheckpoint } from './checkpoint.js';
-import { EventFailed, reasonToStop, UnknownEventType } from './failing-event.js';
+import { EventFailed, reasonOf, UnknownEventType } from './failing-event.js';
 import type { Projection } from './projection.js';
 import { tableDdl, tableOf } from './read-model-ddl.js';
 
@@ -115,5 +115,5 @@ const explain =
   (batch: readonly RecordedEvent[]) =>
   (error: unknown): never => {
     const known = error instanceof EventFailed || error instanceof UnknownEventType;
-    throw new Error(reasonToStop(known ? error.event : batch[0]!, error), { cause: error });
+    throw new Error(reasonOf(known ? error.event : batch[0]!, error), { cause: error });
   };

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { createReadModels } from '../../projections/runtime/create-read-models.js';
+import { askForRetry, listParkedStreams } from '../../projections/runtime/parked-streams.js';
 import { ProjectionProgress } from '../../projections/runtime/progress.js';
 import type { Projection } from '../../projections/runtime/projection.js';
 import { rebuild } from '../../projections/runtime/rebuild.js';
@@ -21,7 +22,23 @@ export async function* projectionsStatus(app: INestApplicationContext): AsyncGen
     const state = stopped ? `STOPPED: ${stopped}` : isThere ? 'up to date' : 'BEHIND';
     yield `${projection}: build ${build ?? 'none'}, ${place}, ${state}`;
   }
-  return isWell;
+  const parked = await listParkedStreams(app.get(Database).pool);
+  for (const { projection, stream, revision, reason, parked_at: at } of parked) {
+    yield `${projection}: PARKED ${stream} from revision ${revision} on, since ${at}: ${reason}`;
+  }
+  return isWell && parked.length === 0;
+}
+
+/** Whoever runs the projection tries what it has parked again, within a second. */
+export async function* retryProjection(
+  app: INestApplicationContext,
+  { name }: Projection,
+): AsyncGenerator<string, boolean> {
+  const count = await askForRetry(app.get(Database).pool, name);
+  yield count === 0
+    ? `${name}: nothing is parked`
+    : `${name}: ${count} streams are tried again by who runs it`;
+  return true;
 }
 
 /** Beside a running service or while it is stopped. */

@@ -5,7 +5,7 @@ import { fromWireId, isUuid, type Uuid } from '../kernel/ids.js';
 import { FIRST_ORGANIZATION } from '../organization/first-organization.js';
 import { examine } from './doctor.js';
 import { listParked, retryParked } from './parked.js';
-import { projectionsStatus, rebuildProjection } from './projections.js';
+import { projectionsStatus, rebuildProjection, retryProjection } from './projections.js';
 import { replaySubscription } from './replay-subscription.js';
 import { verifyInvoices } from './verify-invoices.js';
 
@@ -25,6 +25,7 @@ export const USAGE = `usage: npm run recount -- COMMAND
   park retry ID…           tries it with the scheduler's next sweep; --all: everything that is parked
   projections status       how far each read model is, and why one has stopped
   projections rebuild NAME builds a read model anew beside the live one, compares, and lets it take its place
+  projections retry NAME   applies what a read model has parked, within a second, where it can
   doctor [--sample N]      looks for what must never be; recomputes N invoices (default 20)
 options
   --organization ID        whose data; default: the first organization
@@ -63,11 +64,12 @@ export function readCommand(argv: readonly string[]): Command | 'help' {
       const [what, name, ...more] = rest;
       if (what === 'status' && name === undefined) return projectionsStatus;
       const projection = PROJECTIONS.find((one) => one.name === name);
-      if (what !== 'rebuild' || !projection || more.length > 0) {
+      if (!['rebuild', 'retry'].includes(what!) || !projection || more.length > 0) {
         const names = PROJECTIONS.map((one) => one.name).join(', ');
-        throw new CliError(`projections takes status, or rebuild and one of ${names}.`);
+        throw new CliError(`projections takes status, or rebuild or retry and one of ${names}.`);
       }
-      return (app) => rebuildProjection(app, projection);
+      const work = what === 'rebuild' ? rebuildProjection : retryProjection;
+      return (app) => work(app, projection);
     }
     case 'doctor': {
       const sample = Number(values.sample);

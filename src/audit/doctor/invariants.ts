@@ -69,6 +69,9 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'every read model follows the log',
     violations: `select 'projection ' || projection || ': ' || stopped as what
-      from projection_checkpoints where stopped is not null and $1::timestamptz is not null limit ${NAMED}`,
+      from projection_checkpoints where live and stopped is not null and $1::timestamptz is not null
+      union all select 'projection ' || projection || ' has parked ' || stream || ': ' || reason
+      from projection_parked_streams p join projection_checkpoints c using (projection, version) where c.live
+      limit ${NAMED}`,
   },
 ];

@@ -34,47 +34,6 @@ describe('a projection that cannot go on', () => {
     expect(await storedRows(known, hosts.database.pool)).toEqual(await freshFold(known, store));
   });
 
-  it('stops when its handler keeps failing after some tries, and newer code goes on from there', async () => {
-    const projection = walletsProjection('failing');
-    let tries = 0;
-    const broken = {
-      ...projection,
-      on: {
-        ...projection.on,
-        Frozen: () => {
-          tries += 1;
-          throw new Error('out of paint');
-        },
-      },
-    };
-    const store = await sampleStore();
-    await append(store, MOVE);
-    const { progress, host } = await hosts.start(store, [broken]);
-    expect(await whyStopped(progress, projection.name)).toMatch(
-      /"Frozen" .* cannot be applied: out of paint/,
-    );
-    expect(tries).toBeGreaterThanOrEqual(4);
-    expect((await loadCheckpoint(hosts.database.pool, projection)).position.commit).toBe(7n);
-    await host.stop();
-
-    const repaired = await hosts.start(store, [projection]);
-    expect(await caughtUp(repaired.progress, store)).toBe(true);
-    expect(await repaired.progress.status()).toMatchObject([
-      { projection: projection.name, stopped: undefined },
-    ]);
-    expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
-  });
-
-  it('stops when the tables refuse its rows', async () => {
-    const projection = walletsProjection('refused');
-    const store = await sampleStore();
-    await append(store, { type: 'Opened', wallet: WALLETS[2]!, labels: ['nul \u0000'] }, MOVE);
-    const { progress } = await hosts.start(store, [projection]);
-    expect(await whyStopped(progress, projection.name)).toMatch(
-      /"Opened" .* at position 9\/9 cannot be applied/,
-    );
-  });
-
   it('refuses a checkpoint of another store, and names the way out', async () => {
     const projection = walletsProjection('foreign');
     const { progress, host } = await hosts.start(await sampleStore(), [projection]);

@@ -1,0 +1,142 @@
+import type pg from 'pg';
+import { comparePositions, type RecordedEvent } from '../../src/kernel/event.js';
+import { inTransaction } from '../../src/platform/database/transaction.js';
+import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import { BatchWriter } from './batch-writer.js';
+import type { Checkpoint } from './checkpoint.js';
+import type { Projection } from './projection.js';
+
+export const PARKED_STREAMS_SCHEMA = `
+create table projection_parked_streams (
+  projection text not null,
+  version integer not null,
+  stream text not null,
+  revision bigint not null,
+  reason text not null,
+  parked_at timestamptz not null default clock_timestamp(),
+  retry boolean not null default false,
+  primary key (projection, version, stream)
+);
+comment on table projection_parked_streams is 'Streams whose events a read model does not apply, as one of them failed.';
+comment on column projection_parked_streams.projection is 'Name of the projection';
+comment on column projection_parked_streams.version is 'Number of its build';
+comment on column projection_parked_streams.stream is 'The stream; of others everything is applied';
+comment on column projection_parked_streams.revision is 'The first event in it that is not applied';
+comment on column projection_parked_streams.reason is 'Why';
+comment on column projection_parked_streams.parked_at is 'Wall time of the failure';
+comment on column projection_parked_streams.retry is 'Somebody has asked for another try';
+`;
+
+/**
+ * The streams of one build that are left out: an event of theirs cannot be applied, and what comes after it must not be
+ * applied without it. They are caught up with from the log, in order and all at once, or not at all.
+ */
+export class ParkedStreams {
+  private readonly streams = new Set<string>();
+
+  private constructor(
+    private readonly pool: pg.Pool,
+    private readonly build: Projection,
+  ) {}
+
+  /** Tries every parked stream again: newer code may be able to. @param checkpoint where the build stands */
+  static async open(
+    pool: pg.Pool,
+    store: EventStore,
+    build: Projection,
+    checkpoint: Checkpoint,
+  ): Promise<ParkedStreams> {
+    const parked = new ParkedStreams(pool, build);
+    const { rows } = await pool.query<{ stream: string; revision: string }>(
+      'select stream, revision from projection_parked_streams where projection = $1 and version = $2',
+      [build.name, build.version],
+    );
+    for (const { stream, revision } of rows) {
+      const missed: RecordedEvent[] = [];
+      for await (const event of store.readStream(stream, { from: BigInt(revision) })) {
+        if (comparePositions(event.position, checkpoint.position) <= 0) missed.push(event);
+      }
+      await parked.catchUp(stream, missed, checkpoint).catch((error: Error) => parked.keep(stream, error));
+    }
+    return parked;
+  }
+
+  /** The projection without the events of what is parked: they are passed as if they changed nothing. */
+  filtered(): Projection {
+    const on = Object.entries(this.build.on).map(([type, handler]) => [
+      type,
+      handler === 'ignore'
+        ? handler
+        : (event: RecordedEvent) => (this.streams.has(event.stream) ? [] : handler(event)),
+    ]);
+    return { ...this.build, on: Object.fromEntries(on) as Projection['on'] };
+  }
+
+  /** From this event on the stream is left out. */
+  async park({ stream, revision }: RecordedEvent, reason: string): Promise<void> {
+    await this.pool.query(
+      `insert into projection_parked_streams (projection, version, stream, revision, reason)
+       values ($1, $2, $3, $4, $5) on conflict do nothing`,
+      [this.build.name, this.build.version, stream, revision, reason],
+    );
+    this.streams.add(stream);
+  }
+
+  /** Has somebody asked for another try? */
+  async isRetryAsked(): Promise<boolean> {
+    if (this.streams.size === 0) return false;
+    const { rowCount } = await this.pool.query(
+      'select from projection_parked_streams where projection = $1 and version = $2 and retry limit 1',
+      [this.build.name, this.build.version],
+    );
+    return rowCount! > 0;
+  }
+
+  /** Rows, and that it is parked no more, in one transaction, from and to the checkpoint as it is. */
+  private async catchUp(stream: string, missed: readonly RecordedEvent[], at: Checkpoint): Promise<void> {
+    await inTransaction(this.pool, async (client) => {
+      if (missed.length > 0) {
+        const writer = new BatchWriter(client, this.build);
+        await writer.apply(at.position, missed, at.store, at.position);
+      }
+      await client.query(
+        'delete from projection_parked_streams where projection = $1 and version = $2 and stream = $3',
+        [this.build.name, this.build.version, stream],
+      );
+    });
+  }
+
+  private async keep(stream: string, { message }: Error): Promise<void> {
+    this.streams.add(stream);
+    await this.pool.query(
+      `update projection_parked_streams set retry = false, reason = $4
+       where projection = $1 and version = $2 and stream = $3`,
+      [this.build.name, this.build.version, stream, message],
+    );
+  }
+}
+
+export interface ParkedStream {
+  readonly projection: string;
+  readonly stream: string;
+  readonly revision: string;
+  readonly reason: string;
+  readonly parked_at: string;
+}
+
+/** What the live builds leave out, the oldest first. */
+export async function listParkedStreams(db: Pick<pg.Pool, 'query'>): Promise<readonly ParkedStream[]> {
+  const { rows } = await db.query<ParkedStream>(`select projection, stream, revision, reason, parked_at
+    from projection_parked_streams p join projection_checkpoints c using (projection, version) where c.live
+    order by parked_at, projection, stream`);
+  return rows;
+}
+
+/** Whoever runs the projection tries within a second. @returns how many streams */
+export async function askForRetry(db: Pick<pg.Pool, 'query'>, projection: string): Promise<number> {
+  const { rowCount } = await db.query(
+    'update projection_parked_streams set retry = true where projection = $1',
+    [projection],
+  );
+  return rowCount ?? 0;
+}
