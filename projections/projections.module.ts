@@ -9,9 +9,12 @@ import {
 import { CONFIG, type Config } from '../src/platform/config/config.js';
 import { Database } from '../src/platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../src/platform/event-store/event-store.js';
+import { READINESS } from '../src/platform/http/readiness.js';
 import { READ_MODELS } from '../src/platform/http/read-models.js';
 import { LOGGER, type Logger } from '../src/platform/telemetry/logger.js';
+import { METER, type Meter } from '../src/platform/telemetry/meter.js';
 import { PROJECTIONS } from './registry.js';
+import { LagWatch } from './runtime/lag-watch.js';
 import { ProjectionProgress } from './runtime/progress.js';
 import { ProjectionHost } from './runtime/projection-host.js';
 
@@ -21,22 +24,26 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
   readonly #host: ProjectionHost | undefined;
 
   constructor(
-    @Inject(CONFIG) config: Config,
+    @Inject(CONFIG) private readonly config: Config,
     @Inject(EVENT_STORE) store: EventStore,
     @Inject(LOGGER) logger: Logger,
+    @Inject(METER) meter: Meter,
     database: Database,
     progress: ProjectionProgress,
+    private readonly lag: LagWatch,
   ) {
     if (config.roles.has('projections')) {
-      this.#host = new ProjectionHost(store, database.pool, PROJECTIONS, progress, logger);
+      this.#host = new ProjectionHost(store, database.pool, PROJECTIONS, progress, logger, meter);
     }
   }
 
   onApplicationBootstrap(): void {
     this.#host?.start();
+    if (this.config.roles.size > 0) this.lag.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.lag.stop();
     await this.#host?.stop();
   }
 }
@@ -51,8 +58,14 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
       useFactory: (database: Database) => new ProjectionProgress(database.pool, PROJECTIONS),
       inject: [Database],
     },
+    {
+      provide: LagWatch,
+      useFactory: (store: EventStore, progress: ProjectionProgress) => new LagWatch(store, progress),
+      inject: [EVENT_STORE, ProjectionProgress],
+    },
     { provide: READ_MODELS, useExisting: ProjectionProgress },
+    { provide: READINESS, useExisting: LagWatch },
   ],
-  exports: [ProjectionProgress, READ_MODELS],
+  exports: [LagWatch, ProjectionProgress, READ_MODELS, READINESS],
 })
 export class ProjectionsModule {}

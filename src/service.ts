@@ -8,6 +8,8 @@ import { renewReadModels } from '../projections/runtime/rebuild.js';
 import { PROJECTIONS } from '../projections/registry.js';
 import { AppModule } from './app.module.js';
 import { MIGRATIONS } from './migrations.js';
+import { UPCASTERS } from './upcasters.js';
+import type { Management } from './operation/management.js';
 import { FirstOrganization } from './organization/first-organization.js';
 import type { Config } from './platform/config/config.js';
 import { configureHttp } from './platform/http/configure-http.js';
@@ -19,6 +21,8 @@ export interface Service {
   readonly app: NestExpressApplication;
   /** Where it listens; undefined without the role `api`. */
   readonly url: string | undefined;
+  /** Where liveness, readiness and metrics are asked for; undefined without MANAGEMENT_PORT. */
+  readonly managementUrl: string | undefined;
   /** Takes no more requests, finishes those under way, stops what runs beside them, then closes the stores. */
   stop(): Promise<void>;
 }
@@ -26,7 +30,9 @@ export interface Service {
 /** One process of the service, in the roles its configuration names. */
 export async function startService(config: Config, logger: Logger): Promise<Service> {
   // 1. The stores, with the schema and read models this build needs.
-  const platform = await openPlatform(config, logger, MIGRATIONS);
+  const management = await loadManagement(config);
+  const options = { migrations: MIGRATIONS, upcasters: UPCASTERS, meter: management?.meter };
+  const platform = await openPlatform(config, logger, options);
   let app: NestExpressApplication | undefined;
   try {
     await createReadModels(platform.database.pool, PROJECTIONS);
@@ -39,6 +45,7 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
       abortOnError: false,
       logger: new NestLog(logger),
     });
+    management?.measure(app);
     configureHttp(app, logger);
     await app.init();
     await app.get(FirstOrganization).open();
@@ -46,16 +53,20 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
     // 3. Requests, when everything else stands.
     const server: Server = app.getHttpServer();
     if (config.roles.has('api')) await app.listen(config.port, config.host);
+    await management?.open(app, config.managementPort!, config.host);
     const stopApp = stopping(app, server);
     return {
       app,
-      url: config.roles.has('api') ? urlOf(server) : undefined,
+      url: config.roles.has('api') ? urlOf(server.address() as AddressInfo) : undefined,
+      managementUrl: management?.address && urlOf(management.address),
       stop: async () => {
         await stopApp();
+        management?.close();
         await platform.close();
       },
     };
   } catch (error) {
+    management?.close();
     await app?.close();
     await platform.close();
     throw error;
@@ -74,7 +85,12 @@ function stopping(app: NestExpressApplication, server: Server): () => Promise<vo
   };
 }
 
-function urlOf(server: Server): string {
-  const { address, family, port } = server.address() as AddressInfo;
+async function loadManagement({ managementPort }: Config): Promise<Management | undefined> {
+  if (managementPort === undefined) return undefined;
+  const module = await import('./operation/management.js');
+  return new module.Management();
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
 import { MIGRATIONS } from '../migrations.js';
+import { UPCASTERS } from '../upcasters.js';
 import type { Config } from '../platform/config/config.js';
 import { openPlatform } from '../platform/platform.js';
 import { createLogger } from '../platform/telemetry/logger.js';
@@ -22,7 +23,8 @@ export async function openTools(config: Config): Promise<Tools> {
     );
   }
   const logger = createLogger('error');
-  const platform = await openPlatform({ ...config, roles: new Set() }, logger, MIGRATIONS);
+  const options = { migrations: MIGRATIONS, upcasters: UPCASTERS };
+  const platform = await openPlatform({ ...config, roles: new Set() }, logger, options);
   try {
     const app = await NestFactory.createApplicationContext(AppModule.of(platform), {
       abortOnError: false,

@@ -10,18 +10,20 @@ import { EVENT_STORE } from './event-store/event-store.js';
 import type { Platform } from './platform.js';
 import { Vault } from './privacy/vault.js';
 import { LOGGER } from './telemetry/logger.js';
+import { METER } from './telemetry/meter.js';
 
 /** What every module may ask for. It is opened before Nest starts and closed after it has stopped (service.ts). */
 @Global()
 @Module({})
 export class PlatformModule {
-  static of({ config, logger, database, store, clock, vault }: Platform): DynamicModule {
+  static of({ config, logger, database, store, meter, clock, vault }: Platform): DynamicModule {
     const followUps = new FollowUps();
     const providers = [
       { provide: CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: Database, useValue: database },
       { provide: EVENT_STORE, useValue: store },
+      { provide: METER, useValue: meter },
       { provide: CLOCK, useValue: clock },
       { provide: Vault, useValue: vault },
       { provide: FollowUps, useValue: followUps },

@@ -1,3 +1,4 @@
+import type { Upcasters } from '../kernel/upcasting.js';
 import type { Clock } from './clock/clock.js';
 import { ManualClock } from './clock/manual-clock.js';
 import { SystemClock } from './clock/system-clock.js';
@@ -5,11 +6,14 @@ import type { Config } from './config/config.js';
 import { runMigrations, type Migration } from './database/migrations.js';
 import { openDatabase, type Database } from './database/open-database.js';
 import type { EventStore } from './event-store/event-store.js';
+import { meterAppends } from './event-store/meter-appends.js';
+import { withUpcasters } from './event-store/upcasting-event-store.js';
 import { PostgresEventStore } from './event-store/postgres/postgres-event-store.js';
 import { CustomerKeys } from './privacy/customer-keys.js';
 import { loadMasterKey } from './privacy/master-key.js';
 import { Vault } from './privacy/vault.js';
 import type { Logger } from './telemetry/logger.js';
+import { NO_METER, type Meter } from './telemetry/meter.js';
 
 /** What a process stands on. */
 export interface Platform {
@@ -17,28 +21,37 @@ export interface Platform {
   readonly logger: Logger;
   readonly database: Database;
   readonly store: EventStore;
+  readonly meter: Meter;
   readonly clock: Clock;
   readonly vault: Vault;
   /** Last of all: the store, the connections, and the embedded server if this process started it. */
   close(): Promise<void>;
 }
 
+interface PlatformOptions {
+  readonly migrations: readonly Migration[];
+  readonly upcasters: Upcasters;
+  readonly meter?: Meter | undefined;
+}
+
 /** Opens the stores and brings the schema up to date. @throws Error with a sentence for whoever starts the service */
 export async function openPlatform(
   config: Config,
   logger: Logger,
-  migrations: readonly Migration[],
+  { migrations, upcasters, meter = NO_METER }: PlatformOptions,
 ): Promise<Platform> {
   const masterKey = loadMasterKey(config);
   const database = await openDatabase(config, logger);
   try {
     await runMigrations(database.pool, migrations);
-    const store = await openEventStore(config, database);
+    const opened = withUpcasters(await openEventStore(config, database), upcasters);
+    const store = meter === NO_METER ? opened : meterAppends(opened, meter);
     return {
       config,
       logger,
       database,
       store,
+      meter,
       clock:
         config.clock === 'manual'
           ? await ManualClock.open(database.pool, config.clockStart)

@@ -6,6 +6,8 @@ export type Role = 'api' | 'projections' | 'scheduler';
 export interface Config {
   readonly port: number;
   readonly host: string;
+  /** Where liveness, readiness and metrics are asked for without a key, in every role; undefined: nowhere. */
+  readonly managementPort: number | undefined;
   /** Undefined: an embedded PostgreSQL under `dataDir`. */
   readonly databaseUrl: string | undefined;
   /** Undefined: the Postgres event store. */

@@ -19,9 +19,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const text = (name: string): string | undefined => env[name]?.trim() || undefined;
   const complain = (sentence: string): undefined => void mistakes.push(sentence);
 
-  const port = Number(text('PORT') ?? 3000);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    complain(`PORT must be a whole number from 0 to 65535, not "${text('PORT')}".`);
+  const readPort = (name: string): number | undefined => {
+    const port = Number(text(name));
+    const isPort = Number.isInteger(port) && port >= 0 && port <= 65_535;
+    if (text(name) && !isPort) {
+      complain(`${name} must be a whole number from 0 to 65535, not "${text(name)}".`);
+    }
+    return text(name) ? port : undefined;
+  };
+  const port = readPort('PORT') ?? 3000;
+  const managementPort = readPort('MANAGEMENT_PORT');
+  if (managementPort !== undefined && managementPort === port && port !== 0) {
+    complain('MANAGEMENT_PORT must be another port than PORT: it asks for no key.');
   }
 
   const databaseUrl = text('DATABASE_URL');
@@ -61,6 +70,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return {
     port,
     host: text('HOST') ?? '127.0.0.1',
+    managementPort,
     databaseUrl,
     eventStoreUrl,
     dataDir: text('DATA_DIR') ?? '.data',

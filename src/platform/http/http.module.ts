@@ -14,10 +14,11 @@ import { ApiDocumentController } from './openapi/api-document.controller.js';
 import { DocsPageController } from './openapi/docs-page.controller.js';
 import { PageInterceptor } from './page.interceptor.js';
 import { ProblemFilter } from './problem.filter.js';
+import { ReadinessController } from './readiness.controller.js';
 
 /** What every request passes, in this order: guard, interceptors as listed, pipe; the filter where any of them fails. */
 @Module({
-  controllers: [ApiDocumentController, DocsPageController],
+  controllers: [ApiDocumentController, DocsPageController, ReadinessController],
   providers: [
     ApiDocument,
     {

@@ -17,6 +17,7 @@ describe('the environment', () => {
     expect(readConfig({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
+      managementPort: undefined,
       databaseUrl: undefined,
       eventStoreUrl: undefined,
       dataDir: '.data',

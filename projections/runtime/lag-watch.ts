@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { comparePositions, type Position } from '../../src/kernel/event.js';
+import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import type { ProjectionProgress } from './progress.js';
+
+const LOOK_EVERY_MS = 1_000;
+/** A store that takes longer for a look is away. */
+const LONGEST_LOOK_MS = 3_000;
+/** A read model may be this far behind the log. Together with a look this stays under ten seconds. */
+const MOST_LAG_SECONDS = 5;
+
+/** The head of the log as it was at an instant of this machine. */
+interface Head {
+  readonly position: Position;
+  readonly seenAt: number;
+}
+
+/**
+ * Looks every second how far the read models are behind the log, whichever process runs them. What has been stored for
+ * longer than it is allowed to be missing makes this process not ready.
+ */
+export class LagWatch {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+  /** Heads that at least one read model has not reached, the oldest first. */
+  private heads: Head[] = [];
+  private positions: readonly { projection: string; position: Position | undefined }[] = [];
+  private stopped: readonly string[] = [];
+  private trouble: string | undefined = 'The stores have not been looked at yet.';
+
+  constructor(
+    private readonly store: Pick<EventStore, 'head'>,
+    private readonly progress: Pick<ProjectionProgress, 'status'>,
+  ) {}
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** Sentences that say why this process cannot answer rightly; none while it can. They name no data. */
+  reasons(): readonly string[] {
+    const late = [...this.lagSeconds()].filter(([, seconds]) => seconds > MOST_LAG_SECONDS);
+    return [
+      ...(this.trouble ? [this.trouble] : []),
+      ...this.stopped.map((name) => `The read model ${name} has stopped.`),
+      ...late.map(([name, seconds]) => `The read model ${name} is ${Math.round(seconds)} s behind the log.`),
+    ];
+  }
+
+  /** For how long each read model has been without something that is stored. */
+  lagSeconds(): ReadonlyMap<string, number> {
+    const now = performance.now();
+    return new Map(
+      this.positions.map(({ projection, position }) => {
+        const missing = this.heads.find((head) => !hasReached(position, head.position));
+        return [projection, missing ? (now - missing.seenAt) / 1000 : 0];
+      }),
+    );
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await this.look();
+      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private async look(): Promise<void> {
+    try {
+      const head = await this.within('The event store', this.store.head());
+      const status = await this.within('The database', this.progress.status());
+      const newest = this.heads.at(-1);
+      if (head && (!newest || comparePositions(head, newest.position) > 0)) {
+        this.heads.push({ position: head, seenAt: performance.now() });
+      }
+      this.positions = status;
+      this.stopped = status
+        .filter(({ stopped }) => stopped !== undefined)
+        .map(({ projection }) => projection);
+      this.heads = this.heads.filter(({ position: place }, index) => {
+        const isNewest = index === this.heads.length - 1;
+        return isNewest || status.some(({ position }) => !hasReached(position, place));
+      });
+      this.trouble = undefined;
+    } catch (error) {
+      this.trouble = (error as Error).message;
+    }
+  }
+
+  private async within<T>(name: string, answer: Promise<T>): Promise<T> {
+    const late = sleep(LONGEST_LOOK_MS, 'late' as const, { ref: false });
+    const first = await Promise.race([answer.catch(() => 'late' as const), late]);
+    if (first === 'late') throw new Error(`${name} does not answer.`);
+    return first as T;
+  }
+}
+
+const hasReached = (position: Position | undefined, place: Position): boolean =>
+  position !== undefined && comparePositions(position, place) >= 0;

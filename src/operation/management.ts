@@ -1,0 +1,38 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { CommandBus } from '@nestjs/cqrs';
+import { READINESS, type Readiness } from '../platform/http/readiness.js';
+import { startManagementServer } from './management-server.js';
+import { meterCommands } from './meter-commands.js';
+import { meterRequests } from './meter-requests.js';
+import { PrometheusMeter } from './prometheus-meter.js';
+import { addStateGauges } from './state-gauges.js';
+
+/** What a process with MANAGEMENT_PORT has besides its roles. Loaded only there: it brings the Prometheus client along. */
+export class Management {
+  readonly meter = new PrometheusMeter();
+  #server: Server | undefined;
+
+  /** Before routes are made: middleware stands in the order of its use. */
+  measure(app: NestExpressApplication): void {
+    app.use(meterRequests(this.meter));
+    meterCommands(app.get(CommandBus), this.meter);
+    addStateGauges(this.meter.registry, app);
+  }
+
+  async open(app: NestExpressApplication, port: number, host: string): Promise<void> {
+    const readiness = app.get<Readiness>(READINESS);
+    this.#server = await startManagementServer(port, host, readiness, this.meter.registry);
+  }
+
+  close(): void {
+    this.#server?.close();
+    this.#server?.closeAllConnections();
+  }
+
+  /** Where it listens. */
+  get address(): AddressInfo | undefined {
+    return (this.#server?.address() ?? undefined) as AddressInfo | undefined;
+  }
+}

@@ -1,0 +1,105 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Gauge, type Registry } from 'prom-client';
+import { LagWatch } from '../../projections/runtime/lag-watch.js';
+import { Doctor } from '../audit/doctor/doctor.js';
+import { CLOCK, type Clock } from '../platform/clock/clock.js';
+import { Database } from '../platform/database/open-database.js';
+import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+
+/** The doctor looks at everything there is: not more often than this, and never while somebody waits. */
+const DOCTOR_EVERY_MS = 10 * 60_000;
+const DOCTOR_SAMPLE = 20;
+
+/** Asked of the tables by whoever scrapes, each by an index. $1: now, by the clock that rules billing. */
+const QUESTIONS = [
+  {
+    name: 'recount_billing_due',
+    help: 'Accounts whose billing is due now; late: for more than 15 minutes',
+    labels: ['late'] as const,
+    sql: `select (d.due_at + case when d.graced then g.late_event_grace_minutes else 0 end * interval '1 minute'
+        <= $1::timestamptz - interval '15 minutes')::text as late,
+      count(distinct (d.org, d.customer_key, d.currency)) as value
+      from due_billing d join billing_grace g using (org)
+      where d.due_at + case when d.graced then g.late_event_grace_minutes else 0 end * interval '1 minute' <= $1
+        and d.due_at <= $1 group by 1`,
+  },
+  {
+    name: 'recount_billing_parked',
+    help: 'Due work that could not be done and is tried again',
+    labels: ['kind'] as const,
+    sql: `select kind, count(*) as value from parked_work
+      where resolved_at is null and $1::timestamptz is not null group by kind`,
+  },
+  {
+    name: 'recount_projection_parked_streams',
+    help: 'Streams that a read model leaves out, as one of their events cannot be applied',
+    labels: ['projection'] as const,
+    sql: `select projection, count(*) as value from projection_parked_streams p
+      join projection_checkpoints c using (projection, version)
+      where c.live and $1::timestamptz is not null group by projection`,
+  },
+  {
+    name: 'recount_webhook_deliveries_pending',
+    help: 'Deliveries that no endpoint has taken yet; tried: at least once in vain',
+    labels: ['tried'] as const,
+    sql: `select (attempts > 0)::text as tried, count(*) as value from webhook_deliveries
+      where status = 'pending' and $1::timestamptz is not null group by 1`,
+  },
+];
+
+/** What can be asked of the stores, as gauges that are filled when they are read. */
+export function addStateGauges(registry: Registry, app: INestApplicationContext): void {
+  const { pool } = app.get(Database);
+  const clock = app.get<Clock>(CLOCK);
+  for (const { name, help, labels, sql } of QUESTIONS) {
+    new Gauge({
+      name,
+      help,
+      labelNames: labels,
+      registers: [registry],
+      async collect() {
+        const { rows } = await pool.query<Record<string, string>>(sql, [await clock.now()]);
+        this.reset();
+        for (const { value, ...names } of rows) this.set(names, Number(value));
+      },
+    });
+  }
+  const lag = app.get(LagWatch);
+  new Gauge({
+    name: 'recount_projection_lag_seconds',
+    help: 'For how long a read model has been without something that is stored',
+    labelNames: ['projection'],
+    registers: [registry],
+    collect() {
+      for (const [projection, seconds] of lag.lagSeconds()) this.set({ projection }, seconds);
+    },
+  });
+  addDoctor(registry, app);
+}
+
+/** What the last examination found; a scrape starts the next one when that is old. */
+function addDoctor(registry: Registry, app: INestApplicationContext): void {
+  const doctor = app.get(Doctor, { strict: false });
+  const log = app.get<Logger>(LOGGER);
+  const findings = new Map<string, number>();
+  let startedAt = -Infinity;
+  const examine = async (): Promise<void> => {
+    for await (const { invariant, violations } of doctor.examine(DOCTOR_SAMPLE)) {
+      // without the size of the sample
+      findings.set(invariant.replace(/ \(.*/, ''), violations.length);
+    }
+  };
+  new Gauge({
+    name: 'recount_doctor_findings',
+    help: 'What breaks an invariant, as recount doctor finds it; looked for every 10 minutes while somebody asks',
+    labelNames: ['invariant'],
+    registers: [registry],
+    collect() {
+      if (performance.now() - startedAt > DOCTOR_EVERY_MS) {
+        startedAt = performance.now();
+        examine().catch((err: unknown) => log.warn({ err }, 'the doctor could not look at everything'));
+      }
+      for (const [invariant, count] of findings) this.set({ invariant }, count);
+    },
+  });
+}

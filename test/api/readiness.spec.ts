@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { dropEventLog } from '../support/event-log.js';
+import { startPostgresProxy } from '../support/postgres-proxy.js';
+import { createTestDatabase } from '../support/postgres.js';
+
+const TEN_SECONDS = 10_000;
+
+/** Asks until readiness is what it should be; how long that took. */
+async function until(app: TestApp, status: number): Promise<{ ms: number; detail: string }> {
+  const began = performance.now();
+  for (;;) {
+    const answer = await request(app.url).get('/api/readiness/');
+    const ms = performance.now() - began;
+    if (answer.status === status) return { ms, detail: answer.body.detail };
+    if (ms > 2 * TEN_SECONDS) throw new Error(`readiness is still ${answer.status}: ${answer.body.detail}`);
+    await sleep(100);
+  }
+}
+
+describe('readiness', () => {
+  const stops: (() => Promise<unknown>)[] = [];
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+  });
+  afterAll(() => app.stop());
+
+  it('is green without a key while everything stands', async () => {
+    expect((await until(app, 200)).ms).toBeLessThan(TEN_SECONDS);
+  });
+
+  it('turns red within 10 s of a projector that stalls, names it, and green when it goes on', async () => {
+    await until(app, 200);
+    const blocker = await app.pool.connect();
+    await blocker.query('begin');
+    await blocker.query(`select from projection_checkpoints where projection = 'catalog' for update`);
+    await app.request.post('/api/features/').send({ feature_name: 'Stalled' }).expect(201);
+    const { ms, detail } = await until(app, 503);
+    await request(app.url).get('/api/healthcheck/').expect(200);
+    await blocker.query('commit');
+    blocker.release();
+    expect(ms).toBeLessThan(TEN_SECONDS);
+    expect(detail).toMatch(/The read model catalog is \d+ s behind the log\./);
+    await until(app, 200);
+  });
+
+  it('is red while a read model has stopped, and says nothing of the data', async () => {
+    const stop = `update projection_checkpoints set stopped = $1 where projection = 'plans'`;
+    await app.pool.query(stop, ['event of customer-acme cannot be applied']);
+    const { ms, detail } = await until(app, 503);
+    await app.pool.query(stop, [null]);
+    expect(ms).toBeLessThan(TEN_SECONDS);
+    expect(detail).toBe('The read model plans has stopped.');
+  });
+
+  it('turns red within 10 s of a database that is away, and liveness stays', async () => {
+    const database = await createTestDatabase();
+    const proxy = await startPostgresProxy(database.url);
+    const cut = await startTestApp({ databaseUrl: proxy.url });
+    stops.push(
+      () => cut.stop(),
+      async () => dropEventLog(proxy.url),
+      () => database.drop(),
+    );
+    await until(cut, 200);
+    await proxy.close();
+    const { ms, detail } = await until(cut, 503);
+    expect(ms).toBeLessThan(TEN_SECONDS);
+    expect(detail).toMatch(/The (event store|database) does not answer\./);
+    await request(cut.url).get('/api/healthcheck/').expect(200);
+  });
+});
