@@ -2,7 +2,7 @@ import tseslint from 'typescript-eslint';
 import { pureCore } from './eslint.pure.js';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/', 'test/architecture/fixtures/'] },
+  { ignores: ['dist/', 'node_modules/', '.data/', '.stryker/', 'test/architecture/fixtures/'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommended],

@@ -7,6 +7,8 @@ const shared = {
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/test/architecture/fixtures/'],
 };
 
+const LAW_SETTINGS = '<rootDir>/test/support/law-settings.ts';
+
 const withPostgres = {
   ...shared,
   setupFilesAfterEnv: ['<rootDir>/test/support/api-contract/after-each.ts'],
@@ -34,6 +36,22 @@ export default {
       displayName: 'integration',
       testMatch: specs('contract', 'platform', 'projections', 'api', 'metering', 'cli'),
       testPathIgnorePatterns: [...shared.testPathIgnorePatterns, NODE_SPEC],
+    },
+    // The laws over many more histories than `npm test` has time for.
+    {
+      ...shared,
+      displayName: 'laws',
+      testMatch: specs('properties'),
+      setupFilesAfterEnv: [LAW_SETTINGS],
+      globals: { lawTimes: 20 },
+    },
+    // What `npm run mutation` runs for every mutant: few histories, always the same.
+    {
+      ...shared,
+      displayName: 'mutation',
+      testMatch: specs('kernel', 'rating', 'golden', 'properties', 'domain/billing'),
+      setupFilesAfterEnv: [LAW_SETTINGS],
+      globals: { lawTimes: 0.1, lawSeed: 20261121 },
     },
     // Everything over HTTP once more, with the log behind the real EventStoreDB client on the wire.
     {

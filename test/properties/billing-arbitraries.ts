@@ -47,7 +47,7 @@ const TIERS = [
   [freeUpTo('5'), perUnit('0.05', '5', '50'), perUnit('0.015', '50')],
 ];
 
-const components: fc.Arbitrary<PlanComponent> = fc
+export const components: fc.Arbitrary<PlanComponent> = fc
   .record({
     tiers: fc.constantFrom(...TIERS),
     resetInterval: someIntervals,
@@ -68,7 +68,7 @@ const adjustments = fc.option(
   }),
 );
 
-const contents: fc.Arbitrary<PriceContent> = fc
+export const contents: fc.Arbitrary<PriceContent> = fc
   .record({
     recurringCharges: fc.array(charges, { maxLength: 2 }),
     components: fc.array(components, { maxLength: 2 }),

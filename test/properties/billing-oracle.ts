@@ -2,6 +2,7 @@ import { rate } from '../../src/billing/rating/tiers.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { PriceContent } from '../../src/catalog/domain/price-content.js';
 import { earliest, toMicros } from '../../src/kernel/instant.js';
+import type { Instant } from '../../src/kernel/instant.js';
 import { fractionOf, fullPeriodOf, windowsOf } from '../../src/kernel/period.js';
 import type { Interval, Period } from '../../src/kernel/period.js';
 import {
@@ -19,20 +20,18 @@ import { localDateOf, startOfLocalDay } from '../../src/kernel/zone.js';
 import type { Used } from '../support/pure-account.js';
 
 /**
- * What a term costs in all, billing period by billing period in minor units, from the plan and the usage alone: no
- * runs, keys, dates or accounts. Slow and plain on purpose; the engine must come to the same, however it was run.
+ * What a term or an add-on costs in all, billing period by billing period in minor units, from the plan, what was
+ * commanded and the usage alone: no runs, keys, due dates or accounts. Slow and plain on purpose; the engine must come
+ * to the same, however it was run.
  */
 export function costOf(runTerm: RunTerm, usage: readonly Used[]): { base: bigint; adjusted: bigint | null } {
   const { content } = runTerm;
   let base = 0n;
   let adjusted: bigint | null = 0n;
-  for (const { period, full } of periodsOf(runTerm)) {
-    const inPeriod =
-      content.recurringCharges.reduce((sum, charge) => sum + feeOf(charge, period, full, runTerm), 0n) +
-      content.components.reduce(
-        (sum, component) => sum + usageOf(component, period, full, runTerm, usage),
-        0n,
-      );
+  for (const [place, { period, full }] of periodsOf(runTerm).entries()) {
+    const fees = content.recurringCharges.map((charge) => feeOf(charge, period, full, runTerm, place === 0));
+    const used = content.components.map((component) => usageOf(component, period, full, runTerm, usage));
+    const inPeriod = [...fees, ...used].reduce((sum, cost) => sum + cost, 0n);
     base += inPeriod;
     const withAdjustment = adjust(content, inPeriod, share(period, full, runTerm));
     adjusted = adjusted === null || withAdjustment === null ? null : adjusted + withAdjustment;
@@ -69,41 +68,91 @@ function windows(period: Period, full: Period, interval: Interval | null, { term
 const sameDay = (a: Period, b: Period, zone: string): boolean =>
   startOfLocalDay(localDateOf(a.start, zone), zone) === startOfLocalDay(localDateOf(b.start, zone), zone);
 
-function share(segment: Period, full: Period, { term }: RunTerm): Quantity {
+function share(segment: Period, full: Period, { term, cut }: RunTerm): Quantity {
   const { prorationBasis, zone } = term.basis;
-  const endsInside =
-    segment.end === term.end && startOfLocalDay(localDateOf(term.end, zone), zone) !== term.end;
   if (prorationBasis === 'day') {
+    const isMidnight = startOfLocalDay(localDateOf(term.end, zone), zone) === term.end;
+    const endsInside = segment.end === term.end && (cut === 'cancelled' || !isMidnight);
     return fractionOf(segment, full, 'day', zone, { endDay: endsInside ? 'used' : 'next' });
   }
   return ratio(toMicros(segment.end) - toMicros(segment.start), toMicros(full.end) - toMicros(full.start));
 }
 
-function feeOf(charge: Charge, period: Period, full: Period, runTerm: RunTerm): bigint {
-  return windows(period, full, charge.resetInterval, runTerm).reduce((sum, part) => {
-    const fraction = charge.behavior === 'full' ? ratio(1n, 1n) : share(part.window, part.full, runTerm);
-    return sum + cents(multiply(quantity(charge.amount), fraction));
+/** Section 4. One_time add-ons charge a fee for the first window alone. */
+function feeOf(charge: Charge, period: Period, full: Period, runTerm: RunTerm, isFirst: boolean): bigint {
+  const { addon, cancelled, term } = runTerm;
+  if (addon?.once && !isFirst) return 0n;
+  const amount = multiply(quantity(charge.amount), ratio(BigInt(addon?.quantity ?? 1), 1n));
+  const all = windows(period, full, charge.resetInterval, runTerm);
+  return (addon?.once ? all.slice(0, 1) : all).reduce((sum, { window, full: whole }) => {
+    const isCut = cancelled !== undefined && window.end === term.end;
+    const said = (isCut ? cancelled.flatFee : null) ?? charge.behavior;
+    if (said === 'refund') return sum;
+    const isWhole = said === 'full' || said === 'charge_full';
+    return sum + cents(isWhole ? amount : multiply(amount, share(window, whole, runTerm)));
   }, 0n);
 }
 
+/** Sections 5 and 6. */
 function usageOf(
-  { tiers, volume, metricId, prepaid, resetInterval }: Component,
+  component: Component,
   period: Period,
   full: Period,
   runTerm: RunTerm,
   usage: readonly Used[],
 ): bigint {
-  const bought = prepaid ? rate(tiers, quantity(prepaid.units!), volume) : ZERO;
-  return windows(period, full, resetInterval, runTerm).reduce((sum, part) => {
+  const { tiers, volume, metricId, prepaid } = component;
+  return windows(period, full, component.resetInterval, runTerm).reduce((sum, { window, full: whole }) => {
+    const billedUpTo = billedTo(component, window, runTerm);
     const used = usage
-      .filter(
-        ({ at, metricId: metric }) => metric === metricId && at >= part.window.start && at < part.window.end,
-      )
+      .filter(({ at, metricId: metric }) => metric === metricId && at >= window.start && at < billedUpTo)
       .reduce((total, { n }) => add(total, quantity(n)), ZERO);
+    const bought = (at: Instant) => rate(tiers, quantity(unitsBefore(component, runTerm, at)), volume);
+    const latest = prepaid ? bought(window.end) : ZERO;
+    const against = prepaid ? bought(billedUpTo) : ZERO;
     const ahead =
-      prepaid?.behavior === 'prorate' ? multiply(bought, share(part.window, part.full, runTerm)) : bought;
-    return sum + cents(ahead) + cents(maxQuantity(subtract(rate(tiers, used, volume), bought), ZERO));
+      prepaid?.behavior === 'prorate'
+        ? unitParts(component, window, runTerm)
+            .map((part) => multiply(bought(part.end), share(part, whole, runTerm)))
+            .reduce(add, ZERO)
+        : latest;
+    const over = maxQuantity(subtract(rate(tiers, used, volume), against), ZERO);
+    return sum + cents(ahead) + (billedUpTo > window.start ? cents(over) : 0n);
   }, 0n);
+}
+
+/** Where nothing of the usage was left out, a window's end; `bill_none` leaves out what the cancellation closes. */
+function billedTo({ invoicingInterval }: Component, window: Period, runTerm: RunTerm): Instant {
+  const { term, cancelled } = runTerm;
+  if (cancelled?.usage !== 'bill_none') return window.end;
+  const dates = invoicingInterval ? invoicingDates(runTerm, invoicingInterval) : boundaries(runTerm);
+  if (dates.some((date) => date >= window.end && date < term.end)) return window.end;
+  const before = invoicingInterval ? dates.filter((date) => date < window.end) : [];
+  return before.at(-1) ?? window.start;
+}
+
+const boundaries = (runTerm: RunTerm): Instant[] => periodsOf(runTerm).map(({ period }) => period.end);
+
+function invoicingDates(runTerm: RunTerm, interval: Interval): Instant[] {
+  const { start, end, basis } = runTerm.term;
+  const full = fullPeriodOf(start, basis.zone, basis.duration, basis.anchor);
+  return windows({ start, end }, full, interval, runTerm).map(({ window }) => window.end);
+}
+
+const changesOf = ({ metricId }: Component, { prepaidChanges = [] }: RunTerm) =>
+  prepaidChanges.filter((change) => change.metricId === metricId);
+
+/** The units right before an instant. */
+const unitsBefore = (component: Component, runTerm: RunTerm, at: Instant): string =>
+  changesOf(component, runTerm).findLast(({ effectiveAt }) => effectiveAt < at)?.units ??
+  component.prepaid!.units!;
+
+/** A window cut at every change of its units. */
+function unitParts(component: Component, { start, end }: Period, runTerm: RunTerm): Period[] {
+  const cuts = changesOf(component, runTerm)
+    .map(({ effectiveAt }) => effectiveAt)
+    .filter((at) => at > start && at < end);
+  return [start, ...cuts].map((from, place) => ({ start: from, end: cuts[place] ?? end }));
 }
 
 /** Null where it depends on how the base was split into lines. */

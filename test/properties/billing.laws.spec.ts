@@ -12,6 +12,7 @@ import type { Instant } from '../../src/kernel/instant.js';
 import { ratio, roundHalfAwayFromZero } from '../../src/kernel/quantity.js';
 import { CUSTOMER, NO_TAX, aCharge, aContent, aTerm } from '../support/builders/billing.js';
 import { PureAccount, countOf } from '../support/pure-account.js';
+import { tries } from '../support/law-runs.js';
 import { AT_LAST, histories } from './billing-arbitraries.js';
 import type { History } from './billing-arbitraries.js';
 import { costOf } from './billing-oracle.js';
@@ -52,7 +53,7 @@ describe('laws of billing (billing.md section 1)', () => {
           if (expected.adjusted !== null) expect(billed.adjusted).toBe(expected.adjusted);
         }
       }),
-      { numRuns: 60 },
+      tries(60),
     );
   });
 
@@ -79,7 +80,7 @@ describe('laws of billing (billing.md section 1)', () => {
           expect(base).toBe(costOf(runTerm, history.usage).base);
         }
       }),
-      { numRuns: 25 },
+      tries(25),
     );
   });
 
@@ -106,7 +107,7 @@ describe('laws of billing (billing.md section 1)', () => {
           if (!refunds) expect(tax).toBe(roundHalfAwayFromZero(ratio(sum(charged) * n!, d!)));
         }
       }),
-      { numRuns: 25 },
+      tries(25),
     );
   });
 
@@ -119,7 +120,7 @@ describe('laws of billing (billing.md section 1)', () => {
           expect(account.preview(asOf)).toMatchObject({ kind: 'nothing', closes: [] });
         }
       }),
-      { numRuns: 30 },
+      tries(30),
     );
   });
 
@@ -150,7 +151,7 @@ describe('laws of billing (billing.md section 1)', () => {
         }
         expect(account.preview(plusMicros(AT_LAST, DAY))).toMatchObject({ kind: 'nothing', closes: [] });
       }),
-      { numRuns: 40 },
+      tries(40),
     );
   });
 
@@ -166,7 +167,7 @@ describe('laws of billing (billing.md section 1)', () => {
             expect(verifyInvoice(preview.invoice, again).differences).toEqual([]);
         }
       }),
-      { numRuns: 30 },
+      tries(30),
     );
   });
 
@@ -189,7 +190,7 @@ describe('laws of billing (billing.md section 1)', () => {
           account.run(asOf);
         }
       }),
-      { numRuns: 30 },
+      tries(30),
     );
   });
 });
@@ -253,7 +254,7 @@ describe('laws of credits (billing.md sections 4 and 8)', () => {
         for (const amount of [...held, ...due]) expect(amount >= 0n).toBe(true);
         expect(sum(due) - sum(held)).toBe(charged - granted - paid);
       }),
-      { numRuns: 60 },
+      tries(60),
     );
   });
 });
@@ -280,7 +281,7 @@ describe('partition law (billing.md section 1)', () => {
         const total = sum(invoicesOf(account).map((invoice) => BigInt(invoice.total.amount)));
         expect(total).toBe(BigInt(price));
       }),
-      { numRuns: 60 },
+      tries(60),
     );
   });
 });

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import type { RunTerm } from '../../src/billing/rating/run.js';
+import { DAY, HOUR, plusMicros, toMicros } from '../../src/kernel/instant.js';
+import type { Instant } from '../../src/kernel/instant.js';
+import type { CancelTerms } from '../../src/subscription/domain/events.js';
+import { components, contents, histories, type History } from './billing-arbitraries.js';
+import type { AddonOnSale } from './command-desk.js';
+
+/** What somebody does at an instant; `term` and other places are taken modulo what there is. */
+export type Act = { readonly at: Instant; readonly term: number } & (
+  | { readonly kind: 'run' | 'pay' }
+  | { readonly kind: 'cancel'; readonly terms: CancelTerms }
+  | { readonly kind: 'move-end'; readonly days: number }
+  | {
+      readonly kind: 'units';
+      readonly units: string;
+      readonly metricId: string;
+      readonly invoiceNow: boolean;
+    }
+  | { readonly kind: 'attach'; readonly addon: number; readonly quantity: number }
+  | { readonly kind: 'cancel-addon'; readonly addon: number; readonly terms: CancelTerms }
+  | { readonly kind: 'void'; readonly invoice: number }
+  /** Usage that is received now and happened so many hours ago. */
+  | { readonly kind: 'use'; readonly hoursAgo: number; readonly n: string; readonly metricId: string }
+);
+
+type Unplaced = DistributiveOmit<Act, 'at'> & { readonly share: number; readonly micros: number };
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+export interface CommandHistory extends Pick<History, 'terms' | 'usage' | 'taxRate'> {
+  readonly addons: readonly AddonOnSale[];
+  /** At different instants, in their order. */
+  readonly acts: readonly Act[];
+}
+
+const cancelTerms: fc.Arbitrary<CancelTerms> = fc.record({
+  flatFee: fc.constantFrom(null, 'refund', 'charge_prorated', 'charge_full'),
+  usage: fc.constantFrom('bill_full', 'bill_full', 'bill_none'),
+  invoicing: fc.constantFrom('invoice_now', 'add_to_next_invoice'),
+});
+
+const metricId = fc.constantFrom('metric-0', 'metric-1', 'metric-2');
+const n = fc.integer({ min: 0, max: 400 }).map((tenths) => `${tenths}e-1`);
+
+/** In thousandths of a term: most acts come while it runs, some before or after. */
+const when = {
+  share: fc.oneof(
+    { weight: 9, arbitrary: fc.integer({ min: 0, max: 1_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -300, max: 2_500 }) },
+  ),
+  micros: fc.nat({ max: 3_600_000_000 }),
+  term: fc.nat({ max: 2 }),
+};
+const of = <K extends string>(kind: K) => fc.constant(kind);
+
+const acts: fc.Arbitrary<Unplaced> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ ...when, kind: fc.constantFrom('run' as const, 'pay' as const) }) },
+  { weight: 2, arbitrary: fc.record({ ...when, kind: of('cancel'), terms: cancelTerms }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ ...when, kind: of('move-end'), days: fc.integer({ min: 0, max: 90 }) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...when,
+      kind: of('units'),
+      units: fc.integer({ min: 0, max: 60 }).map(String),
+      metricId,
+      invoiceNow: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...when,
+      kind: of('attach'),
+      addon: fc.nat({ max: 1 }),
+      quantity: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...when,
+      kind: of('cancel-addon'),
+      addon: fc.nat({ max: 1 }),
+      terms: cancelTerms,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ ...when, kind: of('void'), invoice: fc.nat({ max: 5 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ ...when, kind: of('use'), hoursAgo: fc.nat({ max: 29 * 24 }), n, metricId }),
+  },
+);
+
+const addons: fc.Arbitrary<AddonOnSale[]> = fc
+  .array(
+    fc.record({
+      content: contents,
+      component: fc.option(components),
+      billingFrequency: fc.constantFrom('one_time' as const, 'recurring' as const),
+      invoiceWhen: fc.constantFrom('invoice_on_attach' as const, 'invoice_on_subscription_end' as const),
+    }),
+    { minLength: 2, maxLength: 2 },
+  )
+  .map((list) =>
+    list.map(({ content, component, ...rest }, place) => ({
+      ...rest,
+      name: `add-on ${place}`,
+      content: {
+        ...content,
+        priceAdjustment: null,
+        // Counted by a metric of its own, as no two may share one in a subscription.
+        components: component && place === 0 ? [{ ...component, prepaid: null, metricId: 'metric-2' }] : [],
+      },
+    })),
+  );
+
+/** Somebody bought these units when the term began: the plan's. */
+const withUnits = (runTerm: RunTerm): RunTerm => {
+  const prepaidUnits = runTerm.content.components.flatMap(({ metricId: id, prepaid }) =>
+    prepaid ? [{ metricId: id, units: prepaid.units! }] : [],
+  );
+  return prepaidUnits.length > 0 ? { ...runTerm, term: { ...runTerm.term, prepaidUnits } } : runTerm;
+};
+
+export const commandHistories: fc.Arbitrary<CommandHistory> = fc
+  .record({
+    history: histories,
+    addons,
+    acts: fc.array(acts, { maxLength: 25, size: '+1' }),
+  })
+  .map(({ history: { terms, usage, taxRate }, addons: onSale, acts: list }) => ({
+    terms: terms.map(withUnits),
+    usage,
+    taxRate,
+    addons: onSale,
+    acts: atDifferentInstants(withoutLost(list).map((act) => placed(act, terms))),
+  }));
+
+function placed({ share, micros, ...act }: Unplaced, terms: readonly RunTerm[]): Act {
+  const { start, end } = terms[act.term % terms.length]!.term;
+  const length = toMicros(end) - toMicros(start);
+  return { ...act, at: plusMicros(start, (length * BigInt(share)) / 1000n + BigInt(micros)) } as Act;
+}
+
+/**
+ * `bill_none` leaves out what is open, and late usage of a part that was invoiced before is open until its window is
+ * closed: what of it is billed depends on when it was received, which the oracle does not know.
+ */
+function withoutLost(acts: readonly Unplaced[]): readonly Unplaced[] {
+  const billsNone = acts.some((act) => 'terms' in act && act.terms.usage === 'bill_none');
+  return billsNone ? acts.filter(({ kind }) => kind !== 'use') : acts;
+}
+
+const atDifferentInstants = (acts: readonly Act[]): Act[] =>
+  [...new Map(acts.map((act) => [act.at, act])).values()].sort((a, b) => (a.at < b.at ? -1 : 1));
+
+export const hoursBefore = (at: Instant, hours: number): Instant => plusMicros(at, -BigInt(hours) * HOUR);
+export const daysAfter = (at: Instant, days: number): Instant => plusMicros(at, BigInt(days) * DAY);
