@@ -5,6 +5,8 @@ import { parse } from 'yaml';
 
 interface Service {
   readonly image: string;
+  readonly build?: string;
+  readonly stop_grace_period?: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly depends_on?: Readonly<Record<string, { condition: string }>>;
   readonly healthcheck: { readonly test: readonly string[] };
@@ -36,6 +38,13 @@ describe('docker-compose.yml', () => {
     });
     for (const service of Object.values(compose.services))
       expect(service.healthcheck.test[0]).toBe('CMD-SHELL');
+  });
+
+  it('asks the management port whether the service is ready, and gives a stop its time', () => {
+    expect(recount.build).toBe('.');
+    const port = recount.environment.MANAGEMENT_PORT;
+    expect(recount.healthcheck.test[1]).toContain(`http://127.0.0.1:${port}/readiness`);
+    expect(recount.stop_grace_period).toBe('10s');
   });
 
   it('keeps both stores on named volumes, and no secret in the file', () => {
