@@ -30,7 +30,7 @@ export class LagWatch {
 
   constructor(
     private readonly store: Pick<EventStore, 'head'>,
-    private readonly progress: Pick<ProjectionProgress, 'status'>,
+    private readonly progress: Pick<ProjectionProgress, 'status' | 'lookForParked'>,
   ) {}
 
   start(): void {
@@ -75,6 +75,7 @@ export class LagWatch {
     try {
       const head = await this.within('The event store', this.store.head());
       const status = await this.within('The database', this.progress.status());
+      await this.within('The database', this.progress.lookForParked());
       const newest = this.heads.at(-1);
       if (head && (!newest || comparePositions(head, newest.position) > 0)) {
         this.heads.push({ position: head, seenAt: performance.now() });

@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import { comparePositions, type Position } from '../../src/kernel/event.js';
 import type { Instant } from '../../src/kernel/instant.js';
+import type { Uuid } from '../../src/kernel/ids.js';
+import { orgOf } from '../../src/kernel/stream.js';
 import { BEFORE_ALL } from './checkpoint.js';
+import { listParkedStreams } from './parked-streams.js';
 import type { Projection } from './projection.js';
 import { WakeUp } from './wake-up.js';
 
@@ -25,6 +28,7 @@ export class ProjectionProgress {
   private readonly positions = new Map<string, Position>();
   private readonly wakeUp = new WakeUp();
   private looking: Promise<unknown> | undefined;
+  private incomplete: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly pool: pg.Pool,
@@ -51,6 +55,16 @@ export class ProjectionProgress {
       lookAt = Math.min(performance.now() + LOOK_EVERY_MS, until);
     }
     return true;
+  }
+
+  /** Whether a read model leaves out a stream of this tenant, as the last look found. */
+  isIncomplete(org: Uuid): boolean {
+    return this.incomplete.has(org);
+  }
+
+  async lookForParked(): Promise<void> {
+    const parked = await listParkedStreams(this.pool);
+    this.incomplete = new Set(parked.map(({ stream }) => orgOf(stream)));
   }
 
   async status(): Promise<readonly ProjectionStatus[]> {

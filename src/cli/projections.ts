@@ -37,7 +37,7 @@ export async function* retryProjection(
   const count = await askForRetry(app.get(Database).pool, name);
   yield count === 0
     ? `${name}: nothing is parked`
-    : `${name}: ${count} streams are tried again by who runs it`;
+    : `${name}: ${count} of its streams tried again by who runs it`;
   return true;
 }
 

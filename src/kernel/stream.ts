@@ -18,5 +18,8 @@ export const streamName = (category: StreamCategory, org: Uuid, id: string): str
 
 export const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
 
+/** The tenant of a stream. */
+export const orgOf = (stream: string): Uuid => stream.slice(stream.indexOf('-') + 1, stream.indexOf('.'));
+
 /** What stands after the tenant: the id of the plan, the customer key, `{customerKey}.{currency}` … */
 export const entityOf = (stream: string): string => stream.slice(stream.indexOf('.') + 1);

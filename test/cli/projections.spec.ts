@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROJECTIONS } from '../../projections/registry.js';
 import { CliError, readCommand } from '../../src/cli/read-command.js';
@@ -62,6 +63,27 @@ describe('recount projections', () => {
     await app.pool.query(stop, [null, 'plans']);
     expect(stopped.isWell).toBe(false);
     expect(stopped.lines).toContainEqual(expect.stringMatching(/^plans: .*STOPPED: an unknown event$/));
+  });
+
+  it('says with every read of a tenant that something of it is parked, and of nobody else', async () => {
+    const stale = async () => (await app.request.get('/api/plans/').expect(200)).headers['x-recount-stale'];
+    expect(await stale()).toBeUndefined();
+    await app.pool.query(
+      `insert into projection_parked_streams (projection, version, stream, revision, reason)
+       select projection, version, 'plan-' || $1 || '.1', 0, 'out of paint'
+       from projection_checkpoints where projection = 'plans' and live`,
+      [app.org],
+    );
+    while ((await stale()) !== 'true') await sleep(50);
+    const { lines, isWell } = await run('projections', 'status');
+    expect(isWell).toBe(false);
+    expect(lines.at(-1)).toMatch(/^plans: PARKED plan-.* from revision 0 on, since .*Z: out of paint$/);
+    expect((await run('projections', 'retry', 'plans')).lines).toEqual([
+      'plans: 1 of its streams tried again by who runs it',
+    ]);
+    await app.pool.query('delete from projection_parked_streams');
+    while ((await stale()) === 'true') await sleep(50);
+    expect((await run('projections', 'retry', 'plans')).lines).toEqual(['plans: nothing is parked']);
   });
 
   it.each([[['rebuild']], [['rebuild', 'nothing']], [['status', 'plans']], [[]]])(

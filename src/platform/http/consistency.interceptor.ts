@@ -33,6 +33,7 @@ export class ConsistencyInterceptor implements NestInterceptor {
     if (!caller) return next.handle();
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return this.#afterWrite(caller, correlationId, response, next);
+    if (this.readModels.isIncomplete(caller.org)) response.setHeader('X-Recount-Stale', 'true');
     const seen = newest(positionSent(request), this.#lastWrites.of(caller.keyId));
     if (!seen) return next.handle();
     return from(this.readModels.waitFor(seen, LONGEST_WAIT_MS)).pipe(

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import type { DomainEvent } from '../../../src/kernel/event.js';
 import { FoldedStreams } from '../../../src/platform/commands/folded-streams.js';
-import type { ReadStreamOptions } from '../../../src/platform/event-store/event-store.js';
+import { RevisionConflict, type ReadStreamOptions } from '../../../src/platform/event-store/event-store.js';
 import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
-import { newEvents, newStream } from '../../support/events.js';
+import { newEvent, newEvents, newStream } from '../../support/events.js';
 
 /** Remembers from where each stream was read. */
 class WatchedStore extends InMemoryEventStore {
@@ -54,5 +55,50 @@ describe('folded streams', () => {
     expect((await folded.load(streams[0]!, counting)).state).toBe(1);
     expect((await folded.load(streams[2_000]!, counting)).state).toBe(1);
     expect(store.reads).toEqual([undefined, 1n]);
+  });
+
+  it('are what a fold from the first event is, whoever appends and however guesses turn out', async () => {
+    const collecting = {
+      initial: (): readonly string[] => [],
+      evolve: (ids: readonly string[], { data }: DomainEvent) => [...ids, (data as { id: string }).id],
+    };
+    const streams = [newStream(), newStream(), newStream()];
+    let count = 0;
+    const step = fc.record({
+      stream: fc.constantFrom(...streams),
+      cache: fc.constantFrom(0, 1),
+      what: fc.constantFrom('load', 'append', 'guess and append'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const store = new InMemoryEventStore();
+        const caches = [new FoldedStreams(store), new FoldedStreams(store)];
+        const fresh = (stream: string) => new FoldedStreams(store).load(stream, collecting);
+        for (const { stream, cache, what } of steps) {
+          const folded = caches[cache]!;
+          const event = newEvent({ id: `event-${(count += 1)}` });
+          if (what === 'append') {
+            await store.append(stream, (await fresh(stream)).last?.revision ?? 'no_stream', [event]);
+          } else if (what === 'guess and append') {
+            const guess = folded.guess(stream, collecting);
+            const isRight = guess.last?.revision === (await fresh(stream)).last?.revision;
+            const appended = store.append(stream, guess.last?.revision ?? 'no_stream', [event]);
+            if (!isRight) {
+              await expect(appended).rejects.toThrow(RevisionConflict);
+              continue;
+            }
+            const recorded = { ...event, stream, ...(await appended) };
+            folded.remember(stream, guess, {
+              state: collecting.evolve(guess.state, event),
+              events: [recorded],
+            });
+          }
+          const [known, expected] = [await folded.load(stream, collecting), await fresh(stream)];
+          expect([known.state, known.last?.revision]).toEqual([expected.state, expected.last?.revision]);
+          expect([...known.commandIds]).toEqual([...expected.commandIds]);
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
 });
