@@ -27,6 +27,9 @@ export class LagWatch {
   private positions: readonly { projection: string; position: Position | undefined }[] = [];
   private stopped: readonly string[] = [];
   private trouble: string | undefined = 'The stores have not been looked at yet.';
+  /** The log as it was when this process started: without all of it, read models are of the past. */
+  private first: Position | undefined;
+  private isCaughtUp = false;
 
   constructor(
     private readonly store: Pick<EventStore, 'head'>,
@@ -47,6 +50,7 @@ export class LagWatch {
     const late = [...this.lagSeconds()].filter(([, seconds]) => seconds > MOST_LAG_SECONDS);
     return [
       ...(this.trouble ? [this.trouble] : []),
+      ...(this.trouble || this.isCaughtUp ? [] : ['The read models are being brought up to the log.']),
       ...this.stopped.map((name) => `The read model ${name} has stopped.`),
       ...late.map(([name, seconds]) => `The read model ${name} is ${Math.round(seconds)} s behind the log.`),
     ];
@@ -81,6 +85,8 @@ export class LagWatch {
         this.heads.push({ position: head, seenAt: performance.now() });
       }
       this.positions = status;
+      this.first ??= head;
+      this.isCaughtUp ||= !this.first || status.every(({ position }) => hasReached(position, this.first!));
       this.stopped = status
         .filter(({ stopped }) => stopped !== undefined)
         .map(({ projection }) => projection);
