@@ -1,10 +1,11 @@
 import { dateInMonth, dayNumber, monthNumber } from '../../kernel/calendar.js';
 import { earliest, plusMicros } from '../../kernel/instant.js';
 import type { Instant } from '../../kernel/instant.js';
-import { fullPeriodOf, intersect, nextBoundary, windowsOf } from '../../kernel/period.js';
+import { intersect, nextBoundary, windowsOf } from '../../kernel/period.js';
 import type { Anchor, CutWindow, Interval, Period } from '../../kernel/period.js';
 import { localDateOf } from '../../kernel/zone.js';
 import type { Term } from '../../subscription/domain/events.js';
+import { countedFrom, fullPeriodAt } from '../../subscription/domain/full-period.js';
 
 /** A term, or its part between two boundaries when it is longer than the plan's duration (billing.md section 3). */
 export interface BillingPeriod extends Period {
@@ -21,7 +22,7 @@ export type MeasuredTerm = Pick<Term, 'start' | 'end' | 'basis'>;
 export function billingPeriodsOf({ start, end, basis }: MeasuredTerm, until: Instant): BillingPeriod[] {
   const periods: BillingPeriod[] = [];
   for (let from = start; from < end;) {
-    const full = fullPeriodOf(from, basis.zone, basis.duration, basis.anchor);
+    const full = fullPeriodAt(from, basis);
     const to = earliest(full.end, end);
     const begun = from === start ? (basis.continues?.periodStart ?? from) : from;
     const period = { start: from, end: to, full, whole: { start: begun, end: to } };
@@ -43,11 +44,27 @@ export function resetWindowsOf(
 ): CutWindow[] {
   if (interval === null) return [{ window: { start: period.start, end: period.end }, full: period.full }];
   const { whole } = period;
-  const windows = windowsOf(whole, term.basis.zone, interval, whole.start, intendedDay(whole.start, term));
+  const windows = windowsFrom(countedFrom(whole.start, term.basis), whole, interval, term);
   if (whole.start === period.start) return windows;
   return windows
     .filter(({ window }) => window.end > period.start)
     .map(({ window, full }) => ({ window: intersect(window, period), full }));
+}
+
+/** The windows of a period; the first begins with it, also where they are counted from a boundary beside its start. */
+function windowsFrom(
+  from: Instant,
+  { start, end }: Period,
+  interval: Interval,
+  term: MeasuredTerm,
+): CutWindow[] {
+  const windows = windowsOf({ start: from, end }, term.basis.zone, interval, from, intendedDay(from, term));
+  if (from === start) return windows;
+  return windows
+    .filter(({ window }) => window.end > start)
+    .map((cut, place) =>
+      place > 0 ? cut : { window: { start, end: cut.window.end }, full: { start, end: cut.full.end } },
+    );
 }
 
 /**
@@ -60,7 +77,7 @@ export function invoicingDatesOf(term: Term, interval: Interval | null, until: I
   if (interval === null) return dates;
   const { zone } = term.basis;
   const anchor = invoicingAnchor(term);
-  for (let date = countedFrom(term); date <= until;) {
+  for (let date = invoicedFrom(term); date <= until;) {
     date = nextBoundary(date, zone, interval, anchor);
     if (date >= term.end) break;
     if (date > term.start) dates.push(date);
@@ -74,15 +91,16 @@ export function invoicingDateOf(window: Period, interval: Interval, term: Term):
   return earliest(date, term.end);
 }
 
-const countedFrom = ({ start, basis }: Term): Instant => basis.continues?.termStart ?? start;
-const invoicingAnchor = (term: Term): Anchor => windowAnchorOf(countedFrom(term), term);
+const invoicedFrom = ({ start, basis }: Term): Instant =>
+  countedFrom(basis.continues?.termStart ?? start, basis);
+const invoicingAnchor = (term: Term): Anchor => windowAnchorOf(invoicedFrom(term), term);
 
 /** What windows that are counted from an instant are counted by. */
-export const windowAnchorOf = (start: Instant, term: MeasuredTerm): Anchor => ({
-  day: intendedDay(start, term) ?? localDateOf(start, term.basis.zone).day,
-  month: null,
-  firstStart: start,
-});
+export function windowAnchorOf(start: Instant, term: MeasuredTerm): Anchor {
+  const from = countedFrom(start, term.basis);
+  const day = intendedDay(from, term) ?? localDateOf(from, term.basis.zone).day;
+  return { day, month: null, firstStart: from };
+}
 
 /** The anchor's day where an instant falls on it, also clamped: what starts on 28 February by day 31 goes on on 31 March. */
 function intendedDay(at: Instant, { basis }: MeasuredTerm): number | undefined {

@@ -1,6 +1,6 @@
 import type { PriceContent } from '../../catalog/domain/price-content.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { Interval } from '../../kernel/period.js';
+import type { Interval, Period } from '../../kernel/period.js';
 import { compareQuantities, quantity } from '../../kernel/quantity.js';
 import { localDateText } from '../../kernel/zone.js';
 import type { Continuation, SwitchTerms, Term } from '../../subscription/domain/events.js';
@@ -25,26 +25,12 @@ export function continuationOf(
     return { ...others, billedAt, usage: transfers ? moving : [] };
   }
   const period = billingPeriodsOf(term, at).find(({ start, end }) => start <= at && at < end)!;
-  const inFirst = period.start === term.start;
   const windowAt = (interval: Interval | null): Instant =>
     resetWindowsOf(period, interval, term).find(({ window }) => window.start <= at && at < window.end)!.window
       .start;
   const priced = hasNoDay(term, at)
     ? { fees: inherited?.fees ?? [], adjustment: inherited?.adjustment ?? null }
-    : {
-        fees: content.recurringCharges.flatMap((charge, index) => {
-          if (charge.behavior !== 'prorate') return [];
-          const { amount, resetInterval } = charge;
-          const from = windowAt(resetInterval);
-          const since = from === term.start ? feeSince(index, content, term) : from;
-          return [{ amount, resetInterval, since }];
-        }),
-        adjustment: content.priceAdjustment && {
-          type: content.priceAdjustment.type,
-          amount: content.priceAdjustment.amount,
-          since: inFirst ? adjustmentSince(content, term) : period.start,
-        },
-      };
+    : pricedSince(term, content, period, windowAt);
   return {
     termStart: inherited?.termStart ?? term.start,
     periodStart: period.whole.start,
@@ -56,6 +42,43 @@ export function continuationOf(
           const from = windowAt(resetInterval);
           return { metricId, since: from === term.start ? usageSince(metricId, term) : from };
         }),
+  };
+}
+
+/**
+ * What of a term whose end was set inside a period goes on in its renewal: the fees and the adjustment that are measured
+ * against that period, so that their pieces sum to their price. Everything else begins anew. Undefined when nothing does.
+ */
+export function renewedInside(term: Term, content: PriceContent): Continuation | undefined {
+  const { end } = term;
+  const period = billingPeriodsOf(term, end).at(-1)!;
+  if (period.end === period.full.end) return undefined;
+  const { fees, adjustment } = pricedSince(term, content, period, () => period.start);
+  const measured = fees.filter(({ resetInterval }) => resetInterval === null);
+  if (measured.length === 0 && adjustment === null) return undefined;
+  return { termStart: end, periodStart: end, billedAt: end, fees: measured, adjustment, usage: [] };
+}
+
+/** What is charged of a running period, and since when at its price. */
+function pricedSince(
+  term: Term,
+  content: PriceContent,
+  period: Period,
+  windowAt: (interval: Interval | null) => Instant,
+): Pick<Continuation, 'fees' | 'adjustment'> {
+  return {
+    fees: content.recurringCharges.flatMap((charge, index) => {
+      if (charge.behavior !== 'prorate') return [];
+      const { amount, resetInterval } = charge;
+      const from = windowAt(resetInterval);
+      const since = from === term.start ? feeSince(index, content, term) : from;
+      return [{ amount, resetInterval, since }];
+    }),
+    adjustment: content.priceAdjustment && {
+      type: content.priceAdjustment.type,
+      amount: content.priceAdjustment.amount,
+      since: period.start === term.start ? adjustmentSince(content, term) : period.start,
+    },
   };
 }
 

@@ -63,7 +63,8 @@ export class Measures {
     if (!customer || !plan || !version) {
       throw new DomainError('invalid_state', 'The plan version or customer of this subscription is gone.');
     }
-    return measureOf(plan, version, customer.state, settings);
+    const former = plan.versions.find(({ versionId }) => versionId === basis.versionId)!.content;
+    return { ...measureOf(plan, version, customer.state, settings), former };
   }
 
   private async settings(org: Uuid): Promise<Settings> {

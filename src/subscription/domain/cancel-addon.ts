@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { latest } from '../../kernel/instant.js';
 import type { CancelTerms, SubscriptionEvent } from './events.js';
-import { formerEnd } from './former-end.js';
+import { formerEnd } from './full-period.js';
 import { requireRunning } from './running.js';
 import type { Subscription } from './subscription.js';
 import { addonsOf, type TermAddon } from './term-addons.js';

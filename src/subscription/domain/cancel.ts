@@ -1,7 +1,7 @@
 import type { Issued } from '../../kernel/decider.js';
 import { latest } from '../../kernel/instant.js';
 import type { CancelTerms, SubscriptionEvent } from './events.js';
-import { formerEnd } from './former-end.js';
+import { formerEnd } from './full-period.js';
 import { requireRunning } from './running.js';
 import type { Subscription } from './subscription.js';
 

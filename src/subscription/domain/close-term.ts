@@ -1,15 +1,23 @@
+import { renewedInside } from '../../billing/rating/continuation.js';
+import type { PriceContent } from '../../catalog/domain/price-content.js';
 import type { Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
-import { anchorOf, nextBoundary, type Anchor } from '../../kernel/period.js';
-import type { SubscriptionEvent, Term } from './events.js';
+import { anchorOf, type Anchor } from '../../kernel/period.js';
+import type { SubscriptionEvent, Term, TermBasis } from './events.js';
+import { firstPeriodAfter } from './full-period.js';
 import { basisOf, durationOf, type Measure } from './offer.js';
 import { renewedUnits } from './prepaid-units.js';
 import type { Subscription } from './subscription.js';
 import { renewedAddons } from './term-addons.js';
 
 /** What the next term takes anew, everything else is carried over; `none` where nothing follows: nobody is left to bill. */
-export type Renewal = Measure | 'none';
+export type Renewal = RenewalMeasure | 'none';
+
+export interface RenewalMeasure extends Measure {
+  /** The prices of the term that ends. */
+  readonly former?: PriceContent;
+}
 
 /**
  * At the end of a term: with auto_renew the next one begins there, complete in the event (billing.md section 9),
@@ -26,20 +34,22 @@ export function closeTerm(
   if (!term.autoRenew || renewal === 'none')
     return [{ type: 'SubscriptionEnded', data: { subscriptionId, effectiveAt } }];
   if (!renewal) throw new Error(`subscription ${subscriptionId} renews, and nothing says as what`);
-  const successor = nextTerm(term, renewal, commandId);
+  const successor = nextTerm(state, renewal, commandId);
   return [{ type: 'SubscriptionRenewed', data: { subscriptionId, effectiveAt, successor } }];
 }
 
 /** Begins where the term ends; its own end is the next boundary counted from the anchor, never from the one before. */
-function nextTerm(term: Term, renewal: Measure, commandId: Uuid): Term {
-  const { offer, zone } = renewal;
-  const anchor = anchorAfter(term, renewal);
+function nextTerm(state: Subscription, renewal: RenewalMeasure, commandId: Uuid): Term {
+  const { term } = state;
+  const { offer } = renewal;
+  const anchor = anchorAfter(state, renewal);
+  const { end, full } = firstPeriodAfter(term, renewal, anchor);
   const prepaidUnits = renewedUnits(offer.content, term.prepaidUnits ?? []);
   return {
     subscriptionId: derivedId(commandId, 'successor'),
     customerKey: term.customerKey,
     start: term.end,
-    end: nextBoundary(term.end, zone, durationOf(offer), anchor),
+    end,
     scheduledEnd: true,
     autoRenew: true,
     isNew: false,
@@ -47,13 +57,38 @@ function nextTerm(term: Term, renewal: Measure, commandId: Uuid): Term {
     metadata: term.metadata,
     ...(prepaidUnits.length > 0 ? { prepaidUnits } : {}),
     ...renewedAddons(term, commandId),
-    basis: basisOf(renewal, anchor),
+    basis: {
+      ...basisOf(renewal, anchor),
+      ...(full ? { firstFull: full } : {}),
+      ...goingOn(term, renewal, anchor),
+    },
   };
 }
 
 /** Carried on, except that after a switch the new version's own day begins to count (billing.md section 7). */
-function anchorAfter({ end, basis }: Term, { offer, zone }: Measure): Anchor {
+function anchorAfter(
+  { renewal, term: { end, basis } }: Pick<Subscription, 'renewal' | 'term'>,
+  { offer, zone }: Measure,
+): Anchor {
   const { dayAnchor, monthAnchor } = offer;
-  if (!basis.continues || (dayAnchor === null && monthAnchor === null)) return basis.anchor;
+  const isSwitched = basis.continues !== undefined && !renewal;
+  if (!isSwitched || (dayAnchor === null && monthAnchor === null)) return basis.anchor;
   return anchorOf(end, zone, durationOf(offer), dayAnchor, monthAnchor);
+}
+
+/** After an end that was set inside a period the rest of that period follows, as long as it is counted the same way. */
+function goingOn(
+  term: Term,
+  { offer, zone, former }: RenewalMeasure,
+  anchor: Anchor,
+): Pick<TermBasis, 'continues'> {
+  const { basis } = term;
+  const duration = durationOf(offer);
+  const isSameGrid =
+    zone === basis.zone &&
+    anchor === basis.anchor &&
+    duration.unit === basis.duration.unit &&
+    duration.count === basis.duration.count;
+  const continues = isSameGrid && former ? renewedInside(term, former) : undefined;
+  return continues ? { continues } : {};
 }

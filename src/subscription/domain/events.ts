@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { Anchor, Interval } from '../../kernel/period.js';
+import type { Anchor, Interval, Period } from '../../kernel/period.js';
 import type { TermAddon } from './term-addons.js';
 
 export interface SubscriptionFilter {
@@ -22,13 +22,15 @@ export interface TermBasis {
   readonly duration: Interval;
   readonly prorationBasis: 'second' | 'day';
   readonly policy: string;
-  /** Of a term that a switch began: what goes on in it. */
+  /** The full period it began in, where that is none between two boundaries: the zone changed at its renewal. */
+  readonly firstFull?: Period;
+  /** Of a term that began inside a period of the one before, by a switch or after an end that was set: what goes on in it. */
   readonly continues?: Continuation;
 }
 
 /**
- * What a term that a switch began takes over from the one before, beside its end, anchor and full period (billing.md
- * section 7). After a term without a length it is what that one had taken over: several switches at one instant equal one.
+ * What a term takes over from the one before, inside whose period it began, beside its anchor and full period (billing.md
+ * sections 1 and 7). After a term without a length it is what that one had taken over: several switches at one instant equal one.
  */
 export interface Continuation {
   /** Where the first of the terms began: invoicing dates count from it. */

@@ -4,7 +4,7 @@ import { DomainError, invalidFields } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { latest } from '../../kernel/instant.js';
 import type { PrepaidUnits, SubscriptionEvent, SwitchTerms, Term } from './events.js';
-import { formerEnd } from './former-end.js';
+import { formerEnd } from './full-period.js';
 import { basisOf, type Offer } from './offer.js';
 import { prepaidErrors, prepaidUnitsOf } from './prepaid-units.js';
 import { requireRunning } from './running.js';
@@ -59,7 +59,7 @@ export function switchPlan(
   requireOwnMetrics(runningAddons(term), content.components);
 
   const { subscriptionId, customerKey, basis } = term;
-  const { zone, duration, anchor, prorationBasis, currency } = basis;
+  const { zone, duration, anchor, prorationBasis, currency, firstFull } = basis;
   const end = latest(now, term.start);
   const periodEnd = formerEnd(term, end);
   const billedAt = terms.invoicing === 'invoice_now' ? end : periodEnd;
@@ -73,7 +73,11 @@ export function switchPlan(
     isNew: true,
     ...(units.length > 0 ? { prepaidUnits: units } : {}),
     ...switchedAddons(term).moved,
-    basis: { ...basisOf({ offer: to.offer, zone, prorationBasis }, anchor), duration, continues },
+    basis: {
+      ...basisOf({ offer: to.offer, zone, prorationBasis }, anchor),
+      ...(firstFull && end < firstFull.end ? { firstFull } : {}),
+      ...{ duration, continues },
+    },
   };
   const has = new Set(content.components.map(({ metricId }) => metricId));
   const moved = continues.usage.map(({ metricId }) => metricId).filter((metricId) => has.has(metricId));

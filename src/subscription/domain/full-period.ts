@@ -1,0 +1,42 @@
+import { earliest, toMicros, type Instant } from '../../kernel/instant.js';
+import { fullPeriodOf, nextBoundary, renewalPeriod, type Anchor, type Period } from '../../kernel/period.js';
+import type { Term, TermBasis } from './events.js';
+import { durationOf, type Measure } from './offer.js';
+
+/**
+ * The first period of a renewal. It begins at a boundary of the term before; where the customer's zone has changed since,
+ * boundaries have moved by hours, and it goes to the boundary a whole interval on: a full period of its own. A term that
+ * ended elsewhere is followed up to the next boundary.
+ * @returns `full` where it is none of the grid's
+ */
+export function firstPeriodAfter(
+  { end: start, basis }: Pick<Term, 'end' | 'basis'>,
+  { offer, zone }: Measure,
+  anchor: Anchor,
+): { readonly end: Instant; readonly full: Period | null } {
+  const interval = durationOf(offer);
+  const isBoundaryIn = (where: string) => fullPeriodOf(start, where, interval, anchor).start === start;
+  if (zone === basis.zone || !isBoundaryIn(basis.zone) || isBoundaryIn(zone)) {
+    return { end: nextBoundary(start, zone, interval, anchor), full: null };
+  }
+  const full = renewalPeriod(start, zone, interval, anchor);
+  return { end: full.end, full };
+}
+
+/** The full period of a term that an instant is in. */
+export function fullPeriodAt(at: Instant, { firstFull, zone, duration, anchor }: TermBasis): Period {
+  if (firstFull && firstFull.start <= at && at < firstFull.end) return firstFull;
+  return fullPeriodOf(at, zone, duration, anchor);
+}
+
+/** What intervals inside a period are counted from: its start, or the boundary that it began beside. */
+export function countedFrom(start: Instant, { firstFull, zone, duration, anchor }: TermBasis): Instant {
+  if (start !== firstFull?.start) return start;
+  const around = fullPeriodOf(start, zone, duration, anchor);
+  const [before, after] = [around.start, around.end].map(toMicros) as [bigint, bigint];
+  return after - toMicros(start) < toMicros(start) - before ? around.end : around.start;
+}
+
+/** Where the billing period that runs at an instant would have ended. */
+export const formerEnd = ({ basis, end }: Term, at: Instant): Instant =>
+  earliest(fullPeriodAt(at, basis).end, end);
