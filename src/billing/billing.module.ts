@@ -12,6 +12,7 @@ import { BillChangedTogether } from './commands/bill-changed-together.js';
 import { BillChangedUnits } from './commands/bill-changed-units.js';
 import { BillNewSubscription } from './commands/bill-new-subscription.js';
 import { BillSwitchedSubscription } from './commands/bill-switched-subscription.js';
+import { AccountStreams } from './account-streams.js';
 import { AccountLookup } from './commands/account-lookup.js';
 import { ChangeCreditHandler } from './commands/change-credit.js';
 import { ChangePaymentHandler } from './commands/change-payment.js';
@@ -66,6 +67,7 @@ import { Scheduler } from './workflows/scheduler.js';
   ],
   providers: [
     AccountLookup,
+    AccountStreams,
     AdvanceClockHandler,
     BillingSweep,
     BillAddon,

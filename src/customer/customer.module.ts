@@ -8,6 +8,7 @@ import { EraseCustomerHandler } from './commands/erase-customer.js';
 import { ReleaseFormerEmail } from './commands/release-former-email.js';
 import { SealedProfile } from './commands/sealed-profile.js';
 import { CustomerDirectory } from './customer-directory.js';
+import { CustomerStream } from './customer-stream.js';
 import { CustomerReader } from './customer-reader.js';
 import { CustomersController } from './http/customers.controller.js';
 import { ShowCustomerHandler } from './http/show-customer.js';
@@ -21,6 +22,7 @@ import { ListCustomersHandler } from './queries/list-customers.js';
     ChangeCustomerHandler,
     CreateCustomerHandler,
     CustomerDirectory,
+    CustomerStream,
     CustomerReader,
     DeleteCustomerHandler,
     DestroyPersonalData,

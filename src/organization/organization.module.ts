@@ -13,6 +13,7 @@ import { PingController } from './http/ping.controller.js';
 import { OrganizationReader } from './organization-reader.js';
 import { GetSettingsHandler } from './queries/get-settings.js';
 import { ListApiKeysHandler } from './queries/list-api-keys.js';
+import { SettingsStream } from './settings-stream.js';
 
 /** Tenants, their settings and keys. Global: every module reads settings, and the guard asks for keys. */
 @Global()
@@ -22,6 +23,7 @@ import { ListApiKeysHandler } from './queries/list-api-keys.js';
     ApiKeys,
     { provide: KeyRegister, useExisting: ApiKeys },
     OrganizationReader,
+    SettingsStream,
     CreateOrganizationHandler,
     ChangeSettingsHandler,
     CreateApiKeyHandler,

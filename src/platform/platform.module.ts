@@ -8,6 +8,7 @@ import { CONFIG } from './config/config.js';
 import { Database } from './database/open-database.js';
 import { EVENT_STORE } from './event-store/event-store.js';
 import type { Platform } from './platform.js';
+import { ResourceStreams } from './http/etag/resource-streams.js';
 import { Vault } from './privacy/vault.js';
 import { LOGGER } from './telemetry/logger.js';
 import { METER } from './telemetry/meter.js';
@@ -27,6 +28,7 @@ export class PlatformModule {
       { provide: CLOCK, useValue: clock },
       { provide: Vault, useValue: vault },
       { provide: FollowUps, useValue: followUps },
+      { provide: ResourceStreams, useValue: new ResourceStreams() },
       { provide: CommandRunner, useValue: new CommandRunner(store, clock, followUps, logger) },
       { provide: Claims, useValue: new Claims(database.pool, store) },
     ];

@@ -36,6 +36,7 @@ import { PreviewPrepaidUnitsHandler } from './queries/preview-prepaid-units.js';
 import { PreviewSwitchHandler } from './queries/preview-switch.js';
 import { Renewals } from './renewals.js';
 import { SubscriptionReader } from './subscription-reader.js';
+import { SubscriptionStream } from './subscription-stream.js';
 
 /** Subscriptions: terms, their renewals, and who is subscribed to what at a time. */
 @Module({
@@ -49,6 +50,7 @@ import { SubscriptionReader } from './subscription-reader.js';
   ],
   providers: [
     BulkChanges,
+    SubscriptionStream,
     AttachAddonHandler,
     CancelAddonHandler,
     CancelSubscriptionHandler,

@@ -1,6 +1,6 @@
 import type { Ids } from './api-contract/samples.js';
 import type { TestApp } from './app.js';
-import { aComponentBody, anAddonBody } from './builders/catalog-bodies.js';
+import { aComponentBody, aPlanBody, anAddonBody } from './builders/catalog-bodies.js';
 import { shopOf } from './shop.js';
 
 const CUSTOMER = 'customer-of-the-rich-tenant';
@@ -26,9 +26,10 @@ export async function richTenant(app: TestApp, mark: string): Promise<Ids> {
       recurring_charges: [
         { name: `${mark} fee`, amount: 31, charge_timing: 'in_advance', charge_behavior: 'prorate' },
       ],
-      components: [aComponentBody(metric)],
+      components: [aComponentBody(metric, { prepaid_charge: { units: 5, charge_behavior: 'prorate' } })],
     },
   });
+  const otherPlan = await post('/api/plans/', aPlanBody(`${mark} other plan`));
   const addon = await post('/api/addons/', anAddonBody(`${mark} addon`));
   await shop.customer(CUSTOMER, { email: `${mark}@example.com`, customer_name: `${mark} Inc` });
   const { subscription_id: subscription } = await shop.subscribe(CUSTOMER, plan.plan_id, '2026-01-01');
@@ -50,6 +51,9 @@ export async function richTenant(app: TestApp, mark: string): Promise<Ids> {
   return {
     plan_id: plan.plan_id,
     version_id: version,
+    switch_plan_id: otherPlan.plan_id,
+    switch_plan_version_id: otherPlan.versions[0].version_id,
+    replace_plan_id: otherPlan.plan_id,
     replace_with: version,
     metric_id: metric,
     feature_id: feature.feature_id,

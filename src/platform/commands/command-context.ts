@@ -1,6 +1,7 @@
 import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import type { ResourceVersion } from './resource-version.js';
 
 /** Who asks, for which tenant, and under which id; every id a command creates derives from `commandId`. */
 export interface CommandContext {
@@ -16,6 +17,8 @@ export interface CommandContext {
   readonly receivedAt?: Instant;
   /** The command id was made for this very request: no event of another one can carry it or an id derived from it. */
   readonly isNew?: boolean;
+  /** The resource that the request is about, where it has versions (If-Match). */
+  readonly resource?: ResourceVersion;
 }
 
 /** The context of what must follow an event: the same whoever does it, so that doing it twice is doing it once. */

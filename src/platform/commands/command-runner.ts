@@ -77,6 +77,10 @@ export class CommandRunner {
       // 2. The same command, done before: its recorded outcome stands.
       if (recorded) return this.finishAgain(recorded, context);
 
+      // What the caller wants to change is what it has seen.
+      if (isGuess && context.resource?.allows(stream, last?.revision) === false) continue;
+      context.resource?.require(stream, last?.revision);
+
       // 3. Decide, never earlier than the stream's last event. No guess is a reason to refuse, or to do nothing.
       const clockNow = context.receivedAt ?? (await this.clock.now());
       const now = last ? latest(clockNow, last.metadata.recordedAt) : clockNow;
@@ -90,6 +94,7 @@ export class CommandRunner {
       if (decided.length === 0) {
         if (isGuess) continue;
         notePosition(context.correlationId, last?.position);
+        context.resource?.note(stream, last?.revision);
         return { state, events: [], revision: last?.revision, position: last?.position };
       }
 
@@ -110,6 +115,7 @@ export class CommandRunner {
         position: appended.position,
       };
       if (isGuess) this.folded.remember(stream, loaded, outcome);
+      context.resource?.note(stream, outcome.revision);
       return this.finish(outcome, context);
     }
     throw new DomainError('conflict', 'The resource is being changed by others. Try again.');

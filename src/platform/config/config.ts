@@ -24,6 +24,8 @@ export interface Config {
   readonly masterKey: string | undefined;
   /** Webhooks may be sent to private, loopback and link-local addresses. */
   readonly allowPrivateWebhooks: boolean;
+  /** Requests a second of one API key that this process takes. */
+  readonly rateLimit: number;
 }
 
 /** Injection token of the process's configuration. */

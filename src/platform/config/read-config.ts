@@ -60,6 +60,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     complain(`ALLOW_PRIVATE_WEBHOOKS must be true or false, not "${allowPrivateWebhooks}".`);
   }
 
+  const rateLimit = Number(text('RATE_LIMIT') ?? 5_000);
+  if (!Number.isInteger(rateLimit) || rateLimit < 1) {
+    complain(`RATE_LIMIT must be a whole number of requests a second, not "${text('RATE_LIMIT')}".`);
+  }
+
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) complain(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
 
@@ -81,6 +86,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel,
     masterKey,
     allowPrivateWebhooks: allowPrivateWebhooks === 'true',
+    rateLimit,
   };
 }
 

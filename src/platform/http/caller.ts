@@ -36,6 +36,7 @@ export const Ctx = createParamDecorator((_: unknown, context: ExecutionContext):
     commandId: state.commandId,
     correlationId: state.correlationId,
     actor: keyId,
+    ...(state.resource ? { resource: state.resource } : {}),
     ...(state.receivedAt ? { receivedAt: state.receivedAt } : { isNew: true }),
   };
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import type { ResourceVersion } from '../commands/resource-version.js';
 import type { Caller } from './caller.js';
 
 /** What is known of a request while it is answered, gathered on its way through guard and interceptors. */
@@ -12,6 +13,8 @@ export interface RequestState {
   commandId?: Uuid;
   /** When a repeated request came first. */
   receivedAt?: Instant;
+  /** What the request is about, where that has versions. */
+  resource?: ResourceVersion;
 }
 
 const STATE = Symbol('request state');

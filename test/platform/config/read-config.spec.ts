@@ -28,6 +28,7 @@ describe('the environment', () => {
       logLevel: 'info',
       masterKey: undefined,
       allowPrivateWebhooks: false,
+      rateLimit: 5_000,
     });
   });
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
+import { ResourceStreams } from '../etag/resource-streams.js';
 import { describeOperation } from './describe-operation.js';
 import { findRoutes } from './find-routes.js';
 import { HEADERS, PARAMETERS } from './headers.js';
@@ -17,7 +18,10 @@ export interface OpenApiDocument extends JsonSchema {
 export class ApiDocument {
   #written: OpenApiDocument | undefined;
 
-  constructor(private readonly modules: ModulesContainer) {}
+  constructor(
+    private readonly modules: ModulesContainer,
+    private readonly streams: ResourceStreams,
+  ) {}
 
   get(): OpenApiDocument {
     this.#written ??= this.#write();
@@ -26,7 +30,7 @@ export class ApiDocument {
 
   /** Routes that nobody described, as `GET /api/plans/`. There are none; a test says so. */
   undescribed(): string[] {
-    return findRoutes(this.modules)
+    return findRoutes(this.modules, this.streams)
       .filter(({ spec }) => !spec)
       .map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   }
@@ -34,7 +38,7 @@ export class ApiDocument {
   #write(): OpenApiDocument {
     const schemas: Components = new Map();
     const paths: Record<string, Record<string, JsonSchema>> = {};
-    for (const route of findRoutes(this.modules)) {
+    for (const route of findRoutes(this.modules, this.streams)) {
       if (!route.spec) continue;
       (paths[route.path] ??= {})[route.method] = describeOperation(route, route.spec, schemas);
     }

@@ -34,12 +34,13 @@ const pathParameters = (path: string): JsonSchema[] =>
 
 const parameter = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
 
-function headerParameters({ method, isPublic }: Route): JsonSchema[] {
+function headerParameters({ method, isPublic, takesIfMatch }: Route): JsonSchema[] {
   if (isPublic) return [parameter('X-Request-Id')];
   return [
     parameter('X-Request-Id'),
     ...(method === 'get' ? [parameter('X-Recount-Position')] : []),
     ...(method === 'post' ? [parameter('Idempotency-Key')] : []),
+    ...(takesIfMatch ? [parameter('If-Match')] : []),
   ];
 }
 
@@ -66,6 +67,7 @@ function describeAnswers(
     ...header('X-Request-Id'),
     ...(route.isPublic ? {} : header(isRead ? 'X-Recount-Stale' : 'X-Recount-Position')),
     ...(isPaged ? header('Link') : {}),
+    ...(route.hasEtag ? header('ETag') : {}),
   };
   const answer = (schema: Schema<unknown>, type = 'application/json') => ({
     description: 'Done.',
@@ -84,15 +86,16 @@ function describeAnswers(
 }
 
 /** The statuses that a caller has to reckon with; any other refusal has the same shape. */
-function refusals({ method, path, isPublic, scope }: Route, { body }: OperationSpec): number[] {
+function refusals({ method, path, isPublic, scope, takesIfMatch }: Route, { body }: OperationSpec): number[] {
   return [
     ...(isPublic ? [] : [400, 401]),
     ...(isPublic || scope === 'read' ? [] : [403]),
     ...(path.includes('{') ? [404] : []),
     ...(method === 'get' ? [] : [409]),
+    ...(takesIfMatch ? [412] : []),
     ...(body ? [413, 415] : []),
     ...(method === 'post' && !isPublic ? [422] : []),
-    ...(isPublic ? [] : [503]),
+    ...(isPublic ? [] : [429, 503]),
   ];
 }
 
@@ -102,9 +105,11 @@ const REFUSALS: Readonly<Record<string | number, string>> = {
   403: 'The key has not the scope that this takes.',
   404: 'There is nothing under this id.',
   409: 'Somebody else changed the same thing at the same time.',
+  412: 'The resource has another ETag than If-Match says.',
   413: 'The body is too large.',
   415: 'The body is of a type that is not read.',
   422: 'The Idempotency-Key was sent with another request.',
+  429: 'The key sends more requests than it may.',
   503: 'A store does not answer.',
   default: 'Any other refusal.',
 };
@@ -114,7 +119,7 @@ function refusal(status: number | 'default', components: Components, other?: Jso
     description: REFUSALS[status],
     headers: {
       ...header('X-Request-Id'),
-      ...(status === 409 || status === 503 ? header('Retry-After') : {}),
+      ...(status === 409 || status === 429 || status === 503 ? header('Retry-After') : {}),
       ...(status === 401 ? header('WWW-Authenticate') : {}),
     },
     content: { 'application/problem+json': { schema: PROBLEM.write(components) }, ...other },

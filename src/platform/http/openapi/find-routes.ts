@@ -2,6 +2,7 @@ import { RequestMethod } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { ModulesContainer } from '@nestjs/core';
 import { PUBLIC, REQUIRED_SCOPE, type KeyScope } from '../caller.js';
+import { answersResource, type ResourceStreams } from '../etag/resource-streams.js';
 import { operationOf, type OperationSpec } from './operation.js';
 
 /** A route as its controller declares it. */
@@ -14,6 +15,9 @@ export interface Route {
   readonly isPublic: boolean;
   readonly scope: KeyScope;
   readonly status: number;
+  /** The answer has an ETag. */
+  readonly hasEtag: boolean;
+  readonly takesIfMatch: boolean;
   /** Undefined where nobody described the route. */
   readonly spec: OperationSpec | undefined;
 }
@@ -22,16 +26,16 @@ type Handler = (...args: unknown[]) => unknown;
 type Controller = abstract new (...args: never[]) => object;
 
 /** Every route of every controller, but those that are no operation; in the order of their paths. */
-export function findRoutes(modules: ModulesContainer): Route[] {
+export function findRoutes(modules: ModulesContainer, streams: ResourceStreams): Route[] {
   const controllers = [...modules.values()].flatMap((module) =>
     [...module.controllers.values()].map((wrapper) => wrapper.metatype as unknown as Controller),
   );
   return [...new Set(controllers)]
-    .flatMap(routesOf)
+    .flatMap((controller) => routesOf(controller, streams))
     .sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
 }
 
-function routesOf(controller: Controller): Route[] {
+function routesOf(controller: Controller, streams: ResourceStreams): Route[] {
   const prototype = controller.prototype as Record<string, unknown>;
   return Object.getOwnPropertyNames(prototype).flatMap((name) => {
     const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
@@ -50,6 +54,8 @@ function routesOf(controller: Controller): Route[] {
       isPublic: read<boolean>(PUBLIC) ?? false,
       scope: read<KeyScope>(REQUIRED_SCOPE) ?? (method === 'GET' ? 'read' : 'write'),
       status: read<number>(HTTP_CODE_METADATA) ?? (method === 'POST' ? 201 : 200),
+      hasEtag: streams.hasVersions(path) && answersResource(path),
+      takesIfMatch: streams.hasVersions(path) && method !== 'GET',
       spec,
     }));
   });

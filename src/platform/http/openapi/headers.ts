@@ -17,6 +17,10 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
     description: 'The answer may lack what the same key wrote last.',
     schema: { type: 'string', enum: ['true'] },
   },
+  ETag: {
+    description: 'The revision of the resource, for If-Match.',
+    schema: { type: 'string', pattern: '^"\\d+"$' },
+  },
   Link: { description: 'The next page: <url>; rel="next". Not there on the last one.', schema: TEXT },
   'Retry-After': { description: 'Seconds after which a repeat may do better.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: TEXT },
@@ -37,6 +41,7 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     pattern: '^[A-Za-z0-9._-]{1,64}$',
   }),
   'X-Recount-Position': headerOf('X-Recount-Position', 'See at least what was written up to here.', TEXT),
+  'If-Match': headerOf('If-Match', 'Only if the resource still has this ETag.', TEXT),
   'Idempotency-Key': headerOf('Idempotency-Key', 'The same request under the same key runs once, for ever.', {
     type: 'string',
     pattern: '^[\\x21-\\x7e]{1,255}$',

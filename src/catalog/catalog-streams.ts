@@ -1,0 +1,28 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { fromWireId } from '../kernel/ids.js';
+import { streamName } from '../kernel/stream.js';
+import { ResourceStreams } from '../platform/http/etag/resource-streams.js';
+import { PlanCatalog } from './plan-catalog.js';
+
+/** What is sold has ETags; a version has that of its plan. */
+@Injectable()
+export class CatalogStreams implements OnModuleInit {
+  constructor(
+    private readonly streams: ResourceStreams,
+    private readonly plans: PlanCatalog,
+  ) {}
+
+  onModuleInit(): void {
+    for (const kind of ['plan', 'addon', 'metric', 'feature'] as const) {
+      this.streams.register(`${kind}_id`, (org, text) => {
+        const id = fromWireId(kind, text);
+        return id && streamName(kind, org, id);
+      });
+    }
+    this.streams.register('version_id', async (org, text) => {
+      const versionId = fromWireId('plan_version', text);
+      const planId = versionId && (await this.plans.planOf(org, versionId));
+      return planId && streamName('plan', org, planId);
+    });
+  }
+}

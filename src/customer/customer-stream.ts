@@ -1,0 +1,16 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { customerKeyOf } from '../kernel/ids.js';
+import { streamName } from '../kernel/stream.js';
+import { ResourceStreams } from '../platform/http/etag/resource-streams.js';
+
+/** A customer has an ETag. */
+@Injectable()
+export class CustomerStream implements OnModuleInit {
+  constructor(private readonly streams: ResourceStreams) {}
+
+  onModuleInit(): void {
+    this.streams.register('customer_id', (org, customerId) =>
+      streamName('customer', org, customerKeyOf(org, customerId)),
+    );
+  }
+}

@@ -1,0 +1,14 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { streamName } from '../kernel/stream.js';
+import { ResourceStreams } from '../platform/http/etag/resource-streams.js';
+import { SETTINGS } from './domain/organization.js';
+
+/** The settings have an ETag. */
+@Injectable()
+export class SettingsStream implements OnModuleInit {
+  constructor(private readonly streams: ResourceStreams) {}
+
+  onModuleInit(): void {
+    this.streams.register('/api/organization', (org) => streamName('organization', org, SETTINGS));
+  }
+}

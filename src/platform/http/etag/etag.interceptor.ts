@@ -1,0 +1,73 @@
+import {
+  Inject,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { tap, type Observable } from 'rxjs';
+import { DomainError } from '../../../kernel/errors.js';
+import type { RecordedEvent } from '../../../kernel/event.js';
+import { ResourceVersion } from '../../commands/resource-version.js';
+import { EVENT_STORE, type EventStore } from '../../event-store/event-store.js';
+import { READ_MODELS, type ReadModels } from '../read-models.js';
+import { stateOf } from '../request-state.js';
+import { etagOf, readIfMatch } from './if-match.js';
+import { answersResource, ResourceStreams } from './resource-streams.js';
+
+const LONGEST_WAIT_MS = 2_000;
+
+/** The ETag of a resource is the revision of its stream; If-Match is held against it (api-completed.md section 1). */
+@Injectable()
+export class EtagInterceptor implements NestInterceptor {
+  constructor(
+    private readonly streams: ResourceStreams,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    const { caller } = stateOf(request);
+    const { path } = request.route as { path: string };
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const ifMatch = isRead ? undefined : readIfMatch(request.headers['if-match']);
+    const hasVersions = this.streams.hasVersions(path);
+    if (!caller || (isRead && !answersResource(path))) return next.handle();
+    if (!hasVersions) {
+      if (ifMatch !== undefined && ifMatch !== 'any') throw hasNone();
+      return next.handle();
+    }
+    const stream = await this.streams.find(caller.org, request);
+    if (stream === undefined) return next.handle();
+    if (isRead) return this.#read(stream, response, next);
+
+    const resource = new ResourceVersion(stream, ifMatch);
+    if (ifMatch !== undefined) resource.require(stream, (await this.#last(stream))?.revision);
+    stateOf(request).resource = resource;
+    if (!answersResource(path)) return next.handle();
+    return next.handle().pipe(tap(() => setEtag(response, resource.revision)));
+  }
+
+  /** What is shown is at least as new as its ETag: an older one with a newer ETag would hide a change from a writer. */
+  async #read(stream: string, response: Response, next: CallHandler): Promise<Observable<unknown>> {
+    const last = await this.#last(stream);
+    const isShown = last && (await this.readModels.waitFor(last.position, LONGEST_WAIT_MS));
+    return next.handle().pipe(tap(() => setEtag(response, isShown ? last.revision : undefined)));
+  }
+
+  async #last(stream: string): Promise<RecordedEvent | undefined> {
+    for await (const event of this.store.readStream(stream, { direction: 'backwards', limit: 1 }))
+      return event;
+    return undefined;
+  }
+}
+
+function setEtag(response: Response, revision: bigint | undefined): void {
+  if (revision !== undefined) response.setHeader('ETag', etagOf(revision));
+}
+
+const hasNone = (): DomainError =>
+  new DomainError('precondition_failed', 'This has no ETag that If-Match could be held against.');

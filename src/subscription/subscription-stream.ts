@@ -1,0 +1,17 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { fromWireId } from '../kernel/ids.js';
+import { streamName } from '../kernel/stream.js';
+import { ResourceStreams } from '../platform/http/etag/resource-streams.js';
+
+/** A subscription has an ETag. */
+@Injectable()
+export class SubscriptionStream implements OnModuleInit {
+  constructor(private readonly streams: ResourceStreams) {}
+
+  onModuleInit(): void {
+    this.streams.register('subscription_id', (org, text) => {
+      const id = fromWireId('sub', text);
+      return id && streamName('subscription', org, id);
+    });
+  }
+}
