@@ -1,10 +1,13 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { formatInstant } from '../../kernel/instant.js';
+import { pageOf } from '../../platform/database/cursor.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
+import { Page } from '../../platform/http/page.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { ShownOnce } from '../../platform/http/idempotency/shown-once.js';
 import type { ApiKey } from '../api-keys/api-keys.js';
 import { CreateApiKey, type CreatedApiKey } from '../commands/create-api-key.js';
@@ -13,6 +16,8 @@ import { RotateApiKey } from '../commands/rotate-api-key.js';
 import { ListApiKeys } from '../queries/list-api-keys.js';
 import { API_KEY, NEW_API_KEY } from './api-key-schema.js';
 import { CreateApiKeyBody } from './create-api-key.body.js';
+
+const PAGE = { page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }) };
 
 @Controller('api/api_keys')
 @RequireScope('admin')
@@ -23,9 +28,11 @@ export class ApiKeysController {
   ) {}
 
   @Get()
-  @Operation({ summary: 'All API keys, without their secrets.', answer: listOf(API_KEY) })
-  async list(@Caller() { org }: Caller) {
-    return (await this.queries.execute(new ListApiKeys(org))).map(present);
+  @Operation({ summary: 'All API keys, without their secrets.', answer: listOf(API_KEY), query: PAGE })
+  async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
+    const all = await this.queries.execute(new ListApiKeys(org));
+    const { rows, nextCursor } = pageOf(all, PAGE.page(query), ({ created_at: at, id }) => ({ at, id }));
+    return new Page(rows.map(present), nextCursor);
   }
 
   /** The key itself is in this one answer; a repeat under the same Idempotency-Key has null in its place. */

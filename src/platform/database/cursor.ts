@@ -28,6 +28,21 @@ export function readCursor(text: string): Cursor {
   return { at, id };
 }
 
+/** A page of a list that is short enough to be read whole, in the order of its times and ids. */
+export function pageOf<Row>(
+  all: readonly Row[],
+  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
+  cursorOf: (row: Row) => Cursor,
+): Slice<Row> {
+  const text = ({ at, id }: Cursor): string => `${at} ${id}`;
+  const after = cursor === undefined ? '' : text(readCursor(cursor));
+  return sliceOf(
+    all.filter((row) => text(cursorOf(row)) > after),
+    limit,
+    cursorOf,
+  );
+}
+
 /** A page of rows of which one more than `limit` was asked for: that there is one says that there is a next page. */
 export function sliceOf<Row>(
   rows: readonly Row[],

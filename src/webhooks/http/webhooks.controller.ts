@@ -4,6 +4,7 @@ import { invalidFields } from '../../kernel/errors.js';
 import { formatPosition, parsePosition } from '../../kernel/event.js';
 import { fromWireId, toWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
+import { pageOf } from '../../platform/database/cursor.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
 import { ShownOnce } from '../../platform/http/idempotency/shown-once.js';
@@ -28,6 +29,8 @@ const DELIVERIES = {
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 
+const PAGE = { page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }) };
+
 /** Who is told, and of what; what is sent names customers, so this takes an admin's key. */
 @Controller('api/webhooks')
 @RequireScope('admin')
@@ -38,9 +41,15 @@ export class WebhooksController {
   ) {}
 
   @Get()
-  @Operation({ summary: 'All webhook endpoints, without their secrets.', answer: listOf(WEBHOOK) })
-  async list(@Caller() { org }: Caller) {
-    return (await this.queries.execute(new ListWebhooks(org))).map(present);
+  @Operation({
+    summary: 'All webhook endpoints, without their secrets.',
+    answer: listOf(WEBHOOK),
+    query: PAGE,
+  })
+  async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
+    const all = await this.queries.execute(new ListWebhooks(org));
+    const { rows, nextCursor } = pageOf(all, PAGE.page(query), ({ createdAt: at, id }) => ({ at, id }));
+    return new Page(rows.map(present), nextCursor);
   }
 
   /** The secret is in this one answer; a repeat under the same Idempotency-Key has null in its place. */
