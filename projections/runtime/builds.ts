@@ -30,19 +30,26 @@ type Queryable = Pick<pg.Pool, 'query'>;
 type BuildRow = CheckpointRow & { version: number; definition: number; stopped: string | null };
 
 /** The build that is read; for a projection that never ran its first one, at the beginning of the log. */
-export async function liveBuild(db: Queryable, projection: Projection): Promise<Build> {
+export const liveBuild = async (db: Queryable, projection: Projection): Promise<Build> =>
+  (await liveBuilds(db, [projection]))[0]!;
+
+/** The same of many by two statements, in their order: a process asks for all of them when it starts. */
+export async function liveBuilds(db: Queryable, projections: readonly Projection[]): Promise<Build[]> {
+  const names = projections.map(({ name }) => name);
   await db.query(
     `insert into projection_checkpoints (projection, version, definition, live)
-     select $1, $2, $2, true where not exists (select from projection_checkpoints where projection = $1 and live)
+     select name, version, version, true from unnest($1::text[], $2::int[]) as first (name, version)
+     where not exists (select from projection_checkpoints where projection = name and live)
      on conflict do nothing`,
-    [projection.name, projection.version],
+    [names, projections.map(({ version }) => version)],
   );
-  const { rows } = await db.query<BuildRow>(
-    `select version, definition, stopped, commit, prepare, store from projection_checkpoints
-     where projection = $1 and live`,
-    [projection.name],
+  const { rows } = await db.query<BuildRow & { projection: string }>(
+    `select projection, version, definition, stopped, commit, prepare, store from projection_checkpoints
+     where projection = any($1) and live`,
+    [names],
   );
-  return buildOf(projection, rows[0]!);
+  const byName = new Map(rows.map((row) => [row.projection, row]));
+  return projections.map((projection) => buildOf(projection, byName.get(projection.name)!));
 }
 
 /** The live build, standing still until the transaction ends. */

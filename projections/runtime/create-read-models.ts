@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { inTransaction } from '../../src/platform/database/transaction.js';
-import { liveBuild } from './builds.js';
+import { liveBuilds } from './builds.js';
 import type { Projection } from './projection.js';
 import { columnsOf, tableDdl, tableOf, viewDdl } from './read-model-ddl.js';
 
@@ -13,12 +13,13 @@ import { columnsOf, tableDdl, tableOf, viewDdl } from './read-model-ddl.js';
 export async function createReadModels(pool: pg.Pool, projections: readonly Projection[]): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtext('recount read models'))`);
-    const live: Projection[] = [];
-    for (const projection of projections) {
-      const build = await liveBuild(client, projection);
-      if (build.definition === projection.version) live.push(build.projection);
-    }
-    for (const statement of await missing(client, live)) await client.query(statement);
+    const builds = await liveBuilds(client, projections);
+    const own = builds.filter(({ definition }, place) => definition === projections[place]!.version);
+    const statements = await missing(
+      client,
+      own.map(({ projection }) => projection),
+    );
+    for (const statement of statements) await client.query(statement);
   });
 }
 

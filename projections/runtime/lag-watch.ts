@@ -30,6 +30,7 @@ export class LagWatch {
   /** The log as it was when this process started: without all of it, read models are of the past. */
   private first: Position | undefined;
   private isCaughtUp = false;
+  private giveUp: (() => void) | undefined;
 
   constructor(
     private readonly store: Pick<EventStore, 'head'>,
@@ -42,6 +43,7 @@ export class LagWatch {
 
   async stop(): Promise<void> {
     this.stopping.abort();
+    this.giveUp?.();
     await this.running;
   }
 
@@ -100,11 +102,13 @@ export class LagWatch {
     }
   }
 
-  private async within<T>(name: string, answer: Promise<T>): Promise<T> {
-    const late = sleep(LONGEST_LOOK_MS, 'late' as const, { ref: false });
-    const first = await Promise.race([answer.catch(() => 'late' as const), late]);
-    if (first === 'late') throw new Error(`${name} does not answer.`);
-    return first as T;
+  private within<T>(name: string, answer: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => reject(new Error(`${name} does not answer.`));
+      const timer = setTimeout(giveUp, LONGEST_LOOK_MS);
+      this.giveUp = giveUp;
+      void answer.then(resolve, giveUp).finally(() => clearTimeout(timer));
+    });
   }
 }
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { comparePositions, formatPosition, type Position } from '../../src/kernel/event.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
-import { holdLiveBuild, liveBuild, type Build } from './builds.js';
+import { holdLiveBuild, liveBuild, liveBuilds, type Build } from './builds.js';
 import { BEFORE_ALL } from './checkpoint.js';
 import { compareBuilds, type TableComparison } from './compare-builds.js';
 import { dropFormerBuilds, flipBuild } from './flip-build.js';
@@ -36,10 +36,12 @@ export async function* renewReadModels(
   stores: Stores,
   projections: readonly Projection[],
 ): AsyncGenerator<string> {
-  for (const projection of projections) {
+  const builds = await liveBuilds(stores.pool, projections);
+  for (const projection of projections.filter(
+    ({ version }, place) => builds[place]!.definition !== version,
+  )) {
     const isOther = async (): Promise<boolean> =>
       (await liveBuild(stores.pool, projection)).definition !== projection.version;
-    if (!(await isOther())) continue;
     yield* asOnlyBuilder(stores.pool, projection, async function* () {
       return (await isOther()) ? yield* build(stores, projection, 'resumed') : true;
     });

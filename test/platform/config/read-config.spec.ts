@@ -83,6 +83,14 @@ describe('the environment', () => {
     expect(all.join()).not.toMatch(/my-secret|key 1|pass@/);
   });
 
+  it('has a port for the management of its own, as that asks for no key', () => {
+    expect(readConfig({ MANAGEMENT_PORT: '9464' }).managementPort).toBe(9464);
+    expect(mistakes({ MANAGEMENT_PORT: '3000' })).toEqual([
+      expect.stringMatching(/^MANAGEMENT_PORT must be/),
+    ]);
+    expect(mistakes({ MANAGEMENT_PORT: 'x' })).toEqual([expect.stringMatching(/^MANAGEMENT_PORT must be/)]);
+  });
+
   it('needs a master key of its own beside a database of its own', () => {
     expect(mistakes({ DATABASE_URL: 'postgres://db/recount' })).toEqual([
       expect.stringContaining('MASTER_KEY is required'),
