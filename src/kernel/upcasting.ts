@@ -1,7 +1,7 @@
 import type { RecordedEvent } from './event.js';
 
 /** Lifts the stored data of a type from one version to the next. Pure. */
-export type Upcast = (data: any) => object; // eslint-disable-line @typescript-eslint/no-explicit-any -- a shape that no type describes any more
+type Upcast = (data: any) => object; // eslint-disable-line @typescript-eslint/no-explicit-any -- a shape that no type describes any more
 
 /** Per event type what lifts version 1 to 2, 2 to 3 and so on: the newest version of a type is one more than it has. */
 export type Upcasters = Readonly<Record<string, readonly Upcast[]>>;
