@@ -16,7 +16,7 @@ import type { Migration } from './platform/database/migrations.js';
 import { APPEND_EVENTS, EVENTS_SCHEMA } from './platform/event-store/postgres/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './platform/privacy/customer-keys.js';
 import { PLACEMENTS_SCHEMA } from './subscription/placements-table.js';
-import { DELIVERIES_ADDED_SCHEMA, WEBHOOKS_SCHEMA } from './webhooks/schema.js';
+import { DEAD_DELIVERIES_SCHEMA, DELIVERIES_ADDED_SCHEMA, WEBHOOKS_SCHEMA } from './webhooks/schema.js';
 
 /** The schema of every module, in the order it is applied. Released steps stay as they are: changes are added below. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -39,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'webhook-deliveries-added', sql: DELIVERIES_ADDED_SCHEMA },
   { name: 'projection-builds', sql: BUILDS_SCHEMA },
   { name: 'projection-parked-streams', sql: PARKED_STREAMS_SCHEMA },
+  { name: 'webhook-deliveries-dead', sql: DEAD_DELIVERIES_SCHEMA },
 ];

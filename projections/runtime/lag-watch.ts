@@ -9,6 +9,9 @@ const LONGEST_LOOK_MS = 3_000;
 /** A read model may be this far behind the log. Together with a look this stays under ten seconds. */
 const MOST_LAG_SECONDS = 5;
 
+/** So many heads tell the age of what is missing, however long a read model stands still. */
+const MOST_HEADS = 1_000;
+
 /** The head of the log as it was at an instant of this machine. */
 interface Head {
   readonly position: Position;
@@ -83,7 +86,8 @@ export class LagWatch {
       const status = await this.within('The database', this.progress.status());
       await this.within('The database', this.progress.lookForParked());
       const newest = this.heads.at(-1);
-      if (head && (!newest || comparePositions(head, newest.position) > 0)) {
+      const isNew = head && (!newest || comparePositions(head, newest.position) > 0);
+      if (isNew && this.heads.length < MOST_HEADS) {
         this.heads.push({ position: head, seenAt: performance.now() });
       }
       this.positions = status;

@@ -24,8 +24,8 @@ export const USAGE = `usage: npm run recount -- COMMAND
   park list                billing that cannot be done, why, and when it is tried again
   park retry ID…           tries it with the scheduler's next sweep; --all: everything that is parked
   projections status       how far each read model is, and why one has stopped
-  projections rebuild NAME builds a read model anew beside the live one, compares, and lets it take its place
-  projections retry NAME   applies what a read model has parked, within a second, where it can
+  projections rebuild NAME builds a read model anew beside the live one, compares, and lets it take its place; --all
+  projections retry NAME   applies what a read model has parked, within a second, where it can; --all
   doctor [--sample N]      looks for what must never be; recomputes N invoices (default 20)
 options
   --organization ID        whose data; default: the first organization
@@ -63,13 +63,14 @@ export function readCommand(argv: readonly string[]): Command | 'help' {
     case 'projections': {
       const [what, name, ...more] = rest;
       if (what === 'status' && name === undefined) return projectionsStatus;
-      const projection = PROJECTIONS.find((one) => one.name === name);
-      if (!['rebuild', 'retry'].includes(what!) || !projection || more.length > 0) {
+      const named = values.all ? PROJECTIONS : PROJECTIONS.filter((one) => one.name === name);
+      const isNamed = named.length > 0 && values.all === (name === undefined) && more.length === 0;
+      if (!['rebuild', 'retry'].includes(what!) || !isNamed) {
         const names = PROJECTIONS.map((one) => one.name).join(', ');
-        throw new CliError(`projections takes status, or rebuild or retry and one of ${names}.`);
+        throw new CliError(`projections takes status, or rebuild or retry and --all or one of ${names}.`);
       }
       const work = what === 'rebuild' ? rebuildProjection : retryProjection;
-      return (app) => work(app, projection);
+      return (app) => oneByOne(named.map((projection) => work(app, projection)));
     }
     case 'doctor': {
       const sample = Number(values.sample);
@@ -83,6 +84,12 @@ export function readCommand(argv: readonly string[]): Command | 'help' {
     default:
       throw new CliError(`There is no command "${name}".`);
   }
+}
+
+async function* oneByOne(works: readonly AsyncGenerator<string, boolean>[]): AsyncGenerator<string, boolean> {
+  let isWell = true;
+  for (const work of works) isWell = (yield* work) && isWell;
+  return isWell;
 }
 
 function parse(argv: readonly string[]) {

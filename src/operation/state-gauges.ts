@@ -39,11 +39,12 @@ const QUESTIONS = [
       where c.live and $1::timestamptz is not null group by projection`,
   },
   {
-    name: 'recount_webhook_deliveries_pending',
-    help: 'Deliveries that no endpoint has taken yet; tried: at least once in vain',
-    labels: ['tried'] as const,
-    sql: `select (attempts > 0)::text as tried, count(*) as value from webhook_deliveries
-      where status = 'pending' and $1::timestamptz is not null group by 1`,
+    name: 'recount_webhook_deliveries',
+    help: 'Deliveries that no endpoint has taken: pending, failing (tried in vain and tried again) or dead',
+    labels: ['state'] as const,
+    sql: `select case when attempts > 0 then 'failing' else 'pending' end as state, count(*) as value
+      from webhook_deliveries where status = 'pending' and $1::timestamptz is not null group by 1
+      union all select 'dead', count(*) from webhook_deliveries where status = 'dead'`,
   },
 ];
 

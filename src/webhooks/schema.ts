@@ -60,3 +60,7 @@ comment on column webhook_deliveries.last_error is 'Why the last try failed.';`;
 export const DELIVERIES_ADDED_SCHEMA = `
 alter table webhook_deliveries add column added_at timestamptz not null default now();
 comment on column webhook_deliveries.added_at is 'When it was taken over.';`;
+
+/** What was given up is counted by whoever watches the service. */
+export const DEAD_DELIVERIES_SCHEMA = `
+create index webhook_deliveries_dead on webhook_deliveries (endpoint_id) where status = 'dead';`;

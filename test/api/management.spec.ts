@@ -73,6 +73,7 @@ describe('the management port', () => {
     const { text } = await ask('/metrics');
     expect(valueOf(text, 'recount_billing_parked{kind="run"}')).toBe(1);
     expect(valueOf(text, 'recount_billing_due{late="true"}')).toBe(1);
+    expect(valueOf(text, 'recount_webhook_deliveries{state="dead"}')).toBe(0);
     let findings = NaN;
     while (Number.isNaN(findings)) {
       await sleep(50);

@@ -167,6 +167,21 @@ describe('a rebuild', () => {
     expect(await storedRows(known, hosts.database.pool)).toEqual(await freshFold(known, store));
   });
 
+  it('of a projection that followed another event store is made from this one', async () => {
+    const projection = walletsProjection('elsewhere');
+    const first = await hosts.start(await sampleStore(), [projection]);
+    await first.progress.waitFor({ commit: 8n, prepare: 8n }, 5000);
+    await first.host.stop();
+
+    const store = await sampleStore();
+    await append(store, { type: 'Opened', wallet: WALLETS[3]!, labels: ['new'] });
+    const { progress } = await hosts.start(store, [projection]);
+    await whyStopped(progress, projection.name);
+    await run(store, projection);
+    expect(await caughtUp(progress, store)).toBe(true);
+    expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
+  });
+
   it('is made by one process at a time: the second one waits for the first', async () => {
     const projection = walletsProjection('twice_built');
     const store = await sampleStore();
