@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import { liveBuilds } from './builds.js';
 import type { Projection } from './projection.js';
+import { grantToReaders } from './reader-role.js';
 import { columnsOf, tableDdl, tableOf, viewDdl } from './read-model-ddl.js';
 
 /**
@@ -20,6 +21,10 @@ export async function createReadModels(pool: pg.Pool, projections: readonly Proj
       own.map(({ projection }) => projection),
     );
     for (const statement of statements) await client.query(statement);
+    await grantToReaders(
+      client,
+      own.flatMap(({ projection }) => Object.keys(projection.tables)),
+    );
   });
 }
 

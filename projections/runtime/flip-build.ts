@@ -4,6 +4,7 @@ import { inTransaction } from '../../src/platform/database/transaction.js';
 import { holdLiveBuild, type Build } from './builds.js';
 import type { Projection } from './projection.js';
 import { columnsOf, viewDdl } from './read-model-ddl.js';
+import { grantToReaders } from './reader-role.js';
 import { dropTablesBeside } from './shadow-build.js';
 
 const TRIES = 60;
@@ -31,6 +32,7 @@ export async function flipBuild(
           await client.query(statement);
         }
       }
+      await grantToReaders(client, Object.keys(built.tables));
       const { name } = built;
       await client.query('delete from projection_checkpoints where projection = $1 and live', [name]);
       await client.query('delete from projection_parked_streams where projection = $1', [name]);
