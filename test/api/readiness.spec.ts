@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { EsdbDouble } from '../support/esdb-double/server.js';
 import { dropEventLog } from '../support/event-log.js';
 import { startPostgresProxy } from '../support/postgres-proxy.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -74,5 +75,23 @@ describe('readiness', () => {
     expect(ms).toBeLessThan(TEN_SECONDS);
     expect(detail).toMatch(/The (event store|database) does not answer\./);
     await request(cut.url).get('/api/healthcheck/').expect(200);
+  });
+
+  it('turns red within 10 s of an event store that is away, and green when it is back', async () => {
+    const [database, node] = [await createTestDatabase(), await new EsdbDouble().start()];
+    const cut = await startTestApp({ databaseUrl: database.url, eventStoreUrl: node.connectionString });
+    stops.push(
+      () => cut.stop(),
+      () => database.drop(),
+      async () => node.stop(),
+    );
+    await until(cut, 200);
+    node.stop();
+    const { ms, detail } = await until(cut, 503);
+    expect(ms).toBeLessThan(TEN_SECONDS);
+    expect(detail).toBe('The event store does not answer.');
+    await request(cut.url).get('/api/healthcheck/').expect(200);
+    await node.start();
+    await until(cut, 200);
   });
 });
