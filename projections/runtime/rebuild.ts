@@ -66,11 +66,14 @@ async function* build(
     const upTo = canGoOn ? checkpoint.position : ((await store.head()) ?? BEFORE_ALL);
     return { count: await shadow.fill(upTo), reached: shadow.reached, canGoOn };
   };
-  for (;;) {
-    const { count, reached } = await fill(await liveBuild(pool, projection));
-    if (count > 0) yield `${built.name}: ${count} events read, up to ${formatPosition(reached)}.`;
-    if (count < NEAR) break;
-  }
+  const approach = async function* (): AsyncGenerator<string> {
+    for (let count = NEAR; count >= NEAR;) {
+      const filled = await fill(await liveBuild(pool, projection));
+      count = filled.count;
+      if (count > 0) yield `${built.name}: ${count} events read, up to ${formatPosition(filled.reached)}.`;
+    }
+  };
+  yield* approach();
 
   // 3. The two compared where both are at the same event, in a view of the database that holds nobody up.
   let isSame = true;
@@ -80,7 +83,8 @@ async function* build(
     yield `${built.name}: ${inWords(table)}`;
   }
 
-  // 4. The new one is read from now on.
+  // 4. The new one is read from now on; a long comparison has let the log go on.
+  yield* approach();
   await flipBuild(pool, built, async (live) => {
     const { reached, canGoOn } = await fill(live);
     return !canGoOn || comparePositions(reached, live.checkpoint.position) >= 0;
