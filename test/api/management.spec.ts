@@ -60,7 +60,7 @@ describe('the management port', () => {
     ];
     expect(positive.filter((series) => !(valueOf(text, series) > 0))).toEqual([]);
     expect(valueOf(text, 'recount_usage_events_total{outcome="accepted"}')).toBe(3);
-    expect(valueOf(text, 'recount_projection_lag_seconds{projection="plans"}')).toBe(0);
+    expect(valueOf(text, 'recount_projection_lag_seconds{projection="plans"}')).toBeLessThan(5);
   });
 
   it('tells of what is parked, due and late, and what the doctor found', async () => {
