@@ -3,6 +3,7 @@ import type { TestApp } from './app.js';
 import { aComponentBody, aPlanBody, anAddonBody } from './builders/catalog-bodies.js';
 import { shopOf } from './shop.js';
 
+const OTHER = 'other-customer-of-the-rich-tenant';
 const CUSTOMER = 'customer-of-the-rich-tenant';
 
 /**
@@ -30,8 +31,15 @@ export async function richTenant(app: TestApp, mark: string): Promise<Ids> {
     },
   });
   const otherPlan = await post('/api/plans/', aPlanBody(`${mark} other plan`));
-  const addon = await post('/api/addons/', anAddonBody(`${mark} addon`));
   await shop.customer(CUSTOMER, { email: `${mark}@example.com`, customer_name: `${mark} Inc` });
+  await shop.customer(OTHER, { customer_name: `${mark} Ltd` });
+  const customPlan = await post(
+    '/api/plans/',
+    aPlanBody(`${mark} custom plan`, { target_customer_ids: [CUSTOMER, OTHER] }),
+  );
+  const spareMetric = await shop.metric({ metric_name: `${mark} spare`, event_name: `${mark} spare` });
+  const spareAddon = await post('/api/addons/', anAddonBody(`${mark} spare addon`));
+  const addon = await post('/api/addons/', anAddonBody(`${mark} addon`));
   const { subscription_id: subscription } = await shop.subscribe(CUSTOMER, plan.plan_id, '2026-01-01');
   await post(`/api/subscriptions/${subscription}/addons/attach/`, { addon_id: addon.addon_id });
   const credit = await post('/api/credits/', {
@@ -53,6 +61,10 @@ export async function richTenant(app: TestApp, mark: string): Promise<Ids> {
     version_id: version,
     switch_plan_id: otherPlan.plan_id,
     switch_plan_version_id: otherPlan.versions[0].version_id,
+    other_customer_id: OTHER,
+    custom_version_id: customPlan.versions[0].version_id,
+    spare_metric_id: spareMetric,
+    spare_addon_id: spareAddon.addon_id,
     replace_plan_id: otherPlan.plan_id,
     replace_with: version,
     metric_id: metric,

@@ -1,0 +1,174 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import type TestAgent from 'supertest/lib/agent.js';
+import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
+import { anotherTenant } from '../support/another-tenant.js';
+import { allOperations, type Asked, type Operation } from '../support/api-contract/asked-operation.js';
+import { markdownTable } from '../support/api-contract/markdown-table.js';
+import type { Ids } from '../support/api-contract/samples.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { richTenant } from '../support/rich-tenant.js';
+import { whatIsStored } from '../support/stored.js';
+
+const FILE = path.resolve(import.meta.dirname, '../../docs/operations.md');
+const COLUMNS = [
+  'operation',
+  'scope',
+  'done',
+  '400',
+  '401',
+  '403',
+  '404',
+  'another tenant',
+  'repeat',
+  '412',
+  '413',
+  '415',
+];
+const NONE = '';
+
+let app: TestApp;
+let document: OpenApiDocument;
+let stranger: TestAgent;
+
+beforeAll(async () => {
+  app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z' });
+  document = JSON.parse(JSON.stringify(app.service.app.get(ApiDocument).get())) as OpenApiDocument;
+  stranger = (await anotherTenant(app)).request;
+});
+afterAll(() => app.stop());
+
+/** `400 required`: status and title of a refusal, the status alone of anything else. */
+const inShort = ({ status, body }: request.Response): string =>
+  status < 400 ? String(status) : `${status} ${(body as { title?: string }).title}`;
+
+const nobodys = (ids: Ids): Ids =>
+  Object.fromEntries(
+    Object.entries(ids).map(([name, id]) => [
+      name,
+      name === 'customer_id' || name === 'prefix'
+        ? 'nobody'
+        : id.replace(/[0-9a-f]{30}|[0-9a-f-]{30}/, (hex) => hex.replace(/[0-9a-f]/g, '7')),
+    ]),
+  );
+
+interface Tenant {
+  readonly agent: TestAgent;
+  readonly ids: Ids;
+}
+
+async function newTenant(mark: string): Promise<Tenant> {
+  const { request: agent } = await anotherTenant(app);
+  return { agent, ids: await richTenant({ ...app, request: agent }, mark) };
+}
+
+/** What the operation answers, column by column. */
+async function rowOf(asked: Operation, place: number, shared: Tenant): Promise<readonly string[]> {
+  const anonymous = request.agent(app.url);
+  if (asked.isPublic) {
+    const done = asked.operation.path.includes('{') ? NONE : inShort(await asked.ask(anonymous, { ids: {} }));
+    return [asked.name, 'none', done, ...Array<string>(COLUMNS.length - 3).fill(NONE)];
+  }
+  // What only reads leaves everything to the next one.
+  const isRead = asked.operation.method === 'get';
+  const { agent, ids: all } = isRead ? shared : await newTenant(`table-${place}`);
+  const ids = asked.happyIds(all);
+  const body = asked.happyBody(ids);
+  const withKey = async (scope: string) => {
+    const made = await agent.post('/api/api_keys/').send({ name: scope, scope }).expect(201);
+    return request.agent(app.url).set('X-API-KEY', made.body.key as string);
+  };
+  const [wrongBody, wrongQuery] = [asked.wrongBody(), asked.wrongQuery()];
+  const hasId = asked.operation.path.includes('{');
+  const under = { admin: 'write', write: 'read' }[asked.scope];
+  const text = { ids, body: 'x'.repeat(6 * 1024 * 1024) };
+
+  const unknownKey = await asked.ask(request.agent(app.url).set('X-API-KEY', 'nobodys-key'), { ids, body });
+  const noKey = await asked.ask(anonymous, { ids, body });
+  expect([inShort(noKey), inShort(unknownKey)]).toEqual([
+    '401 not_authenticated',
+    '401 authentication_failed',
+  ]);
+  const refused = [
+    wrongBody
+      ? inShort(await asked.ask(agent, { ids, body: wrongBody }))
+      : wrongQuery
+        ? inShort(await asked.ask(agent, { ids, query: wrongQuery }))
+        : NONE,
+    '401',
+    under ? inShort(await asked.ask(await withKey(under), { ids, body })) : NONE,
+    hasId ? inShort(await asked.ask(agent, { ids: nobodys(ids), body })) : NONE,
+    inShort(await asked.ask(stranger, { ids, body })),
+  ];
+  const ofHeaders = [
+    asked.has('If-Match')
+      ? inShort(await asked.ask(agent, { ids, body, headers: { 'If-Match': '"99999"' } }))
+      : NONE,
+    asked.readsBody
+      ? inShort(await asked.ask(agent, { ...text, headers: { 'Content-Type': 'application/json' } }))
+      : NONE,
+    asked.readsBody
+      ? inShort(await asked.ask(agent, { ids, body: 'x', headers: { 'Content-Type': 'text/plain' } }))
+      : NONE,
+  ];
+  const { done, repeat } = await doneAndRepeated(asked, agent, { ids, body });
+  return [asked.name, asked.scope, done, ...refused, repeat, ...ofHeaders];
+}
+
+/** A repeat under the same Idempotency-Key is answered alike and does nothing; another request under it is refused. */
+async function doneAndRepeated(asked: Operation, agent: TestAgent, what: Asked) {
+  if (!asked.has('Idempotency-Key')) return { done: inShort(await asked.ask(agent, what)), repeat: NONE };
+  const headers = { 'Idempotency-Key': 'once' };
+  const first = await asked.ask(agent, { ...what, headers });
+  const stored = await whatIsStored(app);
+  const second = await asked.ask(agent, { ...what, headers });
+  const shownOnce = (body: object) => ({
+    ...body,
+    ...('key' in body ? { key: null } : {}),
+    ...('webhook_secret' in body ? { webhook_secret: null } : {}),
+  });
+  expect({ name: asked.name, status: second.status, body: second.body as unknown }).toEqual({
+    name: asked.name,
+    status: first.status,
+    body: Array.isArray(first.body) ? first.body : shownOnce(first.body as object),
+  });
+  expect(await whatIsStored(app)).toEqual(stored);
+  const other = await asked.ask(agent, { ...what, headers, query: 'another=request' });
+  expect({ name: asked.name, other: inShort(other) }).toEqual({
+    name: asked.name,
+    other: '422 idempotency_key_reused',
+  });
+  return { done: inShort(first), repeat: 'same' };
+}
+
+const INTRODUCTION = `# What every operation answers
+
+Written by \`npm run docs:operations\`, from what the service answered to a request made up for each cell; a test fails when
+it would be written otherwise. What an operation refuses by its own rules is in the tests of its module.
+
+- **done**: the status of a request that is accepted.
+- **400**: every field, or every parameter, of a kind that it is not.
+- **401**: without a key \`not_authenticated\`, with an unknown one \`authentication_failed\`.
+- **403**: with a key of the scope below. **404**: with ids in the path that nobody has.
+- **another tenant**: the accepted request, sent with the key of an organization that has none of it.
+- **repeat**: the same request under the same Idempotency-Key was answered alike and did nothing; another one was 422 \`idempotency_key_reused\`.
+- **412**: with an If-Match of another revision. **413**: with 6 MB. **415**: as text/plain.
+
+`;
+
+describe('docs/operations.md', () => {
+  it('says what every operation of the document answers', async () => {
+    const operations = allOperations(document);
+    const shared = await newTenant('table');
+    const rows: (readonly string[])[] = [];
+    for (const [place, operation] of operations.entries()) rows.push(await rowOf(operation, place, shared));
+    for (const [name, , done] of rows) {
+      expect({ name, done }).toEqual({ name, done: expect.stringMatching(/^(20[01]|)$/) as unknown });
+    }
+    const written = `${INTRODUCTION}${markdownTable(COLUMNS, rows)}`;
+    if (process.env['WRITE_OPERATIONS'] === 'true') writeFileSync(FILE, written);
+    expect(readFileSync(FILE, 'utf8')).toBe(written);
+  }, 300_000);
+});

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import type request from 'supertest';
+import type TestAgent from 'supertest/lib/agent.js';
+import type { OpenApiDocument } from '../../../src/platform/http/openapi/api-document.js';
+import { operationsOf, type DocumentedOperation } from './document-index.js';
+import { HAPPY_BODIES, HAPPY_IDS } from './happy-bodies.js';
+import { bodiesOf, filledPath, resolve, type Ids, type Json } from './samples.js';
+
+export interface Asked {
+  readonly ids: Ids;
+  readonly body?: unknown;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An operation of the document, with the requests that can be made of it. */
+export class Operation {
+  readonly #details: Json;
+  readonly #parameters: readonly Json[];
+  readonly #schema: Json | undefined;
+
+  constructor(
+    private readonly document: OpenApiDocument,
+    readonly operation: DocumentedOperation,
+  ) {
+    this.#details = document.paths[operation.path]![operation.method]!;
+    const parameters = this.#details['parameters'] as Json[];
+    this.#parameters = parameters.filter((parameter) => parameter['in'] === 'query');
+    const content = (
+      this.#details['requestBody'] as { content: Record<string, { schema: Json }> } | undefined
+    )?.content;
+    this.#schema = content?.['application/json']?.schema;
+  }
+
+  get name(): string {
+    return `${this.operation.method} ${this.operation.path}`;
+  }
+
+  get isPublic(): boolean {
+    return this.#details['security'] !== undefined;
+  }
+
+  get scope(): string {
+    return /scope (\w+)/.exec(String(this.#details['description']))?.[1] ?? 'none';
+  }
+
+  has(header: string): boolean {
+    return JSON.stringify(this.#details['parameters']).includes(`/parameters/${header}"`);
+  }
+
+  get readsBody(): boolean {
+    return this.#schema !== undefined;
+  }
+
+  happyIds(ids: Ids): Ids {
+    const others = Object.entries(HAPPY_IDS[this.name] ?? {});
+    return { ...ids, ...Object.fromEntries(others.map(([name, of]) => [name, ids[of]!])) };
+  }
+
+  happyBody(ids: Ids): unknown {
+    const known = HAPPY_BODIES[this.name];
+    if (known) return known(ids);
+    return this.#schema && bodiesOf(this.document, this.#schema, ids, () => `text ${randomUUID()}`)[0];
+  }
+
+  /** Fields that may be null, of the body itself. */
+  nullableFields(): string[] {
+    if (!this.#schema) return [];
+    const { properties = {} } = resolve(this.document, this.#schema) as { properties?: Record<string, Json> };
+    return Object.entries(properties).flatMap(([name, field]) =>
+      JSON.stringify(field).includes('"null"') ? [name] : [],
+    );
+  }
+
+  /** Every field of a kind that it is not; undefined where no body is read. */
+  wrongBody(): object | undefined {
+    if (!this.#schema) return undefined;
+    const of = resolve(this.document, this.#schema);
+    const properties = (of['properties'] ?? { batch: { type: 'array' } }) as Record<string, Json>;
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, field]) => [
+        name,
+        [resolve(this.document, field)['type']].flat()[0] === 'array' ? 'x' : [[]],
+      ]),
+    );
+  }
+
+  /** Every parameter in a form that none of them has. */
+  wrongQuery(): string | undefined {
+    if (this.#parameters.length === 0) return undefined;
+    return this.#parameters.map(({ name }) => `${String(name)}[x][y]=1`).join('&');
+  }
+
+  get takesFilters(): boolean {
+    return this.#parameters.some(({ name }) => name === 'subscription_filters');
+  }
+
+  listParameters(): { readonly name: string; readonly choices: readonly string[] | undefined }[] {
+    return this.#parameters.flatMap(({ name, schema }) => {
+      const { type, items } = (schema ?? {}) as { type?: string; items?: { enum?: string[] } };
+      return type === 'array' ? [{ name: String(name), choices: items?.enum }] : [];
+    });
+  }
+
+  requiredQuery(ids: Ids): string {
+    return this.#parameters
+      .filter((parameter) => parameter['required'] === true)
+      .map(({ name }) => `${String(name)}=${encodeURIComponent(ids[String(name)]!)}`)
+      .join('&');
+  }
+
+  ask(agent: TestAgent, { ids, body, query = this.requiredQuery(ids), headers = {} }: Asked): request.Test {
+    const to = `${filledPath(this.operation.path, ids)}?${query}`;
+    const asked = (agent as unknown as Record<string, (to: string) => request.Test>)[this.operation.method]!(
+      to,
+    );
+    for (const [name, value] of Object.entries(headers)) asked.set(name, value);
+    return body === undefined ? asked : asked.send(body as object);
+  }
+}
+
+/** By path, then by method. */
+export const allOperations = (document: OpenApiDocument): Operation[] =>
+  operationsOf(document)
+    .map((operation) => new Operation(document, operation))
+    .sort((a, b) => (a.operation.path + a.name < b.operation.path + b.name ? -1 : 1));
