@@ -1,19 +1,8 @@
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  IsOptional,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { IntervalUnit } from '../../kernel/period.js';
 import { IsCurrencyCode } from '../../platform/http/known-values.js';
 import { Takes } from '../../platform/http/openapi/field-schema.js';
-import { IsDecimalInRange, IsFlag, IsWireId } from '../../platform/http/validators.js';
+import { IsDecimalInRange, IsFlag, IsWholeNumber, IsWireId } from '../../platform/http/validators.js';
 import type { Tier } from '../../billing/rating/tiers.js';
 import type { PriceAdjustment, RecurringCharge } from '../domain/price-content.js';
 import { IsAmount, IsListOf, IsName, IsNested } from './fields.js';
@@ -27,9 +16,9 @@ export const LARGEST_COUNT = 32767;
 /** The intervals that charges and components both have; a unit without a count means one. */
 class IntervalsBody {
   @IsOptional() @IsIn(UNITS) invoicing_interval_unit?: IntervalUnit;
-  @IsOptional() @IsInt() @Min(0) @Max(LARGEST_COUNT) invoicing_interval_count?: number;
+  @IsOptional() @IsWholeNumber(0, LARGEST_COUNT) invoicing_interval_count?: number;
   @IsOptional() @IsIn(UNITS) reset_interval_unit?: IntervalUnit;
-  @IsOptional() @IsInt() @Min(0) @Max(LARGEST_COUNT) reset_interval_count?: number;
+  @IsOptional() @IsWholeNumber(0, LARGEST_COUNT) reset_interval_count?: number;
   /** A code, or a pricing unit as the answers have it. Every price is in the version's currency. */
   @IsOptional() @Takes({ type: ['string', 'object'] }) pricing_unit?: unknown;
 }
@@ -79,10 +68,10 @@ export class PricesBody {
 
 /** `initial_version` of POST /api/plans/ (api-completed.md section 3). */
 export class VersionBody extends PricesBody {
-  @IsOptional() @IsInt() @Min(1) @Max(2 ** 31 - 1) version?: number;
+  @IsOptional() @IsWholeNumber(1, 2 ** 31 - 1) version?: number;
   @IsOptional() @IsString() @IsNotEmpty() @MaxLength(200) localized_name?: string;
-  @IsOptional() @IsInt() @Min(1) @Max(31) day_anchor?: number;
-  @IsOptional() @IsInt() @Min(1) @Max(12) month_anchor?: number;
+  @IsOptional() @IsWholeNumber(1, 31) day_anchor?: number;
+  @IsOptional() @IsWholeNumber(1, 12) month_anchor?: number;
   @IsOptional() @IsArray() @ArrayMaxSize(500) @IsString({ each: true }) target_customer_ids?: string[];
   @IsOptional() @IsNested(() => PriceAdjustmentBody) price_adjustment?: PriceAdjustmentBody;
 }

@@ -1,4 +1,5 @@
-import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsOptional, IsString } from 'class-validator';
+import { IsWholeNumber } from '../../platform/http/validators.js';
 
 export class VerifyIdemsReceived {
   @IsArray({ message: 'Give a list of idempotency ids.' })
@@ -6,9 +7,5 @@ export class VerifyIdemsReceived {
   @IsString({ each: true, message: 'Each idempotency id is text.' })
   idempotency_ids!: string[];
 
-  @IsOptional()
-  @IsInt({ message: 'Give a whole number of days.' })
-  @Min(1, { message: 'Look back at least 1 day.' })
-  @Max(36_500, { message: 'Look back at most 36,500 days.' })
-  number_days_lookback?: number;
+  @IsOptional() @IsWholeNumber(1, 36_500) number_days_lookback?: number;
 }

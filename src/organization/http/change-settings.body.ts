@@ -5,17 +5,14 @@ import {
   IsArray,
   IsEmail,
   IsIn,
-  IsInt,
   IsNotEmpty,
   IsOptional,
   IsString,
-  Max,
   MaxLength,
-  Min,
   ValidateNested,
 } from 'class-validator';
 import { IsCountryCode, IsCurrencyCode, IsTimezone } from '../../platform/http/known-values.js';
-import { IsDecimalInRange, Nullable } from '../../platform/http/validators.js';
+import { IsDecimalInRange, IsWholeNumber, Nullable } from '../../platform/http/validators.js';
 import type { Address, Settings } from '../domain/events.js';
 
 class SellerAddressBody {
@@ -38,8 +35,8 @@ export class ChangeSettingsBody {
   @Nullable() @ValidateNested() @Type(() => SellerAddressBody) address?: SellerAddressBody | null;
   @Nullable() @IsEmail() @MaxLength(254) email?: string | null;
   @Nullable() @IsString() @MaxLength(50) phone?: string | null;
-  @Nullable() @IsInt() @Min(0) @Max(3650) payment_grace_period?: number | null;
-  @IsOptional() @IsInt() @Min(0) @Max(43_200) late_event_grace_minutes?: number;
+  @Nullable() @IsWholeNumber(0, 3650) payment_grace_period?: number | null;
+  @IsOptional() @IsWholeNumber(0, 43_200) late_event_grace_minutes?: number;
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(100)

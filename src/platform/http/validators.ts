@@ -78,6 +78,22 @@ export const IsDecimalInRange = (min: string, max: string): PropertyDecorator =>
   );
 };
 
+/** A whole number with min ≤ n ≤ max, also as a form sends it. */
+export const IsWholeNumber = (min: number, max: number): PropertyDecorator =>
+  all(
+    Takes({ type: 'integer', minimum: min, maximum: max }),
+    Transform(({ value }) =>
+      typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : (value as unknown),
+    ),
+    allow('invalid', Number.isInteger, 'Give a whole number.'),
+    allow(
+      'min_value',
+      (value) => typeof value !== 'number' || value >= min,
+      `The number is at least ${min}.`,
+    ),
+    allow('max_value', (value) => typeof value !== 'number' || value <= max, `The number is at most ${max}.`),
+  );
+
 /** An id of ours, with or without prefix and dashes; the field holds the `Uuid`. */
 export const IsWireId = (kind: IdKind): PropertyDecorator =>
   all(

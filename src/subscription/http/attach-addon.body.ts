@@ -1,16 +1,11 @@
-import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, Max, Min, ValidateIf } from 'class-validator';
+import { IsOptional, ValidateIf } from 'class-validator';
 import { invalidFields } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { IsFreeForm } from '../../platform/http/free-form.js';
-import { IsWireId } from '../../platform/http/validators.js';
+import { IsWholeNumber, IsWireId } from '../../platform/http/validators.js';
 import type { AttachAddonInput } from '../commands/attach-addon.js';
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-
-/** A whole number, also as a form sends it. */
-const WholeNumberText = () =>
-  Transform(({ value }) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value));
 
 /** POST /api/subscriptions/{id}/addons/attach/ (api-completed.md section 3). */
 export class AttachAddonBody {
@@ -21,7 +16,7 @@ export class AttachAddonBody {
   @IsWireId('addon')
   addon_id?: Uuid;
   @IsOptional() @IsWireId('addon_version') addon_version_id?: Uuid;
-  @IsOptional() @WholeNumberText() @IsInt() @Min(1) @Max(2 ** 31 - 1) quantity?: number;
+  @IsOptional() @IsWholeNumber(1, 2 ** 31 - 1) quantity?: number;
   @IsOptional() @IsFreeForm() metadata?: Record<string, unknown>;
 }
 
