@@ -60,6 +60,7 @@ export const creditsProjection: Projection = {
     InvoicePaid: 'ignore',
     PaymentLinked: 'ignore',
     InvoicePastDue: 'ignore',
+    AccountCarriedForward: 'ignore',
   },
 };
 

@@ -85,6 +85,7 @@ export const dueBillingProjection: Projection = {
     InvoicePaid: 'ignore',
     PaymentLinked: 'ignore',
     InvoicePastDue: 'ignore',
+    AccountCarriedForward: 'ignore',
     CreditGranted: 'ignore',
     CreditDescriptionChanged: 'ignore',
     CreditExpiryChanged: 'ignore',

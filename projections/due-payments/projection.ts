@@ -34,6 +34,7 @@ const handlers: Handlers = {
   ],
   InvoicePaid: settled,
   InvoicePastDue: settled,
+  AccountCarriedForward: 'ignore',
   InvoiceVoided: settled,
   InvoiceIssued: 'ignore',
   PaymentLinked: 'ignore',

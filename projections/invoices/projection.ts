@@ -99,6 +99,7 @@ export const invoicesProjection: Projection = {
       ),
     ],
     InvoicePastDue: 'ignore',
+    AccountCarriedForward: 'ignore',
     NothingDue: 'ignore',
     CreditGranted: 'ignore',
     CreditDescriptionChanged: 'ignore',

@@ -99,6 +99,7 @@ export const subscriptionsProjection: Projection = {
     InvoicePaid: 'ignore',
     PaymentLinked: 'ignore',
     InvoicePastDue: 'ignore',
+    AccountCarriedForward: 'ignore',
     CreditGranted: 'ignore',
     CreditDescriptionChanged: 'ignore',
     CreditExpiryChanged: 'ignore',

@@ -45,6 +45,7 @@ const handlers: Handlers = {
   InvoiceComputed: 'ignore',
   NothingDue: 'ignore',
   PaymentLinked: 'ignore',
+  AccountCarriedForward: 'ignore',
   CreditGranted: 'ignore',
   CreditDescriptionChanged: 'ignore',
   CreditExpiryChanged: 'ignore',

@@ -14,6 +14,11 @@ export interface Decider<State, Command, Event> {
   readonly evolve: (state: State, event: Event) => State;
 }
 
+/** A state that keeps only what is still needed was asked for something older. */
+export class Forgotten extends Error {
+  override readonly name = 'Forgotten';
+}
+
 /** Placed in the default of an exhaustive switch: the compiler proves that it is never reached. */
 export function never(value: never): never {
   const { type, kind } = Object(value) as { type?: unknown; kind?: unknown };

@@ -88,8 +88,8 @@ export class PureAccount {
     for (const event of account.decide(command, this.state)) {
       this.events.push(event);
       this.happened(event);
-      if (event.type === 'InvoiceComputed') this.issue(event.data);
     }
+    if (run.kind === 'invoice') this.issue(run.invoice);
   }
 
   /** As its follow-up does; `events` are what runs decide, and leave this out. */

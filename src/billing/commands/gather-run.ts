@@ -12,7 +12,8 @@ import type { Term } from '../../subscription/domain/events.js';
 import type { Subscription } from '../../subscription/domain/subscription.js';
 import { addonsOf } from '../../subscription/domain/term-addons.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
-import { account, accountId } from '../domain/account.js';
+import { account, accountId, wholeAccount } from '../domain/account.js';
+import type { AccountState } from '../domain/account-state.js';
 import type { RunInputs } from '../domain/events.js';
 import { addonMember } from '../rating/addon-members.js';
 import type { RunData, RunTerm } from '../rating/run.js';
@@ -111,6 +112,16 @@ export class RunGatherer {
       }
     }
     return members;
+  }
+
+  /** The account with nothing forgotten. */
+  async wholeAccount({
+    org,
+    customerKey,
+    currency,
+  }: Pick<RunData, 'org' | 'customerKey' | 'currency'>): Promise<AccountState> {
+    const stream = streamName('account', org, accountId(customerKey, currency));
+    return (await foldStream(this.store, stream, wholeAccount)).state;
   }
 
   private async accountAt({ org, account: { customerKey, currency } }: RunIdentity, upTo?: bigint) {

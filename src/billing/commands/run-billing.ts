@@ -8,6 +8,7 @@ import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { account, accountId } from '../domain/account.js';
 import { Parking } from '../parking/parking.js';
 import { computeInvoice } from '../rating/compute-invoice.js';
+import type { RunData } from '../rating/run.js';
 import { usageNeeded } from '../rating/usage-needs.js';
 import { RunGatherer, type BillableAccount } from './gather-run.js';
 import { IssueInvoice } from './issue-invoice.js';
@@ -56,6 +57,15 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     return { invoiceId: done?.invoiceId };
   }
 
+  /** A repeat of long ago, when the account has forgotten the run; what was caused since it last forgot one is none. */
+  private async forgottenRun(
+    { account: { forgottenUpTo }, runId, ...of }: RunData,
+    { causedAt }: CommandContext,
+  ) {
+    if (forgottenUpTo === null || (causedAt !== undefined && causedAt > forgottenUpTo)) return undefined;
+    return (await this.gatherer.wholeAccount(of)).runs.get(runId);
+  }
+
   private async bill({ context, account: billable, alsoTerms }: RunBilling): Promise<BillingOutcome> {
     const runId = derivedId(context.commandId, 'run');
     for (let attempt = 0; ; attempt++) {
@@ -76,7 +86,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
       }
 
       // A run that is in the account already is done.
-      const known = data.account.runs.get(runId);
+      const known = data.account.runs.get(runId) ?? (await this.forgottenRun(data, context));
       if (known) return { invoiceId: known.kind === 'invoice' ? known.invoiceId : undefined };
 
       // 2. Seal the usage log and count the windows that are due.

@@ -36,11 +36,15 @@ export function withComputed(invoices: Invoices, invoice: ComputedInvoice): Invo
   return after;
 }
 
+/** One that is not carried any more stays out. */
 export const withChanges = (
   invoices: Invoices,
   invoiceId: Uuid,
   change: (invoice: AccountInvoice) => AccountInvoice,
-): Invoices => new Map(invoices).set(invoiceId, change(invoices.get(invoiceId)!));
+): Invoices => {
+  const invoice = invoices.get(invoiceId);
+  return invoice ? new Map(invoices).set(invoiceId, change(invoice)) : invoices;
+};
 
 export const owing = (
   invoice: Omit<AccountInvoice, 'status' | 'costDue'>,

@@ -1,5 +1,6 @@
 import { never } from '../../kernel/decider.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
 import {
   chargeCarried,
   closeOf,
@@ -16,9 +17,12 @@ import {
   type AccountCredit,
 } from './account-credits.js';
 import { asVoided, owing, withChanges, withComputed, type AccountInvoice } from './account-invoices.js';
+import { accountCarried } from './carried-account.js';
 import type { AccountEvent, ComputedInvoice, TermStanding, VoidedInvoice } from './events.js';
 
-type RunOutcome = { readonly kind: 'invoice'; readonly invoiceId: Uuid } | { readonly kind: 'nothing' };
+export type RunOutcome = { readonly asOf: Instant } & (
+  { readonly kind: 'invoice'; readonly invoiceId: Uuid } | { readonly kind: 'nothing' }
+);
 
 /** What was billed to one customer in one currency, and what of it still matters to a later run. */
 export interface AccountState {
@@ -37,6 +41,11 @@ export interface AccountState {
   readonly terms: ReadonlyMap<Uuid, TermStanding>;
   /** Nothing is kept of these but the name: without what they were billed, they must never be billed again. */
   readonly settled: ReadonlySet<Uuid>;
+  readonly runsSinceCarried: number;
+  /** Whether it was carried: what is closed for good may be missing from all of the above. */
+  readonly isCarried: boolean;
+  /** The newest `asOf` of a run that is missing from `runs`; null: none is. */
+  readonly forgottenUpTo: Instant | null;
 }
 
 /** Revision as an event states it; null while the stream is empty. */
@@ -55,7 +64,16 @@ export const initialAccount = (): AccountState => ({
   credits: new Map(),
   terms: new Map(),
   settled: new Set(),
+  runsSinceCarried: 0,
+  isCarried: false,
+  forgottenUpTo: null,
 });
+
+/** The account with everything that ever was: for what is older than what is carried. */
+export const evolveWholeAccount = (state: AccountState, event: AccountEvent): AccountState =>
+  event.type === 'AccountCarriedForward'
+    ? { ...state, revision: state.revision + 1, runsSinceCarried: 0 }
+    : evolveAccount(state, event);
 
 export function evolveAccount(before: AccountState, event: AccountEvent): AccountState {
   const state = { ...before, revision: before.revision + 1 };
@@ -65,8 +83,8 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
     case 'InvoiceComputed':
       return withTerms(withInvoice(state, event.data), event.data.terms);
     case 'NothingDue': {
-      const runs = withEntry(state.runs, event.data.runId, { kind: 'nothing' } as const);
-      return withTerms({ ...state, runs }, event.data.terms);
+      const { runId, asOf, terms } = event.data;
+      return withTerms(withRun(state, runId, { kind: 'nothing', asOf }), terms);
     }
     case 'InvoiceIssued': {
       const { invoiceId, number } = event.data;
@@ -82,6 +100,8 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
     }
     case 'InvoicePastDue':
       return state;
+    case 'AccountCarriedForward':
+      return accountCarried(event.data);
     case 'CreditGranted':
       return { ...state, credits: withGrant(state.credits, event.data) };
     case 'CreditDescriptionChanged':
@@ -102,12 +122,17 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
 const withEntry = <Key, Value>(map: ReadonlyMap<Key, Value>, key: Key, value: Value): Map<Key, Value> =>
   new Map(map).set(key, value);
 
+const withRun = (state: AccountState, runId: Uuid, outcome: RunOutcome): AccountState => ({
+  ...state,
+  runs: withEntry(state.runs, runId, outcome),
+  runsSinceCarried: state.runsSinceCarried + 1,
+});
+
 function withInvoice(state: AccountState, invoice: ComputedInvoice): AccountState {
-  const { runId, invoiceId } = invoice;
+  const { runId, invoiceId, asOf } = invoice;
   return {
-    ...state,
+    ...withRun(state, runId, { kind: 'invoice', invoiceId, asOf }),
     billed: withLines(state.billed, invoice.lines, state.closes),
-    runs: withEntry(state.runs, runId, { kind: 'invoice', invoiceId } as const),
     invoices: withComputed(state.invoices, invoice),
     credits: withInvoicedCredits(state.credits, invoice),
   };

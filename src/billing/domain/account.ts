@@ -1,10 +1,11 @@
 import type { Decider, Issued } from '../../kernel/decider.js';
-import { never } from '../../kernel/decider.js';
+import { Forgotten, never } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { StreamCategory } from '../../kernel/stream.js';
-import { accountRevision, evolveAccount, initialAccount } from './account-state.js';
+import { accountRevision, evolveAccount, evolveWholeAccount, initialAccount } from './account-state.js';
+import { carryingForward } from './carried-account.js';
 import type { AccountState } from './account-state.js';
 import { changeCredit, grantCredit, voidCredit, type CreditChanges } from './credit-decisions.js';
 import type { AccountEvent, ComputedInvoice, CreditGrant } from './events.js';
@@ -69,9 +70,13 @@ function recordRun(run: RunResult, state: AccountState): readonly AccountEvent[]
     );
   }
   const closes = run.closes.map((close): AccountEvent => ({ type: 'UsagePeriodClosed', data: close }));
-  return run.kind === 'invoice'
-    ? [...closes, { type: 'InvoiceComputed', data: run.invoice }]
-    : [...closes, { type: 'NothingDue', data: run.nothing }];
+  const [outcome, currency]: [AccountEvent, string] =
+    run.kind === 'invoice'
+      ? [{ type: 'InvoiceComputed', data: run.invoice }, run.invoice.currency]
+      : [{ type: 'NothingDue', data: run.nothing }, run.nothing.currency];
+  const events = [...closes, outcome];
+  const carried = carryingForward(events.reduce(evolveAccount, state), currency);
+  return carried ? [...events, { type: 'AccountCarriedForward', data: carried }] : events;
 }
 
 /** An invoice has one number for ever; to issue it again under the same changes nothing. */
@@ -80,6 +85,7 @@ function issueInvoice(
   state: AccountState,
 ): readonly AccountEvent[] {
   const invoice = state.invoices.get(invoiceId);
+  if (!invoice && state.isCarried) throw new Forgotten();
   if (!invoice) throw new DomainError('invalid_state', 'Only a computed invoice can be issued.');
   if (invoice.number === number) return [];
   if (invoice.number !== null) {
@@ -88,7 +94,15 @@ function issueInvoice(
   return [{ type: 'InvoiceIssued', data: { invoiceId, number, issuedAt: invoice.issuedAt } }];
 }
 
+/** With nothing forgotten. */
+export const wholeAccount = { initial: initialAccount, evolve: evolveWholeAccount };
+
 /** One customer in one currency, stream `account-{org}.{customerKey}.{currency}`: the money boundary. */
 export const account: Decider<AccountState, AccountCommand, AccountEvent> & {
   readonly category: StreamCategory;
-} = { category: 'account', initial: initialAccount, decide, evolve: evolveAccount };
+  readonly carriedBy: 'AccountCarriedForward';
+  readonly remembersAll: typeof wholeAccount;
+} = {
+  ...{ category: 'account', initial: initialAccount, decide, evolve: evolveAccount },
+  ...{ carriedBy: 'AccountCarriedForward', remembersAll: wholeAccount },
+};

@@ -5,6 +5,7 @@ import type { StoredMoney } from '../../kernel/money.js';
 import type { Period } from '../../kernel/period.js';
 import type { SubscriptionFilter } from '../../subscription/domain/events.js';
 import type { AccountClose } from './account-charges.js';
+import type { CarriedAccount } from './carried-account.js';
 
 /** The usage of one component window as it was counted, and the evidence it was counted from. */
 export interface UsageClose {
@@ -269,6 +270,8 @@ export type AccountEvent =
       { readonly invoiceId: Uuid; readonly amount: StoredMoney; readonly paidAt: Instant }
     >
   | DomainEvent<'InvoiceVoided', VoidedInvoice>
+  /** Nothing happens by it: it says what the account comes to, so that nobody has to read what was before. */
+  | DomainEvent<'AccountCarriedForward', CarriedAccount>
   /** Its due date has passed while something was still to be paid; it stays unpaid. */
   | DomainEvent<'InvoicePastDue', { readonly invoiceId: Uuid; readonly dueAt: Instant }>
   | DomainEvent<'PaymentLinked', { readonly invoiceId: Uuid; readonly payment: ExternalPayment }>

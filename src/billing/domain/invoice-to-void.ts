@@ -6,6 +6,7 @@ import {
   accountRevision,
   chargeKeyPrefix,
   evolveAccount,
+  evolveWholeAccount,
   initialAccount,
   type AccountState,
 } from './account-state.js';
@@ -66,7 +67,7 @@ export const settledOf = ({ state, invoice }: InvoiceRecord): Uuid[] =>
 /** The account as it would be, had these terms not been settled. */
 export const remembering = (settled: readonly Uuid[]) => ({
   initial: initialAccount,
-  evolve: (state: AccountState, event: AccountEvent) => evolveAccount(state, unsettled(event, settled)),
+  evolve: (state: AccountState, event: AccountEvent) => evolveWholeAccount(state, unsettled(event, settled)),
 });
 
 function unsettled(event: AccountEvent, ids: readonly Uuid[]): AccountEvent {

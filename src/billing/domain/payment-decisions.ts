@@ -1,3 +1,4 @@
+import { Forgotten } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
@@ -20,6 +21,7 @@ export function changePayment(
   now: Instant,
 ): readonly AccountEvent[] {
   const invoice = state.invoices.get(invoiceId);
+  if (!invoice && state.isCarried) throw new Forgotten();
   if (!invoice || invoice.number === null) {
     throw new DomainError('invalid_state', 'Only an issued invoice can be paid.');
   }

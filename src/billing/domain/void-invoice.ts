@@ -1,4 +1,4 @@
-import type { Issued } from '../../kernel/decider.js';
+import { Forgotten, type Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { HOUR, plusMicros, type Instant } from '../../kernel/instant.js';
@@ -32,7 +32,9 @@ const AT_THE_LATEST = HOUR;
 export function voidInvoice(command: Issued<InvoiceToVoid>, state: AccountState): readonly AccountEvent[] {
   const { invoice, now, commandId } = command;
   const { invoiceId, currency, customerKey } = invoice;
-  const { number, costDue } = unpaid(state.invoices.get(invoiceId));
+  const known = state.invoices.get(invoiceId);
+  if (!known && state.isCarried) throw new Forgotten();
+  const { number, costDue } = unpaid(known);
   if (command.accountRevision !== accountRevision(state)) {
     throw new DomainError('conflict', 'The account has changed since it was read. Try again.');
   }

@@ -139,5 +139,6 @@ function contextOf(item: DueTerm | DueAccount | DuePayment, cause: string): Comm
         ? item.invoice_id
         : item.customer_key;
   const commandId = dueCommandId(subject, cause);
-  return { org: item.org, commandId, correlationId: commandId, actor: 'system' };
+  const causedAt = 'boundary' in item ? item.boundary : item.due_at;
+  return { org: item.org, commandId, correlationId: commandId, causedAt, actor: 'system' };
 }

@@ -11,6 +11,8 @@ export interface CommandContext {
   readonly correlationId: string;
   /** The event this command follows from. */
   readonly causationId?: Uuid;
+  /** When that happened, or fell due. */
+  readonly causedAt?: Instant;
   /** Key id of the caller, or `system`. */
   readonly actor: string;
   /** When a repeated request came first (Idempotency-Key): its now, so that the repeat decides the same. */
@@ -28,6 +30,7 @@ export function followingContext(event: RecordedEvent, role: string): CommandCon
     commandId: derivedId(event.id, role),
     correlationId: event.metadata.correlationId,
     causationId: event.id,
+    causedAt: event.metadata.recordedAt,
     actor: event.metadata.actor,
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Decider } from '../../kernel/decider.js';
+import { Forgotten, type Decider } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { DomainEvent, Position, RecordedEvent } from '../../kernel/event.js';
 import { derivedId } from '../../kernel/ids.js';
@@ -14,6 +14,7 @@ import {
   type ExpectedRevision,
   type NewEvent,
 } from '../event-store/event-store.js';
+import { foldStream } from '../event-store/fold-stream.js';
 import type { Logger } from '../telemetry/logger.js';
 import { isStoreDown } from '../store-down.js';
 import { metadataOf, type CommandContext } from './command-context.js';
@@ -24,6 +25,10 @@ import { notePosition } from './request-position.js';
 /** A stream with its decider. */
 export interface Aggregate<State, Command, Event extends DomainEvent> extends Decider<State, Command, Event> {
   readonly category: StreamCategory;
+  /** Type of the event that holds all of the state after it: the stream is read backwards, up to the last of them. */
+  readonly carriedBy?: Event['type'];
+  /** The stream with nothing forgotten, for a command about something older than what is carried. */
+  readonly remembersAll?: Pick<Decider<State, Command, Event>, 'initial' | 'evolve'>;
 }
 
 export interface CommandOutcome<State, Event extends DomainEvent> {
@@ -72,7 +77,8 @@ export class CommandRunner {
       const loaded = isGuess
         ? { ...this.folded.guess<State, Event>(stream, aggregate), recorded: undefined }
         : await this.load(aggregate, stream, context);
-      const { state, last, recorded } = loaded;
+      const { last, recorded } = loaded;
+      let { state } = loaded;
 
       // 2. The same command, done before: its recorded outcome stands.
       if (recorded) return this.finishAgain(recorded, context);
@@ -84,12 +90,17 @@ export class CommandRunner {
       // 3. Decide, never earlier than the stream's last event. No guess is a reason to refuse, or to do nothing.
       const clockNow = context.receivedAt ?? (await this.clock.now());
       const now = last ? latest(clockNow, last.metadata.recordedAt) : clockNow;
+      const issued = { ...command, now, commandId: context.commandId };
       let decided: readonly Event[];
+      let rules: Pick<typeof aggregate, 'initial' | 'evolve'> = aggregate;
       try {
-        decided = aggregate.decide({ ...command, now, commandId: context.commandId }, state);
+        decided = aggregate.decide(issued, state);
       } catch (error) {
         if (isGuess) continue;
-        throw error;
+        if (!(error instanceof Forgotten) || !aggregate.remembersAll) throw error;
+        rules = aggregate.remembersAll;
+        ({ state } = await foldStream(this.store, stream, rules, last?.revision));
+        decided = aggregate.decide(issued, state);
       }
       if (decided.length === 0) {
         if (isGuess) continue;
@@ -109,7 +120,7 @@ export class CommandRunner {
 
       // 6. and 7. The state after it, and what must follow.
       const outcome = {
-        state: decided.reduce(aggregate.evolve, state),
+        state: decided.reduce(rules.evolve, state),
         events: toRecorded(stream, appended, events),
         revision: appended.revision,
         position: appended.position,

@@ -2,12 +2,21 @@ import type { Decider } from '../../kernel/decider.js';
 import type { DomainEvent, RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { EventStore } from '../event-store/event-store.js';
+import { eventsToFold } from '../event-store/events-to-fold.js';
 
 export interface FoldedStream<State, Event extends DomainEvent> {
   readonly state: State;
   readonly last: RecordedEvent<Event> | undefined;
-  /** Ids of the commands whose events are in the stream. */
+  /** Ids of the commands whose events are in the part of the stream that was read. */
   readonly commandIds: ReadonlySet<Uuid>;
+}
+
+interface Rules<State, Event extends DomainEvent> extends Pick<
+  Decider<State, unknown, Event>,
+  'initial' | 'evolve'
+> {
+  /** Type of the event that holds all of the state after it. */
+  readonly carriedBy?: Event['type'];
 }
 
 const REMEMBERED = 2_000;
@@ -23,12 +32,17 @@ export class FoldedStreams {
 
   async load<State, Event extends DomainEvent>(
     stream: string,
-    rules: Pick<Decider<State, unknown, Event>, 'initial' | 'evolve'>,
+    rules: Rules<State, Event>,
   ): Promise<FoldedStream<State, Event>> {
     const known = this.#known.get(stream) as FoldedStream<State, Event> | undefined;
     let { state, last } = known ?? { state: rules.initial(), last: undefined };
     const added = new Set<Uuid>();
-    for await (const stored of this.store.readStream(stream, last ? { from: last.revision + 1n } : {})) {
+    const { carriedBy } = rules;
+    const unread =
+      !last && carriedBy
+        ? await eventsToFold(this.store, stream, carriedBy)
+        : this.store.readStream(stream, last ? { from: last.revision + 1n } : {});
+    for await (const stored of unread) {
       const event = stored as RecordedEvent<Event>;
       state = rules.evolve(state, event as unknown as Event);
       last = event;

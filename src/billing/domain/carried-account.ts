@@ -1,0 +1,107 @@
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { money, toStored, type StoredMoney } from '../../kernel/money.js';
+import { carriedCharge, chargeCarried, type AccountClose } from './account-charges.js';
+import type { AccountCredit } from './account-credits.js';
+import type { AccountInvoice } from './account-invoices.js';
+import type { AccountState, RunOutcome } from './account-state.js';
+import type { CarriedCharge, TermStanding } from './events.js';
+
+/** An account as it stands after an event, without what no later run needs: read backwards, the log ends here. */
+export interface CarriedAccount {
+  readonly currency: string;
+  /** Revision of the event itself. */
+  readonly revision: number;
+  readonly charges: readonly CarriedCharge[];
+  readonly closes: readonly (AccountClose & { readonly chargeKey: string })[];
+  /** The newest, in their order. */
+  readonly runs: readonly ({ readonly runId: Uuid } & RunOutcome)[];
+  /** The newest `asOf` of a run that is not carried; null while all of them are. */
+  readonly forgottenUpTo: Instant | null;
+  /** Those that are unpaid or have no number yet. */
+  readonly invoices: readonly CarriedInvoice[];
+  /** Those with something left, and those that a carried invoice drew from or sold. */
+  readonly credits: readonly CarriedCredit[];
+  readonly terms: readonly TermStanding[];
+  readonly settled: readonly Uuid[];
+}
+
+interface CarriedInvoice extends Omit<AccountInvoice, 'costDue' | 'chargeKeys'> {
+  readonly costDue: StoredMoney;
+  readonly chargeKeys: readonly string[];
+}
+
+interface CarriedCredit extends Omit<AccountCredit, 'remaining'> {
+  readonly remaining: StoredMoney;
+}
+
+/** Account events between two carryings, per run some three or four: so much a load reads at most. */
+const RUNS_BETWEEN = 24;
+/** Ids of runs that are carried: a repeat of an older one asks the whole log. */
+const RUNS_CARRIED = 48;
+/** Leaves room for the largest run in the same append; a larger account is read from its last carrying. */
+const MOST_CHARACTERS = 160_000;
+
+/** What the account carries forward at this point; undefined: nothing yet. */
+export function carryingForward(state: AccountState, currency: string): CarriedAccount | undefined {
+  if (state.runsSinceCarried < RUNS_BETWEEN) return undefined;
+  const carried = carriedOf(state, currency);
+  return JSON.stringify(carried).length > MOST_CHARACTERS ? undefined : carried;
+}
+
+function carriedOf(state: AccountState, currency: string): CarriedAccount {
+  const stored = (minor: bigint): StoredMoney => toStored(money(minor, currency));
+  const runs = [...state.runs].map(([runId, outcome]) => ({ runId, ...outcome }));
+  const forgotten = runs.slice(0, -RUNS_CARRIED).at(-1);
+  const invoices = [...state.invoices.values()].filter(
+    ({ status, number }) => status === 'unpaid' || number === null,
+  );
+  const open = new Set(invoices.map(({ invoiceId }) => invoiceId));
+  const isOpen = ({ remaining, isVoided, purchase, drawdowns }: AccountCredit) =>
+    (remaining > 0n && !isVoided) ||
+    (purchase !== null && open.has(purchase.invoiceId)) ||
+    drawdowns.some(({ invoiceId }) => open.has(invoiceId));
+  return {
+    currency,
+    revision: state.revision + 1,
+    charges: [...state.billed].map(([key, charge]) => carriedCharge(key, charge, currency)),
+    closes: [...state.closes].map(([chargeKey, close]) => ({ chargeKey, ...close })),
+    runs: runs.slice(-RUNS_CARRIED),
+    forgottenUpTo: forgotten?.asOf ?? state.forgottenUpTo,
+    invoices: invoices.map((invoice) => ({
+      ...invoice,
+      costDue: stored(invoice.costDue),
+      chargeKeys: [...invoice.chargeKeys],
+    })),
+    credits: [...state.credits.values()]
+      .filter(isOpen)
+      .map((credit) => ({ ...credit, remaining: stored(credit.remaining) })),
+    terms: [...state.terms.values()],
+    settled: [...state.settled],
+  };
+}
+
+/** The account that was carried: the same to every later run as the one it was made of. */
+export function accountCarried(carried: CarriedAccount): AccountState {
+  const { revision, runs, invoices, credits } = carried;
+  return {
+    revision,
+    runsSinceCarried: 0,
+    billed: new Map(carried.charges.map((charge) => [charge.chargeKey, chargeCarried(charge)])),
+    closes: new Map(carried.closes.map(({ chargeKey, ...close }) => [chargeKey, close])),
+    runs: new Map(runs.map(({ runId, ...outcome }) => [runId, outcome])),
+    invoices: new Map(
+      invoices.map((invoice) => [
+        invoice.invoiceId,
+        { ...invoice, costDue: BigInt(invoice.costDue.amount), chargeKeys: new Set(invoice.chargeKeys) },
+      ]),
+    ),
+    credits: new Map(
+      credits.map((credit) => [credit.creditId, { ...credit, remaining: BigInt(credit.remaining.amount) }]),
+    ),
+    terms: new Map(carried.terms.map((standing) => [standing.subscriptionId, standing])),
+    settled: new Set(carried.settled),
+    isCarried: true,
+    forgottenUpTo: carried.forgottenUpTo,
+  };
+}
