@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { account as rules } from '../../src/billing/domain/account.js';
+import type { RunTerm } from '../../src/billing/rating/run.js';
+import { DAY, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
+import type { Cancellation } from '../../src/subscription/domain/subscription.js';
+import { NO_TAX, WEEK, aCharge, aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
+import { PureAccount } from '../support/pure-account.js';
+
+const START = instant('2026-01-01');
+const dayOf = (day: number): Instant => plusMicros(START, BigInt(day) * DAY);
+
+/** Volume prices, by the week: what is used later can make what was billed cheaper. */
+const cheaperByVolume = aComponent({
+  volume: true,
+  tiers: [perUnit('1.00', '0', '10'), perUnit('0.10', '10')],
+  invoicingInterval: WEEK,
+});
+
+const subscriptions = fc.array(
+  fc.record({
+    start: fc.integer({ min: 0, max: 20 }),
+    fee: fc.integer({ min: 1, max: 9_999 }).map((cents) => `${cents}e-2`),
+    weekly: fc.boolean(),
+    behavior: fc.constantFrom('prorate' as const, 'full' as const),
+    adjusted: fc.boolean(),
+    cancelledAfter: fc.option(fc.integer({ min: 0, max: 25 })),
+    flatFee: fc.constantFrom<Cancellation['flatFee']>(null, 'refund', 'charge_prorated', 'charge_full'),
+    usage: fc.constantFrom<Cancellation['usage']>('bill_full', 'bill_none'),
+    invoicing: fc.constantFrom<Cancellation['invoicing']>('invoice_now', 'add_to_next_invoice'),
+  }),
+  { minLength: 1, maxLength: 4 },
+);
+const payments = fc.array(fc.record({ day: fc.integer({ min: 0, max: 70 }), which: fc.nat({ max: 5 }) }), {
+  maxLength: 8,
+});
+const uses = fc.array(
+  fc.record({ day: fc.integer({ min: 0, max: 40 }), n: fc.integer({ min: 1, max: 30 }) }),
+  {
+    maxLength: 8,
+  },
+);
+
+const cents = (amounts: readonly string[]): bigint =>
+  amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
+
+describe('what is given back', () => {
+  it('law: never becomes more to spend than was paid, and nothing is lost', () => {
+    let granted = 0;
+    fc.assert(
+      fc.property(subscriptions, payments, uses, fc.constantFrom(null, '19'), (sold, paid, used, taxRate) => {
+        const book = new PureAccount(
+          [],
+          used.map(({ day, n }) => ({ at: dayOf(day), n: String(n) })),
+          { organization: { settings: { ...NO_TAX, taxRate }, revision: '0' } },
+        );
+        const begun = sold.map((one, place) => ({ ...one, term: termOf(one, place) }));
+        for (let day = 0; day <= 75; day += 1) {
+          book.terms = begun.flatMap((one) => (one.start > day ? [] : [asOfDay(one, one.term, day)]));
+          if (book.terms.length > 0) book.run(dayOf(day));
+          for (const { which } of paid.filter((one) => one.day === day)) pay(book, which, day);
+
+          const { invoices, credits } = book.state;
+          const left = [...credits.values()].reduce((sum, { remaining }) => sum + remaining, 0n);
+          const owed = [...invoices.values()].reduce((sum, { costDue }) => sum + costDue, 0n);
+          const received = cents(
+            book.log.flatMap((event) => (event.type === 'InvoicePaid' ? [event.data.amount.amount] : [])),
+          );
+          const charged = cents(
+            book.log.flatMap((event) =>
+              event.type === 'InvoiceComputed'
+                ? event.data.lines.flatMap((line) => (line.subscriptionId ? [line.amount.amount] : []))
+                : [],
+            ),
+          );
+          expect(left <= received).toBe(true);
+          expect(received + owed - left).toBe(charged);
+          granted += Number(left > 0n);
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(granted).toBeGreaterThan(0);
+  });
+});
+
+interface Sold {
+  readonly start: number;
+  readonly fee: string;
+  readonly weekly: boolean;
+  readonly behavior: 'prorate' | 'full';
+  readonly adjusted: boolean;
+  readonly cancelledAfter: number | null;
+  readonly flatFee: Cancellation['flatFee'];
+  readonly usage: Cancellation['usage'];
+  readonly invoicing: Cancellation['invoicing'];
+}
+
+function termOf({ start, fee, weekly, behavior, adjusted }: Sold, place: number): RunTerm {
+  const charge = aCharge({ amount: fee, behavior, resetInterval: weekly ? WEEK : null });
+  const priceAdjustment = adjusted
+    ? { name: 'a', description: null, type: 'percentage' as const, amount: '-12.5' }
+    : null;
+  const content = aContent({ recurringCharges: [charge], components: [cheaperByVolume], priceAdjustment });
+  return aTerm(content, { name: `subscription ${place}`, start: dayOf(start) });
+}
+
+/** A term as it stands on a day: cancelled from the day of its cancellation on. */
+function asOfDay({ cancelledAfter, start, ...how }: Sold, runTerm: RunTerm, day: number): RunTerm {
+  if (cancelledAfter === null || day < start + cancelledAfter) return runTerm;
+  const at = dayOf(start + cancelledAfter);
+  const { flatFee, usage, invoicing } = how;
+  const billedAt = invoicing === 'invoice_now' ? at : runTerm.term.end;
+  return {
+    ...runTerm,
+    term: { ...runTerm.term, end: at, scheduledEnd: false, autoRenew: false },
+    cut: 'cancelled',
+    cancelled: { flatFee, usage, invoicing, billedAt },
+    revision: '1',
+  };
+}
+
+function pay(book: PureAccount, which: number, day: number): void {
+  const unpaid = [...book.state.invoices.values()].filter(({ status }) => status === 'unpaid');
+  const invoice = unpaid[which % (unpaid.length || 1)];
+  if (!invoice) return;
+  const { invoiceId } = invoice;
+  const command = {
+    type: 'ChangePayment' as const,
+    invoiceId,
+    currency: 'USD',
+    changes: { status: 'paid' as const },
+  };
+  book.happened(...rules.decide({ ...command, now: dayOf(day), commandId: invoiceId }, book.state));
+}
