@@ -49,6 +49,7 @@ import { NextInvoice } from './queries/next-invoice.js';
 import { ParkedSinceHandler } from './queries/parked-since.js';
 import { ShowParkedHandler } from './queries/show-parked.js';
 import { UsageRecount } from './queries/usage-recount.js';
+import { VerifyNumbersHandler } from './queries/verify-numbers.js';
 import { VerifyInvoiceHandler } from './queries/verify-invoice.js';
 import { AdvanceClockHandler } from './workflows/advance-clock.js';
 import { BillingSweep } from './workflows/billing-sweep.js';
@@ -109,6 +110,7 @@ import { Scheduler } from './workflows/scheduler.js';
     UsageCounter,
     UsageRecount,
     VerifyInvoiceHandler,
+    VerifyNumbersHandler,
     VoidInvoiceHandler,
   ],
 })

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { VerifyInvoice } from '../billing/queries/verify-invoice.js';
+import { VerifyNumbers } from '../billing/queries/verify-numbers.js';
 import { issuedInvoices, type IssuedInvoice } from '../billing/queries/issued-invoices.js';
 import type { Uuid } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
@@ -11,7 +12,7 @@ const AT_ONCE = 8;
 
 type Selection = 'all' | { readonly org: Uuid; readonly names: readonly string[] };
 
-/** Recomputes invoices from the log, whosever they are, and says which differ from what was issued. */
+/** Recomputes invoices from the log, whosever they are, and says which differ; of all also whether their numbers are. */
 export async function* verifyInvoices(
   app: INestApplicationContext,
   selection: Selection,
@@ -29,9 +30,15 @@ export async function* verifyInvoices(
     count += page.length;
     yield* lines;
   }
+  const chains = selection === 'all' ? await queries.execute(new VerifyNumbers()) : undefined;
+  yield* chains?.differences ?? [];
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   yield `${count} invoices computed again in ${seconds} s: ${differing === 0 ? 'all as issued' : `${differing} differ`}`;
-  return differing === 0;
+  if (chains) {
+    const found = chains.differences.length;
+    yield `numbers of ${chains.days} days: ${found === 0 ? 'without gap or repeat, as they were assigned' : `${found} differ`}`;
+  }
+  return differing === 0 && !chains?.differences.length;
 }
 
 async function* pagesOf(

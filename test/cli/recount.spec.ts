@@ -78,10 +78,25 @@ describe('recount verify', () => {
   it('computes every invoice again, or the named ones', async () => {
     const { lines, isWell } = await run('verify', '--all');
     expect(isWell).toBe(true);
-    expect(lines).toEqual([expect.stringMatching(/^3 invoices computed again in [\d.]+ s: all as issued$/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^3 invoices computed again in [\d.]+ s: all as issued$/),
+      'numbers of 3 days: without gap or repeat, as they were assigned',
+    ]);
     const [invoice] = await shopOf(app).invoices();
     const one = await run('verify', invoice.invoice_number, invoice.invoice_id);
     expect(one.lines[0]).toMatch(/^2 invoices/);
+  });
+
+  it('finds a number that is not the one that was assigned', async () => {
+    await app.pool.query(
+      `update invoices set invoice_number = '260101-000007' where invoice_number = '260101-000001'`,
+    );
+    const { lines, isWell } = await run('verify', '--all');
+    await app.pool.query(
+      `update invoices set invoice_number = '260101-000001' where invoice_number = '260101-000007'`,
+    );
+    expect(isWell).toBe(false);
+    expect(lines).toContainEqual(expect.stringMatching(/shown as 260101-000007, in the log 260101-000001$/));
   });
 
   it('runs as a process beside the service, with exit code 2 for what it cannot read', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { faultsOfChain } from '../../../src/billing/domain/number-chain.js';
 import { numberSeries } from '../../../src/billing/domain/number-series.js';
 import type { NumberSeriesEvent } from '../../../src/billing/domain/events.js';
 import { sha256Hex } from '../../../src/kernel/canonical-json.js';
@@ -95,5 +96,25 @@ describe('laws of the series', () => {
         expect([again.size, again.chainHash]).toEqual([branch.size, branch.chainHash]);
       }),
     );
+  });
+});
+
+describe('the chain of a day', () => {
+  const { assignments } = assigned(1, '', 'a', 'b', 'c').data;
+
+  it('stands as it was assigned', () => expect(faultsOfChain('260101', assignments)).toEqual([]));
+
+  it('breaks where one is missing, twice, or of another result', () => {
+    const [first, second, third] = assignments;
+    expect(faultsOfChain('260101', [first!, third!])).toEqual([
+      '260101-000003 stands where 260101-000002 is due',
+      'the chain of the day breaks at 260101-000003',
+    ]);
+    expect(faultsOfChain('260101', [first!, { ...second!, invoiceId: first!.invoiceId }])).toEqual([
+      `260101-000002 is a second number of invoice ${first!.invoiceId}`,
+    ]);
+    expect(faultsOfChain('260101', [first!, { ...second!, resultHash: sha256Hex('x') }])).toEqual([
+      'the chain of the day breaks at 260101-000002',
+    ]);
   });
 });
