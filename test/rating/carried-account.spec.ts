@@ -70,8 +70,8 @@ describe('an account that is carried forward', () => {
         const book = new PureAccount(terms);
         for (let day = 0; day <= 420; day += 5) {
           for (const { act, n } of given.filter((one) => one.day >= day && one.day < day + 5)) {
-            act === 'use' && book.usage.push({ at: dayOf(day), n: String(n) });
-            act === 'late' && book.usage.push({ at: dayOf(Math.max(0, day - 30)), n: String(n) });
+            if (act === 'use') book.usage.push({ at: dayOf(day), n: String(n) });
+            if (act === 'late') book.usage.push({ at: dayOf(Math.max(0, day - 30)), n: String(n) });
             const unpaid = [...book.state.invoices.values()].filter(({ status }) => status === 'unpaid');
             const one = unpaid[n % (unpaid.length || 1)];
             if (act === 'pay' && one) pay(book, one.invoiceId, day);
