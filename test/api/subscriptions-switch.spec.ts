@@ -285,6 +285,25 @@ describe('a switch is refused', () => {
     expect(await shop.invoices(`?customer_id=${encodeURIComponent(customer)}`)).toHaveLength(2);
   });
 
+  it('one of two at the same time, and the place that it wanted is free', async () => {
+    const other = await shop.plan('plan c', version(metric, 90, 5, 3));
+    const wanted = [plans.b, other];
+    const answers = await Promise.all(
+      wanted.map((plan) =>
+        app.request.post(`/api/subscriptions/${id}/switch_plan/`).send({ switch_plan_id: plan }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect([...statuses].sort()).toEqual([200, 400]);
+    const { body: won } = answers[statuses.indexOf(200)]!;
+    const lost = wanted[statuses.indexOf(400)];
+    expect(answers[statuses.indexOf(400)]!.body.title).toBe('invalid_state');
+    await app.request
+      .post(`/api/subscriptions/${won.subscription_id}/switch_plan/`)
+      .send({ switch_plan_id: lost })
+      .expect(200);
+  });
+
   it('every invoice verifies', async () => {
     expect(await verifyAll(app)).toBeGreaterThan(3);
   });

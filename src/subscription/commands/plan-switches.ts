@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { MissingMetrics } from '../../catalog/queries/missing-metrics.js';
+import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
@@ -85,10 +86,17 @@ export class PlanSwitches {
     if (after?.switched) await this.placements.requireFree(org, after.switched.successor);
   }
 
-  /** Answers the new subscription. @throws DomainError `invalid_state` where the term has ended since */
+  /** Answers the new subscription. @throws DomainError `invalid_state` where the term has ended since: the place is free */
   async carryOut(context: CommandContext, rehearsed: RehearsedSwitch): Promise<Subscription> {
-    const { state } = await this.decisions.carryOut(context, rehearsed);
-    return successorOf(state);
+    try {
+      const { state } = await this.decisions.carryOut(context, rehearsed);
+      return successorOf(state);
+    } catch (error) {
+      const taken = rehearsed.after?.switched?.successor.subscriptionId;
+      const isRefused = error instanceof DomainError && error.code !== 'unavailable';
+      if (taken && isRefused) await this.placements.giveUp(context.org, taken);
+      throw error;
+    }
   }
 }
 
