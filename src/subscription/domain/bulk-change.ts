@@ -14,7 +14,7 @@ export type BulkChange =
       readonly to: readonly ChosenVersion[];
     };
 
-export interface ChosenVersion {
+interface ChosenVersion {
   readonly subscriptionId: Uuid;
   readonly planId: Uuid;
   readonly versionId: Uuid;

@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  billingPeriodsOf,
+  invoicingDatesOf,
+  resetWindowsOf,
+} from '../../../src/billing/rating/billing-periods.js';
+import { instant, type Instant } from '../../../src/kernel/instant.js';
+import type { RenewalMeasure } from '../../../src/subscription/domain/close-term.js';
+import type { SubscriptionEvent, Term } from '../../../src/subscription/domain/events.js';
+import { formerEnd } from '../../../src/subscription/domain/full-period.js';
+import { subscription } from '../../../src/subscription/domain/subscription.js';
+import { aPriceContent } from '../../support/builders/catalog.js';
+import { aMeasure, aTerm, started } from '../../support/builders/subscription.js';
+import { given } from '../../support/given-when-then.js';
+
+const BERLIN = 'Europe/Berlin';
+const MONTH = { unit: 'month', count: 1 } as const;
+const content = aPriceContent({
+  recurringCharges: [
+    {
+      name: 'fee',
+      timing: 'in_advance',
+      behavior: 'prorate',
+      amount: '31.00',
+      invoicingInterval: null,
+      resetInterval: null,
+    },
+  ],
+});
+const inBerlin = (offer: object = {}) =>
+  aTerm({ start: instant('2025-12-31T23:00:00Z'), measure: aMeasure({ zone: BERLIN, offer }) });
+
+/** The term that renews one. */
+function renewed(term: Term, renewal: RenewalMeasure): Term {
+  const [event] = given(subscription, [started(term)])
+    .when({ kind: 'close', renewal }, { now: term.end })
+    .decided();
+  return (event as Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' }>).data.successor;
+}
+
+describe('a renewal in another zone (billing.md section 3)', () => {
+  it.each<[string, string, string, Instant]>([
+    ['west', 'America/Los_Angeles', '2026-03-01T08:00:00Z', instant('2026-04-01T07:00:00Z')],
+    ['east', 'Asia/Tokyo', '2026-02-28T15:00:00Z', instant('2026-03-31T15:00:00Z')],
+    ['as far as can be', 'Pacific/Kiritimati', '2026-02-28T10:00:00Z', instant('2026-03-31T10:00:00Z')],
+  ])('%s goes to the boundary a whole month on, and is a full period', (_, zone, end, next) => {
+    const moved = renewed(inBerlin(), aMeasure({ zone }));
+    expect(moved).toMatchObject({
+      start: instant('2026-01-31T23:00:00Z'),
+      end: instant(end),
+      scheduledEnd: true,
+    });
+    const period = { start: moved.start, end: moved.end };
+    expect(billingPeriodsOf(moved, moved.start)).toEqual([{ ...period, full: period, whole: period }]);
+    expect(formerEnd(moved, moved.start)).toBe(moved.end);
+    const after = renewed(moved, aMeasure({ zone }));
+    expect(after).toMatchObject({ start: moved.end, end: next });
+    expect(after.basis).not.toHaveProperty('firstFull');
+  });
+
+  it('counts windows and invoicing dates from the boundary beside it, and tiles the period', () => {
+    for (const zone of ['America/Los_Angeles', 'Asia/Tokyo']) {
+      const moved = renewed(
+        inBerlin({ duration: 'yearly' }),
+        aMeasure({ zone, offer: { duration: 'yearly' } }),
+      );
+      const [period] = billingPeriodsOf(moved, moved.start);
+      const windows = resetWindowsOf(period!, MONTH, moved).map(({ window }) => window);
+      expect(windows).toHaveLength(12);
+      expect(windows[0]!.start).toBe(moved.start);
+      windows.slice(1).forEach(({ start }, place) => expect(start).toBe(windows[place]!.end));
+      expect(windows.at(-1)!.end).toBe(moved.end);
+      expect(invoicingDatesOf(moved, MONTH, moved.end)).toEqual(windows.slice(0, -1).map(({ end }) => end));
+    }
+  });
+
+  it('begins no full period where the end was set inside one', () => {
+    const cut = { ...inBerlin(), end: instant('2026-01-20T00:00:00Z') };
+    const moved = renewed(cut, aMeasure({ zone: 'Asia/Tokyo' }));
+    expect(moved.end).toBe(instant('2026-01-31T15:00:00Z'));
+    expect(moved.basis).not.toHaveProperty('firstFull');
+  });
+});
+
+describe('a renewal after an end that was set inside a period (billing.md section 1)', () => {
+  const end = instant('2026-01-11T00:00:00Z');
+  const cut = { ...aTerm({ measure: aMeasure({ offer: { content } }) }), end };
+  const same = { ...aMeasure({ offer: { content } }), former: content };
+
+  it('goes on with the pieces of its fees', () => {
+    const { basis } = renewed(cut, same);
+    expect(basis.continues).toEqual({
+      termStart: end,
+      periodStart: end,
+      billedAt: end,
+      fees: [{ amount: '31.00', resetInterval: null, since: cut.start }],
+      adjustment: null,
+      usage: [],
+    });
+  });
+
+  it('also over several such ends, from the first of them', () => {
+    const again = { ...renewed(cut, same), end: instant('2026-01-21T00:00:00Z') };
+    expect(renewed(again, same).basis.continues?.fees).toEqual([
+      { amount: '31.00', resetInterval: null, since: cut.start },
+    ]);
+  });
+
+  it('but not from a boundary on, in another zone, or by another duration', () => {
+    const whole = aTerm({ measure: aMeasure({ offer: { content } }) });
+    expect(renewed(whole, same).basis).not.toHaveProperty('continues');
+    expect(renewed(cut, { ...same, zone: BERLIN }).basis).not.toHaveProperty('continues');
+    const yearly = { ...aMeasure({ offer: { content, duration: 'yearly' } }), former: content };
+    expect(renewed(cut, yearly).basis).not.toHaveProperty('continues');
+  });
+});
