@@ -30,7 +30,7 @@ export class PlatformModule {
       { provide: FollowUps, useValue: followUps },
       { provide: ResourceStreams, useValue: new ResourceStreams() },
       { provide: CommandRunner, useValue: new CommandRunner(store, clock, followUps, logger) },
-      { provide: Claims, useValue: new Claims(database.pool, store) },
+      { provide: Claims, useValue: new Claims(database.pool, store, !config.eventStoreUrl) },
     ];
     const offered = [...providers, FollowUpsService];
     return { module: PlatformModule, providers: offered, exports: offered };

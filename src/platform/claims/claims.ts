@@ -32,11 +32,13 @@ const ABANDONED_AFTER = '1 minute';
 export class Claims {
   readonly #taking: ClaimTaking;
 
+  /** @param isLogBeside the event store keeps its log in this very database */
   constructor(
     private readonly pool: Pool,
     private readonly store: EventStore,
+    isLogBeside = false,
   ) {
-    this.#taking = new ClaimTaking(pool);
+    this.#taking = new ClaimTaking(pool, isLogBeside);
   }
 
   /**

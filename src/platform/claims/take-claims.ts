@@ -26,8 +26,15 @@ const MOST = 256;
 /** Takes claims in groups, one statement and one commit for all who wait. Each still gets all it wants or nothing. */
 export class ClaimTaking {
   readonly #gathering: Gathering<Wanted, readonly HeldClaim[]>;
+  readonly #statement: { readonly name: string; readonly text: string };
 
-  constructor(private readonly pool: Pool) {
+  constructor(
+    private readonly pool: Pool,
+    isLogBeside: boolean,
+  ) {
+    this.#statement = isLogBeside
+      ? { name: 'claims-take-beside', text: `${TAKE}${BEFORE_THE_LOG} from answered` }
+      : { name: 'claims-take', text: `${TAKE} from answered` };
     this.#gathering = new Gathering((group) => this.#takeAll(group), MOST);
   }
 
@@ -61,8 +68,7 @@ export class ClaimTaking {
       claims.map(({ kind, key }) => ({ place, org, kind, key, ownerStream })),
     );
     const { rows } = await this.pool.query<Row>({
-      name: 'claims-take',
-      text: TAKE,
+      ...this.#statement,
       values: [
         claims.map(({ place }) => place),
         claims.map(({ org }) => org),
@@ -104,7 +110,16 @@ with wanted as materialized (
   select org, kind, key, owner from wanted where place not in (select place from held) order by org, kind, key
   on conflict (org, kind, key) do update set owner_stream = claims.owner_stream
   returning org, kind, key, owner_stream, xmax = 0 as is_new
+), answered as (
+  select place, kind, key, holder as owner_stream, false as is_new from held
+  union all
+  select w.place, i.kind, i.key, i.owner_stream, i.is_new from inserted i join wanted w using (org, kind, key)
 )
-select place, kind, key, holder as owner_stream, false as is_new from held
-union all
-select w.place, i.kind, i.key, i.owner_stream, i.is_new from inserted i join wanted w using (org, kind, key)`;
+select answered.*`;
+
+/**
+ * Where the log is in the same database, the commit need not wait for the disk: the append that a claim is taken for
+ * commits after it, to the same write-ahead log, and waits for all of it. A crash that takes back a claim has taken
+ * back what was to own it.
+ */
+const BEFORE_THE_LOG = `, set_config('synchronous_commit', 'off', true)`;

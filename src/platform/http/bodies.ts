@@ -15,7 +15,7 @@ const ACCEPTED =
 const isJson = (request: IncomingMessage): boolean => JSON_BODY.test(request.headers['content-type'] ?? '');
 const isTrack = (request: IncomingMessage): boolean => TRACK.test(request.url ?? '');
 
-/** JSON and forms, each up to its limit; multipart is read after the caller is known (multipart.interceptor.ts). */
+/** JSON and forms, each up to its limit; multipart is read after the caller is known (multipart.ts). */
 export function readBodies(app: NestExpressApplication): void {
   app.use(refuseOtherMediaTypes);
   const json = { strict: false, verify: noteEscapes };

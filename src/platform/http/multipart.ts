@@ -1,26 +1,21 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
 import { NoFilesInterceptor } from '@nestjs/platform-express';
 import type { Request } from 'express';
-import type { Observable } from 'rxjs';
+import { EMPTY } from 'rxjs';
 import { DomainError } from '../../kernel/errors.js';
 
 const ONE_MB = 1024 * 1024;
 const LIMITS = { fields: 1_000, fieldNameSize: 200, fieldSize: ONE_MB };
 
-/** Fields of a multipart form become the body; files are refused. */
-export class MultipartInterceptor implements NestInterceptor {
-  readonly #reader = new (NoFilesInterceptor({ limits: LIMITS }))();
+const reader = new (NoFilesInterceptor({ limits: LIMITS }))();
 
-  intercept(
-    context: ExecutionContext,
-    next: CallHandler,
-  ): Observable<unknown> | Promise<Observable<unknown>> {
-    const request = context.switchToHttp().getRequest<Request>();
-    const isMultipart = /^multipart\/form-data *(?:;|$)/i.test(request.headers['content-type'] ?? '');
-    if (!isMultipart) return next.handle();
-    const tooLarge = refuseBeyond(ONE_MB, request);
-    return Promise.race([tooLarge, Promise.resolve(this.#reader.intercept(context, next))]);
-  }
+export const isMultipart = (request: Request): boolean =>
+  /^multipart\/form-data *(?:;|$)/i.test(request.headers['content-type'] ?? '');
+
+/** Fields of a multipart form become the body; files are refused. */
+export async function readMultipart(request: Request, context: ExecutionContext): Promise<void> {
+  const tooLarge = refuseBeyond(ONE_MB, request);
+  await Promise.race([tooLarge, reader.intercept(context, { handle: () => EMPTY })]);
 }
 
 /** The reader bounds each field, not all of them together. Rejects once more than this has come in. */

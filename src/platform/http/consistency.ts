@@ -1,12 +1,5 @@
-import {
-  Inject,
-  Injectable,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { finalize, from, mergeMap, tap, type Observable } from 'rxjs';
 import { comparePositions, formatPosition, parsePosition, type Position } from '../../kernel/event.js';
 import { forgetPosition, requestPosition, trackPosition } from '../commands/request-position.js';
 import type { Caller } from './caller.js';
@@ -21,48 +14,41 @@ const LONGEST_WAIT_MS = 2_000;
 
 /** Who wrote reads what was written: commands answer their position, reads wait for it (architecture.md section 3.2). */
 @Injectable()
-export class ConsistencyInterceptor implements NestInterceptor {
+export class Consistency {
   readonly #lastWrites = new LastWrites();
 
   constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<Request>();
-    const response = context.switchToHttp().getResponse<Response>();
+  async around<Answer>(request: Request, response: Response, handle: () => Promise<Answer>): Promise<Answer> {
     const { caller, correlationId } = stateOf(request);
-    if (!caller) return next.handle();
+    if (!caller) return handle();
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      return this.#afterWrite(caller, correlationId, response, next);
+      return this.#notingWrites(caller, correlationId, response, handle);
     if (this.readModels.isIncomplete(caller.org)) response.setHeader('X-Recount-Stale', 'true');
     const seen = newest(positionSent(request), this.#lastWrites.of(caller.keyId));
-    if (!seen) return next.handle();
-    return from(this.readModels.waitFor(seen, LONGEST_WAIT_MS)).pipe(
-      tap((isThere) => {
-        if (!isThere) response.setHeader('X-Recount-Stale', 'true');
-      }),
-      mergeMap(() => next.handle()),
-    );
+    if (seen && !(await this.readModels.waitFor(seen, LONGEST_WAIT_MS)))
+      response.setHeader('X-Recount-Stale', 'true');
+    return handle();
   }
 
   /** A command that failed may have written before it did. */
-  #afterWrite(
+  async #notingWrites<Answer>(
     caller: Caller,
     correlationId: string,
     response: Response,
-    next: CallHandler,
-  ): Observable<unknown> {
+    handle: () => Promise<Answer>,
+  ): Promise<Answer> {
     trackPosition(correlationId);
-    return next.handle().pipe(
-      tap(() => {
-        const position = newest(requestPosition(correlationId), this.#lastWrites.of(caller.keyId));
-        if (position) response.setHeader(HEADER, formatPosition(position));
-      }),
-      finalize(() => {
-        const position = requestPosition(correlationId);
-        if (position) this.#lastWrites.note(caller.keyId, position);
-        forgetPosition(correlationId);
-      }),
-    );
+    try {
+      const answer = await handle();
+      const position = newest(requestPosition(correlationId), this.#lastWrites.of(caller.keyId));
+      if (position) response.setHeader(HEADER, formatPosition(position));
+      return answer;
+    } finally {
+      const position = requestPosition(correlationId);
+      if (position) this.#lastWrites.note(caller.keyId, position);
+      forgetPosition(correlationId);
+    }
   }
 }
 

@@ -1,12 +1,5 @@
-import {
-  Inject,
-  Injectable,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { lastValueFrom, of, type Observable } from 'rxjs';
 import { contentHash } from '../../../kernel/canonical-json.js';
 import { DomainError, type ErrorCode, type FieldError } from '../../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../../kernel/ids.js';
@@ -23,18 +16,17 @@ const HEADER = 'Idempotency-Key';
 
 /** A POST with an Idempotency-Key runs once; a repeat is answered like the first (architecture.md section 3.2). */
 @Injectable()
-export class IdempotencyInterceptor implements NestInterceptor {
+export class Idempotency {
   constructor(
     private readonly keys: IdempotencyKeys,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const request = context.switchToHttp().getRequest<Request>();
+  async around(request: Request, handle: () => Promise<unknown>): Promise<unknown> {
     const key = request.headers['idempotency-key'];
     const state = stateOf(request);
-    if (key === undefined || request.method !== 'POST' || !state.caller) return next.handle();
+    if (key === undefined || request.method !== 'POST' || !state.caller) return handle();
     if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) throw unusableKey();
 
     const { org } = state.caller;
@@ -43,10 +35,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
       case 'ours':
         state.commandId = derivedId(org, `idempotency-key:${key}`);
         state.receivedAt = standing.receivedAt;
-        return of(await this.run(org, key, state.correlationId, next));
+        return this.run(org, key, state.correlationId, handle);
       case 'answered':
         notePosition(state.correlationId, standing.position);
-        return of(replay(standing.answer));
+        return replay(standing.answer);
       case 'running':
         throw new DomainError('conflict', `The first request with this ${HEADER} is still being worked on.`);
       case 'another_request':
@@ -57,12 +49,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  private async run(org: Uuid, key: string, correlationId: string, next: CallHandler): Promise<unknown> {
+  private async run(
+    org: Uuid,
+    key: string,
+    correlationId: string,
+    handle: () => Promise<unknown>,
+  ): Promise<unknown> {
     const renewing = setInterval(() => {
       this.keys.renew(org, key).catch((err: unknown) => this.log.warn({ err }, 'a lease was not renewed'));
     }, RENEW_EVERY_MS);
     try {
-      const body: unknown = await lastValueFrom(next.handle());
+      const body = await handle();
       await this.keys.record(org, key, { body: body ?? null }, requestPosition(correlationId));
       return body;
     } catch (error) {

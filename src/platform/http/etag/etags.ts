@@ -1,12 +1,5 @@
-import {
-  Inject,
-  Injectable,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { tap, type Observable } from 'rxjs';
 import { DomainError } from '../../../kernel/errors.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import { ResourceVersion } from '../../commands/resource-version.js';
@@ -20,42 +13,44 @@ const LONGEST_WAIT_MS = 2_000;
 
 /** The ETag of a resource is the revision of its stream; If-Match is held against it (api-completed.md section 1). */
 @Injectable()
-export class EtagInterceptor implements NestInterceptor {
+export class Etags {
   constructor(
     private readonly streams: ResourceStreams,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const request = context.switchToHttp().getRequest<Request>();
-    const response = context.switchToHttp().getResponse<Response>();
+  async around(request: Request, response: Response, handle: () => Promise<unknown>): Promise<unknown> {
     const { caller } = stateOf(request);
     const { path } = request.route as { path: string };
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const ifMatch = isRead ? undefined : readIfMatch(request.headers['if-match']);
     const hasVersions = this.streams.hasVersions(path);
-    if (!caller || (isRead && !answersResource(path))) return next.handle();
+    if (!caller || (isRead && !answersResource(path))) return handle();
     if (!hasVersions) {
       if (ifMatch !== undefined && ifMatch !== 'any') throw hasNone();
-      return next.handle();
+      return handle();
     }
     const stream = await this.streams.find(caller.org, request);
-    if (stream === undefined) return next.handle();
-    if (isRead) return this.#read(stream, response, next);
+    if (stream === undefined) return handle();
+    if (isRead) return this.#read(stream, response, handle);
 
     const resource = new ResourceVersion(stream, ifMatch);
     if (ifMatch !== undefined) resource.require(stream, (await this.#last(stream))?.revision);
     stateOf(request).resource = resource;
-    if (!answersResource(path)) return next.handle();
-    return next.handle().pipe(tap(() => setEtag(response, resource.revision)));
+    if (!answersResource(path)) return handle();
+    const answer = await handle();
+    setEtag(response, resource.revision);
+    return answer;
   }
 
   /** What is shown is at least as new as its ETag: an older one with a newer ETag would hide a change from a writer. */
-  async #read(stream: string, response: Response, next: CallHandler): Promise<Observable<unknown>> {
+  async #read(stream: string, response: Response, handle: () => Promise<unknown>): Promise<unknown> {
     const last = await this.#last(stream);
     const isShown = last && (await this.readModels.waitFor(last.position, LONGEST_WAIT_MS));
-    return next.handle().pipe(tap(() => setEtag(response, isShown ? last.revision : undefined)));
+    const answer = await handle();
+    setEtag(response, isShown ? last.revision : undefined);
+    return answer;
   }
 
   async #last(stream: string): Promise<RecordedEvent | undefined> {

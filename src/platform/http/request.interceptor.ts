@@ -1,0 +1,35 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { Consistency } from './consistency.js';
+import { Etags } from './etag/etags.js';
+import { Idempotency } from './idempotency/idempotency.js';
+import { isMultipart, readMultipart } from './multipart.js';
+import { withPageLink } from './page-link.js';
+
+/**
+ * What is done around every request, between guards and pipe, the outermost first. One interceptor, as each further one
+ * makes every request dearer by what rxjs needs for it.
+ */
+@Injectable()
+export class RequestInterceptor implements NestInterceptor {
+  constructor(
+    private readonly consistency: Consistency,
+    private readonly idempotency: Idempotency,
+    private readonly etags: Etags,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return from(this.#answer(context, () => lastValueFrom(next.handle())));
+  }
+
+  async #answer(context: ExecutionContext, handle: () => Promise<unknown>): Promise<unknown> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    if (isMultipart(request)) await readMultipart(request, context);
+    const shown = async (): Promise<unknown> => withPageLink(await handle(), request, response);
+    const versioned = (): Promise<unknown> => this.etags.around(request, response, shown);
+    const once = (): Promise<unknown> => this.idempotency.around(request, versioned);
+    return this.consistency.around(request, response, once);
+  }
+}
