@@ -1,5 +1,5 @@
 import { dateInMonth, dayNumber, monthNumber } from '../../kernel/calendar.js';
-import { earliest, plusMicros } from '../../kernel/instant.js';
+import { earliest, latest, plusMicros } from '../../kernel/instant.js';
 import type { Instant } from '../../kernel/instant.js';
 import { intersect, nextBoundary, windowsOf } from '../../kernel/period.js';
 import type { Anchor, CutWindow, Interval, Period } from '../../kernel/period.js';
@@ -31,6 +31,15 @@ export function billingPeriodsOf({ start, end, basis }: MeasuredTerm, until: Ins
     from = period.end;
   }
   return periods;
+}
+
+/** The last billing period of a term, however many come before it. */
+export function lastPeriodOf({ start, end, basis }: MeasuredTerm): BillingPeriod {
+  const full = fullPeriodAt(plusMicros(end, -1n), basis);
+  const from = latest(full.start, start);
+  const begun = from === start ? (basis.continues?.periodStart ?? from) : from;
+  const to = earliest(full.end, end);
+  return { start: from, end: to, full, whole: { start: begun, end: to } };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Interval, Period } from '../../kernel/period.js';
 import { compareQuantities, quantity } from '../../kernel/quantity.js';
 import { localDateText } from '../../kernel/zone.js';
 import type { Continuation, SwitchTerms, Term } from '../../subscription/domain/events.js';
-import { billingPeriodsOf, resetWindowsOf } from './billing-periods.js';
+import { billingPeriodsOf, lastPeriodOf, resetWindowsOf } from './billing-periods.js';
 
 /**
  * What of a term that a switch ends goes on in its successor (billing.md section 7).
@@ -51,7 +51,7 @@ export function continuationOf(
  */
 export function renewedInside(term: Term, content: PriceContent): Continuation | undefined {
   const { end } = term;
-  const period = billingPeriodsOf(term, end).at(-1)!;
+  const period = lastPeriodOf(term);
   if (period.end === period.full.end) return undefined;
   const { fees, adjustment } = pricedSince(term, content, period, () => period.start);
   const measured = fees.filter(({ resetInterval }) => resetInterval === null);

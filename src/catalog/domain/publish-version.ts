@@ -11,6 +11,7 @@ import type { PriceContent } from './price-content.js';
 import { refuseUnknownUnits } from './replacement-units.js';
 import { withoutRepeats } from './tags.js';
 import { phaseOf } from './version-status.js';
+import { requireCountableWindows } from './window-count.js';
 
 /** A version as it is asked for, checked and complete, before it has a hash and a time. */
 export interface VersionDraft {
@@ -50,6 +51,7 @@ export interface PublishVersion {
 export function createPlan(command: Issued<CreatePlanCommand>, state: PlanState): readonly PlanEvent[] {
   if (state) throw new DomainError('invalid_state', 'This plan exists already.');
   const { planId, name, description, duration, tags, externalLinks, initialVersion, now } = command;
+  requireCountableWindows(duration, initialVersion.content);
   const plan = { planId, name, description, duration, externalLinks, createdAt: now };
   const version = published(initialVersion, initialVersion.number ?? 1, now, now);
   return [
@@ -68,6 +70,7 @@ export function publishVersion(
 ): readonly PlanEvent[] {
   const plan = planOnSale(state);
   const { planId } = plan;
+  requireCountableWindows(plan.duration, draft.content);
   const number = draft.number ?? nextNumber(plan);
   const version = published(draft, number, now, makeActive === null ? null : now);
   if (isPublic(version)) refuseTakenNumber(plan, version);

@@ -1,6 +1,7 @@
 import { invalidFields, type FieldError } from '../../kernel/errors.js';
+import { MOST_WINDOWS, windowsWithin } from '../../catalog/domain/window-count.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { instant, type Instant } from '../../kernel/instant.js';
+import { DAY, instant, toMicros, type Instant } from '../../kernel/instant.js';
 import { anchorOf, nextBoundary } from '../../kernel/period.js';
 import { LATEST, endErrors, meantEnd } from './end-date.js';
 import type { PrepaidUnits, SubscriptionFilter, Term } from './events.js';
@@ -39,6 +40,7 @@ export function firstTerm(request: StartRequest, now: Instant): Term {
   const end = request.end && meantEnd(request.end, measure.zone);
   const [first, ...more] = [
     ...timeErrors(start, end, now),
+    ...backlogErrors(request, now),
     ...filterErrors(request.filters, request.filterKeys),
     ...prepaidErrors(measure.offer.content, request.prepaidUnits, request.unknownMetrics),
   ];
@@ -61,6 +63,14 @@ export function firstTerm(request: StartRequest, now: Instant): Term {
     ...(prepaidUnits.length > 0 ? { prepaidUnits } : {}),
     basis: basisOf(measure, anchor),
   };
+}
+
+/** What lies behind a start in the past is billed at once. */
+function backlogErrors({ start, measure: { offer } }: StartRequest, now: Instant): FieldError[] {
+  const days = Number((toMicros(now) - toMicros(start)) / DAY);
+  if (start < EARLIEST || windowsWithin(days, offer.content, durationOf(offer)) <= MOST_WINDOWS) return [];
+  const detail = 'More than 10,000 windows of the plan lie between the start and now: start later.';
+  return [{ code: 'invalid', attr: 'start_date', detail }];
 }
 
 function timeErrors(start: Instant, end: Instant | null, now: Instant): FieldError[] {

@@ -162,6 +162,17 @@ describe('what cannot be a term', () => {
     ]);
   });
 
+  it('with more behind it than can be billed at once is refused', () => {
+    const daily = { ...charge, resetInterval: { unit: 'day', count: 1 } as const };
+    const measure = aMeasure({ offer: { content: { ...aPriceContent(), recurringCharges: [daily] } } });
+    const end = instant('2030-01-01T00:00:00Z');
+    const since = (start: string) => () => aTerm({ start: instant(start), end, measure });
+    expect(since('2005-01-01T00:00:00Z')).not.toThrow();
+    expect(refusalOf(since('1995-01-01T00:00:00Z')).fields).toMatchObject([
+      { attr: 'start_date', code: 'invalid' },
+    ]);
+  });
+
   it('at either end of the calendar is refused, and the first and last possible start have an end', () => {
     for (const start of ['0001-01-01', '1899-12-31T23:59:59.999999Z', '9000-01-01'])
       expect(refusalOf(() => aTerm({ start: instant(start) })).fields[0]!.attr).toBe('start_date');
