@@ -20,7 +20,7 @@ type Of<Union extends DomainEvent, Type extends Union['type']> = RecordedEvent<
 /** What the scheduler looks for: terms at their boundary and accounts with something due (ADR 3). */
 export const dueBillingProjection: Projection = {
   name: 'due-billing',
-  version: 2,
+  version: 3,
   tables: { due_billing: dueBilling, due_terms: dueTerms, billing_grace: billingGrace },
   categories: ['subscription', 'account', 'organization'],
   on: {
@@ -52,10 +52,11 @@ export const dueBillingProjection: Projection = {
     },
     SubscriptionCancelled: (event: Of<SubscriptionEvent, 'SubscriptionCancelled'>) => {
       const key = { org: event.metadata.org, subscription_id: event.data.subscriptionId };
-      const { billedAt, invoicing } = event.data;
+      const { billedAt, invoicing, billedTogether } = event.data;
+      // A sweep between cancellations that share an invoice would split it: their own run has the time of the grace.
       return [
         change<DueTermRow>('due_terms', key, () => undefined),
-        due(event, billedAt, invoicing === 'add_to_next_invoice'),
+        due(event, billedAt, invoicing === 'add_to_next_invoice' || billedTogether === true),
       ];
     },
     AddonAttached: (event: Of<SubscriptionEvent, 'AddonAttached'>) => [

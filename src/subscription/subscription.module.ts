@@ -13,6 +13,7 @@ import { CloseTermHandler } from './commands/close-term.js';
 import { CreateSubscriptionHandler } from './commands/create-subscription.js';
 import { CustomerTerms } from './commands/customer-terms.js';
 import { EndWithCustomer, RehearseEndOfCustomerHandler } from './commands/end-of-customer.js';
+import { EndOfLateComer } from './commands/end-of-late-comer.js';
 import { FollowPlacement } from './commands/follow-placement.js';
 import { Measures } from './commands/measures.js';
 import { PlanSwitches } from './commands/plan-switches.js';
@@ -61,6 +62,7 @@ import { SubscriptionStream } from './subscription-stream.js';
     CloseTermHandler,
     CreateSubscriptionHandler,
     CustomerTerms,
+    EndOfLateComer,
     EndWithCustomer,
     FollowPlacement,
     GetSubscriptionHandler,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { customerKeyOf, fromWireId } from '../../src/kernel/ids.js';
 import { CommandBus } from '@nestjs/cqrs';
+import { Placements } from '../../src/subscription/placements.js';
 import { RunBilling } from '../../src/billing/commands/run-billing.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { fieldErrorsOf } from '../support/answers.js';
@@ -100,6 +101,22 @@ describe('delete', () => {
       expect((await post('customers/', taken).expect(400)).body.title).toBe('duplicate_resource');
     }
     expect(await get(`credits/?customer_id=${customer}`)).toEqual([]);
+  });
+
+  it('ends a subscription that was decided before it and is written after it', async () => {
+    const placements = app.service.app.get(Placements, { strict: false });
+    const take = placements.take.bind(placements);
+    placements.take = async (...place) => {
+      placements.take = take;
+      await end('delete').expect(200);
+      return take(...place);
+    };
+    const { subscription_id: id } = await shop.subscribe(customer, plan, '2026-01-01');
+    expect(await get(`subscriptions/?customer_id=${customer}&status=active`)).toEqual([]);
+    expect(await get(`subscriptions/?customer_id=${customer}&status=ended`)).toMatchObject([
+      { subscription_id: id, auto_renew: false },
+    ]);
+    expect(await shop.invoices(`?customer_id=${customer}`)).toMatchObject([{ amount: 10.5 }]);
   });
 
   it('one that could not be billed is not deleted', async () => {

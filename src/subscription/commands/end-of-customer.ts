@@ -12,7 +12,7 @@ import { CancelSubscription } from './cancel-subscription.js';
 import { CustomerTerms } from './customer-terms.js';
 
 /** A customer's subscriptions end as by a cancellation that says nothing else: what was used is billed at once. */
-const ENDING = {
+export const ENDING = {
   kind: 'cancel',
   terms: { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now' },
 } as const satisfies BulkChange;

@@ -1,0 +1,45 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { CustomerReader } from '../../customer/customer-reader.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { followingContext } from '../../platform/commands/command-context.js';
+import { FollowUps, type FollowUp } from '../../platform/commands/follow-ups.js';
+import type { SubscriptionEvent } from '../domain/events.js';
+import { CancelSubscription } from './cancel-subscription.js';
+import { ENDING } from './end-of-customer.js';
+
+/**
+ * A subscription that was decided before its customer was deleted and written after that: the deletion has looked for
+ * subscriptions already and did not see it. It ends as the others did.
+ */
+@Injectable()
+export class EndOfLateComer implements FollowUp, OnModuleInit {
+  readonly name = 'end-of-late-comer';
+  readonly on = ['SubscriptionStarted'];
+
+  constructor(
+    private readonly followUps: FollowUps,
+    private readonly customers: CustomerReader,
+    private readonly commands: CommandBus,
+  ) {}
+
+  onModuleInit(): void {
+    this.followUps.register(this);
+  }
+
+  async follow(
+    event: RecordedEvent<Extract<SubscriptionEvent, { type: 'SubscriptionStarted' }>>,
+  ): Promise<void> {
+    const { term, origin } = event.data;
+    const { org } = event.metadata;
+    if (origin.kind !== 'created' || (await this.customers.loadPresent(org, term.customerKey))) return;
+    const context = followingContext(event, this.name);
+    try {
+      await this.commands.execute(new CancelSubscription(context, term.subscriptionId, ENDING.terms));
+    } catch (error) {
+      // The deletion saw it after all.
+      if (!(error instanceof DomainError && error.code === 'invalid_state')) throw error;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { dueBillingProjection } from '../../projections/due-billing/projection.js';
+import type { DueBillingRow } from '../../projections/due-billing/schema.js';
+import { instant } from '../../src/kernel/instant.js';
+import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
+import { SUBSCRIPTION_ID, aTerm, started } from '../support/builders/subscription.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { projectedLog, type ProjectedLog } from '../support/projected.js';
+
+const at = instant('2026-01-11');
+const cancelled = (changes: object): SubscriptionEvent => ({
+  type: 'SubscriptionCancelled',
+  data: {
+    subscriptionId: SUBSCRIPTION_ID,
+    customerKey: aTerm().customerKey,
+    currency: 'USD',
+    ...{ effectiveAt: at, end: at, billedAt: at },
+    ...{ flatFee: null, usage: 'bill_full', invoicing: 'invoice_now' },
+    ...changes,
+  },
+});
+
+describe('what a cancellation makes due', () => {
+  let database: TestDatabase;
+  let log: ProjectedLog;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+  beforeEach(async () => {
+    log = await projectedLog(database, dueBillingProjection);
+    await log.append('subscription', SUBSCRIPTION_ID, started(aTerm()));
+    const nothing = { runId: 'a run', customerKey: aTerm().customerKey, currency: 'USD', asOf: at };
+    const standing = {
+      ...{ subscriptionId: SUBSCRIPTION_ID, revision: '0', settled: false },
+      ...{ nextDueAt: instant('2026-02-01'), nextDueGraced: true },
+    };
+    await log.append('account', 'an account', {
+      type: 'NothingDue',
+      data: { ...nothing, terms: [standing] },
+    });
+  });
+  const dueOf = async (): Promise<Pick<DueBillingRow, 'due_at' | 'graced'>> =>
+    (await database.pool.query('select due_at, graced from due_billing where org = $1', [log.org])).rows[0];
+
+  it('is due at once when it is invoiced alone', async () => {
+    expect(await dueOf()).toEqual({ due_at: '2026-02-01T00:00:00.000000Z', graced: true });
+    await log.append('subscription', SUBSCRIPTION_ID, cancelled({}));
+    expect(await dueOf()).toEqual({ due_at: at, graced: false });
+  });
+
+  it('waits for those it shares an invoice with, so that no sweep comes between them', async () => {
+    await log.append('subscription', SUBSCRIPTION_ID, cancelled({ billedTogether: true }));
+    expect(await dueOf()).toEqual({ due_at: at, graced: true });
+  });
+});
