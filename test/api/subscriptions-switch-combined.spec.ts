@@ -96,6 +96,7 @@ beforeAll(async () => {
   await begun('owes', 'b');
   await begun('prepays', 'p');
   await begun('begins', 'a', { auto_renew: false });
+  await begun('waits', 'a', { start_date: '2026-02-01' });
   await shop.use(...times(15, '2026-01-01T00:00:00Z').map((event) => ({ ...event, customer: 'prepays' })));
 });
 afterAll(async () => {
@@ -180,6 +181,7 @@ describe('on 11 January', () => {
       await pay(customer);
     }
     await switched('begins', 'b', { invoicing_behavior: 'add_to_next_invoice' });
+    await switched('waits', 'b', { invoicing_behavior: 'add_to_next_invoice' });
   });
 });
 
@@ -267,6 +269,7 @@ describe('at the end of January', () => {
     // 35 units are 50.00, of which 20 were paid for beforehand, and again for February.
     expect(await newest('prepays')).toEqual([20, 30]);
     expect(await newest('begins')).toEqual([-31, 10]);
+    expect((await invoices('waits')).map(({ amount }) => amount)).toEqual([62]);
     expect(await newest('ends')).toEqual([]);
   });
 });

@@ -62,7 +62,8 @@ export function switchPlan(
   const { zone, duration, anchor, prorationBasis, currency, firstFull } = basis;
   const end = latest(now, term.start);
   const periodEnd = formerEnd(term, end);
-  const billedAt = terms.invoicing === 'invoice_now' ? end : periodEnd;
+  // Of a term that has not begun nothing was charged: there is nothing to wait for.
+  const billedAt = terms.invoicing === 'invoice_now' || now < term.start ? end : periodEnd;
   const continues = continuationOf(term, to.former.content, end, { usage: terms.usage, billedAt });
   const units = prepaidUnitsOf(content, [...prepaidUnits, ...(term.prepaidUnits ?? [])]);
   const { prepaidUnits: _, addons: __, ...carried } = term;

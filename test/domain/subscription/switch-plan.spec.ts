@@ -103,9 +103,11 @@ describe('a switch of plans', () => {
 
   it('of a term that has not begun begins where that would have', () => {
     const future = aTerm({ start: instant('2026-03-01'), measure: aMeasure({ offer: { content: former } }) });
-    const { data } = switched(toB(), [started(future)]);
-    expect(data).toMatchObject({ end: future.start, billedAt: future.start, effectiveAt: NOW });
-    expect(data.successor).toMatchObject({ start: future.start, end: future.end });
+    for (const invoicing of ['invoice_now', 'add_to_next_invoice'] as const) {
+      const { data } = switched(toB({}, { invoicing }), [started(future)]);
+      expect(data).toMatchObject({ end: future.start, billedAt: future.start, effectiveAt: NOW });
+      expect(data.successor).toMatchObject({ start: future.start, end: future.end });
+    }
   });
 
   it('at its end finds the term over', () => {
