@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { measureAppends } from './append.js';
+import { measureBillingRuns } from './billing-runs.js';
 import { measureCatchUp } from './catch-up.js';
 import { startCluster, type Cluster } from './cluster.js';
 import { measureCommand } from './command.js';
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, (cluster: Cluster) => Promise<boolean>>> 
   },
   command: async (cluster) => printFigure(await measureCommand(cluster)),
   'catch-up': async (cluster) => (await measureCatchUp(cluster)).map(printFigure).every(Boolean),
+  billing: async (cluster) => (await measureBillingRuns(cluster)).map(printFigure).every(Boolean),
   compute: async () => {
     const [code] = (await once(fork(join(import.meta.dirname, 'compute.js')), 'exit')) as [number | null];
     return code === 0;
