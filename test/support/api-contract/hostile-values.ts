@@ -50,7 +50,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   '[]',
 ];
 
-export const HOSTILE_NUMBERS: readonly number[] = [
+const HOSTILE_NUMBERS: readonly number[] = [
   -1,
   -0,
   0,
