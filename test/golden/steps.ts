@@ -1,7 +1,7 @@
 import type { Step } from './scenario-model.js';
 import type { Scenario } from './scenario.js';
 
-/** What this interpreter can do: a case that needs another step waits in `pending.ts`. */
+/** What this interpreter can do. */
 export const STEPS: Readonly<Record<string, (scenario: Scenario, step: Step) => void>> = {
   subscribe: (scenario, step) => scenario.subscribe(step),
   cancel: (scenario, step) => scenario.cancel(step),
