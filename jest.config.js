@@ -29,7 +29,16 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: specs('kernel', 'domain', 'rating', 'golden', 'properties', 'architecture', 'demo'),
+      testMatch: specs(
+        'kernel',
+        'domain',
+        'rating',
+        'golden',
+        'properties',
+        'simulation',
+        'architecture',
+        'demo',
+      ),
     },
     {
       ...withPostgres,
@@ -41,7 +50,7 @@ export default {
     {
       ...shared,
       displayName: 'laws',
-      testMatch: specs('properties'),
+      testMatch: specs('properties', 'simulation'),
       setupFilesAfterEnv: [LAW_SETTINGS],
       globals: { lawTimes: 20 },
     },

@@ -88,9 +88,19 @@ function feeOf(charge: Charge, period: Period, full: Period, runTerm: RunTerm, i
     const isCut = cancelled !== undefined && window.end === term.end;
     const said = (isCut ? cancelled.flatFee : null) ?? charge.behavior;
     if (said === 'refund') return sum;
-    const isWhole = said === 'full' || said === 'charge_full';
-    return sum + cents(isWhole ? amount : multiply(amount, share(window, whole, runTerm)));
+    if (said === 'full' || said === 'charge_full') return sum + cents(amount);
+    const upTo = (start: Instant, end: Instant) =>
+      cents(multiply(amount, share({ start, end }, whole, runTerm)));
+    const since = goesOnSince(charge, window, runTerm);
+    return sum + upTo(since, window.end) - (since < window.start ? upTo(since, window.start) : 0n);
   }, 0n);
+}
+
+/** The partition law: a term that begins inside a full period goes on with the fees of the term before. */
+function goesOnSince({ amount, resetInterval }: Charge, { start }: Period, { term }: RunTerm): Instant {
+  if (start !== term.start || resetInterval !== null) return start;
+  const same = term.basis.continues?.fees.find((fee) => fee.amount === amount && fee.resetInterval === null);
+  return same?.since ?? start;
 }
 
 /** Sections 5 and 6. */
@@ -142,10 +152,13 @@ function invoicingDates(runTerm: RunTerm, interval: Interval): Instant[] {
 const changesOf = ({ metricId }: Component, { prepaidChanges = [] }: RunTerm) =>
   prepaidChanges.filter((change) => change.metricId === metricId);
 
-/** The units right before an instant. */
-const unitsBefore = (component: Component, runTerm: RunTerm, at: Instant): string =>
-  changesOf(component, runTerm).findLast(({ effectiveAt }) => effectiveAt < at)?.units ??
-  component.prepaid!.units!;
+/** The units right before an instant: a renewal carries those of the term before, and the term says its latest. */
+function unitsBefore(component: Component, runTerm: RunTerm, at: Instant): string {
+  const changes = changesOf(component, runTerm);
+  const made = changes.findLast(({ effectiveAt }) => effectiveAt < at);
+  const carried = runTerm.term.prepaidUnits?.find(({ metricId }) => metricId === component.metricId);
+  return made?.units ?? changes[0]?.unitsBefore ?? carried?.units ?? component.prepaid!.units!;
+}
 
 /** A window cut at every change of its units. */
 function unitParts(component: Component, { start, end }: Period, runTerm: RunTerm): Period[] {

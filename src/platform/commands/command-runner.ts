@@ -58,6 +58,8 @@ export class CommandRunner {
     private readonly clock: Clock,
     private readonly followUps: FollowUps,
     private readonly log: Logger,
+    /** Before another try, in milliseconds; a simulation waits in its own time. */
+    private readonly pause: (ms: number) => Promise<unknown> = (ms) => sleep(ms),
   ) {
     this.folded = new FoldedStreams(store);
   }
@@ -114,7 +116,7 @@ export class CommandRunner {
       const events = toNewEvents(stream, decided, context, now);
       const appended = await this.append(stream, expected, events);
       if (appended === 'conflict') {
-        if (!isGuess) await sleep(Math.random() * 5 * 2 ** Math.min(attempt, 6));
+        if (!isGuess) await this.pause(Math.random() * 5 * 2 ** Math.min(attempt, 6));
         continue;
       }
 
@@ -188,7 +190,7 @@ export class CommandRunner {
       } catch (error) {
         if (error instanceof RevisionConflict) return 'conflict';
         if (!(error instanceof AppendOutcomeUnknown) || attempt === BROKEN_CONNECTION_RETRIES) throw error;
-        await sleep(50 * 2 ** attempt);
+        await this.pause(50 * 2 ** attempt);
       }
     }
   }

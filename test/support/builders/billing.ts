@@ -52,7 +52,7 @@ export const freeUpTo = (rangeEnd: string): Tier => ({
   rounding: null,
 });
 
-const COUNTER: MetricDefinition = {
+export const COUNTER: MetricDefinition = {
   eventName: 'call',
   metricType: 'counter',
   aggregation: 'sum',

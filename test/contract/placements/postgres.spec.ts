@@ -1,0 +1,17 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { Database } from '../../../src/platform/database/open-database.js';
+import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import { Placements } from '../../../src/subscription/placements.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { placementsContract } from './contract.js';
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+
+placementsContract(
+  'PostgreSQL',
+  async () => new Placements(new Database(test.pool, test.url, async () => {}), new InMemoryEventStore()),
+);

@@ -1,0 +1,72 @@
+import { dueBillingProjection } from '../../projections/due-billing/projection.js';
+import type { DueBillingRow, DueTermRow } from '../../projections/due-billing/schema.js';
+import type { DueAccount, DuePayment, DueTerm, DueWork } from '../../src/billing/workflows/due-work.js';
+import type { Position } from '../../src/kernel/event.js';
+import { MINUTE, plusMicros, type Instant } from '../../src/kernel/instant.js';
+import type { EventStore } from '../../src/platform/event-store/event-store.js';
+
+/** Of the simulated organization, and the default. */
+const GRACE = 30n * MINUTE;
+
+/** What is due, by the pure projection over the whole log so far; the reads of the real one are a few lines of SQL. */
+export class DueRows implements Pick<DueWork, 'terms' | 'accounts' | 'payments' | 'nextAfter'> {
+  readonly #tables = new Map<string, Map<string, object>>();
+  #reached: Position | undefined;
+
+  constructor(private readonly store: EventStore) {}
+
+  async *terms(until: Instant): AsyncGenerator<DueTerm> {
+    const { terms, billing } = await this.#rows();
+    for (const row of terms.sort((a, b) => (a.boundary < b.boundary ? -1 : 1))) {
+      if (row.boundary > until) continue;
+      const account = billing.find(({ subscription_id: id }) => id === row.subscription_id);
+      yield { ...row, customer_key: account?.customer_key ?? null, currency: account?.currency ?? null };
+    }
+  }
+
+  async *accounts(until: Instant): AsyncGenerator<DueAccount> {
+    const { billing } = await this.#rows();
+    const due = billing.filter((row) => row.due_at !== null && billableAt(row) <= until);
+    const nameOf = ({ customer_key: key, currency }: DueBillingRow) => `${key} ${currency}`;
+    for (const name of new Set(due.map(nameOf))) {
+      const rows = due.filter((row) => nameOf(row) === name);
+      const { org, customer_key, currency } = rows[0]!;
+      const dues = rows.map((row) => `${row.subscription_id}@${row.stream_revision}@${row.due_at}`).sort();
+      const first = rows.map((row) => row.due_at!).sort()[0]!;
+      const ids = rows.map((row) => row.subscription_id);
+      yield { org, customer_key, currency, due_at: first, cause: dues.join(' '), terms: ids };
+    }
+  }
+
+  async *payments(): AsyncGenerator<DuePayment> {
+    return;
+  }
+
+  async nextAfter(now: Instant): Promise<Instant | undefined> {
+    const { terms, billing } = await this.#rows();
+    const due = billing.filter((row) => row.due_at !== null).map(billableAt);
+    return [...terms.map(({ boundary }) => boundary), ...due].filter((at) => at > now).sort()[0];
+  }
+
+  /** What the log has gained is added to what it was. */
+  async #rows(): Promise<{ terms: DueTermRow[]; billing: DueBillingRow[] }> {
+    for await (const event of this.store.readAll(this.#reached)) {
+      this.#reached = event.position;
+      const handler = dueBillingProjection.on[event.type];
+      if (handler === undefined || handler === 'ignore') continue;
+      for (const { table, key, change } of handler(event)) {
+        const name = JSON.stringify(key);
+        const rows = this.#tables.get(table) ?? new Map<string, object>();
+        this.#tables.set(table, rows);
+        const after = change(rows.get(name));
+        if (after) rows.set(name, after);
+        else rows.delete(name);
+      }
+    }
+    const rowsOf = <Row>(table: string) => [...(this.#tables.get(table)?.values() ?? [])] as Row[];
+    return { terms: rowsOf('due_terms'), billing: rowsOf('due_billing') };
+  }
+}
+
+const billableAt = ({ due_at: at, graced }: DueBillingRow): Instant =>
+  graced ? plusMicros(at!, GRACE) : at!;

@@ -1,0 +1,56 @@
+import { DomainError } from '../../src/kernel/errors.js';
+import type { Uuid } from '../../src/kernel/ids.js';
+import type { Instant } from '../../src/kernel/instant.js';
+import { collide, placementOf, type Placement } from '../../src/subscription/domain/placement.js';
+import type { Term } from '../../src/subscription/domain/events.js';
+import type { Placements } from '../../src/subscription/placements.js';
+
+/** Who is where, and since when nobody has to wait any more for a term that was never written. */
+export type PlacementsPort = Pick<Placements, 'take' | 'requireFree' | 'passOn' | 'endAt' | 'giveUp'>;
+
+interface Held extends Placement {
+  readonly org: Uuid;
+  readonly customerKey: Uuid;
+}
+
+/** The places of subscriptions in memory: the same contract as the table (test/contract/placements). */
+export class InMemoryPlacements implements PlacementsPort {
+  readonly #held = new Map<Uuid, Held>();
+
+  /** @param isAbandoned whether a place belongs to a command that died before its term was written */
+  constructor(private readonly isAbandoned: (org: Uuid, subscriptionId: Uuid) => Promise<boolean>) {}
+
+  async take(org: Uuid, term: Term): Promise<void> {
+    await this.requireFree(org, term);
+    const { customerKey, subscriptionId } = term;
+    this.#held.set(subscriptionId, { ...placementOf(term), org, customerKey });
+  }
+
+  async requireFree(org: Uuid, term: Term): Promise<void> {
+    const wanted = placementOf(term);
+    for (const place of [...this.#held.values()]) {
+      const isOther = place.org === org && place.customerKey === term.customerKey;
+      if (!isOther || place.subscriptionId === wanted.subscriptionId || !collide(place, wanted)) continue;
+      if (!(await this.isAbandoned(org, place.subscriptionId))) {
+        throw new DomainError('overlapping_plans', 'The customer has an overlapping subscription.');
+      }
+      this.#held.delete(place.subscriptionId);
+    }
+  }
+
+  async passOn(org: Uuid, predecessor: Uuid, successor: Term): Promise<void> {
+    await this.endAt(org, predecessor, successor.start);
+    const { customerKey, subscriptionId } = successor;
+    if (this.#held.has(subscriptionId)) return;
+    this.#held.set(subscriptionId, { ...placementOf(successor), org, customerKey });
+  }
+
+  async endAt(org: Uuid, subscriptionId: Uuid, end: Instant | null): Promise<void> {
+    const held = this.#held.get(subscriptionId);
+    if (held?.org === org) this.#held.set(subscriptionId, { ...held, end });
+  }
+
+  async giveUp(org: Uuid, subscriptionId: Uuid): Promise<void> {
+    if (this.#held.get(subscriptionId)?.org === org) this.#held.delete(subscriptionId);
+  }
+}

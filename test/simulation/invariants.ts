@@ -1,0 +1,242 @@
+import type { AccountState } from '../../src/billing/domain/account-state.js';
+import { account } from '../../src/billing/domain/account.js';
+import type { AccountEvent, ComputedInvoice, UsageClose } from '../../src/billing/domain/events.js';
+import { addonMember } from '../../src/billing/rating/addon-members.js';
+import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
+import type { RunTerm } from '../../src/billing/rating/run.js';
+import { usageBasisOf } from '../../src/billing/rating/usage-basis.js';
+import { verifyInvoice } from '../../src/billing/rating/verify.js';
+import { contentHash } from '../../src/kernel/canonical-json.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import type { Uuid } from '../../src/kernel/ids.js';
+import { categoryOf } from '../../src/kernel/stream.js';
+import { collide, placementOf } from '../../src/subscription/domain/placement.js';
+import { addonsOf } from '../../src/subscription/domain/term-addons.js';
+import { costOf } from '../properties/billing-oracle.js';
+import { runTermOf } from '../golden/running.js';
+import type { Act, Habits } from './acts.js';
+import { METRICS, type Shop } from './shop.js';
+import type { World } from './world.js';
+
+interface Looked {
+  readonly world: World;
+  readonly shop: Shop;
+  readonly events: readonly RecordedEvent[];
+  /** Of all accounts, in the order of the log. */
+  readonly accountEvents: readonly AccountEvent[];
+  readonly voided: ReadonlySet<Uuid>;
+}
+
+/** What does not hold of a world at rest, in sentences; none when everything does. */
+export async function findBroken(
+  world: World,
+  shop: Shop,
+  { switches }: Habits,
+  acknowledged: readonly Act[],
+): Promise<string[]> {
+  const events = await world.events();
+  const accountEvents = events
+    .filter(({ stream }) => categoryOf(stream) === 'account')
+    .map((event) => event as unknown as AccountEvent);
+  const voided = new Set(
+    accountEvents.flatMap((e) => (e.type === 'InvoiceVoided' ? [e.data.invoiceId] : [])),
+  );
+  const looked = { world, shop, events, accountEvents, voided };
+  return [
+    ...lost(looked, acknowledged),
+    ...numbers(looked),
+    ...balances(looked),
+    ...(await overlaps(looked)),
+    ...(await successors(looked)),
+    ...(await unverified(looked)),
+    ...(switches ? [] : await notConserved(looked)),
+  ];
+}
+
+/** What was answered is in the log or in the usage log. */
+function lost({ events, world }: Looked, acknowledged: readonly Act[]): string[] {
+  const commands = new Set(events.map(({ metadata }) => metadata.commandId));
+  const used = new Set(world.usage.all(world.org).map(({ idempotencyId }) => idempotencyId));
+  return acknowledged
+    .filter(({ name, commandId }) => (name === 'use' ? !used.has(commandId) : !commands.has(commandId)))
+    .filter(({ name }) => !MAY_CHANGE_NOTHING.has(name))
+    .map(({ name, commandId }) => `the answered request to ${name} (${commandId}) left nothing`);
+}
+
+const MAY_CHANGE_NOTHING = new Set(['change units', 'update', 'pay']);
+
+/** 1, 2, 3 … of a day, each for one invoice, which is issued under it. */
+function numbers({ accountEvents, events }: Looked): string[] {
+  const broken: string[] = [];
+  const issued = new Map<Uuid, string>();
+  for (const event of accountEvents) {
+    if (event.type !== 'InvoiceIssued') continue;
+    if (issued.has(event.data.invoiceId)) broken.push(`invoice ${event.data.invoiceId} was issued twice`);
+    issued.set(event.data.invoiceId, event.data.number);
+  }
+  for (const invoice of invoicesOf(accountEvents)) {
+    const number = issued.get(invoice.invoiceId);
+    const day = invoice.issuedAt.slice(2, 10).replaceAll('-', '');
+    if (!number?.startsWith(`${day}-`))
+      broken.push(`invoice ${invoice.invoiceId} of ${day} has number ${number}`);
+  }
+  const bySeries = new Map<string, string[]>();
+  for (const { stream, data } of events.filter(({ type }) => type === 'NumbersAssigned')) {
+    const { assignments } = data as { assignments: { number: string }[] };
+    bySeries.set(stream, [...(bySeries.get(stream) ?? []), ...assignments.map(({ number }) => number)]);
+  }
+  for (const [stream, list] of bySeries) {
+    const wanted = list.map((_, place) => String(place + 1).padStart(6, '0'));
+    if (list.some((number, place) => !number.endsWith(`-${wanted[place]}`)))
+      broken.push(`gap in ${stream}: ${list}`);
+  }
+  const taken = [...issued.values()];
+  if (new Set(taken).size !== taken.length) broken.push('a number was given twice');
+  return broken;
+}
+
+/** Credits and dues are never below 0; what is due and held is what was charged, less what was granted and paid. */
+function balances({ accountEvents, voided }: Looked): string[] {
+  const byAccount = new Map<string, AccountEvent[]>();
+  const keyOf = new Map<Uuid, string>();
+  for (const event of accountEvents) {
+    if (event.type === 'InvoiceComputed') keyOf.set(event.data.invoiceId, event.data.customerKey);
+    if (event.type === 'CreditGranted') keyOf.set(event.data.creditId, event.data.customerKey);
+    const { customerKey, invoiceId, creditId } = event.data as Record<string, string>;
+    const key = customerKey ?? keyOf.get(invoiceId ?? creditId ?? '');
+    if (key !== undefined) byAccount.set(key, [...(byAccount.get(key) ?? []), event]);
+  }
+  return [...byAccount].flatMap(([key, own]) => {
+    const state = own.reduce(account.evolve, account.initial()) as AccountState;
+    const held = [...state.credits.values()].map(({ remaining }) => remaining);
+    const due = [...state.invoices.values()].map(({ costDue }) => costDue);
+    const below = [...held, ...due].some((amount) => amount < 0n) ? [`account ${key} is below zero`] : [];
+    const charged = invoicesOf(own)
+      .filter(({ invoiceId }) => !voided.has(invoiceId))
+      .flatMap(({ lines }) => lines)
+      .filter(({ subscriptionId }) => subscriptionId !== null)
+      .map(({ amount }) => BigInt(amount.amount));
+    // What a void makes a credit of was charged before.
+    const granted = own.flatMap((e) =>
+      e.type === 'CreditGranted' && e.data.description === null ? [BigInt(e.data.amount.amount)] : [],
+    );
+    const paid = own.flatMap((e) => (e.type === 'InvoicePaid' ? [BigInt(e.data.amount.amount)] : []));
+    const difference = sum(due) - sum(held) - (sum(charged) - sum(granted) - sum(paid));
+    return difference === 0n ? below : [...below, `account ${key} is off by ${difference}`];
+  });
+}
+
+async function overlaps({ world }: Looked): Promise<string[]> {
+  const places = [...(await world.terms()).values()].map((state) => ({
+    customerKey: state.term.customerKey,
+    ...placementOf(state.term),
+    end: state.closedAt === null ? placementOf(state.term).end : state.term.end,
+  }));
+  return places.flatMap((a, n) =>
+    places
+      .slice(n + 1)
+      .filter((b) => a.customerKey === b.customerKey && !isEmpty(a) && !isEmpty(b) && collide(a, b))
+      .map((b) => `terms ${a.subscriptionId} and ${b.subscriptionId} overlap`),
+  );
+}
+
+const isEmpty = ({ start, end }: { start: string; end: string | null }): boolean =>
+  end !== null && end <= start;
+
+/** Nobody is past its end, and every successor that was decided has begun. */
+async function successors({ world }: Looked): Promise<string[]> {
+  const terms = await world.terms();
+  return [...terms.values()].flatMap(({ term, closedAt, successor }) => [
+    ...(closedAt === null && term.end <= world.now ? [`term ${term.subscriptionId} is past its end`] : []),
+    ...(successor !== null && !terms.has(successor) ? [`successor ${successor} has not begun`] : []),
+  ]);
+}
+
+/** Every invoice computed again from the log and from usage counted again. */
+async function unverified({ world, accountEvents }: Looked): Promise<string[]> {
+  const { process } = world.process();
+  const closes = new Map<Uuid, UsageClose>();
+  for (const event of accountEvents)
+    if (event.type === 'UsagePeriodClosed') closes.set(event.data.closeId, event.data);
+  const broken: string[] = [];
+  const all = (async () => {
+    for (const stored of invoicesOf(accountEvents)) {
+      const { customerKey, currency, runId, inputs, asOf } = stored;
+      const run = { org: world.org, account: { customerKey, currency }, runId, asOf };
+      const data = await process.gatherer.gatherAgain(run, inputs);
+      const counted = inputs.closeIds.map((closeId) => closes.get(closeId)!);
+      broken.push(...(await miscounted(world, counted, data.terms)));
+      const { differences } = verifyInvoice(stored, computeInvoice(data, counted));
+      broken.push(...differences.map((difference) => `invoice ${stored.invoiceId}: ${difference}`));
+    }
+  })();
+  await world.turns.untilDone([all]);
+  await all;
+  return broken;
+}
+
+async function miscounted(
+  { org, usage }: World,
+  closes: readonly UsageClose[],
+  terms: readonly RunTerm[],
+): Promise<string[]> {
+  const broken: string[] = [];
+  for (const close of closes) {
+    const owner = terms.find(({ term, addon, content }) => {
+      const isIts = close.addonSubscriptionId
+        ? addon?.addonSubscriptionId === close.addonSubscriptionId
+        : !addon && term.subscriptionId === close.subscriptionId;
+      return isIts && content.components.some(({ metricId }) => metricId === close.metricId);
+    })!;
+    const component = owner.content.components.find(({ metricId }) => metricId === close.metricId)!;
+    const [again] = await usage.countMany([
+      {
+        ...{ org, customerKey: owner.term.customerKey, definition: component.metric },
+        ...{ filters: owner.term.filters, window: close.window, sealedUpTo: BigInt(close.sealedUpTo) },
+        ...(close.period && { basis: usageBasisOf(component, close.period, owner.term) }),
+      },
+    ]);
+    if (again!.quantity !== close.quantity || again!.digest !== close.digest) {
+      broken.push(`close ${close.closeId} counted ${close.quantity}, and again ${again!.quantity}`);
+    }
+  }
+  return broken;
+}
+
+/** Against the naive calculator: every term and add-on costs what its plan, its commands and its usage say. */
+async function notConserved({ world, shop, accountEvents, voided }: Looked): Promise<string[]> {
+  const lines = invoicesOf(accountEvents)
+    .filter(({ invoiceId }) => !voided.has(invoiceId))
+    .flatMap((invoice) => invoice.lines);
+  const metricOf = new Map(METRICS.map(({ name, metricId }) => [name, metricId]));
+  const broken: string[] = [];
+  for (const state of (await world.terms()).values()) {
+    const { content } = shop.plans.find(({ planId }) => planId === state.term.basis.planId)!;
+    const own = runTermOf({ state, offer: { content, contentHash: contentHash(content) } as never });
+    const members = addonsOf(state.term).map((addon) =>
+      addonMember(own, addon, shop.addons.find(({ addonId }) => addonId === addon.addonId)!.content),
+    );
+    const usage = world.usage
+      .all(world.org)
+      .filter(({ customerKey }) => customerKey === state.term.customerKey)
+      .map(({ time, eventName, properties }) => ({
+        ...{ at: time, metricId: metricOf.get(eventName)!, n: String(properties['n']) },
+      }));
+    for (const member of [own, ...members]) {
+      // What is not over yet has not been billed yet.
+      if (member.term.end > world.now || (member.cancelled?.billedAt ?? '') > world.now) continue;
+      const id = member.addon?.addonSubscriptionId ?? member.term.subscriptionId;
+      const charged = lines.filter((line) => line.subscriptionId && line.chargeKey.startsWith(`${id}/`));
+      const billed = sum(charged.map(({ base }) => BigInt(base.amount)));
+      const { base } = costOf(member, usage);
+      if (billed !== base)
+        broken.push(`${member.addon ? 'add-on' : 'term'} ${id} was billed ${billed} instead of ${base}`);
+    }
+  }
+  return broken;
+}
+
+const invoicesOf = (events: readonly AccountEvent[]): ComputedInvoice[] =>
+  events.flatMap((event) => (event.type === 'InvoiceComputed' ? [event.data] : []));
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);

@@ -1,0 +1,186 @@
+import 'reflect-metadata';
+import type { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { ProjectionProgress } from '../../projections/runtime/progress.js';
+import type { AccountLookup } from '../../src/billing/commands/account-lookup.js';
+import { BillAddon } from '../../src/billing/commands/bill-addon.js';
+import { BillCancelledSubscription } from '../../src/billing/commands/bill-cancelled-subscription.js';
+import { BillChangedUnits } from '../../src/billing/commands/bill-changed-units.js';
+import { BillNewSubscription } from '../../src/billing/commands/bill-new-subscription.js';
+import { BillSwitchedSubscription } from '../../src/billing/commands/bill-switched-subscription.js';
+import { ChangePaymentHandler, ChangePayment } from '../../src/billing/commands/change-payment.js';
+import { RunGatherer } from '../../src/billing/commands/gather-run.js';
+import { GrantCredit, GrantCreditHandler } from '../../src/billing/commands/grant-credit.js';
+import { InvoiceNumbers } from '../../src/billing/commands/invoice-numbers.js';
+import { IssueInvoice } from '../../src/billing/commands/issue-invoice.js';
+import { RebillVoidedInvoice } from '../../src/billing/commands/rebill-voided-invoice.js';
+import { RehearseRun, RehearseRunHandler } from '../../src/billing/commands/rehearse-run.js';
+import { RunBilling, RunBillingHandler } from '../../src/billing/commands/run-billing.js';
+import { UsageCounter } from '../../src/billing/commands/usage-counter.js';
+import { VoidInvoice, VoidInvoiceHandler } from '../../src/billing/commands/void-invoice.js';
+import { IsTermBilled, IsTermBilledHandler } from '../../src/billing/queries/is-term-billed.js';
+import type { Parking } from '../../src/billing/parking/parking.js';
+import { BillingSweep } from '../../src/billing/workflows/billing-sweep.js';
+import { AddonCatalog } from '../../src/catalog/addon-catalog.js';
+import { PlanCatalog } from '../../src/catalog/plan-catalog.js';
+import { MissingMetrics } from '../../src/catalog/queries/missing-metrics.js';
+import { CustomerReader } from '../../src/customer/customer-reader.js';
+import { OrganizationReader } from '../../src/organization/organization-reader.js';
+import { CommandRunner } from '../../src/platform/commands/command-runner.js';
+import type { FollowUpsCheckpoint } from '../../src/platform/commands/follow-ups-checkpoint.js';
+import { FollowUpsWorker } from '../../src/platform/commands/follow-ups-worker.js';
+import { FollowUps } from '../../src/platform/commands/follow-ups.js';
+import { createLogger } from '../../src/platform/telemetry/logger.js';
+import { AttachAddon, AttachAddonHandler } from '../../src/subscription/commands/attach-addon.js';
+import { CancelAddon, CancelAddonHandler } from '../../src/subscription/commands/cancel-addon.js';
+import {
+  CancelSubscription,
+  CancelSubscriptionHandler,
+} from '../../src/subscription/commands/cancel-subscription.js';
+import {
+  ChangePrepaidUnits,
+  ChangePrepaidUnitsHandler,
+} from '../../src/subscription/commands/change-prepaid-units.js';
+import {
+  ChangeSubscription,
+  ChangeSubscriptionHandler,
+} from '../../src/subscription/commands/change-subscription.js';
+import { CloseTerm, CloseTermHandler } from '../../src/subscription/commands/close-term.js';
+import {
+  CreateSubscription,
+  CreateSubscriptionHandler,
+} from '../../src/subscription/commands/create-subscription.js';
+import { FollowPlacement } from '../../src/subscription/commands/follow-placement.js';
+import { Measures } from '../../src/subscription/commands/measures.js';
+import { PlanSwitches } from '../../src/subscription/commands/plan-switches.js';
+import { StartSuccessor } from '../../src/subscription/commands/start-successor.js';
+import { SwitchPlan, SwitchPlanHandler } from '../../src/subscription/commands/switch-plan.js';
+import { SwitchTargets } from '../../src/subscription/commands/switch-targets.js';
+import { TermDecisions } from '../../src/subscription/commands/term-decisions.js';
+import { SubscriptionReader } from '../../src/subscription/subscription-reader.js';
+import { Outside, TroubledStore } from './faults.js';
+import type { PlacementsPort } from './in-memory-placements.js';
+import type { UsagePort } from './in-memory-usage.js';
+import type { World } from './world.js';
+
+/** A driver in memory where a handler is written for the class of the real one. */
+const standIn = <Real>(driver: Partial<Real>): Real => driver as Real;
+/** Never asked here: commands name plans, and not their versions. */
+const NOT_ASKED = {} as never;
+const SILENT = createLogger('silent');
+
+/** One process of the service: its handlers, its workers and its memory, over what all processes share. */
+export class SimulatedProcess {
+  readonly outside: Outside;
+  readonly usage: UsagePort;
+  readonly gatherer: RunGatherer;
+  readonly sweep: BillingSweep;
+  readonly worker: FollowUpsWorker;
+  readonly #handlers = new Map<unknown, { execute(message: never): Promise<unknown> }>();
+
+  constructor(world: World) {
+    const outside = (this.outside = new Outside(world.random, world.turns, () => world.rates));
+    const store = new TroubledStore(world.log, outside);
+    const clock = { now: async () => world.now };
+    const bus = { execute: (message: object) => this.execute(message) };
+    const commands = bus as unknown as CommandBus;
+    const queries = bus as unknown as QueryBus;
+    const usage = (this.usage = touching<UsagePort>(world.usage, outside));
+    const placements = touching<PlacementsPort>(world.placements, outside) as never;
+
+    const followUps = new FollowUps();
+    const runner = new CommandRunner(store, clock, followUps, SILENT, () => world.turns.take());
+    const organizations = new OrganizationReader(store);
+    const customers = new CustomerReader(store);
+    const subscriptions = new SubscriptionReader(store);
+    const plans = new PlanCatalog(store, NOT_ASKED, NOT_ASKED);
+    const addons = new AddonCatalog(store, NOT_ASKED, NOT_ASKED);
+    const gatherer = new RunGatherer(store, organizations, customers, subscriptions, plans, addons);
+    this.gatherer = gatherer;
+    const counter = new UsageCounter(usage as never, usage as never, usage as never);
+    const measures = new Measures(organizations, customers, plans);
+    const decisions = new TermDecisions(runner, subscriptions, placements, clock);
+    const switches = new PlanSwitches(
+      decisions,
+      new SwitchTargets(plans),
+      subscriptions,
+      placements,
+      queries,
+      clock,
+    );
+    const issuing = new IssueInvoice(runner, new InvoiceNumbers(runner));
+    const accounts = standIn<AccountLookup>({ ofInvoice: async (_, name) => world.accountOf(name) });
+    // Nothing may be parked here: what a run throws is trouble of the store, or a finding.
+    const parking = standIn<Parking>({ attempt: (_, act) => act() });
+
+    const handlers: [unknown, { execute(message: never): Promise<unknown> }][] = [
+      [RunBilling, new RunBillingHandler(gatherer, counter, runner, issuing, parking, clock)],
+      [RehearseRun, new RehearseRunHandler(gatherer, counter, clock)],
+      [IsTermBilled, new IsTermBilledHandler(store)],
+      [MissingMetrics, { execute: async () => new Set() }],
+      [CloseTerm, new CloseTermHandler(runner, subscriptions, measures)],
+      [CreateSubscription, new CreateSubscriptionHandler(runner, measures, placements, queries, clock)],
+      [ChangeSubscription, new ChangeSubscriptionHandler(decisions)],
+      [CancelSubscription, new CancelSubscriptionHandler(decisions, queries)],
+      [ChangePrepaidUnits, new ChangePrepaidUnitsHandler(decisions, queries)],
+      [SwitchPlan, new SwitchPlanHandler(switches, queries)],
+      [AttachAddon, new AttachAddonHandler(decisions, subscriptions, addons, plans, queries)],
+      [CancelAddon, new CancelAddonHandler(decisions, subscriptions, queries)],
+      [VoidInvoice, new VoidInvoiceHandler(runner, accounts, store)],
+      [ChangePayment, new ChangePaymentHandler(runner, accounts)],
+      [GrantCredit, new GrantCreditHandler(runner, gatherer, customers, organizations, clock)],
+    ];
+    for (const [message, handler] of handlers) this.#handlers.set(message, handler);
+
+    new StartSuccessor(followUps, runner, placements).onModuleInit();
+    new FollowPlacement(followUps, subscriptions, placements).onModuleInit();
+    followUps.register(new BillNewSubscription(commands));
+    followUps.register(new BillAddon(commands));
+    followUps.register(new BillCancelledSubscription(commands));
+    followUps.register(new BillChangedUnits(commands));
+    followUps.register(new BillSwitchedSubscription(commands));
+    followUps.register(issuing);
+    followUps.register(new RebillVoidedInvoice(commands));
+
+    // Nothing is remembered as done: a process that starts meets every event again.
+    const checkpoint = standIn<FollowUpsCheckpoint>({ load: async () => undefined });
+    this.worker = new FollowUpsWorker(store, followUps, checkpoint, SILENT);
+    const progress = standIn<ProjectionProgress>({ waitFor: async () => true });
+    this.sweep = new BillingSweep(
+      touching(world.due, outside) as never,
+      NOT_ASKED,
+      commands,
+      progress,
+      parking,
+      store,
+      SILENT,
+    );
+  }
+
+  execute(message: object): Promise<never> {
+    const handler = this.#handlers.get(message.constructor);
+    if (!handler) throw new Error(`nobody handles ${message.constructor.name}`);
+    return handler.execute(message as never) as Promise<never>;
+  }
+}
+
+/** A shared thing, each of whose methods is called in turn and by the living alone; its answer can come too late. */
+function touching<Port extends object>(shared: Port, outside: Outside): Port {
+  return new Proxy(shared, {
+    get: (target, name) => {
+      const method = (target as Record<PropertyKey, unknown>)[name];
+      if (typeof method !== 'function') return method;
+      if (method.constructor.name === 'AsyncGeneratorFunction') {
+        return async function* (...args: unknown[]) {
+          await outside.touch();
+          yield* method.apply(target, args) as AsyncGenerator;
+        };
+      }
+      return async (...args: unknown[]) => {
+        await outside.touch();
+        const answer: unknown = await method.apply(target, args);
+        outside.maybeDie();
+        return answer;
+      };
+    },
+  });
+}

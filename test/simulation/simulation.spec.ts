@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { tries } from '../support/law-runs.js';
+import { simulate } from './simulate.js';
+
+/** A taste in `npm test`, the rest with the other laws in `npm run test:all`. */
+const SEEDS = tries(1).numRuns > 1 ? 1_000 : 25;
+
+/** Seeds that once found something, each with what it was; a seed means the same only while the acts do. */
+const FOUND: readonly (readonly [seed: number, what: string])[] = [
+  [38, 'a renewal inside a period goes on with the fees of the term before'],
+];
+
+describe('simulation of several processes with faults', () => {
+  it('whatever fails, dies and is repeated, nothing is lost, done twice or wrong', async () => {
+    for (let seed = 1; seed <= SEEDS; seed++) await simulate(seed);
+  }, 600_000);
+
+  it('a seed decides everything: the same log, to the byte', async () => {
+    for (const seed of [1, 2, 3]) expect((await simulate(seed)).hash).toBe((await simulate(seed)).hash);
+  });
+
+  it.each(FOUND)('seed %i: %s', async (seed) => {
+    await simulate(seed);
+  });
+});

@@ -1,0 +1,149 @@
+import { accountId } from '../../src/billing/domain/account.js';
+import type { AccountEvent } from '../../src/billing/domain/events.js';
+import type { PriceContent } from '../../src/catalog/domain/price-content.js';
+import { contentHash } from '../../src/kernel/canonical-json.js';
+import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
+import { derivedId, namedId, type Uuid } from '../../src/kernel/ids.js';
+import { instant, type Instant } from '../../src/kernel/instant.js';
+import { categoryOf, streamName, type StreamCategory } from '../../src/kernel/stream.js';
+import { InMemoryEventStore } from '../../src/platform/event-store/in-memory-event-store.js';
+import { subscription, type Subscription } from '../../src/subscription/domain/subscription.js';
+import { DueRows } from './due-rows.js';
+import { NO_FAULTS, type FaultRates } from './faults.js';
+import { InMemoryPlacements } from './in-memory-placements.js';
+import { InMemoryUsage } from './in-memory-usage.js';
+import { SimulatedProcess } from './process.js';
+import type { Shop } from './shop.js';
+import { Random, Turns } from './turns.js';
+
+export const CURRENCY = 'USD';
+export const START = instant('2026-01-01T00:00:00Z');
+const PROCESSES = 2;
+
+/** Everything that survives a process, and the processes. One seed decides all that happens in it. */
+export class World {
+  readonly random: Random;
+  readonly turns: Turns;
+  readonly org: Uuid;
+  readonly log = new InMemoryEventStore();
+  readonly usage = new InMemoryUsage();
+  readonly placements = new InMemoryPlacements((org, id) => this.#isUnwritten(org, id));
+  readonly due = new DueRows(this.log);
+  now: Instant = START;
+  rates: FaultRates = NO_FAULTS;
+  readonly #processes: SimulatedProcess[] = [];
+  #commands = 0;
+
+  constructor(readonly seed: number) {
+    this.random = new Random(seed);
+    this.turns = new Turns(this.random);
+    this.org = namedId(`simulation ${seed}`);
+  }
+
+  /** Organization, customers and what is on sale, as others have written them. */
+  async open({ taxRate, prorationBasis, plans, addons, customers }: Shop): Promise<void> {
+    const settings = {
+      ...{ name: 'Simulated', defaultCurrency: CURRENCY, timezone: 'UTC', taxRate, prorationBasis },
+      ...{ address: null, email: null, phone: null, paymentGraceDays: null, lateEventGraceMinutes: 30 },
+      ...{ subscriptionFilterKeys: [], featureAccessPolicy: 'any' as const },
+    };
+    await this.write('organization', 'settings', { type: 'OrganizationCreated', data: { settings } });
+    for (const customerKey of customers) {
+      const profile = { sealed: '', currency: CURRENCY, taxRate: null, country: null, paymentProvider: null };
+      const data = { customerKey, ...profile, timezone: null };
+      await this.write('customer', customerKey, { type: 'CustomerRegistered', data });
+    }
+    for (const { planId, content } of plans) await this.write('plan', planId, ...planEvents(planId, content));
+    for (const { addonId, content, ...version } of addons) {
+      const published = {
+        ...version,
+        content,
+        contentHash: contentHash(content),
+        features: [],
+        createdAt: START,
+      };
+      const data = { addonId, name: addonId, description: null };
+      const sold = { ...published, versionId: derivedId(addonId, 'version') };
+      await this.write('addon', addonId, { type: 'AddonDefined', data: { ...data, version: sold } });
+    }
+  }
+
+  /** One that lives; those that died are started again, and begin by doing what may have been left undone. */
+  process(): { process: SimulatedProcess; starting: Promise<void>[] } {
+    const starting: Promise<void>[] = [];
+    for (let place = 0; place < PROCESSES; place++) {
+      if (this.#processes[place]?.outside.alive) continue;
+      const started = (this.#processes[place] = new SimulatedProcess(this));
+      starting.push(started.worker.catchUp());
+    }
+    return { process: this.random.pick(this.#processes), starting };
+  }
+
+  newCommandId(): Uuid {
+    return namedId(`simulation ${this.seed} command ${this.#commands++}`);
+  }
+
+  async events(): Promise<RecordedEvent[]> {
+    const all: RecordedEvent[] = [];
+    for await (const event of this.log.readAll()) all.push(event);
+    return all;
+  }
+
+  /** Every term as the log has it now. */
+  async terms(): Promise<Map<Uuid, Subscription & { readonly revision: bigint }>> {
+    const terms = new Map<Uuid, Subscription & { readonly revision: bigint }>();
+    for (const event of await this.events()) {
+      if (categoryOf(event.stream) !== 'subscription') continue;
+      const id = event.stream.slice(event.stream.indexOf('.') + 1);
+      const state = subscription.evolve(terms.get(id), event as never);
+      if (state) terms.set(id, { ...state, revision: event.revision });
+    }
+    return terms;
+  }
+
+  async accountOf(invoiceId: Uuid): Promise<{ customerKey: Uuid; currency: string; invoiceId: Uuid }> {
+    for (const event of await this.events()) {
+      const { type, data } = event as unknown as AccountEvent;
+      if (type !== 'InvoiceComputed' || data.invoiceId !== invoiceId) continue;
+      return { customerKey: data.customerKey, currency: data.currency, invoiceId };
+    }
+    throw new Error(`no invoice ${invoiceId}`);
+  }
+
+  accountStream(customerKey: Uuid): string {
+    return streamName('account', this.org, accountId(customerKey, CURRENCY));
+  }
+
+  private async write(category: StreamCategory, id: string, ...events: DomainEvent[]): Promise<void> {
+    const metadata = {
+      ...{ org: this.org, commandId: namedId(`${category} ${id}`), correlationId: 'shop', actor: 'system' },
+      ...{ recordedAt: START, schemaVersion: 1 },
+    };
+    const written = events.map((event, n) => ({
+      ...event,
+      id: derivedId(metadata.commandId, `${n}`),
+      metadata,
+    }));
+    await this.log.append(streamName(category, this.org, id), 'no_stream', written);
+  }
+
+  /** A place whose term nobody has written yet is never taken over here: a minute never passes inside a moment. */
+  async #isUnwritten(org: Uuid, subscriptionId: Uuid): Promise<boolean> {
+    const stream = streamName('subscription', org, subscriptionId);
+    for await (const event of this.log.readStream(stream, { limit: 1 })) if (event) return false;
+    return this.rates === NO_FAULTS;
+  }
+}
+
+function planEvents(planId: Uuid, content: PriceContent): DomainEvent[] {
+  const version = {
+    ...{ versionId: derivedId(planId, 'version'), number: 1, content, contentHash: contentHash(content) },
+    ...{ localizedName: null, dayAnchor: null, monthAnchor: null, targetCustomerKeys: [], features: [] },
+    ...{ activeFrom: START, createdAt: START },
+  };
+  const plan = { planId, name: planId, description: null, tags: [], externalLinks: [], createdAt: START };
+  return [
+    { type: 'PlanCreated', data: { ...plan, duration: 'monthly' } },
+    { type: 'PlanVersionPublished', data: { planId, version } },
+  ];
+}
