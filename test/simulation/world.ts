@@ -17,7 +17,7 @@ import type { Shop } from './shop.js';
 import { Random, Turns } from './turns.js';
 
 export const CURRENCY = 'USD';
-export const START = instant('2026-01-01T00:00:00Z');
+const START = instant('2026-01-01T00:00:00Z');
 const PROCESSES = 2;
 
 /** Everything that survives a process, and the processes. One seed decides all that happens in it. */
