@@ -24,7 +24,7 @@ export async function booksOf(client: RecountClient): Promise<readonly string[]>
         'end_date',
       ]),
       lines: (invoice['line_items'] as Fields[]).map((line) =>
-        pick(line, [
+        pick({ ...line, name: String(line['name']).replace(/\d{6}-\d{6}/, 'an invoice') }, [
           'name',
           'start_date',
           'end_date',

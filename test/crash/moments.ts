@@ -8,7 +8,7 @@ const STEPS: readonly Pick<Moment, 'statement' | 'about'>[] = [
   // taking a request
   { statement: 'idempotency-begin' },
   { statement: 'idempotency-record' },
-  { statement: 'claims-take' },
+  { statement: 'claims-take-beside' },
   // appends
   { statement: 'append-group', about: 'CustomerRegistered' },
   { statement: 'append-group', about: 'SubscriptionStarted' },

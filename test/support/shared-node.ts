@@ -1,4 +1,7 @@
 import { PROJECTIONS } from '../../projections/registry.js';
+import { liveBuild } from '../../projections/runtime/builds.js';
+import { moveCheckpoints } from '../../projections/runtime/checkpoint.js';
+import { createReadModels } from '../../projections/runtime/create-read-models.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { FollowUpsCheckpoint } from '../../src/platform/commands/follow-ups-checkpoint.js';
 import { createPool } from '../../src/platform/database/pg-pool.js';
@@ -32,12 +35,11 @@ export async function beginAtHead(databaseUrl: string, eventStoreUrl: string): P
   try {
     const [head, identity] = [await store.head(), await store.identity()];
     if (!head) return;
-    for (const { name, version } of PROJECTIONS) {
-      await pool.query(
-        `insert into projection_checkpoints (projection, version, commit, prepare, store)
-          values ($1, $2, $3, $4, $5) on conflict do nothing`,
-        [name, version, head.commit, head.prepare, identity],
-      );
+    await createReadModels(pool, PROJECTIONS);
+    for (const projection of PROJECTIONS) {
+      const { projection: build, checkpoint } = await liveBuild(pool, projection);
+      const move = { projection: build, from: checkpoint.position, to: head, store: identity };
+      await moveCheckpoints(pool, [move]);
     }
     await new FollowUpsCheckpoint(pool).save(head, identity);
   } finally {

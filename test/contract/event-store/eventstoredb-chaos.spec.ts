@@ -147,6 +147,24 @@ describe('EventStoreDB when things break', () => {
     expect(caughtUp).toBeGreaterThan(1);
   });
 
+  it('is closed at once, whatever is under way', async () => {
+    const stop = new AbortController();
+    const following = (async () => {
+      for await (const item of store.subscribeAll(undefined, stop.signal)) if (item !== CAUGHT_UP) return;
+    })();
+    await store.append(newStream(), 'no_stream', newEvents(1));
+    node.chaos.hangReads = true;
+    const reading = collect(store.readStream(newStream())).catch(() => undefined);
+    node.chaos.keepSilentAfterAppends = 1;
+    const appending = store.append(newStream(), 'no_stream', newEvents(1)).catch(() => undefined);
+    await sleep(50);
+    const began = performance.now();
+    await store.close();
+    expect(performance.now() - began).toBeLessThan(2_000);
+    stop.abort();
+    await Promise.all([following, appending, Promise.race([reading, sleep(100)])]);
+  });
+
   it('a subscription outlives a restart of the node', async () => {
     const [before, after] = [newEvents(3), newEvents(3)];
     const subscription = store.subscribeAll(undefined, new AbortController().signal);

@@ -16,7 +16,7 @@ import {
   RevisionConflict,
   StoreUnavailable,
 } from '../event-store.js';
-import { connectClient, toNode } from './client.js';
+import { connectClient, dispose, toNode } from './client.js';
 import { InFlight } from './in-flight.js';
 import { allEvents, asUnavailable, messageOf } from './reads.js';
 
@@ -67,7 +67,7 @@ export class Appender {
   async close(): Promise<void> {
     this.#inFlight.refuseWaiting(new StoreUnavailable('the event store is closed'));
     await this.#disposed;
-    await this.#client.dispose();
+    await dispose(this.#client);
   }
 
   /**
@@ -90,7 +90,7 @@ export class Appender {
   /** @param leader the node to go to, once; where it fails too, the connection string says again where to begin */
   #replace(failed: EventStoreDBClient, leader?: EndPoint): void {
     if (failed !== this.#client) return;
-    this.#disposed = failed.dispose().catch(() => undefined);
+    this.#disposed = dispose(failed);
     this.#client = connectClient(leader ? toNode(this.connectionString, leader) : this.connectionString);
     this.#reached = undefined;
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type EndPoint, EventStoreDBClient } from '@eventstore/db-client';
 
 /**
@@ -18,3 +19,14 @@ export const toNode = (connectionString: string, { address, port }: EndPoint): s
     /^esdb(?:\+discover)?:\/\/([^@/?]*@)?[^/?]+/,
     (_, credentials: string | undefined) => `esdb://${credentials ?? ''}${address}:${port}`,
   );
+
+const DISPOSED_WITHIN_MS = 500;
+
+/** The client waits until each of its streams has ended, and one that nobody reads any more may never say so. */
+export async function dispose(client: EventStoreDBClient): Promise<void> {
+  const over = new AbortController();
+  const { signal } = over;
+  const ended = client.dispose().catch(() => undefined);
+  await Promise.race([ended, sleep(DISPOSED_WITHIN_MS, undefined, { signal }).catch(() => undefined)]);
+  over.abort();
+}

@@ -19,7 +19,7 @@ import {
   StoreUnavailable,
 } from '../event-store.js';
 import { Appender } from './appender.js';
-import { connectClient } from './client.js';
+import { connectClient, dispose } from './client.js';
 import { allEvents, isAfter, isSystemEvent, recorded, streamEvents } from './reads.js';
 import { followAll } from './subscription.js';
 
@@ -142,7 +142,7 @@ export class EventStoreDbEventStore implements EventStore {
   async close(): Promise<void> {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
-    await Promise.all([this.#appender.close(), this.#reader.dispose()]);
+    await Promise.all([this.#appender.close(), dispose(this.#reader)]);
   }
 
   #know(upTo: Position, head: Position | undefined): Position | undefined {
