@@ -28,7 +28,7 @@ const STEPS: readonly Pick<Moment, 'statement' | 'about'>[] = [
 ];
 
 /** So long after it is up a process is killed, whatever it does. */
-export interface Instantly {
+interface Instantly {
   readonly afterMs: number;
 }
 
