@@ -20,6 +20,9 @@ const specs = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/
 const NODE_SPEC = 'eventstoredb-node\\.spec\\.ts$';
 /** They look into the table of the log, or tamper with it: there is none behind EventStoreDB. */
 const LOG_TABLE_SPECS = '/api/(verify-invoice|personal-data)\\.spec\\.ts$';
+/** They send thousands of requests each, and so are part of `npm run test:all` only. */
+const SWEEPS =
+  '/api/(operations-table|conventions|hostile-values|generated-input|catalog-list-hundreds)\\.spec\\.ts$';
 
 export default {
   workerIdleMemoryLimit: '400MB',
@@ -44,7 +47,7 @@ export default {
       ...withPostgres,
       displayName: 'integration',
       testMatch: specs('contract', 'platform', 'projections', 'api', 'metering', 'cli'),
-      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, NODE_SPEC],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, NODE_SPEC, SWEEPS],
     },
     // The laws over many more histories than `npm test` has time for.
     {
