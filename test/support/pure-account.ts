@@ -103,7 +103,7 @@ export class PureAccount {
     const record = recordOf(invoiceId);
     const found = this.log.reduce(record.evolve, record.initial());
     const settled = settledOf(found);
-    const rules = remembering(settled);
+    const rules = remembering();
     const read = invoiceToVoid(found, settled, this.log.reduce(rules.evolve, rules.initial()));
     const issued = {
       type: 'VoidInvoice' as const,

@@ -14,6 +14,6 @@ export async function readInvoiceToVoid(
   if (!record.invoice) throw new Error(`${stream} has no invoice ${invoiceId}`);
   const settled = settledOf(record);
   if (settled.length === 0) return invoiceToVoid(record, settled, record.state);
-  const { state } = await foldStream(store, stream, remembering(settled), revision);
+  const { state } = await foldStream(store, stream, remembering(), revision);
   return invoiceToVoid(record, settled, state);
 }

@@ -64,17 +64,15 @@ function countedBy(lines: readonly InvoiceLine[], { billed, closes }: AccountSta
 export const settledOf = ({ state, invoice }: InvoiceRecord): Uuid[] =>
   (invoice?.terms ?? []).map(({ subscriptionId }) => subscriptionId).filter((id) => state.settled.has(id));
 
-/** The account as it would be, had these terms not been settled. */
-export const remembering = (settled: readonly Uuid[]) => ({
+/** The account as it would be, had no term been settled: nothing of any charge is forgotten. */
+export const remembering = () => ({
   initial: initialAccount,
-  evolve: (state: AccountState, event: AccountEvent) => evolveWholeAccount(state, unsettled(event, settled)),
+  evolve: (state: AccountState, event: AccountEvent) => evolveWholeAccount(state, unsettled(event)),
 });
 
-function unsettled(event: AccountEvent, ids: readonly Uuid[]): AccountEvent {
+function unsettled(event: AccountEvent): AccountEvent {
   if (!('terms' in event.data)) return event;
-  const terms = event.data.terms.map((standing) =>
-    ids.includes(standing.subscriptionId) ? { ...standing, settled: false } : standing,
-  );
+  const terms = event.data.terms.map((standing) => ({ ...standing, settled: false }));
   return { ...event, data: { ...event.data, terms } } as AccountEvent;
 }
 
@@ -87,7 +85,13 @@ export function invoiceToVoid(
   const { currency } = invoice!;
   const standings = settled.map((id) => remembered.terms.get(id)!);
   const addons = standings.flatMap((standing) => standing.addons ?? []);
-  const prefixes = [...settled, ...addons.map((it) => it.addonSubscriptionId)].map(chargeKeyPrefix);
+  // An add-on that ended before its term is in no standing any more: it is known by what the invoice charged for it.
+  const forgotten = charges.flatMap(({ chargeKey }) =>
+    state.billed.has(chargeKey) ? [] : [chargeKey.slice(0, chargeKey.indexOf('/'))],
+  );
+  const prefixes = [...settled, ...addons.map((it) => it.addonSubscriptionId), ...forgotten].map(
+    chargeKeyPrefix,
+  );
   const isTheirs = ([chargeKey]: readonly [string, unknown]) =>
     prefixes.some((prefix) => chargeKey.startsWith(prefix));
   return {
