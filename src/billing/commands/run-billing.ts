@@ -35,7 +35,8 @@ export class RunBilling extends Command<BillingOutcome> {
   }
 }
 
-const RETRIES = 8;
+/** With their pauses about two seconds: hundreds may grant credits to the account meanwhile. */
+const RETRIES = 16;
 
 @CommandHandler(RunBilling)
 export class RunBillingHandler implements ICommandHandler<RunBilling> {
@@ -103,6 +104,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
       } catch (error) {
         const changed = error instanceof DomainError && error.code === 'conflict';
         if (!changed || attempt === RETRIES) throw error;
+        await this.runner.pauseAfter(attempt);
       }
     }
   }

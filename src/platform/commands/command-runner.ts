@@ -21,6 +21,7 @@ import { metadataOf, type CommandContext } from './command-context.js';
 import { FoldedStreams, type FoldedStream } from './folded-streams.js';
 import type { FollowUps } from './follow-ups.js';
 import { notePosition } from './request-position.js';
+import { Turns } from './turns.js';
 
 /** A stream with its decider. */
 export interface Aggregate<State, Command, Event extends DomainEvent> extends Decider<State, Command, Event> {
@@ -52,6 +53,7 @@ const BROKEN_CONNECTION_RETRIES = 4;
 /** Every command goes this way: load → decide → append → follow up (architecture.md section 3). */
 export class CommandRunner {
   private readonly folded: FoldedStreams;
+  private readonly turns: Turns;
 
   constructor(
     private readonly store: EventStore,
@@ -59,12 +61,13 @@ export class CommandRunner {
     private readonly followUps: FollowUps,
     private readonly log: Logger,
     /** Before another try, in milliseconds; a simulation waits in its own time. */
-    private readonly pause: (ms: number) => Promise<unknown> = (ms) => sleep(ms),
+    private readonly pause: (ms: number, signal?: AbortSignal) => Promise<unknown> = wallTime,
   ) {
     this.folded = new FoldedStreams(store);
+    this.turns = new Turns(this.pause);
   }
 
-  /** @throws DomainError when refused, `conflict` after the bounded retries; StoreUnavailable, also when what follows failed so. */
+  /** @throws DomainError when refused, `conflict` after the bounded retries; StoreUnavailable; either also for what follows. */
   async run<State, Command, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     id: string,
@@ -73,65 +76,85 @@ export class CommandRunner {
   ): Promise<CommandOutcome<State, Event>> {
     const stream = streamName(aggregate.category, context.org, id);
     for (let attempt = 0; attempt < CONFLICT_RETRIES; attempt++) {
-      // 1. What the stream has gained since it was folded last. A command that is new cannot be in it: that is decided
-      // on what is remembered first, and whether that is all there is shows at the append.
       const isGuess = attempt === 0 && context.isNew === true;
-      const loaded = isGuess
-        ? { ...this.folded.guess<State, Event>(stream, aggregate), recorded: undefined }
-        : await this.load(aggregate, stream, context);
-      const { last, recorded } = loaded;
-      let { state } = loaded;
-
-      // 2. The same command, done before: its recorded outcome stands.
-      if (recorded) return this.finishAgain(recorded, context);
-
-      // What the caller wants to change is what it has seen.
-      if (isGuess && context.resource?.allows(stream, last?.revision) === false) continue;
-      context.resource?.require(stream, last?.revision);
-
-      // 3. Decide, never earlier than the stream's last event. No guess is a reason to refuse, or to do nothing.
-      const clockNow = context.receivedAt ?? (await this.clock.now());
-      const now = last ? latest(clockNow, last.metadata.recordedAt) : clockNow;
-      const issued = { ...command, now, commandId: context.commandId };
-      let decided: readonly Event[];
-      let rules: Pick<typeof aggregate, 'initial' | 'evolve'> = aggregate;
-      try {
-        decided = aggregate.decide(issued, state);
-      } catch (error) {
-        if (isGuess) continue;
-        if (!(error instanceof Forgotten) || !aggregate.remembersAll) throw error;
-        rules = aggregate.remembersAll;
-        ({ state } = await foldStream(this.store, stream, rules, last?.revision));
-        decided = aggregate.decide(issued, state);
-      }
-      if (decided.length === 0) {
-        if (isGuess) continue;
-        notePosition(context.correlationId, last?.position);
-        context.resource?.note(stream, last?.revision);
-        return { state, events: [], revision: last?.revision, position: last?.position };
-      }
-
-      // 4. Append where the state was read, under ids that a repeat has again.
-      const expected = last?.revision ?? 'no_stream';
-      const events = toNewEvents(stream, decided, context, now);
-      const appended = await this.append(stream, expected, events);
-      if (appended === 'conflict') {
-        if (!isGuess) await this.pause(Math.random() * 5 * 2 ** Math.min(attempt, 6));
-        continue;
-      }
-
-      // 6. and 7. The state after it, and what must follow.
-      const outcome = {
-        state: decided.reduce(rules.evolve, state),
-        events: toRecorded(stream, appended, events),
-        revision: appended.revision,
-        position: appended.position,
-      };
-      if (isGuess) this.folded.remember(stream, loaded, outcome);
-      context.resource?.note(stream, outcome.revision);
-      return this.finish(outcome, context);
+      const finish = await this.turns.take(stream, () =>
+        this.attempt(aggregate, stream, command, context, isGuess),
+      );
+      if (finish) return finish();
+      if (!isGuess) await this.pauseAfter(attempt);
     }
     throw new DomainError('conflict', 'The resource is being changed by others. Try again.');
+  }
+
+  /** Before another try of what met a conflict: longer each time, and not all at once. */
+  async pauseAfter(attempt: number): Promise<void> {
+    await this.pause(Math.random() * 5 * 2 ** Math.min(attempt, 6));
+  }
+
+  /**
+   * Steps 1 to 6, once.
+   * @returns what is left to do when the turn is over; undefined when it was in vain
+   */
+  private async attempt<State, Command, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>,
+    stream: string,
+    command: Command,
+    context: CommandContext,
+    isGuess: boolean,
+  ): Promise<(() => Promise<CommandOutcome<State, Event>>) | undefined> {
+    // 1. What the stream has gained since it was folded last. A command that is new cannot be in it: that is decided
+    // on what is remembered first, and whether that is all there is shows at the append.
+    const loaded = isGuess
+      ? { ...this.folded.guess<State, Event>(stream, aggregate), recorded: undefined }
+      : await this.load(aggregate, stream, context);
+    const { last, recorded } = loaded;
+    let { state } = loaded;
+
+    // 2. The same command, done before: its recorded outcome stands.
+    if (recorded) return () => this.finishAgain(recorded, context);
+
+    // What the caller wants to change is what it has seen.
+    if (isGuess && context.resource?.allows(stream, last?.revision) === false) return undefined;
+    context.resource?.require(stream, last?.revision);
+
+    // 3. Decide, never earlier than the stream's last event. No guess is a reason to refuse, or to do nothing.
+    const clockNow = context.receivedAt ?? (await this.clock.now());
+    const now = last ? latest(clockNow, last.metadata.recordedAt) : clockNow;
+    const issued = { ...command, now, commandId: context.commandId };
+    let decided: readonly Event[];
+    let rules: Pick<typeof aggregate, 'initial' | 'evolve'> = aggregate;
+    try {
+      decided = aggregate.decide(issued, state);
+    } catch (error) {
+      if (isGuess) return undefined;
+      if (!(error instanceof Forgotten) || !aggregate.remembersAll) throw error;
+      rules = aggregate.remembersAll;
+      ({ state } = await foldStream(this.store, stream, rules, last?.revision));
+      decided = aggregate.decide(issued, state);
+    }
+    if (decided.length === 0) {
+      if (isGuess) return undefined;
+      notePosition(context.correlationId, last?.position);
+      context.resource?.note(stream, last?.revision);
+      return async () => ({ state, events: [], revision: last?.revision, position: last?.position });
+    }
+
+    // 4. Append where the state was read, under ids that a repeat has again.
+    const expected = last?.revision ?? 'no_stream';
+    const events = toNewEvents(stream, decided, context, now);
+    const appended = await this.append(stream, expected, events);
+    if (appended === 'conflict') return undefined;
+
+    // 6. and 7. The state after it, and what must follow.
+    const outcome = {
+      state: decided.reduce(rules.evolve, state),
+      events: toRecorded(stream, appended, events),
+      revision: appended.revision,
+      position: appended.position,
+    };
+    if (isGuess) this.folded.remember(stream, loaded, outcome);
+    context.resource?.note(stream, outcome.revision);
+    return () => this.finish(outcome, context);
   }
 
   /**
@@ -206,8 +229,8 @@ export class CommandRunner {
   }
 
   /**
-   * The command has succeeded; a follower that cannot act now is done from the log by the worker. Where a store is down
-   * and the caller can repeat, it is not told so before it is: what it asks for next must not overtake what follows.
+   * The command has succeeded; a follower that cannot act now is done from the log by the worker. Where that will pass
+   * and the caller can repeat, it is told of no success before: what it asks for next must not overtake what follows.
    */
   private async finish<State, Event extends DomainEvent>(
     outcome: CommandOutcome<State, Event>,
@@ -217,7 +240,7 @@ export class CommandRunner {
     try {
       await this.followUps.after(outcome.events);
     } catch (error) {
-      if (!isNew && isStoreDown(error)) throw error;
+      if (!isNew && isPassing(error)) throw error;
       this.log.warn(
         { err: error, events: outcome.events.map((e) => e.type) },
         'a follow-up is left to the worker',
@@ -226,6 +249,12 @@ export class CommandRunner {
     return outcome;
   }
 }
+
+const wallTime = (ms: number, signal?: AbortSignal): Promise<void> => sleep(ms, undefined, { signal });
+
+/** A store is down, or others write too much to what follows. */
+const isPassing = (error: unknown): boolean =>
+  isStoreDown(error) || (error instanceof DomainError && error.code === 'conflict');
 
 function toNewEvents<Event extends DomainEvent>(
   stream: string,

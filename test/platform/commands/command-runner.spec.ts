@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DomainError } from '../../../src/kernel/errors.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { streamName } from '../../../src/kernel/stream.js';
@@ -222,17 +222,58 @@ describe('the way of a command', () => {
     expect(followed).toEqual([events[0]!.id]);
   });
 
-  it('where a store is down for what follows, who can repeat is asked to, and who cannot is told of the success', async () => {
-    let isDown = true;
+  it.each([
+    new StoreUnavailable('the store is down'),
+    new DomainError('conflict', 'Others write to what follows.'),
+  ])(
+    'where what follows must wait, who can repeat is asked to, and who cannot is told of the success (%s)',
+    async (trouble) => {
+      let waits = true;
+      const follow = async () => {
+        if (waits) throw trouble;
+      };
+      followUps.register({ name: 'note', on: ['Counted'], follow });
+      const context = newContext();
+      await expect(count(1, context)).rejects.toBe(trouble);
+      expect(await count(1, newContext({ isNew: true }))).toMatchObject({ state: 2 });
+      waits = false;
+      expect(await count(1, context)).toMatchObject({ state: 1 });
+      expect(await stored()).toHaveLength(2);
+    },
+  );
+
+  it('commands on one stream take turns: of many at once none is decided in vain', async () => {
+    const append = jest.spyOn(store, 'append');
+    const ones = Array.from({ length: 50 }, () => count(1));
+    await Promise.all(ones);
+    expect(append).toHaveBeenCalledTimes(50);
+    expect(await stored()).toHaveLength(50);
+  });
+
+  it('a command that the store does not answer holds up the others for a while, and not for ever', async () => {
+    let answer = (): void => undefined;
+    store.troubles = [(append) => new Promise((resolve) => (answer = () => resolve(append())))];
+    const waits: number[] = [];
+    const pause = async (ms: number) => void waits.push(ms);
+    runner = new CommandRunner(store, clock, followUps, createLogger('silent'), pause);
+    const hanging = count(1);
+    expect(await count(10)).toMatchObject({ state: 10 });
+    expect(waits).toContain(1_000);
+    answer();
+    expect(await hanging).toMatchObject({ state: 11 });
+  });
+
+  it('what follows a command may write to its own stream', async () => {
+    let isFirst = true;
     const follow = async () => {
-      if (isDown) throw new StoreUnavailable('the store is down');
+      if (isFirst) isFirst = false;
+      else return;
+      await count(10);
     };
-    followUps.register({ name: 'note', on: ['Counted'], follow });
-    const context = newContext();
-    await expect(count(1, context)).rejects.toThrow(StoreUnavailable);
-    expect(await count(1, newContext({ isNew: true }))).toMatchObject({ state: 2 });
-    isDown = false;
-    expect(await count(1, context)).toMatchObject({ state: 1 });
+    followUps.register({ name: 'count on', on: ['Counted'], follow });
+    const pause = () => new Promise<never>(() => undefined);
+    runner = new CommandRunner(store, clock, followUps, createLogger('silent'), pause);
+    await count(1);
     expect(await stored()).toHaveLength(2);
   });
 

@@ -1,0 +1,30 @@
+/** Who has waited so long goes ahead: where a store hangs, nobody stands behind anybody. */
+const LONGEST_WAIT_MS = 1_000;
+
+/**
+ * Commands on one stream take turns in this process, so that of hundreds at once not all but one are decided in vain.
+ * A turn saves work and guards nothing: the expected revision does.
+ */
+export class Turns {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>) {}
+
+  async take<Result>(stream: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#last.get(stream);
+    const mine = before ? this.#after(before).then(work) : work();
+    const over = mine.catch(() => undefined);
+    this.#last.set(stream, over);
+    try {
+      return await mine;
+    } finally {
+      if (this.#last.get(stream) === over) this.#last.delete(stream);
+    }
+  }
+
+  async #after(before: Promise<unknown>): Promise<void> {
+    const waiting = new AbortController();
+    await Promise.race([before, this.pause(LONGEST_WAIT_MS, waiting.signal).catch(() => undefined)]);
+    waiting.abort();
+  }
+}
