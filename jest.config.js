@@ -61,7 +61,7 @@ export default {
     {
       ...shared,
       displayName: 'mutation',
-      testMatch: specs('kernel', 'rating', 'golden', 'properties', 'domain/billing'),
+      testMatch: specs('mutation'),
       setupFilesAfterEnv: [LAW_SETTINGS],
       globals: { lawTimes: 0.1, lawSeed: 20261121 },
     },

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Scenario } from '../golden/scenario.js';
 import type { ScenarioModel, Step } from '../golden/scenario-model.js';
+import { tries } from '../support/law-runs.js';
 
 /** Whole cents a month; free units, then cents for each. Two plans cost the same, so that pieces of one price meet. */
 const PLANS = [
@@ -167,18 +168,14 @@ describe('any switches in a month (billing.md sections 1 and 7)', () => {
   it('cost what each price in a row costs for its time, rounded once', () => {
     fc.assert(
       fc.property(aStory, (story) => expect(charged(story, 'recurring_charge')).toBe(feesOf(story))),
-      {
-        numRuns: 150,
-      },
+      tries(150),
     );
   });
 
   it('bill each unit once: by the last plan where usage moves, else by the plan it was used on', () => {
     fc.assert(
       fc.property(aStory, (story) => expect(charged(story, 'usage')).toBe(usageOf(story))),
-      {
-        numRuns: 150,
-      },
+      tries(150),
     );
   });
 });

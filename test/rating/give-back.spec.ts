@@ -5,6 +5,7 @@ import type { RunTerm } from '../../src/billing/rating/run.js';
 import { DAY, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import type { Cancellation } from '../../src/subscription/domain/subscription.js';
 import { NO_TAX, WEEK, aCharge, aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
+import { tries } from '../support/law-runs.js';
 import { PureAccount } from '../support/pure-account.js';
 
 const START = instant('2026-01-01');
@@ -78,7 +79,7 @@ describe('what is given back', () => {
           granted += Number(left > 0n);
         }
       }),
-      { numRuns: 60 },
+      tries(60),
     );
     expect(granted).toBeGreaterThan(0);
   });

@@ -13,6 +13,7 @@ import {
   freeUpTo,
   perUnit,
 } from '../support/builders/billing.js';
+import { tries } from '../support/law-runs.js';
 import { PureAccount, type Used } from '../support/pure-account.js';
 
 const content = aContent({ components: [aComponent({ tiers: [freeUpTo('10'), perUnit('1.00', '10')] })] });
@@ -151,7 +152,7 @@ describe('usage that comes after its window was closed', () => {
         punctual.run('2026-02-18');
         expect(sum(totalOf(late))).toBe(sum(totalOf(punctual)));
       }),
-      { numRuns: 60 },
+      tries(60),
     );
   });
 });

@@ -1,0 +1,40 @@
+/**
+ * What guards money, periods and rating, in one file: every mutant is run against what reaches it, and loading the code
+ * once for all of it is most of the time that a mutant takes. What finds most stands first, the laws last, as the first
+ * failure ends a run. Left out is what takes seconds (an account carried forward: it guards the account, not rating).
+ */
+import '../kernel/money.spec.js';
+import '../kernel/period.spec.js';
+import '../kernel/proration.spec.js';
+import '../rating/adjustments.spec.js';
+import '../rating/cancel.spec.js';
+import '../rating/charges.spec.js';
+import '../rating/check-tiers.spec.js';
+import '../rating/compute.spec.js';
+import '../rating/compute-evidence.spec.js';
+import '../rating/compute-intermediate.spec.js';
+import '../rating/give-back.spec.js';
+import '../rating/last-period.spec.js';
+import '../rating/late-usage.spec.js';
+import '../rating/next-run.spec.js';
+import '../rating/prepaid.spec.js';
+import '../rating/prepaid-endings.spec.js';
+import '../rating/schedule.spec.js';
+import '../rating/settle-total.spec.js';
+import '../rating/tax.spec.js';
+import '../rating/tiers.spec.js';
+import '../rating/verify.spec.js';
+import '../rating/void.spec.js';
+import '../golden/scenario.spec.js';
+import '../golden/rating.spec.js';
+import '../golden/periods.spec.js';
+import '../golden/proration.spec.js';
+import '../golden/billing-doc.spec.js';
+import '../properties/money.laws.spec.js';
+import '../properties/period.laws.spec.js';
+import '../properties/rating.laws.spec.js';
+import '../properties/renewal.spec.js';
+import '../properties/usage.laws.spec.js';
+import '../properties/billing.laws.spec.js';
+import '../properties/command.laws.spec.js';
+import '../properties/switch.laws.spec.js';
