@@ -12,10 +12,13 @@ export class CheckpointMoves {
   private readonly moves: Gathering<CheckpointMove, true>;
 
   constructor(pool: Pick<pg.Pool, 'query'>) {
-    this.moves = new Gathering<CheckpointMove, true>(async (group) => {
-      const moved = await moveCheckpoints(pool, group);
-      return group.map((move) => moved.has(move) || new CheckpointTaken(move.projection.name));
-    }, MOST);
+    this.moves = new Gathering<CheckpointMove, true>(
+      async (group) => {
+        const moved = await moveCheckpoints(pool, group);
+        return group.map((move) => moved.has(move) || new CheckpointTaken(move.projection.name));
+      },
+      { most: MOST },
+    );
   }
 
   /** @throws CheckpointTaken, errors of the database (outcome unknown) */

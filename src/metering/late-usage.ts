@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
+import { isStatementError } from '../platform/database/statement-error.js';
+import { Gathering } from '../platform/gathering.js';
+import { groupsBy } from './groups-by.js';
 
 /** Usage that was counted up to a watermark: what was it, and what of the log could change it. */
 export interface CountedReading {
@@ -19,11 +22,21 @@ interface LateRow {
   readonly received_at: Instant;
 }
 
-const PAGE = 1_000;
+/** A reading and from when on what was received counts; null: from ever. */
+interface Question extends CountedReading {
+  readonly org: Uuid;
+  readonly after: Instant | null;
+}
 
 /** Finds usage that came after its time was counted: what filters leave out of a count is found too. */
 @Injectable()
 export class LateUsage {
+  /** Runs of many accounts ask at once. */
+  readonly #questions = new Gathering<Question, Instant | undefined>((group) => this.ask(group), {
+    most: 1_000,
+    isFaultOfItem: isStatementError,
+  });
+
   constructor(private readonly database: Database) {}
 
   /**
@@ -35,25 +48,39 @@ export class LateUsage {
     readings: readonly CountedReading[],
     after: readonly Instant[] | null = null,
   ): Promise<Map<number, Instant>> {
+    const asked = readings.map((reading, place) =>
+      this.#questions.add({ ...reading, org, after: after?.[place] ?? null }),
+    );
     const late = new Map<number, Instant>();
-    for (let from = 0; from < readings.length; from += PAGE) {
-      const page = readings.slice(from, from + PAGE);
-      const { rows } = await this.database.pool.query<LateRow>({
-        name: 'usage-late',
-        text: LATE,
-        values: [
-          org,
-          page.map((reading) => reading.customerKey),
-          page.map((reading) => reading.eventName),
-          page.map((reading) => reading.from),
-          page.map((reading) => reading.to),
-          page.map((reading) => reading.countedUpTo),
-          page.map((_, place) => after?.[from + place] ?? null),
-        ],
-      });
-      for (const row of rows) late.set(from + Number(row.place) - 1, row.received_at);
+    for (const [place, received] of (await Promise.all(asked)).entries()) {
+      if (received !== undefined) late.set(place, received);
     }
     return late;
+  }
+
+  private async ask(questions: readonly Question[]): Promise<(Instant | undefined)[]> {
+    const received = new Array<Instant | undefined>(questions.length);
+    const tenants = groupsBy(questions.keys(), (place) => questions[place]!.org);
+    await Promise.all(
+      [...tenants].map(async ([org, places]) => {
+        const asked = places.map((place) => questions[place]!);
+        const { rows } = await this.database.pool.query<LateRow>({
+          name: 'usage-late',
+          text: LATE,
+          values: [
+            org,
+            asked.map((question) => question.customerKey),
+            asked.map((question) => question.eventName),
+            asked.map((question) => question.from),
+            asked.map((question) => question.to),
+            asked.map((question) => question.countedUpTo),
+            asked.map((question) => question.after),
+          ],
+        });
+        for (const row of rows) received[places[Number(row.place) - 1]!] = row.received_at;
+      }),
+    );
+    return received;
   }
 }
 

@@ -3,7 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { exactText, quantity } from '../kernel/quantity.js';
 import { Database } from '../platform/database/open-database.js';
+import { isStatementError } from '../platform/database/statement-error.js';
+import { Gathering } from '../platform/gathering.js';
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
+import { groupsBy } from './groups-by.js';
 import { readInOrder } from './read-in-order.js';
 import { fold } from './usage-folds.js';
 import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
@@ -32,10 +35,19 @@ interface CountRow extends LiveCountRow {
 const PAGE = 1_000;
 /** A digest over more events than this (3 MB of hashes) is not gathered in the database's memory but streamed. */
 const MOST_GATHERED = 100_000;
+/** Statements under way: a count over very many events holds up few of the others. */
+const COUNTS_AT_ONCE = 4;
 
 /** What was used: counters in SQL, the rest folded in the order of time; domain/measure-usage.ts says what it means. */
 @Injectable()
 export class UsageReader {
+  /** Runs of many accounts count at once. */
+  readonly #counters = new Gathering<CountRequest, UsageCount>((group) => this.countCounters(group), {
+    most: PAGE,
+    atOnce: COUNTS_AT_ONCE,
+    isFaultOfItem: isStatementError,
+  });
+
   constructor(private readonly database: Database) {}
 
   async count(request: CountRequest): Promise<UsageCount> {
@@ -43,20 +55,30 @@ export class UsageReader {
   }
 
   /**
-   * One round trip per tenant and watermark for up to 1,000 counters; a gauge or a rate is read on its own. Answers in
-   * the order of the requests.
+   * Counters that are asked for together share a statement per tenant and watermark; a gauge or a rate is read on its
+   * own. Answers in the order of the requests.
    */
   async countMany(requests: readonly CountRequest[]): Promise<UsageCount[]> {
     const counts = new Array<UsageCount>(requests.length);
     const [counters, folded] = placesOf(requests);
+    const counted = await Promise.all(counters.map((place) => this.#counters.add(requests[place]!)));
+    counters.forEach((place, index) => (counts[place] = counted[index]!));
     for (const place of folded) counts[place] = await this.fold(requests[place]!);
-    for (const places of placesByWatermark(requests, counters)) {
-      for (let from = 0; from < places.length; from += PAGE) {
-        const page = places.slice(from, from + PAGE);
-        const answers = await this.countPage(page.map((place) => requests[place]!));
-        page.forEach((place, index) => (counts[place] = answers[index]!));
-      }
-    }
+    return counts;
+  }
+
+  private async countCounters(requests: readonly CountRequest[]): Promise<UsageCount[]> {
+    const counts = new Array<UsageCount>(requests.length);
+    const pages = groupsBy(
+      requests.keys(),
+      (place) => `${requests[place]!.org} ${requests[place]!.sealedUpTo}`,
+    );
+    await Promise.all(
+      [...pages.values()].map(async (places) => {
+        const answers = await this.countPage(places.map((place) => requests[place]!));
+        places.forEach((place, index) => (counts[place] = answers[index]!));
+      }),
+    );
     return counts;
   }
 
@@ -146,17 +168,6 @@ function placesOf(questions: readonly UsageQuestion[]): [counters: number[], fol
     (definition.metricType === 'counter' ? counters : folded).push(place);
   }
   return [counters, folded];
-}
-
-function placesByWatermark(requests: readonly CountRequest[], places: readonly number[]): Iterable<number[]> {
-  const groups = new Map<string, number[]>();
-  for (const place of places) {
-    const { org, sealedUpTo } = requests[place]!;
-    const group = groups.get(`${org} ${sealedUpTo}`);
-    if (group) group.push(place);
-    else groups.set(`${org} ${sealedUpTo}`, [place]);
-  }
-  return groups.values();
 }
 
 const valuesOf = (requests: readonly CountRequest[]): unknown[] => [

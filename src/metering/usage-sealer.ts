@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
+import { SharedLooks } from '../platform/shared-looks.js';
 
 interface Watermark {
   readonly watermark: string;
@@ -13,10 +14,17 @@ interface Watermark {
  */
 @Injectable()
 export class UsageSealer {
+  /** Runs of one tenant that come together are sealed for by one look, which begins after the last of them came. */
+  readonly #looks = new SharedLooks<Uuid, bigint>((org) => this.look(org));
+
   constructor(private readonly database: Database) {}
 
   /** Numbers every committed batch of the tenant; answers the last number given, 0 when there was no usage yet. */
-  async seal(org: Uuid): Promise<bigint> {
+  seal(org: Uuid): Promise<bigint> {
+    return this.#looks.ask(org);
+  }
+
+  private async look(org: Uuid): Promise<bigint> {
     const { rows } = await this.database.pool.query<Watermark>({
       name: 'usage-watermark',
       text: `select coalesce(max(sealed_number), 0) as watermark,

@@ -4,47 +4,58 @@ interface Waiting<Item, Outcome> {
   readonly reject: (error: unknown) => void;
 }
 
+interface Bounds {
+  /** Items of one group. */
+  readonly most: number;
+  /** Groups under way; where one can take long, others need not wait for it. */
+  readonly atOnce?: number;
+  /** Whether an item of the group may be at fault: then each is done alone, and fails alone. */
+  readonly isFaultOfItem?: (error: unknown) => boolean;
+}
+
 /**
  * Does work for many at once: what comes while a group is under way gathers into the next one, so that under load a
  * statement serves all who wait for it. What comes alone goes at once.
  */
 export class Gathering<Item, Outcome> {
   #waiting: Waiting<Item, Outcome>[] = [];
-  #isRunning = false;
+  #running = 0;
 
-  /**
-   * @param work outcomes in the order of the items, an Error for one that fails alone; when it throws, all fail
-   * @param most items of one group
-   */
+  /** @param work outcomes in the order of the items, an Error for one that fails alone; when it throws, all fail */
   constructor(
     private readonly work: (group: readonly Item[]) => Promise<readonly (Outcome | Error)[]>,
-    private readonly most: number,
+    private readonly bounds: Bounds,
   ) {}
 
   add(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      if (!this.#isRunning) void this.#run();
+      if (this.#running < (this.bounds.atOnce ?? 1)) void this.#run();
     });
   }
 
   async #run(): Promise<void> {
-    this.#isRunning = true;
+    this.#running += 1;
     // A turn of the event loop, so that what comes in the same turn shares the first group.
     await new Promise(setImmediate);
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, this.most);
-      try {
-        const outcomes = await this.work(group.map(({ item }) => item));
-        group.forEach(({ resolve, reject }, place) => {
-          const outcome = outcomes[place]!;
-          if (outcome instanceof Error) reject(outcome);
-          else resolve(outcome);
-        });
-      } catch (error) {
+    while (this.#waiting.length > 0) await this.#do(this.#waiting.splice(0, this.bounds.most));
+    this.#running -= 1;
+  }
+
+  async #do(group: readonly Waiting<Item, Outcome>[]): Promise<void> {
+    try {
+      const outcomes = await this.work(group.map(({ item }) => item));
+      group.forEach(({ resolve, reject }, place) => {
+        const outcome = outcomes[place]!;
+        if (outcome instanceof Error) reject(outcome);
+        else resolve(outcome);
+      });
+    } catch (error) {
+      if (group.length > 1 && this.bounds.isFaultOfItem?.(error)) {
+        for (const member of group) await this.#do([member]);
+      } else {
         for (const { reject } of group) reject(error);
       }
     }
-    this.#isRunning = false;
   }
 }

@@ -82,21 +82,42 @@ export async function putPlace(
   });
 }
 
-/** Leaves a successor's place as it is when it has one: it may have been ended since. */
-export async function passPlaceOn(
-  pool: Pool,
-  org: Uuid,
-  customerKey: Uuid,
-  predecessor: Uuid,
-  { subscriptionId, versionId, start, end, filters }: Placement,
-): Promise<void> {
+/** A term and the one it goes on in. */
+export interface PassedPlace {
+  readonly org: Uuid;
+  readonly customerKey: Uuid;
+  readonly predecessor: Uuid;
+  readonly successor: Placement;
+}
+
+/**
+ * Leaves a successor's place as it is when it has one: it may have been ended since. In the order of their names, so
+ * that two processes that pass on the same places never wait for each other.
+ */
+export async function passPlacesOn(pool: Pool, passed: readonly PassedPlace[]): Promise<void> {
+  const places = [...passed].sort((a, b) => (a.predecessor < b.predecessor ? -1 : 1));
   await pool.query({
     name: 'placements-pass-on',
-    text: `with former as (
-        update placements set end_at = $6 where org = $1 and subscription_id = $2)
+    text: `with passed as (
+        select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[],
+            $7::timestamptz[], $8::jsonb[])
+          as p (org, predecessor, subscription_id, customer_key, version_id, start_at, end_at, filters)
+      ), former as (
+        update placements f set end_at = p.start_at from passed p
+        where f.org = p.org and f.subscription_id = p.predecessor)
       insert into placements (org, subscription_id, customer_key, version_id, start_at, end_at, filters)
-      values ($1, $3, $4, $5, $6, $7, $8::jsonb) on conflict (org, subscription_id) do nothing`,
-    values: [org, predecessor, subscriptionId, customerKey, versionId, start, end, JSON.stringify(filters)],
+      select org, subscription_id, customer_key, version_id, start_at, end_at, filters from passed
+      on conflict (org, subscription_id) do nothing`,
+    values: [
+      places.map(({ org }) => org),
+      places.map(({ predecessor }) => predecessor),
+      places.map(({ successor }) => successor.subscriptionId),
+      places.map(({ customerKey }) => customerKey),
+      places.map(({ successor }) => successor.versionId),
+      places.map(({ successor }) => successor.start),
+      places.map(({ successor }) => successor.end),
+      places.map(({ successor }) => JSON.stringify(successor.filters)),
+    ],
   });
 }
 

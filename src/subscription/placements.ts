@@ -5,23 +5,34 @@ import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { streamName } from '../kernel/stream.js';
 import { Database } from '../platform/database/open-database.js';
+import { isStatementError } from '../platform/database/statement-error.js';
 import { inTransaction } from '../platform/database/transaction.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { Gathering } from '../platform/gathering.js';
 import type { Term } from './domain/events.js';
 import { collide, placementOf } from './domain/placement.js';
 import {
   dropAbandoned,
   dropPlace,
-  passPlaceOn,
+  passPlacesOn,
   placesHeld,
   putPlace,
   type HeldPlace,
+  type PassedPlace,
 } from './placements-table.js';
 
 /** No two subscriptions of one customer to one version overlap with comparable filters (architecture.md 3.2). */
 @Injectable()
 export class Placements {
   readonly #pool: Pool;
+  /** A sweep renews many terms at once. */
+  readonly #passing = new Gathering<PassedPlace, true>(
+    async (places) => {
+      await passPlacesOn(this.#pool, places);
+      return places.map(() => true);
+    },
+    { most: 500, isFaultOfItem: isStatementError },
+  );
 
   constructor(
     database: Database,
@@ -59,7 +70,8 @@ export class Placements {
 
   /** The place goes on under the successor, which never has to ask for it. Passing it on again changes nothing. */
   async passOn(org: Uuid, predecessor: Uuid, successor: Term): Promise<void> {
-    await passPlaceOn(this.#pool, org, successor.customerKey, predecessor, placementOf(successor));
+    const { customerKey } = successor;
+    await this.#passing.add({ org, customerKey, predecessor, successor: placementOf(successor) });
   }
 
   /** @param end null: open-ended */

@@ -4,7 +4,9 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
+import { isStatementError } from '../../platform/database/statement-error.js';
 import { AppendTooLarge } from '../../platform/event-store/append-size.js';
+import { Gathering } from '../../platform/gathering.js';
 import { isStoreDown } from '../../platform/store-down.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 
@@ -43,6 +45,12 @@ const LONGEST_DETAIL = 500;
  */
 @Injectable()
 export class Parking {
+  /** Most of what is done was never parked, and a sweep does much at once. */
+  readonly #resolving = new Gathering<Work, true>((done) => this.resolve(done), {
+    most: 500,
+    isFaultOfItem: isStatementError,
+  });
+
   constructor(
     private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -62,7 +70,7 @@ export class Parking {
       await this.park(work, error);
       return undefined;
     }
-    await this.resolve(work);
+    await this.#resolving.add(work);
     return result;
   }
 
@@ -111,13 +119,22 @@ export class Parking {
     this.log.error({ err: error, org, kind, subject: subjectId, cause }, 'due work is parked');
   }
 
-  private async resolve({ org, kind, subjectId, currency }: Work): Promise<void> {
+  private async resolve(done: readonly Work[]): Promise<true[]> {
     await this.database.pool.query({
       name: 'parked-work-resolve',
-      text: `update parked_work set resolved_at = $5
-        where org = $1 and kind = $2 and subject_id = $3 and currency = $4 and resolved_at is null`,
-      values: [org, kind, subjectId, currency, await this.clock.now()],
+      text: `update parked_work p set resolved_at = $5
+        from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[]) as d (org, kind, subject_id, currency)
+        where p.org = d.org and p.kind = d.kind and p.subject_id = d.subject_id and p.currency = d.currency
+          and p.resolved_at is null`,
+      values: [
+        done.map(({ org }) => org),
+        done.map(({ kind }) => kind),
+        done.map(({ subjectId }) => subjectId),
+        done.map(({ currency }) => currency),
+        await this.clock.now(),
+      ],
     });
+    return done.map(() => true);
   }
 }
 

@@ -21,7 +21,8 @@ export interface SweepResult {
   readonly termsEnded: number;
 }
 
-const AT_ONCE = 8;
+/** Enough that what they read, count and append is shared by many (`Gathering`); what they hold is bounded by it. */
+const AT_ONCE = 64;
 const READ_MODELS_WITHIN_MS = 30_000;
 
 /**

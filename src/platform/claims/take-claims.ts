@@ -35,7 +35,7 @@ export class ClaimTaking {
     this.#statement = isLogBeside
       ? { name: 'claims-take-beside', text: `${TAKE}${BEFORE_THE_LOG} from answered` }
       : { name: 'claims-take', text: `${TAKE} from answered` };
-    this.#gathering = new Gathering((group) => this.#takeAll(group), MOST);
+    this.#gathering = new Gathering((group) => this.#takeAll(group), { most: MOST });
   }
 
   /** What was wanted with its owners; the owner is another where the claim is somebody else's. */

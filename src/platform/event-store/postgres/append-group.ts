@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
+import { isStatementError } from '../../database/statement-error.js';
 import type { SerializedEvent } from '../append-size.js';
 import {
   AppendOutcomeUnknown,
@@ -7,7 +8,7 @@ import {
   RevisionConflict,
 } from '../event-store.js';
 import { positionOf } from './event-row.js';
-import { asStoreError, isStatementError, messageOf, wasRolledBack } from './errors.js';
+import { asStoreError, messageOf, wasRolledBack } from './errors.js';
 import { APPEND_GROUP, FIND_REPEATS } from './statements.js';
 
 /** One append waiting for its turn. */

@@ -43,12 +43,20 @@ export const READ_BACKWARDS: Statement = {
 };
 
 /** A page of each of many streams, shorter than one read alone. $1 streams, $2 first revisions, $3 counts. */
+const pages = (where: string, order: string): string => `
+select m.place, e.* from unnest($1::text[], $2::bigint[], $3::int[])
+    with ordinality as m (stream, first, count, place)
+  cross join lateral (${page(`stream = m.stream and ${where}`, order, 'm.count', PAGE_BYTES / 16)}) as e
+  order by m.place, e.${order}`;
+
 export const READ_STREAMS: Statement = {
   name: 'read-streams',
-  text: `select m.place, e.* from unnest($1::text[], $2::bigint[], $3::int[])
-    with ordinality as m (stream, first, count, place)
-  cross join lateral (${page('stream = m.stream and revision >= m.first', 'revision', 'm.count', PAGE_BYTES / 16)}) as e
-  order by m.place, e.revision`,
+  text: pages('revision >= m.first', 'revision'),
+};
+
+export const READ_STREAMS_BACKWARDS: Statement = {
+  name: 'read-streams-backwards',
+  text: pages('revision <= m.first', 'revision desc'),
 };
 
 /** $1 position, exclusive, $2 count. */

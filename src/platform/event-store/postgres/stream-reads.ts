@@ -1,7 +1,13 @@
 import type { RecordedEvent } from '../../../kernel/event.js';
 import { Gathering } from '../../gathering.js';
 import { recordedEvent, type EventRow } from './event-row.js';
-import { READ_BACKWARDS, READ_FORWARDS, READ_STREAMS, type Statement } from './statements.js';
+import {
+  READ_BACKWARDS,
+  READ_FORWARDS,
+  READ_STREAMS,
+  READ_STREAMS_BACKWARDS,
+  type Statement,
+} from './statements.js';
 
 /** A part of a stream or of the log, in order. */
 export interface Page {
@@ -22,9 +28,17 @@ export type Query = <Row extends object>(statement: Statement, values: unknown[]
 const MOST_STREAMS = 64;
 const MOST_EVENTS = 50;
 
-/** Reads streams page by page. Forward reads that come while one is under way share the next statement. */
+interface Direction {
+  readonly one: Statement;
+  readonly many: Statement;
+}
+const FORWARDS: Direction = { one: READ_FORWARDS, many: READ_STREAMS };
+const BACKWARDS: Direction = { one: READ_BACKWARDS, many: READ_STREAMS_BACKWARDS };
+
+/** Reads streams page by page. Reads in one direction that come while one is under way share the next statement. */
 export class StreamReads {
-  readonly #forwards = new Gathering<Read, Page>((group) => this.#readMany(group), MOST_STREAMS);
+  readonly #forwards = this.#gathering(FORWARDS);
+  readonly #backwards = this.#gathering(BACKWARDS);
 
   constructor(private readonly query: Query) {}
 
@@ -32,20 +46,24 @@ export class StreamReads {
     return this.#forwards.add({ stream, from, count });
   }
 
-  async backwards(stream: string, from: bigint, count: number): Promise<Page> {
-    return pageOf(await this.query<EventRow>(READ_BACKWARDS, [stream, from, count]), count);
+  backwards(stream: string, from: bigint, count: number): Promise<Page> {
+    return this.#backwards.add({ stream, from, count });
   }
 
-  async #readMany(group: readonly Read[]): Promise<Page[]> {
+  #gathering(direction: Direction): Gathering<Read, Page> {
+    return new Gathering((group) => this.#read(direction, group), { most: MOST_STREAMS });
+  }
+
+  async #read({ one, many }: Direction, group: readonly Read[]): Promise<Page[]> {
     const [alone] = group;
     if (alone && group.length === 1) {
       const { stream, from, count } = alone;
-      return [pageOf(await this.query<EventRow>(READ_FORWARDS, [stream, from, count]), count)];
+      return [pageOf(await this.query<EventRow>(one, [stream, from, count]), count)];
     }
     const counts = group.map(({ count }) => Math.min(count, MOST_EVENTS));
     const values = [group.map(({ stream }) => stream), group.map(({ from }) => from), counts];
     const rows = group.map((): EventRow[] => []);
-    for (const row of await this.query<EventRow & { place: string }>(READ_STREAMS, values)) {
+    for (const row of await this.query<EventRow & { place: string }>(many, values)) {
       rows[Number(row.place) - 1]!.push(row);
     }
     return rows.map((ofStream, place) => pageOf(ofStream, counts[place]!));
