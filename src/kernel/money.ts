@@ -109,15 +109,16 @@ export function allocate(total: Money, weights: readonly Quantity[]): Money[] {
   if (weights.length === 0 && amount !== 0n) throw new RangeError('an amount cannot be shared among nobody');
   const whole = wholeWeights(weights);
   const all = whole.reduce((a, b) => a + b, 0n);
-  const size = amount < 0n ? -amount : amount;
+  const sign = amount < 0n ? -1n : 1n;
+  const size = sign * amount;
   const shares = whole.map((weight) => (size * weight) / all);
   const left = Number(shares.reduce((rest, share) => rest - share, size));
   whole
     .map((weight, index) => ({ index, remainder: (size * weight) % all }))
-    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
+    .sort((a, b) => Number(b.remainder - a.remainder)) // stable: ties stay in their order
     .slice(0, left)
     .forEach(({ index }) => (shares[index]! += 1n));
-  return shares.map((share) => money(amount < 0n ? -share : share, currency));
+  return shares.map((share) => money(sign * share, currency));
 }
 
 /** The weights in the same proportion as integers, so that no remainder is lost. */

@@ -65,7 +65,7 @@ export function anchorOf(
 ): Anchor {
   const day = dayAnchor ?? (monthAnchor === null ? localDateOf(start, zone).day : 1);
   const anchor = { day, month: monthAnchor, firstStart: start };
-  if (monthAnchor !== null || interval.unit === 'day' || interval.unit === 'week') return anchor;
+  if (monthsOf(interval) === 0) return anchor;
   return { ...anchor, month: (firstMonth(zone, anchor) % 12) + 1 };
 }
 
@@ -169,7 +169,7 @@ export function fractionOf(
   full: Period,
   basis: ProrationBasis,
   zone: string,
-  { endDay = 'next' }: { readonly endDay?: 'used' | 'next' } = {},
+  { endDay }: { readonly endDay?: 'used' | 'next' } = {},
 ): Quantity {
   if (isEmpty(segment)) return ZERO;
   if (basis === 'second') return ratio(lengthOf(segment), lengthOf(full));
@@ -194,7 +194,7 @@ const daysOf = ({ unit, count }: Interval): number => (unit === 'week' ? 7 * cou
 function firstMonth(zone: string, { day, month, firstStart }: Anchor): number {
   const start = localDateOf(firstStart, zone);
   const here = monthNumber(start);
-  const candidate = month === null ? here : here - ((start.month - month + 12) % 12);
+  const candidate = month === null ? here : here - start.month + month;
   if (compareDates(dateInMonth(candidate, day), start) <= 0) return candidate;
   return candidate - (month === null ? 1 : 12);
 }

@@ -71,7 +71,12 @@ describe('money', () => {
   });
 
   it('compares within one currency', () => {
-    expect(compareMoney(usd('1'), usd('2'))).toBeLessThan(0);
+    const pairs = [
+      ['1', '2'],
+      ['2', '1'],
+      ['-2', '-2'],
+    ] as const;
+    expect(pairs.map(([a, b]) => compareMoney(usd(a), usd(b)))).toEqual([-1, 1, 0]);
     expect(toDecimal(minMoney(usd('1'), usd('2')))).toBe('1.00');
     expect(toDecimal(maxMoney(usd('1'), usd('2')))).toBe('2.00');
     expect([isZeroMoney(zero('EUR')), isNegativeMoney(zero('EUR')), isNegativeMoney(usd('-0.01'))]).toEqual([
@@ -83,7 +88,7 @@ describe('money', () => {
 
   it('of two currencies never meets', () => {
     const yen = money(1n, 'JPY');
-    expect(() => add(usd('1'), yen)).toThrow();
+    expect(() => add(usd('1'), yen)).toThrow('USD does not add up with JPY');
     expect(() => subtract(usd('1'), yen)).toThrow();
     expect(() => compareMoney(usd('1'), yen)).toThrow();
     expect(() => sum('USD', [usd('1'), yen])).toThrow();
@@ -99,12 +104,12 @@ describe('money', () => {
   });
 
   it.each([
-    { amount: '1234', currency: 'USD', scale: 3 },
-    { amount: '12.34', currency: 'USD', scale: 2 },
-    { amount: '', currency: 'USD', scale: 2 },
-    { amount: '1', currency: 'XXX', scale: 2 },
-  ])('is not read from what cannot be it: %j', (stored) => {
-    expect(() => fromStored(stored)).toThrow(RangeError);
+    [{ amount: '1234', currency: 'USD', scale: 3 }, 'USD has 2 decimals, not 3'],
+    [{ amount: '12.34', currency: 'USD', scale: 2 }, 'not an amount: 12.34'],
+    [{ amount: '', currency: 'USD', scale: 2 }, 'not an amount: '],
+    [{ amount: '1', currency: 'XXX', scale: 2 }, 'not a currency of ISO 4217: XXX'],
+  ])('is not read from what cannot be it: %j', (stored, why) => {
+    expect(() => fromStored(stored)).toThrow(new RangeError(why));
   });
 
   it.each([
@@ -143,8 +148,8 @@ describe('sharing an amount by largest remainder (billing.md section 8)', () => 
   });
 
   it('is refused with a negative weight and among nobody', () => {
-    expect(() => shares(usd('1.00'), ['2', '-1'])).toThrow(RangeError);
-    expect(() => shares(usd('1.00'), [])).toThrow(RangeError);
+    expect(() => shares(usd('1.00'), ['2', '-1'])).toThrow('a share cannot have a negative weight');
+    expect(() => shares(usd('1.00'), [])).toThrow('an amount cannot be shared among nobody');
   });
 });
 

@@ -154,8 +154,18 @@ describe('boundaries (billing.md section 3)', () => {
     const anchor = anchorOf(instant('2026-01-01'), 'UTC', intervalOf('monthly'), null, null);
     for (const count of [0, -1, 1.5]) {
       const interval: Interval = { unit: 'month', count };
-      expect(() => nextBoundary(instant('2026-01-01'), 'UTC', interval, anchor)).toThrow(RangeError);
+      expect(() => nextBoundary(instant('2026-01-01'), 'UTC', interval, anchor)).toThrow(
+        `an interval is 1 or more whole units, not ${count}`,
+      );
     }
+  });
+
+  it('keep the month that counting begins in, where it is counted by months', () => {
+    const start = instant('2026-02-11');
+    const monthOf = (unit: Interval['unit'], day: number | null, month: number | null) =>
+      anchorOf(start, 'UTC', { unit, count: 1 }, day, month).month;
+    expect([monthOf('month', null, null), monthOf('year', 20, null), monthOf('year', 1, 7)]).toEqual([2, 1, 7]);
+    expect([monthOf('day', null, null), monthOf('week', 1, null)]).toEqual([null, null]);
   });
 });
 
