@@ -1,17 +1,29 @@
 /** Projects are picked by name: `npm run jest -- --selectProjects unit`. */
+const inWorker = (...names) =>
+  ['in-worker', ...names].map((name) => `<rootDir>/test/support/runner/${name}.mjs`);
+
 const shared = {
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/test/architecture/fixtures/'],
+  // For globalSetup, which Jest loads itself.
+  transform: { '^.+\\.ts$': '@swc/jest' },
+  // Specs run in bare Node: a worker loads the sources once, not once per spec.
+  runner: 'jest-light-runner',
+  setupFiles: inWorker(),
+};
+
+/** Jest's own runner, which Stryker needs. */
+const virtualized = {
+  testPathIgnorePatterns: shared.testPathIgnorePatterns,
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: { '^.+\\.ts$': '@swc/jest' },
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/test/architecture/fixtures/'],
+  transform: shared.transform,
 };
 
 const LAW_SETTINGS = '<rootDir>/test/support/law-settings.ts';
 
 const withPostgres = {
   ...shared,
-  setupFilesAfterEnv: ['<rootDir>/test/support/api-contract/after-each.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };
@@ -25,8 +37,6 @@ const SWEEPS =
   '/api/(operations-table|conventions|hostile-values|generated-input|catalog-list-hundreds)\\.spec\\.ts$';
 
 export default {
-  workerIdleMemoryLimit: '400MB',
-  testTimeout: 60_000,
   maxWorkers: 2,
   projects: [
     {
@@ -54,12 +64,12 @@ export default {
       ...shared,
       displayName: 'laws',
       testMatch: specs('properties', 'simulation'),
+      setupFiles: inWorker('many-histories'),
       setupFilesAfterEnv: [LAW_SETTINGS],
-      globals: { lawTimes: 4 },
     },
     // What `npm run mutation` runs for every mutant: few histories, always the same.
     {
-      ...shared,
+      ...virtualized,
       displayName: 'mutation',
       testMatch: specs('mutation'),
       setupFilesAfterEnv: [LAW_SETTINGS],
@@ -71,7 +81,7 @@ export default {
       displayName: 'long',
       testMatch: specs('api', 'long'),
       testPathIgnorePatterns: [...shared.testPathIgnorePatterns, LOG_TABLE_SPECS],
-      globals: { eventLog: 'eventstoredb' },
+      setupFiles: inWorker('log-on-the-double'),
     },
     // Against a real node, one file after the other as it is one log: EVENTSTORE_URL=esdb://… npm run test:eventstore
     {
@@ -79,7 +89,7 @@ export default {
       displayName: 'eventstore',
       testMatch: ['<rootDir>/test/contract/**/eventstoredb-node.spec.ts', ...specs('api')],
       testPathIgnorePatterns: [...shared.testPathIgnorePatterns, LOG_TABLE_SPECS],
-      globals: { eventLog: 'node' },
+      setupFiles: inWorker('log-on-a-node'),
     },
   ],
 };

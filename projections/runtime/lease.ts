@@ -51,9 +51,12 @@ export class Leases {
   }
 
   private open(): Promise<pg.PoolClient> {
-    this.session ??= this.pool.connect().then(
+    if (this.session) return this.session;
+    const session = this.pool.connect().then(
       (client) => {
+        // A server that goes down also says so to a session that was just ended.
         client.once('error', () => {
+          if (this.session !== session) return;
           this.forget();
           client.release(true);
         });
@@ -64,7 +67,8 @@ export class Leases {
         throw error;
       },
     );
-    return this.session;
+    this.session = session;
+    return session;
   }
 
   private forget(): void {

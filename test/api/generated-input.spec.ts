@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { operationsOf, type DocumentedOperation } from '../support/api-contract/document-index.js';
-import { takeFaults } from '../support/api-contract/faults.js';
 import { requestsLike, type GeneratedRequest } from '../support/api-contract/generated-requests.js';
 import type { Ids } from '../support/api-contract/samples.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -46,7 +45,7 @@ describe('requests made up from the API document', () => {
           const problem = {
             status,
             body: status >= 500 ? (body as unknown) : undefined,
-            faults: takeFaults(),
+            faults: app.faults.splice(0),
           };
           expect(problem).toEqual({ status: expect.any(Number), body: undefined, faults: [] });
         }),

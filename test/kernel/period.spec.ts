@@ -164,7 +164,9 @@ describe('boundaries (billing.md section 3)', () => {
     const start = instant('2026-02-11');
     const monthOf = (unit: Interval['unit'], day: number | null, month: number | null) =>
       anchorOf(start, 'UTC', { unit, count: 1 }, day, month).month;
-    expect([monthOf('month', null, null), monthOf('year', 20, null), monthOf('year', 1, 7)]).toEqual([2, 1, 7]);
+    expect([monthOf('month', null, null), monthOf('year', 20, null), monthOf('year', 1, 7)]).toEqual([
+      2, 1, 7,
+    ]);
     expect([monthOf('day', null, null), monthOf('week', 1, null)]).toEqual([null, null]);
   });
 });

@@ -25,6 +25,8 @@ export interface TestApp {
   readonly service: Service;
   /** supertest bound to the service, with the key in its header. */
   readonly request: TestAgent;
+  /** What of its answers is not as the API document says; `stop` fails when there is any. */
+  readonly faults: string[];
   /** Moves the manual clock as an operator does: POST /api/test_clock/advance/. */
   advance(to: string): Promise<void>;
   /** Stops the service, and drops its database if it was made for it. */
@@ -70,7 +72,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       throw error;
     },
   );
-  watchAnswers(service);
+  const faults = watchAnswers(service);
   // Without the role `api` there is nothing to ask.
   const url = service.url ?? '';
   const first = { org: FIRST_ORGANIZATION, key: config.apiKey! };
@@ -84,14 +86,18 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     pool: service.app.get(Database).pool,
     service,
     request: agent,
+    faults,
     advance: async (to) => {
       await agent.post('/api/test_clock/advance/').send({ to }).expect(200);
     },
     stop: async () => {
       await service.stop();
-      if (!own) return;
-      dropEventLog(databaseUrl);
-      await own.drop();
+      if (own) {
+        dropEventLog(databaseUrl);
+        await own.drop();
+      }
+      if (faults.length > 0)
+        throw new Error(`Answers that the API document does not allow:\n${faults.join('\n')}`);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,8 +7,6 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres.js';
 import { isAlive } from '../../../src/platform/database/embedded/process-alive.js';
-
-jest.setTimeout(30_000);
 
 const run = promisify(execFile);
 const STARTER = `

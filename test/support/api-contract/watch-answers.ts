@@ -2,12 +2,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { ApiDocument } from '../../../src/platform/http/openapi/api-document.js';
 import type { Service } from '../../../src/service.js';
 import { AnswerCheck, type Answered } from './answer-check.js';
-import { noteFault } from './faults.js';
 
-/** Holds every answer the service gives, to whomever it gives it, to the API document. */
-export function watchAnswers({ app }: Service): void {
-  const document = app.get(ApiDocument);
-  const check = new AnswerCheck(document.get(), document.undescribed());
+/**
+ * Holds every answer the service gives, to whomever it gives it, to the API document.
+ * @returns what is wrong with them, in sentences; it grows with the answers
+ */
+export function watchAnswers({ app }: Service): string[] {
+  const check = checkOf(app.get(ApiDocument));
+  const faults: string[] = [];
   const server: Server = app.getHttpServer();
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
@@ -22,10 +24,22 @@ export function watchAnswers({ app }: Service): void {
         body: Buffer.concat(chunks).toString('utf8'),
       };
       for (const fault of check.faultsOf(answered)) {
-        noteFault(`${answered.method} ${answered.url} → ${answered.status}: ${fault}`);
+        faults.push(`${answered.method} ${answered.url} → ${answered.status}: ${fault}`);
       }
     });
   });
+  return faults;
+}
+
+/** One for all services of a process, as their documents are the same: schemas take long to compile. */
+let known: { readonly text: string; readonly check: AnswerCheck } | undefined;
+
+function checkOf(api: ApiDocument): AnswerCheck {
+  const document = api.get();
+  const undescribed = api.undescribed();
+  const text = JSON.stringify([document, undescribed]);
+  if (known?.text !== text) known = { text, check: new AnswerCheck(document, undescribed) };
+  return known.check;
 }
 
 /** Keeps a copy of what is written to a response. */

@@ -1,0 +1,2 @@
+/** For the jest project `eventstore`. */
+globalThis.eventLog = 'node';

@@ -1,0 +1,2 @@
+/** For the jest project `long`. */
+globalThis.eventLog = 'eventstoredb';

@@ -1,0 +1,2 @@
+/** For the jest project `laws`. */
+globalThis.lawTimes = 4;
