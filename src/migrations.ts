@@ -9,6 +9,7 @@ import { MANUAL_CLOCK_SCHEMA } from './platform/clock/manual-clock.js';
 import { FOLLOW_UPS_SCHEMA } from './platform/commands/follow-ups-checkpoint.js';
 import {
   IDEMPOTENCY_CUSTOMERS_SCHEMA,
+  IDEMPOTENCY_HIDDEN_SCHEMA,
   IDEMPOTENCY_KEYS_SCHEMA,
 } from './platform/http/idempotency/idempotency-keys.js';
 import { LATE_USAGE_SCHEMA, METERING_SCHEMA } from './metering/schema.js';
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'projection-builds', sql: BUILDS_SCHEMA },
   { name: 'projection-parked-streams', sql: PARKED_STREAMS_SCHEMA },
   { name: 'webhook-deliveries-dead', sql: DEAD_DELIVERIES_SCHEMA },
+  { name: 'idempotency-hidden', sql: IDEMPOTENCY_HIDDEN_SCHEMA },
 ];

@@ -155,8 +155,7 @@ describe('erase', () => {
       tax_rate: 10,
     };
     const { customer_id: id } = secret;
-    const keyed = (path: string, body: object) =>
-      post(path, body).set('Idempotency-Key', `${path.replace(id, '')}-${customer}`);
+    const keyed = (path: string, body: object) => post(path, body).set('Idempotency-Key', `${path}-${id}`);
     await keyed('customers/', secret).expect(201);
     const terms = { customer_id: id, plan_id: plan, start_date: '2026-01-01' };
     const { body: subscription } = await keyed('subscriptions/', terms).expect(201);
@@ -165,6 +164,8 @@ describe('erase', () => {
     expect(await shop.invoices(`?customer_id=${id}`)).toMatchObject([
       { amount: 6.55, customer: { customer_id: id } },
     ]);
+    const [{ invoice_pdf: link }] = await shop.invoices(`?customer_id=${id}`);
+    expect((await fetch(link)).status).toBe(200);
 
     const { body: left } = await keyed(`customers/${id}/erase/`, {}).expect(200);
     expect(left).toMatchObject({ customer_id: null, customer_name: null, email: null, address: null });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { forgetAnswer, keptKey } from '../support/kept-keys.js';
 
 let app: TestApp;
 /** How far the log is: the same after what wrote nothing. */
@@ -18,13 +19,6 @@ const feature = (name: string, description = 'x') => ({
   feature_name: name,
   feature_description: description,
 });
-/** As if the process had died between the append and the answer. */
-const forgetAnswer = (key: string) =>
-  app.pool.query(
-    `update idempotency_keys set answer = null, running_until = now() - interval '1 second' where key = $1`,
-    [key],
-  );
-
 describe('a POST with an Idempotency-Key', () => {
   it('is answered like the first time, and done once', async () => {
     const first = await post('same', feature('Same')).expect(201);
@@ -82,11 +76,11 @@ describe('a POST with an Idempotency-Key', () => {
   it('runs again under the same id and time when the first died before it answered', async () => {
     const first = await post('died', feature('Died')).expect(201);
     const before = await head();
-    await forgetAnswer('died');
+    await forgetAnswer(app, 'died');
     const second = await post('died', feature('Died')).expect(201);
     expect(second.body).toEqual(first.body);
     expect(await head()).toEqual(before);
-    await forgetAnswer('died');
+    await forgetAnswer(app, 'died');
     await post('died', feature('Somebody else')).expect(422);
   });
 
@@ -103,7 +97,8 @@ describe('a POST with an Idempotency-Key', () => {
       await blocker.query('begin; lock table claims in access exclusive mode');
       const first = post('slow', feature('Slow')).then((answer) => answer);
       const isRunning = async () =>
-        (await app.pool.query(`select 1 from idempotency_keys where key = 'slow'`)).rowCount === 1;
+        (await app.pool.query('select 1 from idempotency_keys where key = $1', [keptKey(app, 'slow')]))
+          .rowCount === 1;
       while (!(await isRunning())) await new Promise((resolve) => setTimeout(resolve, 5));
       const second = await post('slow', feature('Slow')).expect(409);
       expect(second.body.title).toBe('conflict');

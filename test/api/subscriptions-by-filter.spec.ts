@@ -6,6 +6,7 @@ import { streamName } from '../../src/kernel/stream.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { fieldErrorsOf } from '../support/answers.js';
+import { forgetAnswer } from '../support/kept-keys.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -137,9 +138,7 @@ describe('cancel by filter', () => {
     const send = () =>
       post('cancel/', { customer_id: customer }).set('Idempotency-Key', customer).expect(200);
     const first = await send();
-    await app.pool.query('update idempotency_keys set answer = null, running_until = null where key = $1', [
-      customer,
-    ]);
+    await forgetAnswer(app, customer);
     expect((await send()).body).toEqual(first.body);
     expect(idsOf(first.body)).toEqual(ids.sort());
     expect(await shop.invoices(`?customer_id=${customer}`)).toHaveLength(1);

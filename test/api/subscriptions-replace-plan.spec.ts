@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fieldErrorsOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { forgetAnswer } from '../support/kept-keys.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -167,8 +168,7 @@ describe('replace_plan_id of an update by filter (api.md section 4.3)', () => {
     const send = () =>
       replace(plan, { replace_plan_id: target }).set('Idempotency-Key', customer).expect(200);
     const first = await send();
-    const forget = 'update idempotency_keys set answer = null, running_until = null where key = $1';
-    await app.pool.query(forget, [customer]);
+    await forgetAnswer(app, customer);
     expect((await send()).body).toEqual(first.body);
     expect(await listed()).toHaveLength(4);
     expect(await invoices()).toHaveLength(3);

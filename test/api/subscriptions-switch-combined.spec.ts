@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { forgetAnswer } from '../support/kept-keys.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -169,8 +170,7 @@ describe('on 11 January', () => {
         .set('Idempotency-Key', 'switching')
         .expect(200);
     const { body: first } = await send();
-    const forget = 'update idempotency_keys set answer = null, running_until = null where key = $1';
-    await app.pool.query(forget, ['switching']);
+    await forgetAnswer(app, 'switching');
     expect((await send()).body).toEqual(first);
     expect(await invoices('repeats')).toHaveLength(2);
   });

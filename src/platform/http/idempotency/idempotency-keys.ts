@@ -29,6 +29,11 @@ export const IDEMPOTENCY_CUSTOMERS_SCHEMA = `
 alter table idempotency_keys add column customer_keys uuid[] not null default '{}';
 comment on column idempotency_keys.customer_keys is 'Whom the answer shows: an erasure takes the person out of it.';`;
 
+/** A caller's words may name people, and no erasure would find them. A repeat of what was removed finds its events. */
+export const IDEMPOTENCY_HIDDEN_SCHEMA = `
+delete from idempotency_keys;
+comment on column idempotency_keys.key is 'Keyed hash of the caller''s Idempotency-Key.';`;
+
 /** What a repeat is answered: the body of a success, or the refusal. */
 export type RecordedAnswer =
   | { readonly body: unknown }
@@ -56,12 +61,17 @@ interface Row {
 const LEASE_SECONDS = 10;
 export const RENEW_EVERY_MS = 3_000;
 
-/** One row per (organization, key); each method is one statement. */
+/** One row per (organization, key), by the name that stands for the key; each method is one statement. */
 export class IdempotencyKeys {
   constructor(
     private readonly pool: Pool,
     private readonly vault: Vault,
   ) {}
+
+  /** What an Idempotency-Key is kept as. */
+  nameOf(org: Uuid, key: string): string {
+    return this.vault.hmac(org, recordName(key));
+  }
 
   /** Takes the request to run it, unless it was answered, runs elsewhere, or the key stands for another request. */
   async begin(org: Uuid, key: string, requestHash: string, receivedAt: Instant): Promise<Standing> {

@@ -30,12 +30,13 @@ export class Idempotency {
     if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) throw unusableKey();
 
     const { org } = state.caller;
-    const standing = await this.keys.begin(org, key, hashOf(request), await this.clock.now());
+    const name = this.keys.nameOf(org, key);
+    const standing = await this.keys.begin(org, name, hashOf(request), await this.clock.now());
     switch (standing.is) {
       case 'ours':
         state.commandId = derivedId(org, `idempotency-key:${key}`);
         state.receivedAt = standing.receivedAt;
-        return this.run(org, key, state.correlationId, handle);
+        return this.run(org, name, state.correlationId, handle);
       case 'answered':
         notePosition(state.correlationId, standing.position);
         return replay(standing.answer);
