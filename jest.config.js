@@ -52,6 +52,7 @@ export default {
         'architecture',
         'demo',
       ),
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/further-seeds\\.spec\\.ts$'],
     },
     {
       ...withPostgres,

@@ -2,6 +2,7 @@ import { ChangePayment } from '../../src/billing/commands/change-payment.js';
 import { GrantCredit } from '../../src/billing/commands/grant-credit.js';
 import { VoidInvoice } from '../../src/billing/commands/void-invoice.js';
 import { account } from '../../src/billing/domain/account.js';
+import { DeleteCustomer } from '../../src/customer/commands/delete-customer.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { DAY, HOUR, plusMicros } from '../../src/kernel/instant.js';
 import type { CommandContext } from '../../src/platform/commands/command-context.js';
@@ -10,6 +11,7 @@ import { bodyHashOf } from '../../src/metering/domain/usage-event.js';
 import { AttachAddon } from '../../src/subscription/commands/attach-addon.js';
 import { CancelAddon } from '../../src/subscription/commands/cancel-addon.js';
 import { CancelSubscription } from '../../src/subscription/commands/cancel-subscription.js';
+import { ChangeByFilter } from '../../src/subscription/commands/change-by-filter.js';
 import { ChangePrepaidUnits } from '../../src/subscription/commands/change-prepaid-units.js';
 import { ChangeSubscription } from '../../src/subscription/commands/change-subscription.js';
 import { CreateSubscription } from '../../src/subscription/commands/create-subscription.js';
@@ -31,6 +33,8 @@ export interface Habits {
   readonly switches: boolean;
   /** Usage comes late, or cancellations bill none of it; of both together the oracle cannot know what is billed. */
   readonly usageIsLate: boolean;
+  /** One customer may be deleted. */
+  readonly deletes: boolean;
 }
 
 /** Something that somebody asks for at this moment. */
@@ -56,7 +60,7 @@ export async function someAct(world: World, shop: Shop, habits: Habits): Promise
     usage: habits.usageIsLate ? 'bill_full' : random.pick(['bill_full', 'bill_none']),
     invoicing,
   };
-  switch (random.integer(0, 15)) {
+  switch (random.integer(0, 18)) {
     case 0:
     case 1:
     case 2: {
@@ -114,6 +118,19 @@ export async function someAct(world: World, shop: Shop, habits: Habits): Promise
       };
       return act('grant', new GrantCredit(context, credit));
     }
+    case 14: {
+      const selection = { customerId: random.pick(shop.customerIds), filters: [] };
+      const ofPlan = { ...selection, planId: random.chance(0.5) ? planId : undefined };
+      return random.chance(0.5)
+        ? act('cancel by filter', new ChangeByFilter(context, ofPlan, { kind: 'cancel', terms }))
+        : act(
+            'update by filter',
+            new ChangeByFilter(context, ofPlan, { kind: 'change', changes: { turnOffAutoRenew: true } }),
+          );
+    }
+    case 15:
+      if (!habits.deletes || !random.chance(0.3)) return useAct(world, customerKey, commandId, habits);
+      return act('delete', new DeleteCustomer(context, shop.customerIds[0]!));
     default:
       return useAct(world, customerKey, commandId, habits);
   }

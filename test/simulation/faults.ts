@@ -12,13 +12,20 @@ export interface FaultRates {
   readonly outcomeUnknown: number;
   /** The process dies before an append, or right after it and before anything that follows. */
   readonly crash: number;
+  /** Usage cannot be counted: what bills it is parked. */
+  readonly uncountable: number;
 }
 
-export const NO_FAULTS: FaultRates = { unavailable: 0, outcomeUnknown: 0, crash: 0 };
+export const NO_FAULTS: FaultRates = { unavailable: 0, outcomeUnknown: 0, crash: 0, uncountable: 0 };
 
 /** Nothing that a dead process does reaches anybody. */
 export class ProcessDied extends Error {
   override readonly name = 'ProcessDied';
+}
+
+/** No store is down and nobody else is to blame: another try fails too, until somebody has mended it. */
+export class Uncountable extends Error {
+  override readonly name = 'Uncountable';
 }
 
 /** What one process sees of the world outside: in its turn, while it lives, with trouble. */
@@ -41,6 +48,10 @@ export class Outside {
   maybeDie(): void {
     if (this.random.chance(this.rates().crash)) this.alive = false;
     this.requireAlive();
+  }
+
+  maybeFailToCount(): void {
+    if (this.random.chance(this.rates().uncountable)) throw new Uncountable('simulated');
   }
 
   maybeLoseAnswer(): void {

@@ -63,7 +63,7 @@ function lost({ events, world }: Looked, acknowledged: readonly Act[]): string[]
     .map(({ name, commandId }) => `the answered request to ${name} (${commandId}) left nothing`);
 }
 
-const MAY_CHANGE_NOTHING = new Set(['change units', 'update', 'pay']);
+const MAY_CHANGE_NOTHING = new Set(['change units', 'update', 'pay', 'cancel by filter', 'delete']);
 
 /** 1, 2, 3 … of a day, each for one invoice, which is issued under it. */
 function numbers({ accountEvents, events }: Looked): string[] {
@@ -223,6 +223,8 @@ async function notConserved({ world, shop, accountEvents, voided }: Looked): Pro
         ...{ at: time, metricId: metricOf.get(eventName)!, n: String(properties['n']) },
       }));
     for (const member of [own, ...members]) {
+      // Of no length and to be charged in full: a fee that was charged when it began stays, another never comes.
+      if (member.cancelled?.flatFee === 'charge_full' && member.term.start === member.term.end) continue;
       // What is not over yet has not been billed yet.
       if (member.term.end > world.now || (member.cancelled?.billedAt ?? '') > world.now) continue;
       const id = member.addon?.addonSubscriptionId ?? member.term.subscriptionId;

@@ -4,6 +4,7 @@ import type { ProjectionProgress } from '../../projections/runtime/progress.js';
 import type { AccountLookup } from '../../src/billing/commands/account-lookup.js';
 import { BillAddon } from '../../src/billing/commands/bill-addon.js';
 import { BillCancelledSubscription } from '../../src/billing/commands/bill-cancelled-subscription.js';
+import { BillChangedTogether } from '../../src/billing/commands/bill-changed-together.js';
 import { BillChangedUnits } from '../../src/billing/commands/bill-changed-units.js';
 import { BillNewSubscription } from '../../src/billing/commands/bill-new-subscription.js';
 import { BillSwitchedSubscription } from '../../src/billing/commands/bill-switched-subscription.js';
@@ -23,6 +24,7 @@ import { BillingSweep } from '../../src/billing/workflows/billing-sweep.js';
 import { AddonCatalog } from '../../src/catalog/addon-catalog.js';
 import { PlanCatalog } from '../../src/catalog/plan-catalog.js';
 import { MissingMetrics } from '../../src/catalog/queries/missing-metrics.js';
+import { DeleteCustomer, DeleteCustomerHandler } from '../../src/customer/commands/delete-customer.js';
 import { CustomerReader } from '../../src/customer/customer-reader.js';
 import { OrganizationReader } from '../../src/organization/organization-reader.js';
 import { CommandRunner } from '../../src/platform/commands/command-runner.js';
@@ -31,11 +33,14 @@ import { FollowUpsWorker } from '../../src/platform/commands/follow-ups-worker.j
 import { FollowUps } from '../../src/platform/commands/follow-ups.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { AttachAddon, AttachAddonHandler } from '../../src/subscription/commands/attach-addon.js';
+import { BulkChanges } from '../../src/subscription/commands/bulk-changes.js';
 import { CancelAddon, CancelAddonHandler } from '../../src/subscription/commands/cancel-addon.js';
 import {
   CancelSubscription,
   CancelSubscriptionHandler,
 } from '../../src/subscription/commands/cancel-subscription.js';
+import { CarryOutBulkChange } from '../../src/subscription/commands/carry-out-bulk-change.js';
+import { ChangeByFilter, ChangeByFilterHandler } from '../../src/subscription/commands/change-by-filter.js';
 import {
   ChangePrepaidUnits,
   ChangePrepaidUnitsHandler,
@@ -49,6 +54,12 @@ import {
   CreateSubscription,
   CreateSubscriptionHandler,
 } from '../../src/subscription/commands/create-subscription.js';
+import {
+  EndWithCustomer,
+  RehearseEndOfCustomer,
+  RehearseEndOfCustomerHandler,
+} from '../../src/subscription/commands/end-of-customer.js';
+import { EndOfLateComer } from '../../src/subscription/commands/end-of-late-comer.js';
 import { FollowPlacement } from '../../src/subscription/commands/follow-placement.js';
 import { Measures } from '../../src/subscription/commands/measures.js';
 import { PlanSwitches } from '../../src/subscription/commands/plan-switches.js';
@@ -56,9 +67,11 @@ import { StartSuccessor } from '../../src/subscription/commands/start-successor.
 import { SwitchPlan, SwitchPlanHandler } from '../../src/subscription/commands/switch-plan.js';
 import { SwitchTargets } from '../../src/subscription/commands/switch-targets.js';
 import { TermDecisions } from '../../src/subscription/commands/term-decisions.js';
+import { KnownFilters } from '../../src/subscription/queries/known-filters.js';
 import { SubscriptionReader } from '../../src/subscription/subscription-reader.js';
-import { Outside, TroubledStore } from './faults.js';
+import { Outside, TroubledStore, Uncountable } from './faults.js';
 import type { PlacementsPort } from './in-memory-placements.js';
+import { OpenTerms } from './open-terms.js';
 import type { UsagePort } from './in-memory-usage.js';
 import type { World } from './world.js';
 
@@ -96,21 +109,28 @@ export class SimulatedProcess {
     const addons = new AddonCatalog(store, NOT_ASKED, NOT_ASKED);
     const gatherer = new RunGatherer(store, organizations, customers, subscriptions, plans, addons);
     this.gatherer = gatherer;
-    const counter = new UsageCounter(usage as never, usage as never, usage as never);
+    const counted: Pick<UsagePort, 'countMany'> = {
+      countMany: async (requests) => {
+        outside.maybeFailToCount();
+        return usage.countMany(requests);
+      },
+    };
+    const counter = new UsageCounter(usage as never, counted as never, usage as never);
     const measures = new Measures(organizations, customers, plans);
     const decisions = new TermDecisions(runner, subscriptions, placements, clock);
-    const switches = new PlanSwitches(
-      decisions,
-      new SwitchTargets(plans),
-      subscriptions,
-      placements,
-      queries,
-      clock,
-    );
+    const targets = new SwitchTargets(plans);
+    const switches = new PlanSwitches(decisions, targets, subscriptions, placements, queries, clock);
+    const bulk = new BulkChanges(decisions, switches, targets, runner, subscriptions, queries);
+    const terms = new OpenTerms(world, outside, commands, subscriptions);
+    const known = new KnownFilters(customers, plans);
     const issuing = new IssueInvoice(runner, new InvoiceNumbers(runner));
     const accounts = standIn<AccountLookup>({ ofInvoice: async (_, name) => world.accountOf(name) });
-    // Nothing may be parked here: what a run throws is trouble of the store, or a finding.
-    const parking = standIn<Parking>({ attempt: (_, act) => act() });
+    // Parked is what cannot be counted, and tried with every sweep. What else a run throws is trouble, or a finding.
+    const park = (error: unknown) => {
+      if (!(error instanceof Uncountable)) throw error;
+      return undefined;
+    };
+    const parking = standIn<Parking>({ attempt: (_, act) => act().catch(park) });
 
     const handlers: [unknown, { execute(message: never): Promise<unknown> }][] = [
       [RunBilling, new RunBillingHandler(gatherer, counter, runner, issuing, parking, clock)],
@@ -121,6 +141,9 @@ export class SimulatedProcess {
       [CreateSubscription, new CreateSubscriptionHandler(runner, measures, placements, queries, clock)],
       [ChangeSubscription, new ChangeSubscriptionHandler(decisions)],
       [CancelSubscription, new CancelSubscriptionHandler(decisions, queries)],
+      [ChangeByFilter, new ChangeByFilterHandler(known, terms, bulk, runner, queries, clock)],
+      [RehearseEndOfCustomer, new RehearseEndOfCustomerHandler(terms, bulk, clock)],
+      [DeleteCustomer, new DeleteCustomerHandler(runner, customers, queries)],
       [ChangePrepaidUnits, new ChangePrepaidUnitsHandler(decisions, queries)],
       [SwitchPlan, new SwitchPlanHandler(switches, queries)],
       [AttachAddon, new AttachAddonHandler(decisions, subscriptions, addons, plans, queries)],
@@ -133,7 +156,11 @@ export class SimulatedProcess {
 
     new StartSuccessor(followUps, runner, placements).onModuleInit();
     new FollowPlacement(followUps, subscriptions, placements).onModuleInit();
+    new CarryOutBulkChange(followUps, bulk).onModuleInit();
+    new EndWithCustomer(followUps, terms, bulk, commands).onModuleInit();
+    new EndOfLateComer(followUps, customers, commands).onModuleInit();
     followUps.register(new BillNewSubscription(commands));
+    followUps.register(new BillChangedTogether(commands, subscriptions));
     followUps.register(new BillAddon(commands));
     followUps.register(new BillCancelledSubscription(commands));
     followUps.register(new BillChangedUnits(commands));

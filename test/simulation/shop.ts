@@ -1,5 +1,5 @@
 import type { PlanComponent, PriceContent } from '../../src/catalog/domain/price-content.js';
-import { namedId, type Uuid } from '../../src/kernel/ids.js';
+import { customerKeyOf, namedId, type Uuid } from '../../src/kernel/ids.js';
 import type { Interval } from '../../src/kernel/period.js';
 import { aCharge, aComponent, aContent, freeUpTo, perUnit } from '../support/builders/billing.js';
 import type { Random } from './turns.js';
@@ -9,6 +9,8 @@ export interface Shop {
   readonly taxRate: string | null;
   readonly prorationBasis: 'second' | 'day';
   readonly customers: readonly Uuid[];
+  /** Their owner's words for them, in the same order. */
+  readonly customerIds: readonly string[];
   readonly plans: readonly { readonly planId: Uuid; readonly content: PriceContent }[];
   readonly addons: readonly {
     readonly addonId: Uuid;
@@ -31,11 +33,13 @@ export const METRICS = ['metric-0', 'metric-1', 'metric-2'].map((name) => ({
   metricId: namedId(name),
 }));
 
-export function shopOf(random: Random): Shop {
+export function shopOf(random: Random, org: Uuid): Shop {
+  const customerIds = ['ada', 'bob'];
   return {
     taxRate: random.pick([null, '19', '8.875']),
     prorationBasis: random.pick(['second', 'second', 'day']),
-    customers: ['ada', 'bob'].map((name) => namedId(name)),
+    customers: customerIds.map((id) => customerKeyOf(org, id)),
+    customerIds,
     plans: ['basic', 'gold', 'rich'].map((name) => ({ planId: namedId(name), content: plan(random) })),
     addons: [
       {

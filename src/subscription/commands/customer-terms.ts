@@ -43,7 +43,7 @@ export class CustomerTerms {
     return this.goingOn(context, await this.open(context.org, { customerKey, filters: [] }, now), now);
   }
 
-  private async open(
+  protected async open(
     org: Uuid,
     { customerKey, planId, filters }: TermSelection,
     now: Instant,

@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { contentHash } from '../../../src/kernel/canonical-json.js';
-import type { RecordedEvent } from '../../../src/kernel/event.js';
-import { lift, newestVersion } from '../../../src/kernel/upcasting.js';
+import type { DomainEvent } from '../../../src/kernel/event.js';
+import type { OrganizationEvent } from '../../../src/organization/domain/events.js';
 import { UPCASTERS } from '../../../src/upcasters.js';
 import { accountShapes, numberSeriesShapes } from './billing.js';
 import { addonShapes, featureShapes, metricShapes, planShapes } from './catalog.js';
 import { customerShapes } from './customer.js';
 import { FORMER_SHAPES } from './former-shapes.js';
 import { organizationShapes } from './organization.js';
+import { shapeFaults } from './shape-faults.js';
+import type { Shapes } from './shapes.js';
 import { subscriptionShapes } from './subscription.js';
 
 const CURRENT: Readonly<Record<string, object>> = {
@@ -27,33 +29,62 @@ const CURRENT: Readonly<Record<string, object>> = {
 const file = path.join(import.meta.dirname, 'released.json');
 const RELEASED = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>;
 
-/** `lines[].amount.scale` for each field there is. */
-function fieldsOf(value: unknown, at = ''): string[] {
-  if (Array.isArray(value)) return [...new Set(value.flatMap((item) => fieldsOf(item, `${at}[]`)))];
-  if (value === null || typeof value !== 'object') return [at];
-  return Object.entries(value).flatMap(([key, inner]) => fieldsOf(inner, `${at}.${key}`));
-}
-
 describe('the stored events', () => {
-  it('have the shapes they were released with: another shape is a version with an upcaster, the former one stays', () => {
-    const shapes = [
-      ...Object.entries(CURRENT).map(([type, data]) => [`${type} ${newestVersion(UPCASTERS, type)}`, data]),
-      ...FORMER_SHAPES.map(({ type, version, data }) => [`${type} ${version}`, data]),
-    ] as [string, object][];
-    expect(Object.fromEntries(shapes.map(([name, data]) => [name, contentHash(data)]))).toEqual(RELEASED);
+  it('have the shapes they were released with, and former shapes are lifted to those of today', () => {
+    expect(
+      shapeFaults({ current: CURRENT, released: RELEASED, former: FORMER_SHAPES, upcasters: UPCASTERS }),
+    ).toEqual([]);
+  });
+});
+
+describe('the build fails', () => {
+  const v1 = { amount: 1 };
+  const v2 = { amount: 1, currency: 'USD' };
+  const release = {
+    current: { Paid: v1 },
+    released: { 'Paid 1': contentHash(v1) },
+    former: [],
+    upcasters: {},
+  };
+  const former = [{ type: 'Paid', version: 1, data: v1 }];
+  const released = { ...release.released, 'Paid 2': contentHash(v2) };
+  const lifted = { Paid: [(data: object) => ({ ...data, currency: 'USD' })] };
+  const second = { current: { Paid: v2 }, released, former, upcasters: lifted };
+
+  it('in none of these where nothing is missing', () => {
+    expect([shapeFaults(release), shapeFaults(second)]).toEqual([[], []]);
   });
 
-  it('of former versions are each lifted to the fields of today', () => {
-    for (const [type, steps] of Object.entries(UPCASTERS)) {
-      const former = FORMER_SHAPES.filter((shape) => shape.type === type);
-      expect([type, former.map(({ version }) => version)]).toEqual([
-        type,
-        steps.map((_, place) => place + 1),
-      ]);
-      for (const { version, data } of former) {
-        const event = { type, data, metadata: { schemaVersion: version } } as unknown as RecordedEvent;
-        expect(fieldsOf(lift(UPCASTERS, event).data).sort()).toEqual(fieldsOf(CURRENT[type]).sort());
-      }
-    }
+  it('where a released shape has changed without an upcaster', () => {
+    expect(shapeFaults({ ...release, current: { Paid: v2 } })).toEqual([
+      'Paid 1 is not the shape that was released',
+    ]);
+    expect(shapeFaults({ ...second, upcasters: {} })).toContain('Paid 2 was released and is gone');
+  });
+
+  it('where a new type was not released with its shape', () => {
+    const current = { ...release.current, Refunded: v1 };
+    expect(shapeFaults({ ...release, current })).toEqual(['Refunded 1 is not the shape that was released']);
+  });
+
+  it('where a former shape was not kept', () => {
+    expect(shapeFaults({ ...second, former: [] })).toEqual([
+      'Paid 1 was released and is gone',
+      'Paid has upcasters from 1, and examples of none',
+    ]);
+  });
+
+  it('where an upcaster does not lead to the fields of today', () => {
+    const upcasters = { Paid: [(data: object) => ({ ...data, currancy: 'USD' })] };
+    expect(shapeFaults({ ...second, upcasters })).toEqual([
+      'Paid 1 is lifted to .amount, .currancy, and today has .amount, .currency',
+    ]);
+  });
+
+  it('where a type has no example: it does not compile', () => {
+    type New = DomainEvent<'OrganizationMoved', { readonly city: string }>;
+    // @ts-expect-error the new type is missing
+    const shapes: Shapes<OrganizationEvent | New> = organizationShapes;
+    expect(shapes).toBe(organizationShapes);
   });
 });

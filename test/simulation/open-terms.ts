@@ -1,0 +1,29 @@
+import type { CommandBus } from '@nestjs/cqrs';
+import { CustomerTerms, type TermSelection } from '../../src/subscription/commands/customer-terms.js';
+import type { SubscriptionReader } from '../../src/subscription/subscription-reader.js';
+import type { Uuid } from '../../src/kernel/ids.js';
+import type { Instant } from '../../src/kernel/instant.js';
+import type { Outside } from './faults.js';
+import type { World } from './world.js';
+
+/** Which terms of a customer are open, by the log itself where the service asks a read model that has reached it. */
+export class OpenTerms extends CustomerTerms {
+  constructor(
+    private readonly world: World,
+    private readonly outside: Outside,
+    commands: CommandBus,
+    subscriptions: SubscriptionReader,
+  ) {
+    super(undefined as never, undefined as never, commands, subscriptions);
+  }
+
+  protected override async open(_org: Uuid, { customerKey, planId }: TermSelection, now: Instant) {
+    await this.outside.touch();
+    return [...(await this.world.terms()).values()]
+      .filter(({ term, closedAt }) => term.customerKey === customerKey && closedAt === null)
+      .filter(({ term }) => term.end > now || term.autoRenew)
+      .filter(({ term }) => planId === undefined || term.basis.planId === planId)
+      .map(({ term }) => ({ subscription_id: term.subscriptionId, start_at: term.start, end_at: term.end }))
+      .sort((a, b) => (a.start_at === b.start_at ? 0 : a.start_at < b.start_at ? 1 : -1));
+  }
+}
