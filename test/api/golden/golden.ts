@@ -6,3 +6,12 @@ export function golden(id: string, prove: (worked: GoldenCase) => Promise<void>)
   const worked = caseOf(id);
   it(`${id}: ${worked.then}`, () => prove(worked));
 }
+
+/** A tier that costs so much a unit, from a quantity on. */
+export const perUnit = (cost: number, from = 0) => ({
+  type: 'per_unit',
+  range_start: from,
+  cost_per_batch: cost,
+  metric_units_per_batch: 1,
+  batch_rounding_type: 'no_rounding',
+});
