@@ -12,6 +12,7 @@ import { UPCASTERS } from './upcasters.js';
 import type { Management } from './operation/management.js';
 import { FirstOrganization } from './organization/first-organization.js';
 import type { Config } from './platform/config/config.js';
+import { BornForExpress } from './platform/http/express-adapter.js';
 import { configureHttp } from './platform/http/configure-http.js';
 import { openPlatform } from './platform/platform.js';
 import { NestLog } from './platform/telemetry/nest-log.js';
@@ -40,7 +41,7 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
     for await (const sentence of renewReadModels(stores, PROJECTIONS)) logger.info({}, sentence);
 
     // 2. The modules; their bootstrap starts what runs beside requests.
-    app = await NestFactory.create<NestExpressApplication>(AppModule.of(platform), {
+    app = await NestFactory.create<NestExpressApplication>(AppModule.of(platform), new BornForExpress(), {
       bodyParser: false,
       abortOnError: false,
       logger: new NestLog(logger),
