@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AddonRow } from '../../projections/addons/schema.js';
 import type { Uuid } from '../kernel/ids.js';
 import { streamName } from '../kernel/stream.js';
-import { FoldedStreams } from '../platform/commands/folded-streams.js';
+import { readState } from '../platform/commands/read-stream.js';
 import { Database } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { addonAggregate, type Addon } from './domain/addon.js';
@@ -11,19 +11,20 @@ import { Freshness } from './freshness.js';
 /** What other modules may know of add-ons: read from the add-on's stream, so never behind it. */
 @Injectable()
 export class AddonCatalog {
-  readonly #addons: FoldedStreams;
-
   constructor(
-    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly database: Database,
     private readonly freshness: Freshness,
-  ) {
-    this.#addons = new FoldedStreams(store);
+  ) {}
+
+  /** The same, as another view of the log has it. */
+  over(store: EventStore): AddonCatalog {
+    return new AddonCatalog(store, this.database, this.freshness);
   }
 
   /** @throws StoreUnavailable */
   async load(org: Uuid, addonId: Uuid): Promise<Addon | undefined> {
-    return (await this.#addons.load(streamName('addon', org, addonId), addonAggregate)).state;
+    return (await readState(this.store, streamName('addon', org, addonId), addonAggregate)).state;
   }
 
   /** The add-on of a version. @throws DomainError `unavailable` when the read model does not get there in time */

@@ -3,10 +3,9 @@ import type { PlanVersionRow } from '../../projections/plans/schema.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { PlanDuration } from '../kernel/period.js';
 import { streamName } from '../kernel/stream.js';
-import { FoldedStreams } from '../platform/commands/folded-streams.js';
+import { readState } from '../platform/commands/read-stream.js';
 import { Database } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
-import { foldStream } from '../platform/event-store/fold-stream.js';
 import { planAggregate, type Plan, type PlanVersion } from './domain/plan.js';
 import { Freshness } from './freshness.js';
 
@@ -19,23 +18,26 @@ export interface SoldVersion {
   readonly version: PlanVersion;
 }
 
-/** What other modules may know of plans: read from the plan's stream, so never behind it. */
+/**
+ * What other modules may know of plans: read from the plan's stream, so never behind it. Prices never change and stay in
+ * memory; what may change is read from the end of the stream every time.
+ */
 @Injectable()
 export class PlanCatalog {
-  /** Prices never change and stay in memory; what may change is read from the end of the stream every time. */
-  readonly #plans: FoldedStreams;
-
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly database: Database,
     private readonly freshness: Freshness,
-  ) {
-    this.#plans = new FoldedStreams(store);
+  ) {}
+
+  /** The same, as another view of the log has it. */
+  over(store: EventStore): PlanCatalog {
+    return new PlanCatalog(store, this.database, this.freshness);
   }
 
   /** A plan with all its versions, as candidates for `resolveVersion`. @throws StoreUnavailable */
   async candidates(org: Uuid, planId: Uuid): Promise<Plan | undefined> {
-    return (await this.#plans.load(streamName('plan', org, planId), planAggregate)).state;
+    return (await this.read(streamName('plan', org, planId), undefined)).plan;
   }
 
   /**
@@ -76,11 +78,7 @@ export class PlanCatalog {
     stream: string,
     upTo: bigint | undefined,
   ): Promise<{ plan: Plan | undefined; revision: bigint | undefined }> {
-    if (upTo === undefined) {
-      const { state, last } = await this.#plans.load(stream, planAggregate);
-      return { plan: state, revision: last?.revision };
-    }
-    const { state, revision } = await foldStream(this.store, stream, planAggregate, upTo);
+    const { state, revision } = await readState(this.store, stream, planAggregate, upTo);
     return { plan: state, revision };
   }
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { streamName } from '../kernel/stream.js';
+import { readState } from '../platform/commands/read-stream.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
-import { foldStream } from '../platform/event-store/fold-stream.js';
 import { customer, type Customer } from './domain/customer.js';
 
 export interface ReadCustomer {
@@ -18,7 +18,7 @@ export class CustomerReader {
   /** @throws StoreUnavailable */
   async load(org: Uuid, customerKey: Uuid, upTo?: bigint): Promise<ReadCustomer | undefined> {
     const stream = streamName('customer', org, customerKey);
-    const { state, revision } = await foldStream(this.store, stream, customer, upTo);
+    const { state, revision } = await readState(this.store, stream, customer, upTo);
     return state && revision !== undefined ? { state, revision } : undefined;
   }
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { streamName } from '../kernel/stream.js';
+import { readState } from '../platform/commands/read-stream.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
-import { foldStream } from '../platform/event-store/fold-stream.js';
 import type { Settings } from './domain/events.js';
 import { organization, SETTINGS } from './domain/organization.js';
 
@@ -19,7 +19,7 @@ export class OrganizationReader {
   /** @throws StoreUnavailable */
   async load(org: Uuid, upTo?: bigint): Promise<ReadOrganization | undefined> {
     const stream = streamName('organization', org, SETTINGS);
-    const { state, revision } = await foldStream(this.store, stream, organization, upTo);
+    const { state, revision } = await readState(this.store, stream, organization, upTo);
     return state && revision !== undefined ? { settings: state, revision } : undefined;
   }
 }

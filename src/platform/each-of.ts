@@ -7,16 +7,21 @@ export async function eachOf<T>(
   atOnce: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const underWay = new Set<Promise<void>>();
+  let underWay = 0;
+  let ended = (): void => undefined;
+  const oneHasEnded = (): Promise<void> => new Promise((resolve) => (ended = resolve));
   const failures: unknown[] = [];
   for await (const item of items) {
     if (failures.length > 0) break;
-    const task: Promise<void> = work(item)
+    underWay += 1;
+    void work(item)
       .catch((error: unknown) => void failures.push(error))
-      .finally(() => underWay.delete(task));
-    underWay.add(task);
-    if (underWay.size >= atOnce) await Promise.race(underWay);
+      .finally(() => {
+        underWay -= 1;
+        ended();
+      });
+    if (underWay >= atOnce) await oneHasEnded();
   }
-  await Promise.all(underWay);
+  while (underWay > 0) await oneHasEnded();
   if (failures.length > 0) throw failures[0];
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { streamName } from '../kernel/stream.js';
+import { readState } from '../platform/commands/read-stream.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
-import { foldStream } from '../platform/event-store/fold-stream.js';
 import { subscription, type Subscription } from './domain/subscription.js';
 
 export interface ReadSubscription {
@@ -18,7 +18,7 @@ export class SubscriptionReader {
   /** @throws StoreUnavailable */
   async load(org: Uuid, subscriptionId: Uuid, upTo?: bigint): Promise<ReadSubscription | undefined> {
     const stream = streamName('subscription', org, subscriptionId);
-    const { state, revision } = await foldStream(this.store, stream, subscription, upTo);
+    const { state, revision } = await readState(this.store, stream, subscription, upTo);
     return state && revision !== undefined ? { state, revision } : undefined;
   }
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 export interface ServerChild {
   readonly url: string;
+  /** The most memory it has had, in megabytes. */
+  peakMemory(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -23,6 +25,11 @@ export async function startChild(
   ]);
   return {
     url,
+    peakMemory: async () => {
+      child.send('peak memory');
+      const [kilobytes] = (await once(child, 'message')) as [number];
+      return kilobytes / 1024;
+    },
     stop: async () => {
       child.disconnect();
       await exited;

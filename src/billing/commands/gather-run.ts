@@ -6,6 +6,7 @@ import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { streamName } from '../../kernel/stream.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
+import { readState } from '../../platform/commands/read-stream.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { foldStream } from '../../platform/event-store/fold-stream.js';
 import type { Term } from '../../subscription/domain/events.js';
@@ -42,6 +43,18 @@ export class RunGatherer {
     private readonly plans: PlanCatalog,
     private readonly addons: AddonCatalog,
   ) {}
+
+  /** The same, as another view of the log has it. */
+  over(store: EventStore): RunGatherer {
+    return new RunGatherer(
+      store,
+      new OrganizationReader(store),
+      new CustomerReader(store),
+      new SubscriptionReader(store),
+      this.plans.over(store),
+      this.addons.over(store),
+    );
+  }
 
   /**
    * Everything as it is now. `alsoTerms` are terms that no run of the account has met yet, `changed` terms as a command
@@ -126,7 +139,7 @@ export class RunGatherer {
 
   private async accountAt({ org, account: { customerKey, currency } }: RunIdentity, upTo?: bigint) {
     const stream = streamName('account', org, accountId(customerKey, currency));
-    return (await foldStream(this.store, stream, account, upTo)).state;
+    return (await readState(this.store, stream, account, upTo)).state;
   }
 
   private async surroundings(

@@ -36,7 +36,7 @@ interface CarriedCredit extends Omit<AccountCredit, 'remaining'> {
 }
 
 /** Account events between two carryings, per run some three or four: so much a load reads at most. */
-const RUNS_BETWEEN = 24;
+const RUNS_BETWEEN = 8;
 /** Ids of runs that are carried: a repeat of an older one asks the whole log. */
 const RUNS_CARRIED = 48;
 /** Leaves room for the largest run in the same append; a larger account is read from its last carrying. */

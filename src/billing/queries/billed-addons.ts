@@ -2,8 +2,8 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
+import { readState } from '../../platform/commands/read-stream.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
-import { foldStream } from '../../platform/event-store/fold-stream.js';
 import type { BillableAccount } from '../commands/gather-run.js';
 import { account, accountId } from '../domain/account.js';
 
@@ -24,7 +24,7 @@ export class BilledAddonsHandler implements IQueryHandler<BilledAddons> {
 
   async execute({ org, account: billed, subscriptionId }: BilledAddons): Promise<ReadonlySet<Uuid>> {
     const stream = streamName('account', org, accountId(billed.customerKey, billed.currency));
-    const { state } = await foldStream(this.store, stream, account);
+    const { state } = await readState(this.store, stream, account);
     const addons = state.terms.get(subscriptionId)?.addons ?? [];
     return new Set(addons.filter((addon) => addon.billed).map((addon) => addon.addonSubscriptionId));
   }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { DomainError } from '../../kernel/errors.js';
+import { comparePositions, type Position } from '../../kernel/event.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { eachOf } from '../../platform/each-of.js';
@@ -24,6 +25,8 @@ export interface SweepResult {
 /** Enough that what they read, count and append is shared by many (`Gathering`); what they hold is bounded by it. */
 const AT_ONCE = 64;
 const READ_MODELS_WITHIN_MS = 30_000;
+/** Of so much work a sweep knows that it has tried it, so that its memory does not grow with what is due. */
+const REMEMBERED = 10_000;
 
 /**
  * Does everything that has fallen due: first the boundaries, in order, until no term has one left (a scheduler that was
@@ -99,11 +102,12 @@ export class BillingSweep {
     nameOf: (item: T) => string,
     work: (item: T) => Promise<void>,
   ): Promise<void> {
-    for (let found = true; found;) {
-      found = false;
+    for (let head: Position | undefined; ;) {
+      let found = false;
       await eachOf(find(), AT_ONCE, async (item) => {
         const name = nameOf(item);
         if (tried.has(name)) return;
+        if (tried.size === REMEMBERED) tried.delete(tried.values().next().value!);
         tried.add(name);
         found = true;
         try {
@@ -113,14 +117,19 @@ export class BillingSweep {
           this.log.warn({ err: error, org: item.org, due: name }, 'due work stays due for the next sweep');
         }
       });
-      if (found) await this.readModelsCaughtUp();
+      if (!found) return;
+      // Where nothing was appended, another look finds the same.
+      const before = head;
+      head = await this.readModelsCaughtUp();
+      if (before && head && comparePositions(before, head) === 0) return;
     }
   }
 
-  private async readModelsCaughtUp(): Promise<void> {
+  private async readModelsCaughtUp(): Promise<Position | undefined> {
     const head = await this.store.head();
     if (head && !(await this.progress.waitFor(head, READ_MODELS_WITHIN_MS)))
       throw new Error('the read models do not keep up; the sweep goes on later');
+    return head;
   }
 }
 

@@ -63,7 +63,7 @@ export class CommandRunner {
     /** Before another try, in milliseconds; a simulation waits in its own time. */
     private readonly pause: (ms: number, signal?: AbortSignal) => Promise<unknown> = wallTime,
   ) {
-    this.folded = new FoldedStreams(store);
+    this.folded = FoldedStreams.of(store);
     this.turns = new Turns(this.pause);
   }
 
@@ -143,7 +143,8 @@ export class CommandRunner {
     const expected = last?.revision ?? 'no_stream';
     const events = toNewEvents(stream, decided, context, now);
     const appended = await this.append(stream, expected, events);
-    if (appended === 'conflict') return undefined;
+    // What was there before may not be what was decided now: another process can have decided at another time.
+    if (appended === 'conflict' || appended.isRepeat) return undefined;
 
     // 6. and 7. The state after it, and what must follow.
     const outcome = {
@@ -152,7 +153,9 @@ export class CommandRunner {
       revision: appended.revision,
       position: appended.position,
     };
-    if (isGuess) this.folded.remember(stream, loaded, outcome);
+    // A store that does not say may have answered a repeat, of everything but a new command.
+    const isKnownNew = isGuess || appended.isRepeat === false;
+    if (isKnownNew && rules === aggregate) this.folded.remember(stream, loaded, outcome);
     context.resource?.note(stream, outcome.revision);
     return () => this.finish(outcome, context);
   }

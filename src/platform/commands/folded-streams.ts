@@ -1,8 +1,10 @@
 import type { Decider } from '../../kernel/decider.js';
 import type { DomainEvent, RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { categoryOf } from '../../kernel/stream.js';
 import type { EventStore } from '../event-store/event-store.js';
 import { eventsToFold } from '../event-store/events-to-fold.js';
+import { SharedLooks } from '../shared-looks.js';
 
 export interface FoldedStream<State, Event extends DomainEvent> {
   readonly state: State;
@@ -11,7 +13,7 @@ export interface FoldedStream<State, Event extends DomainEvent> {
   readonly commandIds: ReadonlySet<Uuid>;
 }
 
-interface Rules<State, Event extends DomainEvent> extends Pick<
+export interface Rules<State, Event extends DomainEvent> extends Pick<
   Decider<State, unknown, Event>,
   'initial' | 'evolve'
 > {
@@ -23,18 +25,37 @@ const REMEMBERED = 2_000;
 
 /**
  * States folded so far, the least recently used forgotten. A load reads only what has been appended since, by whomever:
- * a long stream costs as much as a short one, and nothing is ever stale. States never mutate, so they can be shared.
+ * a long stream costs as much as a short one, and nothing is ever stale. States never mutate, so they can be shared; a
+ * category is folded by the same rules by all who share them.
  */
 export class FoldedStreams {
+  static readonly #ofStores = new WeakMap<EventStore, FoldedStreams>();
   readonly #known = new Map<string, FoldedStream<unknown, DomainEvent>>();
+  /** Who loads what others load at this moment shares their next look: a sweep asks for one plan over and over. */
+  readonly #looks = new SharedLooks((stream: string) => this.#load(stream));
+  /** By category. */
+  readonly #rules = new Map<string, Rules<unknown, DomainEvent>>();
 
   constructor(private readonly store: EventStore) {}
+
+  /** What this process remembers of a store, for whoever decides, computes or reads. */
+  static of(store: EventStore): FoldedStreams {
+    let known = this.#ofStores.get(store);
+    if (!known) this.#ofStores.set(store, (known = new FoldedStreams(store)));
+    return known;
+  }
 
   async load<State, Event extends DomainEvent>(
     stream: string,
     rules: Rules<State, Event>,
   ): Promise<FoldedStream<State, Event>> {
-    const known = this.#known.get(stream) as FoldedStream<State, Event> | undefined;
+    this.#rules.set(categoryOf(stream), rules as unknown as Rules<unknown, DomainEvent>);
+    return (await this.#looks.ask(stream)) as FoldedStream<State, Event>;
+  }
+
+  async #load(stream: string): Promise<FoldedStream<unknown, DomainEvent>> {
+    const rules = this.#rules.get(categoryOf(stream))!;
+    const known = this.#known.get(stream);
     let { state, last } = known ?? { state: rules.initial(), last: undefined };
     const added = new Set<Uuid>();
     const { carriedBy } = rules;
@@ -42,9 +63,8 @@ export class FoldedStreams {
       !last && carriedBy
         ? await eventsToFold(this.store, stream, carriedBy)
         : this.store.readStream(stream, last ? { from: last.revision + 1n } : {});
-    for await (const stored of unread) {
-      const event = stored as RecordedEvent<Event>;
-      state = rules.evolve(state, event as unknown as Event);
+    for await (const event of unread) {
+      state = rules.evolve(state, event);
       last = event;
       added.add(event.metadata.commandId);
     }
@@ -63,14 +83,14 @@ export class FoldedStreams {
     return known ?? { state: rules.initial(), last: undefined, commandIds: new Set() };
   }
 
-  /** A guess was right: what was appended stands right behind it. */
+  /** What was appended stands right behind what was loaded, or guessed: the append has proved it. */
   remember<State, Event extends DomainEvent>(
     stream: string,
-    guess: FoldedStream<State, Event>,
+    before: FoldedStream<State, Event>,
     { state, events }: { readonly state: State; readonly events: readonly RecordedEvent<Event>[] },
   ): void {
     const last = events.at(-1)!;
-    const commandIds = withAll(guess.last && guess.commandIds, new Set([last.metadata.commandId]));
+    const commandIds = withAll(before.last && before.commandIds, new Set([last.metadata.commandId]));
     this.#remember(stream, { state, last, commandIds });
   }
 

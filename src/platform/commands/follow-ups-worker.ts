@@ -61,8 +61,11 @@ export class FollowUpsWorker {
 
   /** Does now whatever is not known to be done: for who must not go on before it is, as a clock that moves. */
   async catchUp(): Promise<void> {
-    const finished = await this.checkpoint.load(await this.store.identity());
-    for await (const event of this.store.readAll(finished)) {
+    // Of what was read the list has all that is not known to be done.
+    const listed = [...this.#tasks];
+    const read = this.#read ?? (await this.checkpoint.load(await this.store.identity()));
+    for (const task of listed) await this.#follow(task);
+    for await (const event of this.store.readAll(read)) {
       if (this.followUps.wants(event.type)) await this.followUps.after([event]);
     }
   }
@@ -109,18 +112,20 @@ export class FollowUpsWorker {
   /** One that fails waits for its next try and does not hold up the others. */
   async #attempt(task: Task): Promise<void> {
     try {
-      if (!this.followUps.haveFollowed(task.id)) {
-        const { stream, revision, id } = task;
-        for await (const event of this.store.readStream(stream, { from: revision, limit: 1 })) {
-          if (event.id === id) await this.followUps.after([event]);
-        }
-      }
+      await this.#follow(task);
       this.#tasks.splice(this.#tasks.indexOf(task), 1);
     } catch (err) {
       const pause = Math.min(this.times.firstRetryMs * 2 ** task.failures, this.times.longestRetryMs);
       task.failures += 1;
       task.dueAt = performance.now() + pause;
       this.log.warn({ err, event: task.id }, 'a follow-up failed and is tried again');
+    }
+  }
+
+  async #follow({ stream, revision, id }: Task): Promise<void> {
+    if (this.followUps.haveFollowed(id)) return;
+    for await (const event of this.store.readStream(stream, { from: revision, limit: 1 })) {
+      if (event.id === id) await this.followUps.after([event]);
     }
   }
 

@@ -16,6 +16,8 @@ export interface AppendResult {
   /** Revision of the last event of this append. */
   readonly revision: bigint;
   readonly position: Position;
+  /** Whether these events were there before; undefined where the store does not say. */
+  readonly isRepeat?: boolean;
 }
 
 /** Another event stands at the expected revision. Nothing was written. */

@@ -31,7 +31,7 @@ export class InMemoryEventStore implements EventStore {
     if (first !== recorded.length) {
       const isRepeat = serialized.every((event, i) => recorded[first + i]?.id === event.id);
       if (!isRepeat) throw new RevisionConflict(stream, expected);
-      return lastOf(recorded[first + events.length - 1]!);
+      return { ...lastOf(recorded[first + events.length - 1]!), isRepeat: true };
     }
     for (const { id, type, data, metadata } of serialized) {
       const place = BigInt(this.#log.length + 1);
@@ -49,7 +49,7 @@ export class InMemoryEventStore implements EventStore {
     }
     this.#streams.set(stream, recorded);
     this.#wake();
-    return lastOf(recorded[recorded.length - 1]!);
+    return { ...lastOf(recorded[recorded.length - 1]!), isRepeat: false };
   }
 
   async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {

@@ -137,6 +137,21 @@ describe('the way of a command', () => {
     expect(await stored()).toHaveLength(1);
   });
 
+  it('what another process has appended by the same command meanwhile is answered as it stands there', async () => {
+    const context = newContext();
+    const other = new CommandRunner(store, clock, new FollowUps(), createLogger('silent'));
+    store.troubles = [
+      async (append) => {
+        clock.time = instant('2026-01-15T11:59:00Z');
+        await other.run(counter, 'one', { by: 1 }, context);
+        return append();
+      },
+    ];
+    const { events } = await count(1, context);
+    expect(events).toEqual(await stored());
+    expect(events[0]!.metadata.recordedAt).toBe('2026-01-15T11:59:00.000000Z');
+  });
+
   it('a store that is down is reported as such, and the same command may come again', async () => {
     const context = newContext();
     store.troubles = [() => Promise.reject(new StoreUnavailable('down'))];

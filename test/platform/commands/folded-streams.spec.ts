@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DomainEvent } from '../../../src/kernel/event.js';
+import { CommandRunner } from '../../../src/platform/commands/command-runner.js';
+import { FollowUps } from '../../../src/platform/commands/follow-ups.js';
 import { FoldedStreams } from '../../../src/platform/commands/folded-streams.js';
 import { RevisionConflict, type ReadStreamOptions } from '../../../src/platform/event-store/event-store.js';
 import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import { createLogger } from '../../../src/platform/telemetry/logger.js';
+import { counter, newContext, SetClock } from '../../support/counter.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
 
 /** Remembers from where each stream was read. */
@@ -29,6 +33,26 @@ describe('folded streams', () => {
     const again = await folded.load(stream, counting);
     expect([again.state, again.last?.revision]).toEqual([5, 4n]);
     expect(store.reads).toEqual([undefined, 3n]);
+  });
+
+  it('are read once for all who ask at the same time, and once more for who asks meanwhile', async () => {
+    const store = new WatchedStore();
+    const folded = FoldedStreams.of(store);
+    expect(FoldedStreams.of(store)).toBe(folded);
+    const stream = newStream();
+    await store.append(stream, 'no_stream', newEvents(3));
+    const all = await Promise.all([1, 2, 3, 4].map(() => folded.load(stream, counting)));
+    expect(all.map(({ state }) => state)).toEqual([3, 3, 3, 3]);
+    expect(store.reads).toEqual([undefined, 3n]);
+  });
+
+  it('have what a command appended, where the store says that it was new', async () => {
+    const store = new WatchedStore();
+    const runner = new CommandRunner(store, new SetClock(), new FollowUps(), createLogger('silent'));
+    const count = (by: number) => runner.run(counter, 'one', { by }, newContext());
+    await count(1);
+    expect(await count(2)).toMatchObject({ state: 3, revision: 1n });
+    expect(store.reads).toEqual([undefined, 1n]);
   });
 
   it('know every command whose events are in the stream, also those folded before', async () => {

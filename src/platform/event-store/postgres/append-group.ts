@@ -51,7 +51,7 @@ async function appendTogether(pool: Pool, group: readonly PendingAppend[]): Prom
   const outcomes = new Map<string, AppendOutcome>();
   try {
     for (const row of await insertMembers(client, group)) {
-      outcomes.set(row.stream, { revision: BigInt(row.revision), position: positionOf(row.position) });
+      outcomes.set(row.stream, resultOf(row, false));
     }
   } catch (error) {
     release(isStatementError(error) ? undefined : (error as Error));
@@ -67,6 +67,12 @@ async function appendTogether(pool: Pool, group: readonly PendingAppend[]): Prom
 const ignore = (): void => {};
 
 type LastRow = { stream: string; revision: string; position: string };
+
+const resultOf = ({ revision, position }: LastRow, isRepeat: boolean): AppendResult => ({
+  revision: BigInt(revision),
+  position: positionOf(position),
+  isRepeat,
+});
 
 async function insertMembers(client: PoolClient, group: readonly PendingAppend[]): Promise<LastRow[]> {
   const events = group.flatMap((append, member) =>
@@ -114,8 +120,7 @@ async function explainRefusals(
     const at = (i: number) => standing.get(`${firstRevision(append) + BigInt(i)} ${append.stream}`);
     const isRepeat = append.events.every((event, i) => at(i)?.id === event.id);
     if (!isRepeat) return [append, new RevisionConflict(append.stream, append.expected)];
-    const newest = at(append.events.length - 1)!;
-    return [append, { revision: BigInt(newest.revision), position: positionOf(newest.position) }];
+    return [append, resultOf(at(append.events.length - 1)!, true)];
   });
 }
 
