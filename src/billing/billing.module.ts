@@ -50,6 +50,7 @@ import { ParkedSinceHandler } from './queries/parked-since.js';
 import { ShowParkedHandler } from './queries/show-parked.js';
 import { UsageRecount } from './queries/usage-recount.js';
 import { VerifyNumbersHandler } from './queries/verify-numbers.js';
+import { InvoiceVerifier } from './queries/invoice-verifier.js';
 import { VerifyInvoiceHandler } from './queries/verify-invoice.js';
 import { AdvanceClockHandler } from './workflows/advance-clock.js';
 import { BillingSweep } from './workflows/billing-sweep.js';
@@ -88,6 +89,7 @@ import { Scheduler } from './workflows/scheduler.js';
     GrantCreditHandler,
     InvoiceNumbers,
     InvoicePresenter,
+    InvoiceVerifier,
     IssueInvoice,
     IsTermBilledHandler,
     KeptPdfs,

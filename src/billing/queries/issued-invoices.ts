@@ -1,39 +1,35 @@
-import type { Uuid } from '../../kernel/ids.js';
+import type { InvoiceRow } from '../../../projections/invoices/schema.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { InvoiceTables } from './invoice-view.js';
 
-export interface IssuedInvoice {
-  readonly org: Uuid;
-  readonly name: string;
-}
+/** Where the log has an issued invoice. */
+export type IssuedInvoice = Pick<
+  InvoiceRow,
+  'org' | 'invoice_id' | 'invoice_number' | 'customer_key' | 'currency' | 'issued_at' | 'computed_revision'
+>;
 
 const PAGE = 500;
 
-/** The numbers of every issued invoice of every organization, page by page. */
-export async function* issuedInvoices(database: Database): AsyncGenerator<readonly IssuedInvoice[]> {
-  const invoices = database.db
-    .withTables<InvoiceTables>()
-    .selectFrom('invoices')
-    .select(['org', 'invoice_number as name'])
-    .where('invoice_number', 'is not', null)
-    .$narrowType<{ name: string }>()
-    .orderBy('org')
-    .orderBy('invoice_number')
-    .limit(PAGE);
+/** Every issued invoice of every organization, page by page; those of one customer one after the other. */
+export async function* issuedInvoices({ pool }: Database): AsyncGenerator<readonly IssuedInvoice[]> {
   for (let after: IssuedInvoice | undefined; ;) {
-    const last = after;
-    const page = await (
-      last
-        ? invoices.where((at) =>
-            at.or([
-              at('org', '>', last.org),
-              at.and([at('org', '=', last.org), at('invoice_number', '>', last.name)]),
-            ]),
-          )
-        : invoices
-    ).execute();
-    if (page.length > 0) yield page;
-    if (page.length < PAGE) return;
-    after = page.at(-1);
+    const { rows }: { rows: IssuedInvoice[] } = await pool.query<IssuedInvoice>({
+      name: after ? 'issued-invoices-after' : 'issued-invoices',
+      text: after ? AFTER : FIRST,
+      values: after ? [after.org, after.customer_key, after.issued_at, after.invoice_id] : [],
+    });
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE) return;
+    after = rows.at(-1);
   }
 }
+
+/** In the order of an index. */
+const page = (where: string): string => `
+select org, invoice_id, invoice_number, customer_key, currency, issued_at, computed_revision from invoices
+where invoice_number is not null ${where}
+order by org, customer_key, issued_at desc, invoice_id limit ${PAGE}`;
+
+const FIRST = page('');
+const AFTER = page(`
+  and (org, customer_key) >= ($1::uuid, $2::uuid)
+  and ((org, customer_key) > ($1, $2) or issued_at < $3::timestamptz or (issued_at = $3 and invoice_id > $4::uuid))`);

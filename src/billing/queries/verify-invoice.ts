@@ -1,20 +1,9 @@
-import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { canonicalJson, contentHash } from '../../kernel/canonical-json.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
 import { Database } from '../../platform/database/open-database.js';
-import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
-import { foldStream } from '../../platform/event-store/fold-stream.js';
-import { RunGatherer } from '../commands/gather-run.js';
-import { accountId } from '../domain/account.js';
-import type { AccountEvent, ComputedInvoice, CreditGrant, UsageClose } from '../domain/events.js';
-import { computeInvoice } from '../rating/compute-invoice.js';
-import { purchaseInvoice } from '../rating/purchase-invoice.js';
-import type { CountedUsage, RunData } from '../rating/run.js';
-import { verifyInvoice, type Verification } from '../rating/verify.js';
+import type { Verification } from '../rating/verify.js';
+import { InvoiceVerifier } from './invoice-verifier.js';
 import { issuedInvoice } from './issued-invoice.js';
-import { UsageRecount } from './usage-recount.js';
 
 export class VerifyInvoice extends Query<Verification> {
   constructor(
@@ -26,123 +15,15 @@ export class VerifyInvoice extends Query<Verification> {
   }
 }
 
-/**
- * Computes an issued invoice once more: from the streams up to the revisions it names, and from the counts of usage it
- * was computed with, which are counted once more themselves (architecture.md section 7).
- */
 @QueryHandler(VerifyInvoice)
 export class VerifyInvoiceHandler implements IQueryHandler<VerifyInvoice> {
   constructor(
     private readonly database: Database,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
-    private readonly gatherer: RunGatherer,
-    private readonly recount: UsageRecount,
+    private readonly verifier: InvoiceVerifier,
   ) {}
 
   /** @throws DomainError `not_found` */
   async execute({ org, name }: VerifyInvoice): Promise<Verification> {
-    // 1. What the log says was computed, and every count of usage up to there.
-    const row = await issuedInvoice(this.database, org, name);
-    const account = { customerKey: row.customer_key, currency: row.currency };
-    const stream = streamName('account', org, accountId(account.customerKey, account.currency));
-    const upTo = BigInt(row.computed_revision);
-    const { state } = await foldStream(this.store, stream, ACCOUNT_RECORD, upTo);
-    const stored = state.invoices.get(row.invoice_id);
-    if (!stored) return failed(['The log of the account does not hold this invoice.']);
-
-    // 2. What it was computed from, as it was then.
-    const { runId, inputs } = stored;
-    const data = await this.gatherer.gatherAgain({ org, account, runId, asOf: stored.asOf }, inputs);
-
-    // 3. The evidence: prices by their hash, usage by counting again.
-    const closes = closesOf(stored, state.closes);
-    const evidence = [...changedPrices(data), ...(await this.recount.differences(org, closes, data.terms))];
-
-    // 4. The same pure function on the same counts.
-    const sold = state.sales.get(row.invoice_id);
-    const verification = sold ? soldAgain(stored, sold, data) : computedAgain(stored, data, closes);
-    const differences = [...evidence, ...verification.differences];
-    return { ...verification, ok: differences.length === 0, differences };
+    return this.verifier.begin()(await issuedInvoice(this.database, org, name));
   }
 }
-
-/** What an account's stream says was counted and computed. */
-const ACCOUNT_RECORD = {
-  initial: () => ({
-    closes: new Map<Uuid, UsageClose>(),
-    invoices: new Map<Uuid, ComputedInvoice>(),
-    sales: new Map<Uuid, CreditGrant>(),
-  }),
-  evolve: (state: AccountRecord, event: AccountEvent): AccountRecord => {
-    if (event.type === 'UsagePeriodClosed') state.closes.set(event.data.closeId, event.data);
-    if (event.type === 'InvoiceComputed') state.invoices.set(event.data.invoiceId, event.data);
-    if (event.type === 'CreditGranted' && event.data.purchase) {
-      state.sales.set(event.data.purchase.invoiceId, event.data);
-    }
-    return state;
-  },
-};
-
-interface AccountRecord {
-  readonly closes: Map<Uuid, UsageClose>;
-  readonly invoices: Map<Uuid, ComputedInvoice>;
-  /** The credits that were sold, by the invoice. */
-  readonly sales: Map<Uuid, CreditGrant>;
-}
-
-/** The counts that the run made, and those its lines were rated from. */
-function closesOf({ inputs, lines }: ComputedInvoice, closes: ReadonlyMap<Uuid, UsageClose>): UsageClose[] {
-  const named = lines.flatMap(({ explanation: { closeId, previousCloseId } }) => [closeId, previousCloseId]);
-  const ids = new Set([...inputs.closeIds, ...named]);
-  return [...ids].flatMap((id) => (id === undefined ? [] : (closes.get(id) ?? [])));
-}
-
-/** A plan version's price content never changes: its terms recorded its hash. */
-const changedPrices = ({ terms }: RunData): string[] =>
-  terms.flatMap(({ term, addon, content }) => {
-    const hash = contentHash(content);
-    const { versionId, contentHash: recorded } = term.basis;
-    return hash === recorded
-      ? []
-      : [
-          `prices of ${addon ? `add-on version ${addon.addonVersionId}` : `plan version ${versionId}`}: recorded with hash ${recorded}, found ${hash}`,
-        ];
-  });
-
-function computedAgain(stored: ComputedInvoice, data: RunData, closes: readonly UsageClose[]): Verification {
-  try {
-    const own = new Set(stored.inputs.closeIds);
-    const counted: CountedUsage[] = closes.filter(({ closeId }) => own.has(closeId));
-    const recomputed = computeInvoice(data, counted);
-    const verification = verifyInvoice(stored, recomputed);
-    const changed = changedCloses(closes, recomputed.closes);
-    return { ...verification, differences: [...changed, ...verification.differences] };
-  } catch (error) {
-    // What was recorded is so far from what a run records that the rules refuse it.
-    return failed([`The invoice cannot be computed again: ${(error as Error).message}.`]);
-  }
-}
-
-const soldAgain = (stored: ComputedInvoice, sold: CreditGrant, data: RunData): Verification =>
-  verifyInvoice(stored, {
-    kind: 'invoice',
-    accountRevision: stored.inputs.accountRevision,
-    closes: [],
-    invoice: purchaseInvoice(sold, sold.purchase!, data),
-  });
-
-function changedCloses(stored: readonly UsageClose[], recomputed: readonly UsageClose[]): string[] {
-  const byId = new Map(stored.map((close) => [close.closeId, close]));
-  return recomputed.flatMap((close) => {
-    const before = byId.get(close.closeId);
-    const [was, is] = [canonicalJson(before ?? null), canonicalJson(close)];
-    return was === is ? [] : [`close ${close.closeId}: stored ${was}, recomputed ${is}`];
-  });
-}
-
-const failed = (differences: readonly string[]): Verification => ({
-  ok: false,
-  fingerprint: null,
-  resultHash: null,
-  differences,
-});
