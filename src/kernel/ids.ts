@@ -30,15 +30,22 @@ export const customerKeyOf = (org: Uuid, customerId: string): Uuid => v5(`custom
 /** The id of something named by text alone, such as the first organization. */
 export const namedId = (name: string): Uuid => v5(name, NAMESPACE);
 
-/** One organization or command names many ids in a row. */
-let lastNamespace = { text: '', bytes: Buffer.alloc(0) };
+/** Namespace and name as they are hashed. One organization or command names many ids in a row. */
+const hashed = Buffer.alloc(1_024);
+const LONGEST_NAME = (hashed.length - 16) / 3;
+let lastNamespace = '';
 
 /** RFC 9562, version 5. Of our own, because an append or an invoice needs dozens: three times as fast as the package. */
 function v5(name: string, namespace: Uuid): Uuid {
-  if (namespace !== lastNamespace.text) {
-    lastNamespace = { text: namespace, bytes: Buffer.from(namespace.replaceAll('-', ''), 'hex') };
+  if (namespace !== lastNamespace) {
+    hashed.write(namespace.replaceAll('-', ''), 'hex');
+    lastNamespace = namespace;
   }
-  const digits = hash('sha1', Buffer.concat([lastNamespace.bytes, Buffer.from(name, 'utf8')]), 'hex');
+  const bytes =
+    name.length <= LONGEST_NAME
+      ? hashed.subarray(0, 16 + hashed.write(name, 16))
+      : Buffer.concat([hashed.subarray(0, 16), Buffer.from(name)]);
+  const digits = hash('sha1', bytes, 'hex');
   const variant = '89ab'[parseInt(digits[16]!, 16) & 3]!;
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-5${digits.slice(13, 16)}-${variant}${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }

@@ -1,7 +1,7 @@
 import * as dinero from 'dinero.js/bigint';
 import type { Dinero, DineroCurrency } from 'dinero.js/bigint';
 import { CURRENCIES } from './currencies.js';
-import { isNegative, isZero, multiply, parts, ratio, roundHalfAwayFromZero } from './quantity.js';
+import { isNegative, isZero, parts, ratio, roundedQuotient, roundHalfAwayFromZero } from './quantity.js';
 import type { Quantity } from './quantity.js';
 
 /** An amount of one currency in whole minor units (cents, yen, fils). Immutable. */
@@ -51,11 +51,17 @@ export function currencyUnit(code: string): CurrencyUnit {
 /** So many minor units. */
 export const money = (minor: bigint, currency: string): Money =>
   wrap(dinero.dinero({ amount: minor, currency: known(currency) }));
-export const zero = (currency: string): Money => money(0n, currency);
+export function zero(currency: string): Money {
+  let none = NOTHING.get(currency);
+  if (!none) NOTHING.set(currency, (none = money(0n, currency)));
+  return none;
+}
+/** Amounts never change, and most sums begin with nothing. */
+const NOTHING = new Map<string, Money>();
 
 /** THE one rounding: an exact amount in major units to the minor unit, half away from zero (billing.md section 1). */
 export const fromExact = (q: Quantity, currency: string): Money =>
-  money(roundHalfAwayFromZero(multiply(q, ratio(known(currency).unit, 1n))), currency);
+  money(roundHalfAwayFromZero(q, known(currency).unit), currency);
 
 /** The exact amount in major units. */
 export function toQuantity(m: Money): Quantity {
@@ -94,8 +100,10 @@ export const minMoney = (a: Money, b: Money): Money => (compareMoney(a, b) <= 0 
 export const maxMoney = (a: Money, b: Money): Money => (compareMoney(a, b) >= 0 ? a : b);
 
 /** `rate` in percent, rounded once: 0.50 at −29 → −0.15. */
-export const percentOf = (m: Money, rate: Quantity): Money =>
-  fromExact(multiply(multiply(toQuantity(m), rate), ratio(1n, 100n)), currencyOf(m));
+export function percentOf(m: Money, rate: Quantity): Money {
+  const { n, d } = parts(rate);
+  return money(roundedQuotient(minorOf(m) * n, 100n * d), currencyOf(m));
+}
 
 /**
  * Shares a total by weights ≥ 0 with the largest remainder (billing.md section 8): each share is rounded toward zero,

@@ -55,11 +55,15 @@ export function parts(q: Quantity): { readonly n: bigint; readonly d: bigint } {
   return { n: s * n, d };
 }
 
-/** The one way amounts are rounded: −0.5 → −1 (the library's own `round` gives 0). */
-export function roundHalfAwayFromZero(q: Quantity): bigint {
+/** The one way amounts are rounded: −0.5 → −1 (the library's own `round` gives 0). @param times so many times q */
+export function roundHalfAwayFromZero(q: Quantity, times = 1n): bigint {
   const { s, n, d } = inside(q);
-  return s * ((2n * n + d) / (2n * d));
+  return roundedQuotient(s * n * times, d);
 }
+
+/** n ÷ d, rounded in the same way. @param d above 0 */
+export const roundedQuotient = (n: bigint, d: bigint): bigint =>
+  n < 0n ? -((d - 2n * n) / (2n * d)) : (2n * n + d) / (2n * d);
 
 export function floor(q: Quantity): bigint {
   const { s, n, d } = inside(q);
@@ -73,8 +77,7 @@ export function ceil(q: Quantity): bigint {
 
 /** For people: at most so many decimals, half away from zero, no trailing zeros (billing.md section 5). */
 export function toDecimalText(q: Quantity, maxDecimals = 10): string {
-  const scaled = roundHalfAwayFromZero(multiply(q, ratio(powerOfTen(maxDecimals), 1n)));
-  return placePoint(scaled, maxDecimals);
+  return placePoint(roundHalfAwayFromZero(q, powerOfTen(maxDecimals)), maxDecimals);
 }
 
 /** For events and hashes: every digit. Throws a RangeError for a number without a finite decimal text, such as 1/3. */

@@ -1,3 +1,4 @@
+import { v5 } from 'uuid';
 import { describe, expect, it } from '@jest/globals';
 import { customerKeyOf, derivedId, fromWireId, isUuid, namedId, toWireId } from '../../src/kernel/ids.js';
 
@@ -56,5 +57,12 @@ describe('derived ids', () => {
       'ae609e35-7cb7-5329-918f-b5e57f49d54f',
     );
     expect(namedId('first organization')).toBe('ec13f2e4-8261-5e72-b82a-3aee3ce2cc04');
+  });
+
+  it('are version 5 of RFC 9562, of names of any length and letters, one after the other', () => {
+    for (const name of ['', 'role', 'ż'.repeat(336), 'ż'.repeat(337), '🧾'.repeat(600), 'x'.repeat(5_000)]) {
+      expect(derivedId(id, name)).toBe(v5(name, id));
+      expect(derivedId(namedId(name), 'short')).toBe(v5('short', namedId(name)));
+    }
   });
 });

@@ -3,13 +3,15 @@ import { minorOf, minorUnits, toDecimal } from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
 
 const BOUND = 10_000_000_000n;
+/** In minor units, by the number of a currency's decimals. */
+const BOUNDS = [0, 1, 2, 3, 4].map((decimals) => BOUND * 10n ** BigInt(decimals));
 
 /**
  * Amounts of invoices and lines stay strictly between −10^10 and 10^10 (api.md section 8). One outside is never cut or
  * stored: the run is refused and parked.
  */
 export function requireWithinBounds(amount: Money, currency: string): void {
-  const bound = BOUND * 10n ** BigInt(minorUnits(currency));
+  const bound = BOUNDS[minorUnits(currency)]!;
   const minor = minorOf(amount);
   if (minor < bound && minor > -bound) return;
   throw new DomainError(

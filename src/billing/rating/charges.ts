@@ -66,7 +66,8 @@ export function usageCharge(
 ): Charge {
   const { tiers, volume } = component;
   const cost = rate(tiers, used, volume);
-  const paid = component.prepaid ? rate(tiers, latestUnits(component, term, segment), volume) : ZERO;
+  if (!component.prepaid) return { exact: maxQuantity(cost, ZERO), quantity: used, fraction: null };
+  const paid = rate(tiers, latestUnits(component, term, segment), volume);
   return { exact: maxQuantity(subtract(cost, paid), ZERO), quantity: used, fraction: null };
 }
 

@@ -57,19 +57,26 @@ const closeOf = (
   { metric }: PlanComponent,
   { addon }: RunTerm,
   count: CountedUsage,
-): UsageClose => ({
-  closeId,
-  chargeKey,
-  subscriptionId: count.subscriptionId,
-  ...(addon && { addonSubscriptionId: addon.addonSubscriptionId }),
-  metricId: count.metricId,
-  window: count.window,
-  reading: count.reading,
-  ...(metric.metricType === 'counter' ? {} : { period: period.whole }),
-  quantity: count.quantity,
-  eventCount: count.eventCount,
-  absentValues: count.absentValues,
-  sealedUpTo: count.sealedUpTo,
-  digest: count.digest,
-  supersedes: null,
-});
+): UsageClose => {
+  const close = {
+    closeId,
+    chargeKey,
+    subscriptionId: count.subscriptionId,
+    metricId: count.metricId,
+    window: count.window,
+    reading: count.reading,
+    quantity: count.quantity,
+    eventCount: count.eventCount,
+    absentValues: count.absentValues,
+    sealedUpTo: count.sealedUpTo,
+    digest: count.digest,
+    supersedes: null,
+  };
+  const isCounter = metric.metricType === 'counter';
+  if (isCounter && !addon) return close;
+  return {
+    ...close,
+    ...(addon && { addonSubscriptionId: addon.addonSubscriptionId }),
+    ...(isCounter ? {} : { period: period.whole }),
+  };
+};

@@ -33,7 +33,7 @@ export interface DraftLine {
   readonly base: Money;
   readonly explanation: InvoiceLine['explanation'];
   /** Whether it bills usage that came after its window was closed. */
-  readonly isLate?: true;
+  readonly isLate?: boolean;
   /** Percent, where what it charges was charged before: then that rate stays; else it is taxed as of today. */
   readonly taxRate?: string | null;
   /** Of a line that gives back what was charged: the adjustments and the tax that were charged with it, negated. */
@@ -154,11 +154,11 @@ function usageLine(
     runTerm,
     item,
     covered: before && !isLate ? { start: before.window.end, end: close.window.end } : close.window,
-    quantity: subtract(quantity, chargedOf(billed)),
+    quantity: billed ? subtract(quantity, chargedOf(billed)) : quantity,
     base,
     explanation: usageExplanation(close, before),
-    ...(isLate ? { isLate } : {}),
-    ...(keepsRate ? sameTax(billed) : {}),
+    isLate,
+    taxRate: keepsRate ? billed?.taxRate : undefined,
   };
 }
 
@@ -166,11 +166,11 @@ function usageLine(
 const sameTax = (billed: BilledCharge | undefined): Pick<DraftLine, 'taxRate'> =>
   billed ? { taxRate: billed.taxRate } : {};
 
-const usageExplanation = (close: AccountClose, before: AccountClose | null): InvoiceLine['explanation'] => ({
-  closeId: close.closeId,
-  ...(before ? { previousCloseId: before.closeId } : {}),
-  rule: 'usage',
-});
+const usageExplanation = (
+  { closeId }: AccountClose,
+  before: AccountClose | null,
+): InvoiceLine['explanation'] =>
+  before ? { closeId, previousCloseId: before.closeId, rule: 'usage' } : { closeId, rule: 'usage' };
 
 /** Pieces of one window sum to its price, because each is the rounded total so far less what was charged before. */
 function owed(

@@ -45,31 +45,28 @@ export function invoiceLines(
     const amount = add(subtotals[index]!, tax);
     const dates = datesOf(covered, zone);
     for (const part of [base, subtotals[index]!, amount]) requireWithinBounds(part, currency);
-    return {
-      amount,
-      // The keys stand in canonical order, which is how they are hashed.
-      line: {
-        ...(runTerm.addon && { addon: addonOf(runTerm.addon) }),
-        adjustments: [
-          ...adjustmentOf(adjustment, PLAN_ADJUSTMENTS, 'plan_adjustment'),
-          ...adjustmentOf(tax, SALES_TAX, 'sales_tax'),
-        ],
-        amount: toStored(amount),
-        base: toStored(base),
-        billingType: item.billingType,
-        chargeKey: item.chargeKey,
-        explanation: rate === null ? explanation : { ...explanation, taxRate: rate },
-        filters: term.filters,
-        localDates: dates,
-        name: isLate ? lateName(item.source, dates) : nameOf(item.source),
-        period: { end: covered.end, start: covered.start },
-        plan: { name: planName, planId, version: versionNumber, versionId },
-        quantity: toDecimalText(quantity),
-        scheduledEnd: term.scheduledEnd || covered.end !== term.end,
-        subscriptionId: term.subscriptionId,
-        subtotal: toStored(subtotals[index]!),
-      },
+    // The keys stand in canonical order, which is how they are hashed.
+    const line = {
+      adjustments: [
+        ...adjustmentOf(adjustment, PLAN_ADJUSTMENTS, 'plan_adjustment'),
+        ...adjustmentOf(tax, SALES_TAX, 'sales_tax'),
+      ],
+      amount: toStored(amount),
+      base: toStored(base),
+      billingType: item.billingType,
+      chargeKey: item.chargeKey,
+      explanation: rate === null ? explanation : { ...explanation, taxRate: rate },
+      filters: term.filters,
+      localDates: dates,
+      name: isLate ? lateName(item.source, dates) : nameOf(item.source),
+      period: { end: covered.end, start: covered.start },
+      plan: { name: planName, planId, version: versionNumber, versionId },
+      quantity: toDecimalText(quantity),
+      scheduledEnd: term.scheduledEnd || covered.end !== term.end,
+      subscriptionId: term.subscriptionId,
+      subtotal: toStored(subtotals[index]!),
     };
+    return { amount, line: runTerm.addon ? { addon: addonOf(runTerm.addon), ...line } : line };
   });
 }
 

@@ -36,8 +36,10 @@ export interface ScheduledItem {
    */
   readonly remeasured: boolean;
   /** Of usage whose window goes on in the term that a switch began: none of it is charged here. */
-  readonly movedOn?: boolean;
+  readonly movedOn: boolean;
 }
+
+type ScheduledWindow = Pick<ScheduledItem, 'chargeKey' | 'period' | 'segment' | 'full' | 'movedOn'>;
 
 export interface NextDue {
   readonly at: Instant;
@@ -89,7 +91,7 @@ export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: num
         if (item.dueAt > asOf) break;
         continue;
       }
-      due.delete(item.chargeKey);
+      if (due.has(item.chargeKey)) due.delete(item.chargeKey);
       due.set(item.chargeKey, item);
     }
   }
@@ -183,17 +185,33 @@ function* inArrearsItems(
       for (const dueAt of dates) {
         if (dueAt <= segment.start || dueAt >= segment.end) continue;
         const soFar = { start: segment.start, end: dueAt };
-        const intermediate = { billingType: 'intermediate', graced: true, remeasured: true } as const;
-        yield { ...window, source, segment: soFar, dueAt, ...intermediate };
+        yield itemOf(source, { ...window, segment: soFar }, { dueAt, graced: true }, 'intermediate');
       }
     }
     const dueAt = invoicingInterval ? invoicingDateOf(segment, invoicingInterval, term.term) : period.end;
     const due = dueAt < end && !movedOn ? { dueAt, graced: true } : settlementOf(term, source);
     if (source.kind === 'usage' && dueAt === end && term.cancelled?.usage === 'bill_none') continue;
-    const billingType = source.kind === 'usage' ? 'in_arrears' : feeType(term, 'in_arrears');
-    yield { ...window, source, ...due, billingType, remeasured: true };
+    yield itemOf(source, window, due, source.kind === 'usage' ? 'in_arrears' : feeType(term, 'in_arrears'));
   }
 }
+
+const itemOf = (
+  source: ChargeSource,
+  { chargeKey, period, segment, full, movedOn }: ScheduledWindow,
+  { dueAt, graced }: Pick<ScheduledItem, 'dueAt' | 'graced'>,
+  billingType: ScheduledItem['billingType'],
+): ScheduledItem => ({
+  chargeKey,
+  source,
+  period,
+  segment,
+  full,
+  dueAt,
+  graced,
+  billingType,
+  remeasured: true,
+  movedOn,
+});
 
 const feeType = (
   { addon }: ScheduledTerm,
@@ -221,23 +239,24 @@ function* windowsOf(
   source: ChargeSource,
   term: ScheduledTerm,
   periods: readonly BillingPeriod[],
-): Generator<Pick<ScheduledItem, 'chargeKey' | 'period' | 'segment' | 'full' | 'movedOn'>> {
+): Generator<ScheduledWindow> {
   const { resetInterval } = intervalsOf(source);
   const { start, end } = term.term;
   const { switched } = term;
   // Of a plan that was switched away from at once nothing is counted: it stays with, or goes on from, the one before.
   if (source.kind === 'usage' && switched && isEmpty(term.term)) return;
-  const toEnd = <P extends Period>(part: P): P => ({ ...part, end: earliest(part.end, end) });
   for (const period of periods) {
     const prefix = `${periodKeyPrefix(term, period)}${sourceKey(source)}/`;
-    const wholeEnd = period.end > end && switched ? switched.periodEnd : earliest(period.end, end);
-    const cut = { ...toEnd(period), whole: { start: period.whole.start, end: wholeEnd } };
+    const periodEnd = earliest(period.end, end);
+    const wholeEnd = period.end > end && switched ? switched.periodEnd : periodEnd;
+    const whole = { start: period.whole.start, end: wholeEnd };
+    const cut = { start: period.start, end: periodEnd, full: period.full, whole };
     for (const { window, full } of resetWindowsOf(period, resetInterval, term.term)) {
       const usage = source.kind === 'usage' ? source.component.metricId : undefined;
       const from = usage && window.start === start ? usageSince(usage, term.term) : window.start;
-      const segment = toEnd({ start: from, end: window.end });
-      const movedOn = window.end > end && switched?.moved.some((metricId) => metricId === usage);
-      yield { chargeKey: prefix + from, period: cut, segment, full, ...(movedOn ? { movedOn } : {}) };
+      const segment = { start: from, end: earliest(window.end, end) };
+      const movedOn = window.end > end && switched?.moved.some((metricId) => metricId === usage) === true;
+      yield { chargeKey: prefix + from, period: cut, segment, full, movedOn };
       if (term.addon?.once && source.kind === 'recurring') return;
     }
   }

@@ -1,17 +1,6 @@
-import {
-  add,
-  allocate,
-  fromExact,
-  isNegativeMoney,
-  percentOf,
-  sum,
-  toQuantity,
-  zero,
-} from '../../kernel/money.js';
+import { add, allocate, isNegativeMoney, minorOf, percentOf, sum, zero } from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
-import { isZero, multiply, quantity, ratio } from '../../kernel/quantity.js';
-
-const ONE_PERCENT = ratio(1n, 100n);
+import { isZero, quantity, ratio } from '../../kernel/quantity.js';
 
 /** Percent as decimal text: the customer's if set ("0": exempt), else the organization's, else null: no tax. */
 export const taxRateOf = (
@@ -46,9 +35,8 @@ export function taxes(adjusted: readonly Money[], rate: string | null, currency:
   const percent = rate === null ? null : quantity(rate);
   if (percent === null || isZero(percent)) return adjusted.map(() => zero(currency));
   const charged = adjusted.map((amount) => (isNegativeMoney(amount) ? zero(currency) : amount));
-  const total = toQuantity(sum(currency, charged));
-  const tax = fromExact(multiply(multiply(total, percent), ONE_PERCENT), currency);
-  const shares = allocate(tax, charged.map(toQuantity));
+  const weights = charged.map((amount) => ratio(minorOf(amount), 1n));
+  const shares = allocate(percentOf(sum(currency, charged), percent), weights);
   return adjusted.map((amount, index) =>
     isNegativeMoney(amount) ? add(shares[index]!, percentOf(amount, percent)) : shares[index]!,
   );

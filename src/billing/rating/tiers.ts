@@ -51,8 +51,11 @@ export function rate(tiers: readonly Tier[], q: Quantity, volume: boolean): Quan
   const used = maxQuantity(q, ZERO);
   return volume
     ? rateVolume(ranges, used)
-    : ranges.reduce((sum, range) => add(sum, graduated(range, used)), ZERO);
+    : ranges.reduce((sum, range) => plus(sum, graduated(range, used)), ZERO);
 }
+
+/** Most tiers add nothing, and arithmetic with exact numbers is dear. */
+const plus = (a: Quantity, b: Quantity): Quantity => (b === ZERO ? a : a === ZERO ? b : add(a, b));
 
 /** Reads the tiers; one that starts exactly 1 above the last end is contiguous, so fractions between are not lost. */
 export function readTiers(tiers: readonly Tier[]): Range[] {
