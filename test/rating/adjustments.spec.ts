@@ -119,6 +119,26 @@ describe('a fixed amount', () => {
     expect(linesOf(account.bill(END))).toEqual(['30.00 -4.00 26.00', '10.00 10.00']);
   });
 
+  it('is not given where nothing is charged, also where a zero line is shown', () => {
+    const unused = aContent({ components: [aComponent()], priceAdjustment: adjusted('fixed', '5') });
+    const fee = aContent({ recurringCharges: [aCharge({ timing: 'in_arrears' })] });
+    const account = new PureAccount([aTerm(unused, { name: 'a' }), aTerm(fee, { name: 'b' })]);
+    expect(linesOf(account.bill(END))?.sort()).toEqual(['0.00 0.00', '30.00 30.00']);
+  });
+
+  it('of a period that a switch cut is the rest of what the plans before were given', () => {
+    const content = feesWith('fixed', '-0.05', ['10.00']);
+    const whole = aTerm(content, { end: '2026-02-15' });
+    const [first, start] = [whole.term.start, instant('2026-01-16T12:00:00Z')];
+    const adjustment = { type: 'fixed', amount: '-0.05', since: first };
+    const continues = { termStart: first, periodStart: first, billedAt: start, fees: [], adjustment };
+    const basis = { ...whole.term.basis, continues: { ...continues, usage: [] } };
+    const account = new PureAccount([{ ...whole, term: { ...whole.term, start, basis } }]);
+    // Half of it was −0.03, rounded; of the 14 days of February nothing was given before.
+    expect(linesOf(account.bill(start))).toEqual(['5.00 -0.02 4.98']);
+    expect(linesOf(account.bill('2026-02-01T00:30:00Z'))).toEqual(['5.00 -0.03 4.97']);
+  });
+
   it('is given to each subscription', () => {
     const content = feesWith('fixed', '-4', ['30.00']);
     const account = new PureAccount([aTerm(content, { name: 'a' }), aTerm(content, { name: 'b' })]);
@@ -179,5 +199,25 @@ describe('a price override', () => {
     const account = new PureAccount([aTerm(content)], usage);
     expect(linesOf(account.bill('2026-01-08T00:30:00Z'))).toEqual(['60.00 -20.00 40.00']);
     expect(linesOf(account.bill(END))).toEqual(['70.00 -22.00 48.00', '-48.00 -48.00']);
+  });
+
+  it('goes to what gives back, in proportion, where no line is charged', () => {
+    const tiers = [perUnit('1.00', '0', '100'), perUnit('0.10', '100')];
+    const metered = (metricName: string) =>
+      aComponent({ metricName, tiers, volume: true, invoicingInterval: WEEK });
+    const components = ['calls', 'seats', 'unused'].map(metered);
+    const [calls, seats] = components.map(({ metricId }) => metricId);
+    const content = aContent({ components, priceAdjustment: adjusted('price_override', '40') });
+    const account = new PureAccount(
+      [aTerm(content)],
+      [
+        { at: instant('2026-01-05'), n: '60', metricId: calls! },
+        { at: instant('2026-01-05'), n: '60', metricId: seats! },
+        { at: instant('2026-01-30'), n: '60', metricId: calls! },
+        { at: instant('2026-01-30'), n: '180', metricId: seats! },
+      ],
+    );
+    expect(totalOf(account.bill('2026-01-08T00:30:00Z'))).toBe('40.00');
+    expect(linesOf(account.bill(END))).toEqual(['-48.00 48.00 0.00', '-36.00 36.00 0.00', '0.00 0.00']);
   });
 });

@@ -1,0 +1,219 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  adjustmentSince,
+  continuationOf,
+  feeSince,
+  renewedInside,
+  usageSince,
+} from '../../src/billing/rating/continuation.js';
+import type { PriceAdjustment, PriceContent } from '../../src/catalog/domain/price-content.js';
+import { instant } from '../../src/kernel/instant.js';
+import type { Continuation, Term } from '../../src/subscription/domain/events.js';
+import {
+  MONTH,
+  WEEK,
+  aCharge,
+  aComponent,
+  aContent,
+  aTerm,
+  type TermChanges,
+} from '../support/builders/billing.js';
+
+const [FIRST, TENTH, MIDDLE, FEBRUARY] = ['2026-01-01', '2026-01-10', '2026-01-16', '2026-02-01'].map(
+  instant,
+) as [string, string, string, string];
+const fixed = (amount: string): PriceAdjustment => ({
+  name: 'adjustment',
+  description: null,
+  type: 'fixed',
+  amount,
+});
+const { metricId: calls } = aComponent();
+const { metricId: seats } = aComponent({ metricName: 'seats' });
+const content = aContent({
+  recurringCharges: [
+    aCharge(),
+    aCharge({ amount: '7.00', resetInterval: WEEK }),
+    aCharge({ behavior: 'full' }),
+  ],
+  components: [aComponent(), aComponent({ metricName: 'seats', resetInterval: WEEK })],
+  priceAdjustment: fixed('-4.00'),
+});
+
+const TRANSFER = { usage: 'transfer_to_new_subscription', billedAt: FEBRUARY } as const;
+const SEPARATE = { usage: 'keep_separate', billedAt: FEBRUARY } as const;
+
+/** A term that begins inside January, with what it took over of one from the first. */
+function taking(over: Partial<Continuation>, changes: TermChanges & { at?: string } = {}): Term {
+  const { term } = aTerm(content, { end: '2026-03-01', ...changes });
+  const nothing = { termStart: FIRST, periodStart: FIRST, fees: [], adjustment: null, usage: [] };
+  const continues = { ...nothing, billedAt: TENTH, ...over };
+  return { ...term, start: changes.at ?? TENTH, basis: { ...term.basis, continues } };
+}
+
+describe('what a switch takes over (billing.md section 7)', () => {
+  const { term } = aTerm(content, { end: '2026-03-01' });
+
+  it('is where the term, its running period and its running windows began, and the prices since then', () => {
+    expect(continuationOf(term, content, MIDDLE, TRANSFER)).toEqual({
+      termStart: FIRST,
+      periodStart: FIRST,
+      billedAt: FEBRUARY,
+      fees: [
+        { amount: '30.00', resetInterval: null, since: FIRST },
+        { amount: '7.00', resetInterval: WEEK, since: instant('2026-01-15') },
+      ],
+      adjustment: { type: 'fixed', amount: '-4.00', since: FIRST },
+      usage: [
+        { metricId: calls, since: FIRST },
+        { metricId: seats, since: instant('2026-01-15') },
+      ],
+    });
+  });
+
+  it('in a later billing period is counted from that', () => {
+    const at = instant('2026-02-10');
+    expect(continuationOf(term, content, at, SEPARATE)).toEqual({
+      termStart: FIRST,
+      periodStart: FEBRUARY,
+      billedAt: FEBRUARY,
+      fees: [
+        { amount: '30.00', resetInterval: null, since: FEBRUARY },
+        { amount: '7.00', resetInterval: WEEK, since: instant('2026-02-08') },
+      ],
+      adjustment: { type: 'fixed', amount: '-4.00', since: FEBRUARY },
+      usage: [],
+    });
+  });
+
+  it('at a boundary of periods and windows belongs to the one that begins there', () => {
+    expect(continuationOf(term, content, FEBRUARY, TRANSFER).periodStart).toBe(FEBRUARY);
+    const at = instant('2026-01-15');
+    const { fees, usage } = continuationOf(term, content, at, TRANSFER);
+    expect([fees[1]!.since, usage[1]!.since]).toEqual([at, at]);
+  });
+
+  it('after another switch goes on from what that took over, as far as the price is the same', () => {
+    const taken = taking({
+      fees: [
+        { amount: '30', resetInterval: null, since: FIRST },
+        { amount: '8.00', resetInterval: WEEK, since: FIRST },
+      ],
+      adjustment: { type: 'fixed', amount: '-4', since: FIRST },
+      usage: [{ metricId: calls, since: FIRST }],
+    });
+    const at = instant('2026-01-11');
+    const found = continuationOf(taken, content, at, TRANSFER);
+    expect(found).toMatchObject({ termStart: FIRST, periodStart: FIRST });
+    expect(found.fees.map(({ since }) => since)).toEqual([FIRST, TENTH]);
+    expect(found.adjustment?.since).toBe(FIRST);
+    expect(found.usage.map(({ since }) => since)).toEqual([FIRST, TENTH]);
+  });
+
+  it('of a term without a length is what that had taken over itself', () => {
+    const over = {
+      fees: [{ amount: '9.00', resetInterval: null, since: FIRST }],
+      adjustment: { type: 'fixed', amount: '-1', since: FIRST },
+      usage: [{ metricId: calls, since: FIRST }],
+    };
+    const inherited = { termStart: FIRST, periodStart: FIRST, billedAt: FEBRUARY, ...over };
+    expect(continuationOf(taking(over), content, TENTH, TRANSFER)).toEqual(inherited);
+    expect(continuationOf(taking(over), content, TENTH, SEPARATE)).toEqual({ ...inherited, usage: [] });
+    const nothing = { termStart: FIRST, periodStart: FIRST, fees: [], adjustment: null, usage: [] };
+    expect(continuationOf(term, content, FIRST, TRANSFER)).toEqual({ ...nothing, billedAt: FEBRUARY });
+  });
+
+  it('in day basis of a plan that was left on the day it began is what that had taken over', () => {
+    const over = {
+      fees: [{ amount: '9.00', resetInterval: null, since: FIRST }],
+      adjustment: { type: 'fixed', amount: '-1', since: FIRST },
+    };
+    const late = instant('2026-01-10T23:59:59Z');
+    const daily = taking(over, { prorationBasis: 'day' });
+    expect(continuationOf(daily, content, late, SEPARATE)).toMatchObject(over);
+    const [fee] = continuationOf(taking(over), content, late, SEPARATE).fees;
+    expect(fee).toEqual({ amount: '30.00', resetInterval: null, since: TENTH });
+    const next = continuationOf(daily, content, instant('2026-01-11'), SEPARATE);
+    expect(next.fees[0]).toEqual(fee);
+    const { term: first } = aTerm(content, { prorationBasis: 'day' });
+    const soon = continuationOf(first, content, instant('2026-01-01T01:00:00Z'), SEPARATE);
+    expect(soon).toMatchObject({ fees: [], adjustment: null });
+  });
+});
+
+describe('since when a running window is charged at its price', () => {
+  const sinceOf = (fees: Continuation['fees'], index: number, prices: PriceContent = content) =>
+    feeSince(index, prices, taking({ fees }));
+  const fee = (amount: string, resetInterval: Continuation['fees'][number]['resetInterval'] = null) => ({
+    ...{ amount, resetInterval },
+    since: FIRST,
+  });
+
+  it('is since the term before, for a fee of the same amount and the same windows', () => {
+    expect(sinceOf([fee('30')], 0)).toBe(FIRST);
+    expect(sinceOf([fee('30.01')], 0)).toBe(TENTH);
+    expect(sinceOf([fee('7', WEEK)], 1)).toBe(FIRST);
+    expect(sinceOf([fee('7', MONTH)], 1)).toBe(TENTH);
+    expect(sinceOf([fee('7', { unit: 'week', count: 2 })], 1)).toBe(TENTH);
+    expect(sinceOf([fee('7')], 1)).toBe(TENTH);
+    expect(sinceOf([fee('30', WEEK)], 0)).toBe(TENTH);
+    expect(feeSince(0, content, aTerm(content).term)).toBe(FIRST);
+  });
+
+  it('is each fee’s own where several are alike, in their order', () => {
+    const full = aCharge({ behavior: 'full' });
+    const twice = aContent({ recurringCharges: [full, aCharge(), aCharge({ amount: '5' }), aCharge()] });
+    const before = [fee('5'), fee('30'), { ...fee('30'), since: instant('2026-01-05') }];
+    expect(sinceOf(before, 1, twice)).toBe(FIRST);
+    expect(sinceOf(before, 3, twice)).toBe(instant('2026-01-05'));
+    expect(sinceOf(before.slice(0, 2), 3, twice)).toBe(TENTH);
+  });
+
+  it('is since the term before, for an adjustment of the same kind and amount', () => {
+    const sinceFor = (type: string, amount: string, own: PriceAdjustment | null = fixed('-4.00')) =>
+      adjustmentSince(
+        { ...content, priceAdjustment: own },
+        taking({ adjustment: { type, amount, since: FIRST } }),
+      );
+    expect(sinceFor('fixed', '-4')).toBe(FIRST);
+    expect(sinceFor('fixed', '-4.5')).toBe(TENTH);
+    expect(sinceFor('price_override', '-4')).toBe(TENTH);
+    expect(sinceFor('fixed', '-4', null)).toBe(TENTH);
+    expect(adjustmentSince(content, taking({}))).toBe(TENTH);
+    expect(adjustmentSince(content, aTerm(content).term)).toBe(FIRST);
+  });
+
+  it('is since the window of the term before, for a metric whose usage was transferred', () => {
+    const term = taking({ usage: [{ metricId: calls, since: FIRST }] });
+    expect([usageSince(calls, term), usageSince(seats, term)]).toEqual([FIRST, TENTH]);
+    expect(usageSince(calls, aTerm(content).term)).toBe(FIRST);
+  });
+});
+
+describe('what goes on in a renewal (billing.md section 1)', () => {
+  const ending = (end: string, prices = content) => renewedInside(aTerm(prices, { end }).term, prices);
+
+  it('after an end that was set inside a period is what is measured against that period', () => {
+    const end = instant('2026-02-10');
+    expect(ending(end)).toEqual({
+      termStart: end,
+      periodStart: end,
+      billedAt: end,
+      fees: [{ amount: '30.00', resetInterval: null, since: FEBRUARY }],
+      adjustment: { type: 'fixed', amount: '-4.00', since: FEBRUARY },
+      usage: [],
+    });
+  });
+
+  it('is nothing at the end of a period, and where nothing is prorated', () => {
+    expect(ending(FEBRUARY)).toBeUndefined();
+    const unadjusted = { ...content, priceAdjustment: null };
+    const full = { ...unadjusted, recurringCharges: [aCharge({ behavior: 'full' })] };
+    expect(ending(MIDDLE, full)).toBeUndefined();
+    expect(
+      ending(MIDDLE, { ...unadjusted, recurringCharges: content.recurringCharges.slice(1) }),
+    ).toBeUndefined();
+    expect(ending(MIDDLE, { ...full, priceAdjustment: fixed('-4.00') })).toMatchObject({ fees: [] });
+    expect(ending(MIDDLE, unadjusted)).toMatchObject({ adjustment: null, fees: [{ since: FIRST }] });
+  });
+});
