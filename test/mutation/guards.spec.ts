@@ -13,6 +13,7 @@ import '../rating/bounds.spec.js';
 import '../rating/cancel.spec.js';
 import '../rating/charges.spec.js';
 import '../rating/check-tiers.spec.js';
+import '../rating/closes.spec.js';
 import '../rating/compute.spec.js';
 import '../rating/compute-evidence.spec.js';
 import '../rating/compute-intermediate.spec.js';

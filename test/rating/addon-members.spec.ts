@@ -2,18 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { addonMember } from '../../src/billing/rating/addon-members.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { namedId } from '../../src/kernel/ids.js';
-import { instant } from '../../src/kernel/instant.js';
+import { instant, type Instant } from '../../src/kernel/instant.js';
 import type { Cancellation } from '../../src/subscription/domain/subscription.js';
 import type { TermAddon } from '../../src/subscription/domain/term-addons.js';
 import { aCharge, aComponent, aContent, aTerm } from '../support/builders/billing.js';
 
-const [TENTH, TWENTIETH, FEBRUARY] = ['2026-01-10', '2026-01-20', '2026-02-01'].map(instant) as [
-  string,
-  string,
-  string,
-];
+const TENTH = instant('2026-01-10');
+const TWENTIETH = instant('2026-01-20');
+const FEBRUARY = instant('2026-02-01');
 const prices = aContent({ recurringCharges: [aCharge({ amount: '10.00' })] });
-const cancellation = (billedAt: string, changes: Partial<Cancellation> = {}): Cancellation => ({
+const cancellation = (billedAt: Instant, changes: Partial<Cancellation> = {}): Cancellation => ({
   ...{ flatFee: null, usage: 'bill_full', invoicing: 'invoice_now', billedAt },
   ...changes,
 });

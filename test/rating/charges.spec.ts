@@ -3,6 +3,7 @@ import { fixedCharge, usageCharge } from '../../src/billing/rating/charges.js';
 import { shareOf } from '../../src/billing/rating/share.js';
 import { scheduleOf } from '../../src/billing/rating/schedule.js';
 import type { ScheduledItem } from '../../src/billing/rating/schedule.js';
+import type { PriceContent } from '../../src/catalog/domain/price-content.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromExact, toDecimal } from '../../src/kernel/money.js';
 import { exactDecimalText, ratio, readExactText } from '../../src/kernel/quantity.js';
@@ -21,6 +22,7 @@ import {
 } from '../support/builders/billing.js';
 import type { TermChanges } from '../support/builders/billing.js';
 
+const CANCELLED = { usage: 'bill_full', invoicing: 'invoice_now' } as const;
 const LATER = instant('2040-01-01');
 const itemsOf = (term: RunTerm): readonly ScheduledItem[] => scheduleOf(term, LATER, 30).due;
 const amounts = (term: RunTerm) =>
@@ -118,6 +120,72 @@ describe('day basis counts local dates', () => {
     const rest = { ...term, start: term.end, end: full.end };
     const next = shareOf({ start: rest.start, end: rest.end }, full, { term: rest, cut: null });
     expect([old, next]).toEqual([ratio(10n, 31n), ratio(21n, 31n)]);
+  });
+});
+
+describe('a fixed charge', () => {
+  const halfOfJanuary = (content: PriceContent, changes: TermChanges = {}) => {
+    const whole = aTerm(content, changes);
+    const [first, start] = [whole.term.start, instant('2026-01-16T12:00:00Z')];
+    const fees = [{ amount: '0.01', resetInterval: null, since: first }];
+    const taken = { termStart: first, periodStart: first, billedAt: start, adjustment: null, usage: [] };
+    const basis = { ...whole.term.basis, continues: { ...taken, fees } };
+    return { ...whole, term: { ...whole.term, start, basis } };
+  };
+  const chargeOf = (term: RunTerm, place = 0) => fixedCharge(itemsOf(term)[place]!, term);
+
+  it('is exact until its one rounding', () => {
+    const fee = aContent({ recurringCharges: [aCharge({ amount: '8.99' })] });
+    const term = aTerm(fee, { start: '2026-02-15', dayAnchor: 1 });
+    expect(exactDecimalText(chargeOf(term).exact)).toBe('4.495');
+  });
+
+  it('is a piece of what was charged before where it is a prorated fee at the same price, and nothing else is', () => {
+    const fee = aCharge({ amount: '0.01' });
+    const tiers = [perUnit('0.01')];
+    const prepaid = aComponent({ tiers, prepaid: { units: '1', behavior: 'prorate' } });
+    const term = halfOfJanuary(aContent({ recurringCharges: [fee], components: [prepaid] }));
+    const pieces = [0, 1].map((place) => exactDecimalText(chargeOf(term, place).exact));
+    expect(pieces).toEqual(['0', '0.005']);
+    const full = aContent({ recurringCharges: [aCharge({ amount: '0.01', behavior: 'full' })] });
+    const { term: cut, ...rest } = halfOfJanuary(full, { cut: 'cancelled' });
+    const cancelled = { ...CANCELLED, flatFee: 'charge_prorated', billedAt: cut.end } as const;
+    expect(exactDecimalText(chargeOf({ ...rest, term: cut, cancelled }).exact)).toBe('0.005');
+  });
+
+  it('in day basis of a plan that was switched away from on the day it began is 0, in full too', () => {
+    const fee = aContent({ recurringCharges: [aCharge({ behavior: 'full' })] });
+    const during = (from: string, to: string, cut: RunTerm['cut']) => {
+      const term = aTerm(fee, { prorationBasis: 'day' });
+      const segment = { start: instant(from), end: instant(to) };
+      const [item] = itemsOf(term);
+      return exactDecimalText(fixedCharge({ ...item!, segment }, { ...term, cut }).exact);
+    };
+    const [morning, evening, next] = [
+      '2026-01-05T08:00:00Z',
+      '2026-01-05T20:00:00Z',
+      '2026-01-06T08:00:00Z',
+    ] as const;
+    expect(during(morning, evening, 'switched')).toBe('0');
+    expect(during(morning, next, 'switched')).toBe('30');
+    expect(during(morning, evening, null)).toBe('30');
+  });
+
+  it('says of prepaid units which share they are of, or which were held when', () => {
+    const said = (behavior: 'prorate' | 'full', changes: readonly string[]) => {
+      const prepaid = aComponent({ prepaid: { units: '20', behavior } });
+      const term = aTerm(aContent({ components: [prepaid] }), { start: '2026-01-11', dayAnchor: 1 });
+      const prepaidChanges = changes.map((at) => ({
+        ...{ metricId: prepaid.metricId, unitsBefore: '20', units: '30' },
+        ...{ effectiveAt: instant(at), invoiceNow: true },
+      }));
+      const { fraction, held } = fixedCharge(itemsOf(term)[0]!, { ...term, prepaidChanges });
+      return { fraction, held: held?.map(({ units }) => exactDecimalText(units)) };
+    };
+    expect(said('prorate', [])).toEqual({ fraction: ratio(21n, 31n) });
+    expect(said('full', [])).toEqual({ fraction: null });
+    expect(said('prorate', ['2026-01-20'])).toEqual({ fraction: null, held: ['20', '30'] });
+    expect(said('full', ['2026-01-20'])).toEqual({ fraction: null, held: ['20', '30'] });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkTiers } from '../../src/billing/rating/check-tiers.js';
+import { checkTiers, type TierFault } from '../../src/billing/rating/check-tiers.js';
 import type { Tier } from '../../src/billing/rating/tiers.js';
 
 const tier = (
@@ -19,6 +19,10 @@ const tier = (
 
 const faults = (tiers: Tier[], volume = false) =>
   checkTiers(tiers, volume).map(({ index, field, code }) => `${index}.${field} ${code}`);
+
+const expectSentences = (found: readonly TierFault[]) => {
+  for (const { detail } of found) expect(detail).toMatch(/^[A-Z].*\.$/);
+};
 
 describe('tiers that may price a component', () => {
   it.each([
@@ -56,11 +60,17 @@ describe('tiers that may not', () => {
       [tier('per_unit', '0', null, { unitsPerBatch: '0' })],
       ['0.metric_units_per_batch min_value'],
     ],
-  ])('have %s', (_, tiers, expected) => expect(faults(tiers)).toEqual(expected));
+  ])('have %s', (_, tiers, expected) => {
+    expect(faults(tiers)).toEqual(expected);
+    expectSentences(checkTiers(tiers, false));
+  });
 
   it('combine an entry fee with bulk pricing', () => {
     const tiers = [tier('flat', '0', '0'), tier('per_unit', '0', null)];
     expect(faults(tiers, true)).toEqual(['0.range_end invalid']);
+    expectSentences(checkTiers(tiers, true));
+    // Neither a tier of no width that costs by the unit nor a flat one without an end is a fee for entering another.
+    expect(faults([tier('per_unit', '0', '0'), tier('flat', '0', null)], true)).toEqual([]);
   });
 
   it('are all named, each in a sentence', () => {
@@ -71,6 +81,6 @@ describe('tiers that may not', () => {
       '0.cost_per_batch min_value',
       '1.range_end invalid',
     ]);
-    for (const { detail } of checkTiers(tiers, false)) expect(detail).toMatch(/^[A-Z].*\.$/);
+    expectSentences(checkTiers(tiers, false));
   });
 });

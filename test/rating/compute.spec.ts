@@ -224,6 +224,7 @@ describe('a term', () => {
       { ...data, currency: 'EUR' },
       { ...data, policy: 'another' },
       { ...data, terms: [{ ...term, contentHash: 'another' }] },
+      { ...data, terms: [{ ...term, content: { ...term.content, currency: 'EUR' } }] },
     ];
     for (const fault of faults) expect(() => computeInvoice(fault, [])).toThrow(/^term .* is/);
   });

@@ -19,9 +19,10 @@ import {
   type TermChanges,
 } from '../support/builders/billing.js';
 
-const [FIRST, TENTH, MIDDLE, FEBRUARY] = ['2026-01-01', '2026-01-10', '2026-01-16', '2026-02-01'].map(
-  instant,
-) as [string, string, string, string];
+const FIRST = instant('2026-01-01');
+const TENTH = instant('2026-01-10');
+const MIDDLE = instant('2026-01-16');
+const FEBRUARY = instant('2026-02-01');
 const fixed = (amount: string): PriceAdjustment => ({
   name: 'adjustment',
   description: null,
@@ -44,11 +45,11 @@ const TRANSFER = { usage: 'transfer_to_new_subscription', billedAt: FEBRUARY } a
 const SEPARATE = { usage: 'keep_separate', billedAt: FEBRUARY } as const;
 
 /** A term that begins inside January, with what it took over of one from the first. */
-function taking(over: Partial<Continuation>, changes: TermChanges & { at?: string } = {}): Term {
+function taking(over: Partial<Continuation>, changes: TermChanges = {}): Term {
   const { term } = aTerm(content, { end: '2026-03-01', ...changes });
   const nothing = { termStart: FIRST, periodStart: FIRST, fees: [], adjustment: null, usage: [] };
   const continues = { ...nothing, billedAt: TENTH, ...over };
-  return { ...term, start: changes.at ?? TENTH, basis: { ...term.basis, continues } };
+  return { ...term, start: TENTH, basis: { ...term.basis, continues } };
 }
 
 describe('what a switch takes over (billing.md section 7)', () => {

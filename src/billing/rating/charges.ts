@@ -33,7 +33,7 @@ export function fixedCharge(item: ScheduledItem, term: MeasuredTerm): Charge {
     const behavior = behaviorAtCut(item, term) ?? source.charge.behavior;
     if (behavior === 'refund') return { exact: ZERO, quantity: count, fraction: null };
     if (behavior === 'charge_full') return { exact: amount, quantity: count, fraction: null };
-    return prorated(amount, count, behavior === 'charge_prorated' ? 'prorate' : behavior, item, term);
+    return inPart(amount, count, behavior === 'full', item, term);
   }
   return unitsCharge(source.component, item, term);
 }
@@ -43,8 +43,9 @@ function unitsCharge(component: PlanComponent, item: ScheduledItem, term: Measur
   const { tiers, volume, prepaid } = component;
   const units = latestUnits(component, term, item.segment);
   const held = unitsDuring(component, term, item.segment);
-  if (held.length <= 1 || prepaid?.behavior !== 'prorate') {
-    const charge = prorated(rate(tiers, units, volume), units, prepaid?.behavior ?? 'full', item, term);
+  const isFull = prepaid!.behavior === 'full';
+  if (held.length <= 1 || isFull) {
+    const charge = inPart(rate(tiers, units, volume), units, isFull, item, term);
     return held.length > 1 ? { ...charge, held } : charge;
   }
   const exact = held
@@ -71,10 +72,11 @@ export function usageCharge(
   return { exact: maxQuantity(subtract(cost, paid), ZERO), quantity: used, fraction: null };
 }
 
-function prorated(
+/** The share that a window is of its full interval, or all of the price. */
+function inPart(
   price: Quantity,
   units: Quantity,
-  behavior: 'prorate' | 'full',
+  isFull: boolean,
   item: ScheduledItem,
   term: MeasuredTerm,
 ): Charge {
@@ -82,7 +84,7 @@ function prorated(
   if (isEmpty(item.segment)) return { exact: ZERO, quantity: units, fraction: null };
   const share = shareOf(item.segment, item.full, term);
   // A plan that was switched away from on the day it began has no day and no line, in full neither.
-  if (behavior === 'full') {
+  if (isFull) {
     const noDay = term.cut === 'switched' && isZero(share);
     return { exact: noDay ? ZERO : price, quantity: units, fraction: null };
   }
