@@ -36,9 +36,11 @@ export class Gathering<Item, Outcome> {
 
   async #run(): Promise<void> {
     this.#running += 1;
-    // A turn of the event loop, so that what comes in the same turn shares the first group.
-    await new Promise(setImmediate);
-    while (this.#waiting.length > 0) await this.#do(this.#waiting.splice(0, this.bounds.most));
+    do {
+      // A turn of the event loop, so that what comes in the same turn shares the group.
+      await new Promise(setImmediate);
+      if (this.#waiting.length > 0) await this.#do(this.#waiting.splice(0, this.bounds.most));
+    } while (this.#waiting.length > 0);
     this.#running -= 1;
   }
 

@@ -9,16 +9,21 @@ export class SharedLooks<Key, Result> {
   constructor(private readonly look: (key: Key) => Promise<Result>) {}
 
   ask(key: Key): Promise<Result> {
+    const next = this.#next.get(key);
+    if (next) return next;
     const running = this.#running.get(key);
-    if (!running) return this.#start(key);
-    let next = this.#next.get(key);
-    if (!next) {
-      next = running.then(() => {
+    return running ? this.#startAfter(running, key) : this.#start(key);
+  }
+
+  /** A turn of the event loop later, so that what comes in the same turn shares it. */
+  #startAfter(running: Promise<void>, key: Key): Promise<Result> {
+    const next = running
+      .then(() => new Promise(setImmediate))
+      .then(() => {
         this.#next.delete(key);
         return this.#start(key);
       });
-      this.#next.set(key, next);
-    }
+    this.#next.set(key, next);
     return next;
   }
 

@@ -23,10 +23,17 @@ describe('a gathering', () => {
     expect(begun.map(({ group }) => group)).toEqual([['a', 'b']]);
     const later = gathering.add('d');
     begun[0]!.end();
+    // The turn that the next group gathers in as well.
+    await turn();
+    const last = gathering.add('e');
     await turn();
     expect(begun[1]!.group).toEqual(['c', 'd']);
     begun[1]!.end();
     expect(await Promise.all([...all, later])).toEqual(['a done', 'b done', 'c done', 'd done']);
+    await turn();
+    await turn();
+    begun[2]!.end();
+    expect(await last).toBe('e done');
   });
 
   it('lets a second group overtake a long one where several may be under way', async () => {

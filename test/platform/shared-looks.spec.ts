@@ -33,10 +33,12 @@ describe('a shared look', () => {
     expect(begun).toHaveLength(1);
     begun[0]!.answer(1);
     expect(await first).toBe(1);
+    later.push(looks.ask('a'));
+    await turn();
     await turn();
     expect(begun).toHaveLength(2);
     begun[1]!.answer(2);
-    expect(await Promise.all(later)).toEqual([2, 2]);
+    expect(await Promise.all(later)).toEqual([2, 2, 2]);
   });
 
   it('that fails fails for those who share it, and the next one begins', async () => {
@@ -45,6 +47,7 @@ describe('a shared look', () => {
     const second = looks.ask('a');
     begun[0]!.fail();
     await expect(first).rejects.toThrow('no answer');
+    await turn();
     await turn();
     begun[1]!.answer(2);
     expect(await second).toBe(2);

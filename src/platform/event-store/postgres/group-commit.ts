@@ -42,15 +42,18 @@ export class GroupCommit {
   }
 
   async #run(): Promise<void> {
-    // A turn of the event loop, so that appends of the same turn share the first group.
-    await new Promise(setImmediate);
-    while (this.#waiting.length > 0) {
-      const group = this.#nextGroup();
-      const outcomes = await appendGroup(this.pool, group);
-      group.forEach((append, i) => append.settle(outcomes[i]!));
-      if (outcomes.some((outcome) => !(outcome instanceof Error))) this.committed();
-    }
+    do {
+      // A turn of the event loop, so that appends of the same turn share the group.
+      await new Promise(setImmediate);
+      if (this.#waiting.length > 0) await this.#commit(this.#nextGroup());
+    } while (this.#waiting.length > 0);
     this.#running = undefined;
+  }
+
+  async #commit(group: readonly Waiting[]): Promise<void> {
+    const outcomes = await appendGroup(this.pool, group);
+    group.forEach((append, i) => append.settle(outcomes[i]!));
+    if (outcomes.some((outcome) => !(outcome instanceof Error))) this.committed();
   }
 
   /** In order of arrival; the second append to a stream waits, as its outcome hangs on the first. */
