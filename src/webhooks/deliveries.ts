@@ -126,12 +126,13 @@ export class Deliveries {
   }
 
   async delivered(endpointId: Uuid, { event_id: eventId, place }: Delivery, status: number): Promise<void> {
-    await this.database.pool.query(
-      `update webhook_deliveries set status = 'delivered', attempts = attempts + 1, delivered_at = now(),
+    await this.database.pool.query({
+      name: 'webhook-deliveries-delivered',
+      text: `update webhook_deliveries set status = 'delivered', attempts = attempts + 1, delivered_at = now(),
         first_attempt_at = coalesce(first_attempt_at, now()), last_status = $4, last_error = null
         where endpoint_id = $1 and event_id = $2 and place = $3`,
-      [endpointId, eventId, place, status],
-    );
+      values: [endpointId, eventId, place, status],
+    });
   }
 
   async failed(endpointId: Uuid, delivery: Delivery, { nextTry, status, error }: Failure): Promise<void> {

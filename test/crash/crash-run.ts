@@ -1,7 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { TRIGGERS } from '../../src/webhooks/domain/triggers.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { startWebhookReceiver } from '../support/webhook-receiver.js';
 import { booksOf } from './books.js';
 import { brokenIn } from './broken-in.js';
 import { CrashingService } from './crashing-service.js';
@@ -19,6 +23,10 @@ export interface CrashRun {
   readonly broken: readonly string[];
   /** Read models that are not what a fresh fold of the log makes. */
   readonly offTheLog: readonly string[];
+  /** What webhooks told, each once and in the order in which it came first. */
+  readonly told: readonly string[];
+  /** What they had to tell, in the order of the log. */
+  readonly toTell: readonly string[];
 }
 
 /** The whole workload against a service that dies at every given moment; what then stands, and what is wrong with it. */
@@ -26,14 +34,23 @@ export async function crashRun(deaths: readonly Death[]): Promise<CrashRun> {
   const folder = mkdtempSync(path.join(tmpdir(), 'recount-crash-'));
   const database = await createTestDatabase();
   const proxy = await startKillingProxy(database.url);
+  const receiver = await startWebhookReceiver();
   const service = new CrashingService(proxy, database.pool, folder, deaths);
   try {
     await service.start();
+    await service.send('webhook', '/api/webhooks/', {
+      name: 'all',
+      webhook_url: receiver.url,
+      triggers: TRIGGERS,
+    });
     await runWorkload(service.send);
     const books = await booksOf(service.client);
+    const toTell = await whenTold(database.pool);
     await service.stop();
     return {
       books,
+      told: [...new Set(receiver.received.map(({ headers }) => String(headers['webhook-id'])))],
+      toTell,
       deaths: service.deaths,
       untried: service.untried,
       broken: await brokenIn({ databaseUrl: database.url }),
@@ -41,8 +58,21 @@ export async function crashRun(deaths: readonly Death[]): Promise<CrashRun> {
     };
   } finally {
     await service.stop();
+    await receiver.stop();
     await proxy.close();
     await database.drop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Waits until nothing is left to send. */
+async function whenTold(pool: Pool): Promise<string[]> {
+  for (const until = performance.now() + 30_000; performance.now() < until; await sleep(100)) {
+    const { rows } = await pool.query<{ event_id: string; isTold: boolean }>(
+      `select v.event_id, coalesce(d.status = 'delivered', false) as "isTold" from webhook_events v
+        left join webhook_deliveries d on d.event_id = v.event_id order by v.commit, v.prepare`,
+    );
+    if (rows.every(({ isTold }) => isTold)) return rows.map(({ event_id: id }) => id);
+  }
+  throw new Error('webhooks are left unsent');
 }

@@ -24,7 +24,11 @@ export const postgresTroubles = (proxy: PostgresProxy): Readonly<Record<string, 
   },
 });
 
-export const eventStoreTroubles = (node: EsdbDouble): Readonly<Record<string, Trouble>> => ({
+export const eventStoreTroubles = (
+  node: EsdbDouble,
+  line: PostgresProxy,
+): Readonly<Record<string, Trouble>> => ({
+  'every connection breaks': async () => line.cut(),
   'an append is lost': async () => void (node.chaos.failNextAppends = 1),
   'an append is stored and its answer lost': async () => void (node.chaos.loseNextAnswers = 1),
   'subscriptions are dropped, and events come again': async () => {

@@ -22,5 +22,6 @@ describe('a service that is killed at every step and started again', () => {
     expect(run.books).toEqual(undisturbed.books);
     expect(run.broken).toEqual([]);
     expect(run.offTheLog).toEqual([]);
+    expect(run.told).toEqual(run.toTell);
   }, 600_000);
 });

@@ -47,10 +47,12 @@ describe('a service whose stores break, stall and come back', () => {
 
   it('keeps the same books on an EventStoreDB in trouble, with 503 and Retry-After meanwhile', async () => {
     await newStores();
-    const stores = { databaseUrl: database.url, eventStoreUrl: node.connectionString };
-    const troubles = eventStoreTroubles(node);
-    const run = await troubledRun(stores, troubles);
-    await expectRecovered(run, troubles, stores);
+    const line = await startPostgresProxy(node.connectionString);
+    const troubles = eventStoreTroubles(node, line);
+    const databaseUrl = database.url;
+    const run = await troubledRun({ databaseUrl, eventStoreUrl: line.url }, troubles);
+    await line.close();
+    await expectRecovered(run, troubles, { databaseUrl, eventStoreUrl: node.connectionString });
     node.stop();
   }, 180_000);
 });
