@@ -48,6 +48,8 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
     }
     // A process that died in the middle may have left a decided renewal without its next term.
     await this.followUps.catchUp();
+    // A subscription that was answered a moment ago has boundaries on the way.
+    await this.sweeper.readModelsCaughtUp();
     const done = { invoicesIssued: 0, termsRenewed: 0, termsEnded: 0 };
     for (;;) {
       // What an earlier, interrupted advance has left is done at the instant where the clock stands.

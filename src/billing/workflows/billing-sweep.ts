@@ -125,10 +125,15 @@ export class BillingSweep {
     }
   }
 
-  private async readModelsCaughtUp(): Promise<Position | undefined> {
+  /**
+   * What is due is asked of the read models: they have to have reached the log as it is now.
+   * @returns how far that is
+   * @throws DomainError `unavailable`
+   */
+  async readModelsCaughtUp(): Promise<Position | undefined> {
     const head = await this.store.head();
     if (head && !(await this.progress.waitFor(head, READ_MODELS_WITHIN_MS)))
-      throw new Error('the read models do not keep up; the sweep goes on later');
+      throw new DomainError('unavailable', 'The read models do not keep up. The sweep goes on later.');
     return head;
   }
 }

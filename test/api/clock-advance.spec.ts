@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aChargeBody } from '../support/builders/catalog-bodies.js';
+import { shopOf } from '../support/shop.js';
+import { verifyAll } from '../support/verify-all.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(async () => {
+  await verifyAll(app);
+  await app.stop();
+});
+
+describe('POST /api/test_clock/advance/', () => {
+  it('stops at the boundaries of what was answered before, also while read models are behind', async () => {
+    const shop = shopOf(app);
+    const plan = await shop.plan('Flat', { recurring_charges: [aChargeBody({ amount: 5 })] });
+    await shop.customer('acme');
+    const blocker = await app.pool.connect();
+    await blocker.query('begin');
+    await blocker.query(`select from projection_checkpoints where projection = 'due-billing' for update`);
+    await shop.subscribe('acme', plan, '2026-01-01');
+    const advanced = app.advance('2026-03-02T00:00:00Z');
+    await sleep(300);
+    await blocker.query('commit');
+    blocker.release();
+    await advanced;
+    const dates = (await shop.invoices()).map(({ issue_date: date }: { issue_date: string }) => date);
+    expect(dates.toReversed()).toEqual([
+      '2026-01-01T00:00:00Z',
+      '2026-02-01T00:30:00Z',
+      '2026-03-01T00:30:00Z',
+    ]);
+  });
+});
