@@ -75,13 +75,19 @@ describe('revoking an API key', () => {
   });
 
   it('holds when the service is started with the key once more', async () => {
-    const { body: list } = await app.request.get('/api/api_keys/').expect(200);
-    const { prefix } = list.find(({ name }: { name: string }) => name === 'API_KEY');
-    await act(prefix, 'revoke').expect(200);
-    const again = await startTestApp({ databaseUrl: database.url });
-    await again.request.get('/api/ping/').expect(401);
+    const key = 'given-to-the-first-organization-1';
+    const start = () => startTestApp({ databaseUrl: database.url, env: { API_KEY: key } });
+    const given = await start();
+    const owner = request.agent(given.url).set('X-API-KEY', key);
+    const { body: list } = await owner.get('/api/api_keys/').expect(200);
+    const [newest] = (list as { name: string; prefix: string; created_at: string }[])
+      .filter(({ name }) => name === 'API_KEY')
+      .sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+    await owner.post(`/api/api_keys/${newest!.prefix}/revoke/`).expect(200);
+    await given.stop();
+    const again = await start();
+    await request(again.url).get('/api/ping/').set('X-API-KEY', key).expect(401);
     await again.stop();
-    await app.pool.query('update api_keys set revoked_at = null where prefix = $1', [prefix]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { FIRST_ORGANIZATION } from '../../src/organization/first-organization.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { dropEventLog } from '../support/event-log.js';
@@ -158,9 +159,12 @@ describe('the first organization', () => {
   let database: TestDatabase;
   const start = (apiKey: string) =>
     startTestApp({ databaseUrl: database.url, env: { API_KEY: apiKey, PORT: '0' } });
-  /** Keys, and how far the log is. */
+  /** Its keys, and how far the log is. */
   const keysAndLog = async ({ pool, service }: TestApp) => {
-    const { rows } = await pool.query<{ keys: string }>('select count(*) as keys from api_keys');
+    const { rows } = await pool.query<{ keys: string }>(
+      'select count(*) as keys from api_keys where org = $1',
+      [FIRST_ORGANIZATION],
+    );
     return { keys: rows[0]!.keys, head: await service.app.get<EventStore>(EVENT_STORE).head() };
   };
 
