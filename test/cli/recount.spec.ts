@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Doctor } from '../../src/audit/doctor/doctor.js';
 import { readCommand } from '../../src/cli/read-command.js';
+import { instant, type Instant } from '../../src/kernel/instant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, times } from '../support/shop.js';
@@ -161,5 +163,27 @@ describe('recount doctor', () => {
       await app.pool.query(`insert into ${table} select * from undamaged`);
       await app.pool.query('drop table undamaged');
     }
+  });
+
+  it('looks no further back than it is asked to, as for the metric, and at whole days', async () => {
+    const broken = async (since?: Instant) => {
+      const found: string[] = [];
+      const examined = app.service.app.get(Doctor, { strict: false }).examine(3, since);
+      for await (const { invariant, violations } of examined)
+        if (violations.length > 0) found.push(invariant);
+      return found;
+    };
+    const numbers = 'the invoice numbers of a day have no gap and no repeat';
+    const rename = (from: string, to: string) =>
+      app.pool.query('update invoices set invoice_number = $2 where invoice_number = $1', [from, to]);
+    await rename('260101-000001', '260101-000007');
+    try {
+      expect(await broken()).toContain(numbers);
+      expect(await broken(instant('2026-01-01T23:00:00Z'))).toContain(numbers);
+      expect(await broken(instant('2026-01-02T00:00:00Z'))).toEqual([]);
+    } finally {
+      await rename('260101-000007', '260101-000001');
+    }
+    expect(await broken()).toEqual([]);
   });
 });

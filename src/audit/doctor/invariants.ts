@@ -1,7 +1,7 @@
 /** What must hold at any time, asked of the tables: a row for each case where it does not. */
 export interface Invariant {
   readonly name: string;
-  /** Answers `what`, a sentence's subject, for each violation. $1 is now by the clock that rules terms and billing. */
+  /** Answers `what`, a sentence's subject, for each violation. $1 is now by the clock that rules terms and billing, $2 since when to look. */
   readonly violations: string;
 }
 
@@ -34,7 +34,8 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'every computed invoice is issued',
     violations: `select 'invoice ' || invoice_id || ', computed at ' || issued_at as what
-      from invoices where invoice_number is null and issued_at <= $1::timestamptz - ${PATIENCE}
+      from billing_grace join invoices using (org)
+      where invoice_number is null and issued_at <= $1::timestamptz - ${PATIENCE}
       order by issued_at limit ${NAMED}`,
   },
   {
@@ -43,7 +44,9 @@ export const INVARIANTS: readonly Invariant[] = [
       from (
         select org, split_part(invoice_number, '-', 1) as day, count(*) as many,
           count(distinct invoice_number) as different, max(split_part(invoice_number, '-', 2)::bigint) as highest
-        from invoices where invoice_number is not null and issued_at <= $1::timestamptz group by org, day
+        from billing_grace join invoices using (org)
+        where invoice_number is not null and issued_at <= $1::timestamptz and issued_at >= $2::timestamptz
+        group by org, day
       ) days
       where many <> highest or different <> many order by day limit ${NAMED}`,
   },
@@ -61,7 +64,7 @@ export const INVARIANTS: readonly Invariant[] = [
     name: 'no credit is drawn beyond what was granted',
     violations: `select 'credit ' || c.credit_id || ': ' || c.amount || ' granted, ' || coalesce(sum(d.amount), 0) || ' drawn' as what
       from credits c left join credit_drawdowns d using (org, credit_id)
-      where c.granted_at <= $1::timestamptz
+      where c.granted_at <= $1::timestamptz and c.granted_at >= $2::timestamptz
       group by c.org, c.credit_id, c.amount, c.amount_remaining
       having c.amount_remaining < 0 or coalesce(sum(d.amount), 0) > c.amount
       order by c.credit_id limit ${NAMED}`,
