@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { taxRateOf, taxes } from '../../src/billing/rating/tax.js';
+import { taxRateOf, taxes, taxesByRate } from '../../src/billing/rating/tax.js';
 import type { RunData } from '../../src/billing/rating/run.js';
 import { fromExact, fromStored, toDecimal } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
@@ -34,6 +34,16 @@ describe('tax (billing.md section 8)', () => {
   it('a line that gives back takes no part in the sum and bears its own', () => {
     expect(shares(['10.00', '-5.00'], '10')).toEqual(['1.00', '-0.50']);
     expect(shares(['-0.05'], '10')).toEqual(['-0.01']);
+  });
+
+  it('is summed up by rate: what keeps the rate it was charged with is apart', () => {
+    const bases = ['0.05', '0.05', '0.05', '10.00'].map((base) => fromExact(quantity(base), 'USD'));
+    expect(taxesByRate(bases, ['10', '20', '10', null], 'USD').map(toDecimal)).toEqual([
+      '0.01',
+      '0.01',
+      '0.00',
+      '0.00',
+    ]);
   });
 
   it('without a rate, or at 0, there is none', () => {

@@ -35,6 +35,15 @@ describe('verifying an invoice', () => {
     expect(what).toEqual(['total', 'costDue', 'inputs', 'fingerprint', 'resultHash', 'line 1']);
   });
 
+  it.each([
+    ...['invoiceId', 'customerKey', 'currency', 'asOf', 'issuedAt', 'dueAt', 'total', 'costDue', 'drawdowns'],
+    ...['grants', 'reductions', 'inputs', 'fingerprint', 'resultHash', 'policy'],
+  ])('names what was altered: %s', (field) => {
+    const { ok, differences } = verifyInvoice({ ...stored, [field]: 'altered' }, priced('30.00'));
+    expect(ok).toBe(false);
+    expect(differences).toEqual([expect.stringMatching(`^${field}: stored "altered", recomputed `)]);
+  });
+
   it('finds one altered digit, and a line that was added or taken away', () => {
     const [line] = stored.lines;
     const altered = { ...line!, amount: { ...line!.amount, amount: '3001' } };
