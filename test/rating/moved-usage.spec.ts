@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RunTerm } from '../../src/billing/rating/run.js';
+import { instant } from '../../src/kernel/instant.js';
+import { fromStored, toDecimal } from '../../src/kernel/money.js';
+import { NO_TAX, WEEK, aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
+import { PureAccount } from '../support/pure-account.js';
+
+const [FIRST, TENTH] = [instant('2026-01-01'), instant('2026-01-10')];
+const priced = (cost: string) =>
+  aContent({
+    components: [aComponent({ invoicingInterval: WEEK, tiers: [perUnit(cost)] })],
+    priceAdjustment: { name: 'less', description: null, type: 'percentage', amount: '-10' },
+  });
+const { metricId } = aComponent();
+const old = aTerm(priced('1.00'), { name: 'old' });
+
+/** Switched on the tenth, with the usage of its window. */
+function switched(): readonly RunTerm[] {
+  const next = aTerm(priced('2.00'), { name: 'next' });
+  const taken = { termStart: FIRST, periodStart: FIRST, billedAt: TENTH, fees: [], adjustment: null };
+  const continues = { ...taken, usage: [{ metricId, since: FIRST }] };
+  const successor = { ...next.term, start: TENTH, basis: { ...next.term.basis, continues } };
+  const switching = {
+    ...({ usage: 'transfer_to_new_subscription', invoicing: 'invoice_now', billedAt: TENTH } as const),
+    ...{ periodEnd: old.term.end, moved: [metricId], successor },
+  };
+  return [
+    { ...old, term: { ...old.term, end: TENTH }, cut: 'switched', switched: switching },
+    { ...next, term: successor },
+  ];
+}
+const usage = [{ at: instant('2026-01-05'), n: '10' }];
+const ledger = () =>
+  new PureAccount([old], usage, { organization: { settings: { ...NO_TAX, taxRate: '10' }, revision: '0' } });
+const amounts = (account: PureAccount, asOf: string) =>
+  account
+    .bill(asOf)
+    ?.lines.filter(({ subscriptionId }) => subscriptionId !== null)
+    .map(({ base, subtotal, amount }) =>
+      [base, subtotal, amount].map((m) => toDecimal(fromStored(m))).join(' '),
+    );
+
+describe('usage that a switch transfers (billing.md section 7)', () => {
+  it('is given back where it was invoiced, as it was, and rated by the new plan from its window’s start', () => {
+    const account = ledger();
+    expect(amounts(account, '2026-01-08T00:30:00Z')).toEqual(['10.00 9.00 9.90']);
+    account.terms = [...switched()];
+    const given = account.preview(TENTH);
+    const [line] = given.kind === 'invoice' ? given.invoice.lines : [];
+    expect(line).toMatchObject({
+      period: { start: FIRST, end: instant('2026-01-08') },
+      quantity: '10',
+      explanation: { rule: 'usage', taxRate: '10' },
+    });
+    expect(amounts(account, TENTH)).toEqual(['-10.00 -9.00 -9.90']);
+    expect(amounts(account, '2026-01-11')).toBeUndefined();
+    expect(amounts(account, '2026-01-15T00:30:00Z')).toEqual(['20.00 18.00 19.80']);
+  });
+
+  it('is not given back where nothing of it was invoiced', () => {
+    const account = ledger();
+    account.terms = [...switched()];
+    expect(amounts(account, TENTH)).toBeUndefined();
+    expect(amounts(account, '2026-01-15T00:30:00Z')).toEqual(['20.00 18.00 19.80']);
+  });
+});

@@ -1,0 +1,254 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
+import { scheduleOf, sooner } from '../../src/billing/rating/schedule.js';
+import type { PriceContent } from '../../src/catalog/domain/price-content.js';
+import { MINUTE, formatInstant, instant } from '../../src/kernel/instant.js';
+import type { Cancellation, Switching } from '../../src/subscription/domain/subscription.js';
+import { WEEK, aCharge, aComponent, aContent, aTerm, type TermChanges } from '../support/builders/billing.js';
+
+const FIRST = instant('2026-01-01');
+const MIDDLE = instant('2026-01-16');
+const FEBRUARY = instant('2026-02-01');
+const short = (at: string) => formatInstant(instant(at)).replace('T00:00:00Z', '').replace('2026-', '');
+
+/** What is due in the end: `segment from>to @ due date`, `+` where it waits for the grace, and what it is. */
+const dueOf = (term: RunTerm, asOf = '2026-04-01') =>
+  scheduleOf(term, instant(asOf), 30).due.map(
+    ({ segment, dueAt, graced, billingType, remeasured, movedOn }) =>
+      `${short(segment.start)}>${short(segment.end)} @ ${short(dueAt)}${graced ? '+' : ''} ${billingType}` +
+      `${remeasured ? ' remeasured' : ''}${movedOn ? ' moved' : ''}`,
+  );
+const nextOf = (term: RunTerm, asOf: string) => {
+  const { next } = scheduleOf(term, instant(asOf), 30);
+  return next && `${short(next.at)}${next.graced ? '+' : ''}`;
+};
+
+const fee = aContent({ recurringCharges: [aCharge()] });
+const usage = aContent({ components: [aComponent()] });
+const { metricId } = aComponent();
+
+function switched(content: PriceContent, changes: Partial<Switching> = {}, end = MIDDLE): RunTerm {
+  const term = aTerm(content);
+  const { term: successor } = aTerm(content, { name: 'successor', start: '2026-01-16' });
+  const switching: Switching = {
+    ...{ usage: 'transfer_to_new_subscription', invoicing: 'invoice_now', moved: [] },
+    ...{ billedAt: end, periodEnd: FEBRUARY, successor },
+    ...changes,
+  };
+  return { ...term, term: { ...term.term, end }, cut: 'switched', switched: switching };
+}
+
+/** What a switch in the middle of January began, with the usage of the window. */
+function successor(content: PriceContent, billedAt = MIDDLE, changes: TermChanges = {}): RunTerm {
+  const whole = aTerm(content, changes);
+  const nothing = { termStart: FIRST, periodStart: FIRST, fees: [], adjustment: null };
+  const continues = { ...nothing, billedAt, usage: [{ metricId, since: FIRST }] };
+  const term = { ...whole.term, start: MIDDLE, basis: { ...whole.term.basis, continues } };
+  return { ...whole, term };
+}
+
+describe('a term that was switched away from (billing.md section 7)', () => {
+  const later = { invoicing: 'add_to_next_invoice', billedAt: FEBRUARY } as const;
+
+  it('gives back what it charged in advance, at once or at the end of the period', () => {
+    expect(dueOf(switched(fee))).toEqual(['01-01>01-16 @ 01-16 in_advance remeasured']);
+    expect(dueOf(switched(fee), '2026-01-15')).toEqual(['01-01>01-16 @ 01-01 in_advance']);
+    expect(dueOf(switched(fee, later))).toEqual(['01-01>01-16 @ 02-01+ in_advance remeasured']);
+    expect(nextOf(switched(fee, later), '2026-01-20')).toBe('02-01+');
+  });
+
+  it('bills its usage with the switch, and apart from the new plan’s at the end of the period', () => {
+    const apart = { usage: 'keep_separate' } as const;
+    expect(dueOf(switched(usage))).toEqual(['01-01>01-16 @ 01-16 in_arrears remeasured']);
+    expect(dueOf(switched(usage, apart))).toEqual(['01-01>01-16 @ 02-01+ in_arrears remeasured']);
+    expect(dueOf(switched(fee, apart))).toEqual(['01-01>01-16 @ 01-16 in_advance remeasured']);
+  });
+
+  it('bills nothing of the metrics that go on in the new plan', () => {
+    const seats = aComponent({ metricName: 'seats' });
+    const both = switched(aContent({ components: [aComponent(), seats] }), { moved: [metricId] });
+    expect(dueOf(both)).toEqual([
+      '01-01>01-16 @ 01-16 in_arrears remeasured moved',
+      '01-01>01-16 @ 01-16 in_arrears remeasured',
+    ]);
+  });
+
+  it('keeps the windows that were over before, also of those metrics', () => {
+    const weekly = aContent({ components: [aComponent({ resetInterval: WEEK })] });
+    expect(dueOf(switched(weekly, { moved: [metricId] }))).toEqual([
+      '01-01>01-08 @ 01-16 in_arrears remeasured',
+      '01-08>01-15 @ 01-16 in_arrears remeasured',
+      '01-15>01-16 @ 01-16 in_arrears remeasured moved',
+    ]);
+  });
+
+  it('at its very start is given back what it charged, and counts nothing', () => {
+    expect(dueOf(switched(fee, {}, FIRST))).toEqual(['01-01>01-01 @ 01-01 in_advance remeasured']);
+    expect(dueOf(switched(usage, {}, FIRST))).toEqual([]);
+  });
+});
+
+describe('a term that a switch began', () => {
+  it('charges its fees with the switch, or at the end of the period', () => {
+    expect(dueOf(successor(fee))).toEqual(['01-16>02-01 @ 01-16 in_advance']);
+    expect(dueOf(successor(fee, FEBRUARY))).toEqual(['01-16>02-01 @ 02-01+ in_advance']);
+    const long = successor(fee, FEBRUARY, { end: '2026-03-01' });
+    expect(dueOf(long)).toEqual(['01-16>02-01 @ 02-01+ in_advance', '02-01>03-01 @ 02-01+ in_advance']);
+  });
+
+  it('counts the usage of the window from where that began, and of later windows from theirs', () => {
+    expect(dueOf(successor(usage))).toEqual(['01-01>02-01 @ 02-01+ in_arrears remeasured']);
+    const weekly = aContent({ components: [aComponent({ resetInterval: WEEK })] });
+    expect(dueOf(successor(weekly)).slice(0, 2)).toEqual([
+      '01-01>01-22 @ 02-01+ in_arrears remeasured',
+      '01-22>01-29 @ 02-01+ in_arrears remeasured',
+    ]);
+  });
+
+  it('that is settled before its fees are billed charges only what is left of them', () => {
+    const term = successor(fee, FEBRUARY);
+    const end = instant('2026-01-20');
+    const cancelled: Cancellation = {
+      ...{ flatFee: null, usage: 'bill_full', invoicing: 'invoice_now', billedAt: end },
+    };
+    expect(dueOf({ ...term, term: { ...term.term, end }, cut: 'cancelled', cancelled })).toEqual([
+      '01-16>01-20 @ 01-20 in_advance remeasured',
+    ]);
+  });
+});
+
+describe('a term that was cancelled, or whose end was moved', () => {
+  const cancelled = (content: PriceContent, changes: Partial<Cancellation> = {}): RunTerm => {
+    const term = aTerm(content, { end: '2026-01-20' });
+    const settled = { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now' } as const;
+    return { ...term, cut: 'cancelled', cancelled: { ...settled, billedAt: term.term.end, ...changes } };
+  };
+
+  it('drops the usage that is open, and bills what was due before', () => {
+    const weekly = aContent({ components: [aComponent({ resetInterval: WEEK, invoicingInterval: WEEK })] });
+    const dropped = cancelled(weekly, { usage: 'bill_none' });
+    expect(dueOf(dropped)).toEqual([
+      '01-01>01-08 @ 01-08+ in_arrears remeasured',
+      '01-08>01-15 @ 01-15+ in_arrears remeasured',
+    ]);
+    expect(dueOf(cancelled(usage, { usage: 'bill_none' }))).toEqual([]);
+    const arrears = aContent({ recurringCharges: [aCharge({ timing: 'in_arrears' })] });
+    expect(dueOf(cancelled(arrears, { usage: 'bill_none' }))).toHaveLength(1);
+  });
+
+  it('measures again what it charged in advance, at its end', () => {
+    const moved = { ...aTerm(fee, { end: '2026-01-20' }), endMoved: true };
+    expect(dueOf(moved)).toEqual(['01-01>01-20 @ 01-20+ in_advance remeasured']);
+    expect(dueOf(moved, '2026-01-20T00:29:00Z')).toEqual(['01-01>01-20 @ 01-01 in_advance']);
+    expect(dueOf(aTerm(fee, { end: '2026-01-20' }))).toEqual(['01-01>01-20 @ 01-01 in_advance']);
+  });
+
+  it('looks at the window that would have begun at its very end, which may have been charged', () => {
+    const weekly = aContent({ recurringCharges: [aCharge({ resetInterval: WEEK })] });
+    const term = cancelled(weekly);
+    const atBoundary = instant('2026-01-15');
+    const cut = { ...term, term: { ...term.term, end: atBoundary } };
+    expect(dueOf({ ...cut, cancelled: { ...term.cancelled!, billedAt: atBoundary } })).toContain(
+      '01-01>01-08 @ 01-15 in_advance remeasured',
+    );
+    const monthly = { ...cancelled(fee), term: { ...aTerm(fee).term, end: FEBRUARY } };
+    expect(dueOf({ ...monthly, cancelled: { ...term.cancelled!, billedAt: FEBRUARY } })).toEqual([
+      '01-01>02-01 @ 02-01 in_advance remeasured',
+      '02-01>02-01 @ 02-01 in_advance remeasured',
+    ]);
+  });
+});
+
+describe('a change of prepaid units', () => {
+  const prepaid = aContent({ components: [aComponent({ prepaid: { units: '20', behavior: 'full' } })] });
+  const changed = (changes: Partial<RunTerm> = {}, settledAtEnd?: true): RunTerm => ({
+    ...aTerm(prepaid),
+    prepaidChanges: [
+      {
+        ...{ metricId, unitsBefore: '20', units: '30', effectiveAt: MIDDLE, invoiceNow: true },
+        ...(settledAtEnd && { settledAtEnd }),
+      },
+    ],
+    ...changes,
+  });
+  const charged = (term: RunTerm) => dueOf(term, '2026-01-25');
+
+  it('is owed from its instant on, over the whole window', () => {
+    expect(charged(changed())).toEqual(['01-01>02-01 @ 01-16 in_advance remeasured']);
+    expect(charged(aTerm(prepaid))).toEqual(['01-01>02-01 @ 01-01 in_advance']);
+    const later = { ...aTerm(prepaid, { end: '2026-03-01' }), prepaidChanges: changed().prepaidChanges! };
+    expect(dueOf(later, '2026-02-10')[0]).toBe('01-01>02-01 @ 01-16 in_advance remeasured');
+  });
+
+  it('waits for an end that was set after it, and for the settlement of a cut', () => {
+    const end = { ...aTerm(prepaid).term, end: instant('2026-01-28') };
+    expect(charged(changed({ term: end }))).toEqual(['01-01>01-28 @ 01-16 in_advance remeasured']);
+    expect(charged(changed({ term: end, endMoved: true }, true))).toEqual(['01-01>01-28 @ 01-01 in_advance']);
+    const billedAt = instant('2026-01-28');
+    const cancelled = { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now', billedAt } as const;
+    expect(charged(changed({ term: end, cut: 'cancelled', cancelled }))).toEqual([
+      '01-01>01-28 @ 01-01 in_advance',
+    ]);
+  });
+});
+
+describe('the fees of an add-on (billing.md section 9)', () => {
+  const addon = (changes: Partial<RunAddon>, content = fee): RunTerm => ({
+    ...aTerm(content),
+    addon: { once: false, feesAtEnd: false, endsWithTerm: true, ...changes } as RunAddon,
+  });
+
+  it('are due at its start, or at its end', () => {
+    expect(dueOf(addon({}))).toEqual(['01-01>02-01 @ 01-01 in_advance']);
+    expect(dueOf(addon({ feesAtEnd: true }))).toEqual(['01-01>02-01 @ 02-01+ in_arrears remeasured']);
+  });
+
+  it('sold once are charged once, whatever their windows', () => {
+    const weekly = aContent({
+      recurringCharges: [aCharge({ resetInterval: WEEK })],
+      components: [aComponent({ resetInterval: WEEK })],
+    });
+    const due = dueOf(addon({ once: true }, weekly));
+    expect(due[0]).toBe('01-01>01-08 @ 01-01 one_time');
+    expect(due.slice(1)).toHaveLength(5);
+    expect(due[1]).toBe('01-01>01-08 @ 02-01+ in_arrears remeasured');
+    expect(dueOf(addon({ once: true, feesAtEnd: true }))).toEqual([
+      '01-01>02-01 @ 02-01+ one_time remeasured',
+    ]);
+    const arrears = aContent({ recurringCharges: [aCharge({ timing: 'in_arrears' })] });
+    expect(dueOf(addon({ once: true }, arrears))).toEqual(['01-01>02-01 @ 02-01+ one_time remeasured']);
+  });
+});
+
+describe('what falls due first', () => {
+  const due = (at: string, graced: boolean) => ({ at: instant(at), graced });
+  const grace = 30n * MINUTE;
+
+  it('is what is there, and the earlier of two, the first of two at once', () => {
+    const [a, b] = [due('2026-01-01', true), due('2026-01-02', true)];
+    expect([sooner(null, null, grace), sooner(a, null, grace), sooner(null, b, grace)]).toEqual([null, a, b]);
+    expect([sooner(a, b, grace), sooner(b, a, grace)]).toEqual([a, a]);
+    const same = due('2026-01-01', true);
+    expect(sooner(a, same, grace)).toBe(a);
+  });
+
+  it('is reckoned with the grace of what waits for it', () => {
+    const waiting = due('2026-01-01', true);
+    const [before, at, after] = ['2026-01-01T00:29:59Z', '2026-01-01T00:30:00Z', '2026-01-01T00:30:01Z'].map(
+      (when) => due(when, false),
+    );
+    expect(sooner(waiting, before!, grace)).toBe(before);
+    expect(sooner(waiting, at!, grace)).toBe(waiting);
+    expect(sooner(at!, waiting, grace)).toBe(at);
+    expect(sooner(after!, waiting, grace)).toBe(waiting);
+  });
+
+  it('leaves out the periods that a preview does not look at', () => {
+    const long = aTerm(fee, { end: '2026-04-01' });
+    expect(dueOf({ ...long, periodsBegunBy: FEBRUARY })).toEqual([
+      '01-01>02-01 @ 01-01 in_advance',
+      '02-01>03-01 @ 02-01+ in_advance',
+    ]);
+    expect(dueOf(long)).toHaveLength(3);
+  });
+});
