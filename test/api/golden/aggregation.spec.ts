@@ -19,8 +19,71 @@ const EDGES = [
 const CANCEL = { usage_behavior: 'bill_full', invoicing_behavior: 'invoice_now' };
 const SUM = { aggregation_type: 'sum', property_name: 'n' };
 
+const GAUGE = {
+  ...{ metric_type: 'gauge', aggregation_type: 'max', property_name: 'n' },
+  ...{ event_type: 'total', granularity: 'months' },
+};
+/** A reading a day from the first of the month on. */
+const daily = (...levels: number[]) =>
+  levels.map((n, day) => ({
+    at: `2026-01-${String(day + 1).padStart(2, '0')}T00:00:00Z`,
+    properties: { n },
+  }));
+const minutely = (from: string, levels: number[]) =>
+  levels.map((n, minute) => ({
+    at: new Date(Date.parse(from) + minute * 60_000).toISOString(),
+    properties: { n },
+  }));
+const MINUTES = [8, 8, 8, 9, 9, 10, 11, 6, 6, 12, 0];
+const repeated = (level: number, days: number): number[] => Array<number>(days).fill(level);
+const freeTo = (end: number) => [{ type: 'free', range_start: 0, range_end: end }, perUnit(100, end)];
+
+interface Used {
+  readonly metric: object;
+  readonly tiers?: readonly object[];
+  readonly events: readonly { readonly at: string; readonly properties: object }[];
+}
+
+/** Levels, of which the cases say what they cost. */
+const LEVELS: Record<string, Used> = {
+  'gauge-no-proration': {
+    metric: GAUGE,
+    tiers: freeTo(3),
+    events: daily(...repeated(3, 10), ...repeated(7, 10), 4),
+  },
+  'gauge-test-total': {
+    metric: GAUGE,
+    tiers: freeTo(3),
+    events: daily(1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 3),
+  },
+  'gauge-test-daily': {
+    metric: { ...GAUGE, proration: 'days' },
+    tiers: freeTo(3),
+    events: daily(...repeated(3, 9), 4, 4, 4, 5, 5, 5, 6, 6, 6, 3),
+  },
+  'gauge-test-delta': {
+    metric: { ...GAUGE, event_type: 'delta', proration: 'days' },
+    tiers: freeTo(3),
+    events: daily(3, 1, 1, 1, 0, -1, -1, -1),
+  },
+  'gauge-test-subday': {
+    metric: { ...GAUGE, granularity: 'hours', proration: 'minutes' },
+    tiers: freeTo(1),
+    events: minutely('2026-01-05T23:55:00Z', MINUTES),
+  },
+  'gauge-test-total-granularity': {
+    metric: { ...GAUGE, granularity: 'total', proration: 'minutes' },
+    tiers: [perUnit(100)],
+    events: minutely(
+      '2026-01-05T10:00:00Z',
+      MINUTES.map((n) => n * 100),
+    ),
+  },
+};
+
 /** What is used of which metric in January 2026, by case; a customer each. */
-const USED: Record<string, { metric: object; events: { at: string; properties: object }[] }> = {
+const USED: Record<string, Used> = {
+  ...LEVELS,
   'agg-unique': { metric: { aggregation_type: 'unique', property_name: 'u' }, events: EVENTS },
   'agg-average-none': { metric: { aggregation_type: 'average', property_name: 'n' }, events: [] },
   'agg-numeric-filter': {
@@ -50,10 +113,8 @@ describe('golden: aggregation', () => {
   beforeAll(async () => {
     app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
     shop = shopOf(app);
-    for (const [id, { metric }] of Object.entries(USED)) {
-      const components = [
-        aComponentBody(await shop.metric({ metric_name: id, ...metric }), { tiers: [perUnit(1)] }),
-      ];
+    for (const [id, { metric, tiers = [perUnit(1)] }] of Object.entries(USED)) {
+      const components = [aComponentBody(await shop.metric({ metric_name: id, ...metric }), { tiers })];
       // With a fee, so that a line of nothing is shown beside it.
       const plan = await shop.plan(id, { components });
       await shop.customer(id);
@@ -89,7 +150,15 @@ describe('golden: aggregation', () => {
     return lines.find(({ name }: Line) => name !== 'platform fee');
   };
 
-  for (const id of Object.keys(USED).filter((name) => name !== 'agg-negative')) {
+  for (const id of Object.keys(LEVELS)) {
+    golden(id, async ({ expect: wanted }) => {
+      const { quantity, subtotal } = await usageLine(id);
+      const { usage = String(quantity), amount } = wanted!;
+      expect([String(quantity), subtotal.toFixed(2)]).toEqual([usage, amount]);
+    });
+  }
+
+  for (const id of Object.keys(USED).filter((name) => name !== 'agg-negative' && !(name in LEVELS))) {
     golden(id, async ({ expect: wanted }) => {
       const { quantity, subtotal } = await usageLine(id);
       expect({ quantity, subtotal }).toEqual({
