@@ -39,6 +39,13 @@ export class CustomerDirectory {
     return mapValues(await this.open(org, customerKeys), summaryOf);
   }
 
+  /** Those that were deleted have no entry. */
+  async present(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlyMap<Uuid, CustomerSummary>> {
+    const found = (await this.sealedOf(org, [...new Set(customerKeys)])).filter((item) => !item.isDeleted);
+    const opened = await this.vault.unsealMany<PersonalData>(org, found);
+    return new Map(found.map(({ customerKey }, place) => [customerKey, summaryOf(opened[place])]));
+  }
+
   /** The summaries with the billing address, as invoices show it. */
   async withAddress(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlyMap<Uuid, AddressedCustomer>> {
     return mapValues(await this.open(org, customerKeys), (personal) => ({

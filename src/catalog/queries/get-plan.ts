@@ -30,7 +30,7 @@ export class GetPlanHandler implements IQueryHandler<GetPlan> {
     const now = await this.clock.now();
     const rows = await selectPlans(this.database.db, org, { planId }, { limit: 1 }, now).execute();
     const targets = rows.flatMap((row) => row.target_customer_keys);
-    const [view] = viewsOf(rows, await this.customers.summaries(org, targets), now);
+    const [view] = viewsOf(rows, await this.customers.present(org, targets), now);
     if (!view) throw new DomainError('not_found', 'There is no plan with this id.');
     return view;
   }

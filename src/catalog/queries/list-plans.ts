@@ -32,7 +32,7 @@ export class ListPlansHandler implements IQueryHandler<ListPlans> {
     const oneMore = { limit: page.limit + 1, after };
     const rows = await selectPlans(this.database.db, org, filters, oneMore, now).execute();
     const targets = rows.flatMap((row) => row.target_customer_keys);
-    const customers = await this.customers.summaries(org, targets);
+    const customers = await this.customers.present(org, targets);
     return sliceOf(viewsOf(rows, customers, now), page.limit, ({ plan }) => ({
       at: plan.createdAt,
       id: plan.planId,

@@ -31,7 +31,7 @@ export class ViewPlanHandler implements IQueryHandler<ViewPlan> {
     const asOf = await this.clock.now();
     const targets = plan.versions.flatMap((version) => version.targetCustomerKeys);
     const [customers, running] = await Promise.all([
-      this.customers.summaries(org, targets),
+      this.customers.present(org, targets),
       isNew ? new Map<Uuid, number>() : this.running.toShow(org, plan.planId, asOf),
     ]);
     const shown = new Set(plan.versions.map(({ versionId }) => versionId));
