@@ -101,6 +101,37 @@ describe('paying invoices', () => {
     ]);
   });
 
+  it('what a fee given back has paid of another is no credit while the former is unpaid, and is followed to it', async () => {
+    const planOf = (name: string, amount: number) =>
+      shop.plan(name, { recurring_charges: [aChargeBody({ amount, charge_behavior: 'prorate' })] });
+    const [small, large] = [await planOf('Small', 30), await planOf('Large', 60)];
+    await shop.customer('switcher');
+    const { subscription_id: old } = await shop.subscribe('switcher', small, '2026-01-15');
+    const switched = await app.request
+      .post(`/api/subscriptions/${old}/switch_plan/`)
+      .send({ switch_plan_id: large })
+      .expect(200);
+    const id = switched.body.subscription_id;
+    await app.request
+      .post(`/api/subscriptions/${id}/cancel/`)
+      .send({ flat_fee_behavior: 'refund' })
+      .expect(200);
+
+    const invoices = await shop.invoices('?customer_id=switcher');
+    const due = invoices.map(({ amount, cost_due: left }: Record<string, number>) => `${amount} ${left}`);
+    expect(due.sort()).toEqual(['0 0', '29.98 0', '30 0.02']);
+    expect((await app.request.get('/api/credits/?customer_id=switcher').expect(200)).body).toEqual([]);
+    const refund = invoices.find(({ amount }: { amount: number }) => amount === 0);
+    const numbers = invoices.map(({ invoice_number: number }: { invoice_number: string }) => number).sort();
+    const { body: explained } = await app.request
+      .get(`/api/invoices/${refund.invoice_id}/explain/`)
+      .expect(200);
+    expect(explained.lines.slice(-2)).toMatchObject([
+      { rule: 'invoice_reduction', name: `Applied to ${numbers[1]}` },
+      { rule: 'invoice_reduction', name: `Applied to ${numbers[0]}` },
+    ]);
+  });
+
   it('changes nothing that a recomputation finds', async () => {
     expect(await verifyAll(app)).toBeGreaterThanOrEqual(7);
   });

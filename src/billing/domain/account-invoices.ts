@@ -64,5 +64,12 @@ export const asVoided = (invoice: AccountInvoice): AccountInvoice => ({
 });
 
 /** The unpaid invoices that charged one of these, the newest first (billing.md section 4). */
-export const unpaidThatCharged = (invoices: Invoices, chargeKeys: readonly string[]): AccountInvoice[] =>
-  [...invoices.values()].filter((invoice) => chargeKeys.some((key) => invoice.chargeKeys.has(key))).reverse();
+export const unpaidThatCharged = (
+  invoices: Invoices,
+  chargeKeys: Iterable<string>,
+): readonly AccountInvoice[] => {
+  const keys = [...chargeKeys];
+  return [...invoices.values()]
+    .filter((invoice) => keys.some((key) => invoice.chargeKeys.has(key)))
+    .reverse();
+};

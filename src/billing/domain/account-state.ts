@@ -17,6 +17,7 @@ import {
   type AccountCredit,
 } from './account-credits.js';
 import { asVoided, owing, withChanges, withComputed, type AccountInvoice } from './account-invoices.js';
+import { openSetOffs, withSetOff, type SetOff } from './account-set-offs.js';
 import { accountCarried } from './carried-account.js';
 import type { AccountEvent, ComputedInvoice, TermStanding, VoidedInvoice } from './events.js';
 
@@ -37,6 +38,8 @@ export interface AccountState {
   readonly invoices: ReadonlyMap<Uuid, AccountInvoice>;
   /** In the order in which they were granted. */
   readonly credits: ReadonlyMap<Uuid, AccountCredit>;
+  /** In the order in which they were made; those that can still matter. */
+  readonly setOffs: readonly SetOff[];
   /** The terms that runs have met and not settled. */
   readonly terms: ReadonlyMap<Uuid, TermStanding>;
   /** Nothing is kept of these but the name: without what they were billed, they must never be billed again. */
@@ -62,6 +65,7 @@ export const initialAccount = (): AccountState => ({
   runs: new Map(),
   invoices: new Map(),
   credits: new Map(),
+  setOffs: [],
   terms: new Map(),
   settled: new Set(),
   runsSinceCarried: 0,
@@ -81,17 +85,19 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
     case 'UsagePeriodClosed':
       return { ...state, closes: withEntry(state.closes, event.data.chargeKey, closeOf(event.data)) };
     case 'InvoiceComputed':
-      return withTerms(withInvoice(state, event.data), event.data.terms);
+      return withOpenSetOffs(withTerms(withInvoice(state, event.data), event.data.terms));
     case 'NothingDue': {
       const { runId, asOf, terms } = event.data;
-      return withTerms(withRun(state, runId, { kind: 'nothing', asOf }), terms);
+      return withOpenSetOffs(withTerms(withRun(state, runId, { kind: 'nothing', asOf }), terms));
     }
     case 'InvoiceIssued': {
       const { invoiceId, number } = event.data;
       return { ...state, invoices: withChanges(state.invoices, invoiceId, (it) => ({ ...it, number })) };
     }
-    case 'InvoicePaid':
-      return { ...state, invoices: withChanges(state.invoices, event.data.invoiceId, (it) => owing(it, 0n)) };
+    case 'InvoicePaid': {
+      const invoices = withChanges(state.invoices, event.data.invoiceId, (it) => owing(it, 0n));
+      return withOpenSetOffs({ ...state, invoices });
+    }
     case 'InvoiceVoided':
       return withoutInvoice(state, event.data);
     case 'PaymentLinked': {
@@ -135,8 +141,11 @@ function withInvoice(state: AccountState, invoice: ComputedInvoice): AccountStat
     billed: withLines(state.billed, invoice.lines, state.closes),
     invoices: withComputed(state.invoices, invoice),
     credits: withInvoicedCredits(state.credits, invoice),
+    setOffs: withSetOff(state.setOffs, invoice, state.invoices),
   };
 }
+
+const withOpenSetOffs = (state: AccountState): AccountState => ({ ...state, setOffs: openSetOffs(state) });
 
 /** What it charged is owed again, by settled terms too: they come back with what they were charged otherwise. */
 function withoutInvoice(state: AccountState, voided: VoidedInvoice): AccountState {
@@ -152,6 +161,7 @@ function withoutInvoice(state: AccountState, voided: VoidedInvoice): AccountStat
     ...withTerms(after, voided.terms),
     invoices: withChanges(state.invoices, voided.invoiceId, asVoided),
     credits: withDrawdownsBack(state.credits, voided),
+    setOffs: state.setOffs.filter(({ invoiceId }) => invoiceId !== voided.invoiceId),
   };
 }
 

@@ -4,6 +4,7 @@ import { money, toStored, type StoredMoney } from '../../kernel/money.js';
 import { carriedCharge, chargeCarried, type AccountClose } from './account-charges.js';
 import type { AccountCredit } from './account-credits.js';
 import type { AccountInvoice } from './account-invoices.js';
+import type { SetOff } from './account-set-offs.js';
 import type { AccountState, RunOutcome } from './account-state.js';
 import type { CarriedCharge, TermStanding } from './events.js';
 
@@ -22,6 +23,8 @@ export interface CarriedAccount {
   readonly invoices: readonly CarriedInvoice[];
   /** Those with something left, and those that a carried invoice drew from or sold. */
   readonly credits: readonly CarriedCredit[];
+  /** Those that can still matter, in their order. */
+  readonly setOffs: readonly SetOff[];
   readonly terms: readonly TermStanding[];
   readonly settled: readonly Uuid[];
 }
@@ -76,6 +79,7 @@ function carriedOf(state: AccountState, currency: string): CarriedAccount {
     credits: [...state.credits.values()]
       .filter(isOpen)
       .map((credit) => ({ ...credit, remaining: stored(credit.remaining) })),
+    setOffs: state.setOffs,
     terms: [...state.terms.values()],
     settled: [...state.settled],
   };
@@ -99,6 +103,7 @@ export function accountCarried(carried: CarriedAccount): AccountState {
     credits: new Map(
       credits.map((credit) => [credit.creditId, { ...credit, remaining: BigInt(credit.remaining.amount) }]),
     ),
+    setOffs: carried.setOffs,
     terms: new Map(carried.terms.map((standing) => [standing.subscriptionId, standing])),
     settled: new Set(carried.settled),
     isCarried: true,

@@ -15,7 +15,9 @@ import {
 } from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
 import { GRANTED_CREDIT, drawableCredits } from '../domain/account-credits.js';
-import { unpaidThatCharged } from '../domain/account-invoices.js';
+import { unpaidThatCharged, type AccountInvoice } from '../domain/account-invoices.js';
+import { withWhatPaid } from '../domain/account-set-offs.js';
+import type { AccountState } from '../domain/account-state.js';
 import type { InvoiceLine } from '../domain/events.js';
 import { creditLine } from './credit-line.js';
 import type { InvoiceResult } from './invoice-record.js';
@@ -62,7 +64,7 @@ function giveBack(size: Money, charged: readonly InvoiceLine[], data: RunData): 
   let left = size;
   const lines = [...charged];
   const reductions = [];
-  for (const { invoiceId, number, costDue } of unpaidThatCharged(account.invoices, givenBack(charged))) {
+  for (const { invoiceId, number, costDue } of unpaidFor(givenBack(charged), account)) {
     if (isZeroMoney(left)) break;
     if (number === null) {
       throw new DomainError('conflict', 'An invoice of the account is being issued. Try again.');
@@ -78,6 +80,18 @@ function giveBack(size: Money, charged: readonly InvoiceLine[], data: RunData): 
   lines.push(creditLine('credit_grant', GRANTED_CREDIT, `credits/${creditId}`, left, charged));
   const grants = [{ amount: toStored(left), creditId }];
   return { lines, drawdowns: [], grants, reductions, total: zero(currency) };
+}
+
+/**
+ * Where a charge given back was not paid: on the unpaid invoices that billed it, else on those that billed what was given
+ * back to pay it. Each the newest first.
+ */
+function unpaidFor(
+  chargeKeys: readonly string[],
+  { invoices, setOffs }: AccountState,
+): Iterable<AccountInvoice> {
+  const direct = unpaidThatCharged(invoices, chargeKeys);
+  return new Set([...direct, ...unpaidThatCharged(invoices, withWhatPaid(chargeKeys, setOffs))]);
 }
 
 /** The charges of which less is left than was billed. */

@@ -92,6 +92,17 @@ export const accountShapes = {
         isVoided: false,
       },
     ],
+    setOffs: [
+      {
+        invoiceId: '47b7906f-6739-5bf4-85f9-406013d5ac45',
+        paid: [
+          '7a9a4b2e-98c4-5a8c-a4e4-0ba0e7a0a111/2026-01-01T00:00:00.000000Z/usage.0b3c7d52-1111-5222-8333-444455556666/2026-01-01T00:00:00.000000Z',
+        ],
+        givenBack: [
+          '7a9a4b2e-98c4-5a8c-a4e4-0ba0e7a0a111/2026-01-01T00:00:00.000000Z/charge.0/2026-01-01T00:00:00.000000Z',
+        ],
+      },
+    ],
     terms: [
       {
         subscriptionId: '7a9a4b2e-98c4-5a8c-a4e4-0ba0e7a0a111',

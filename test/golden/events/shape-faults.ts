@@ -40,16 +40,25 @@ function liftFaults(
   const wanted = upcasters[type]!.map((_, place) => place + 1);
   if (versions.join() !== wanted.join())
     return [`${type} has upcasters from ${wanted.join()}, and examples of ${versions.join() || 'none'}`];
-  const today = fieldsOf(current[type]).sort().join(', ');
   return own.flatMap(({ version, data }) => {
     const event = { type, data, metadata: { schemaVersion: version } } as unknown as RecordedEvent;
-    const fields = fieldsOf(lift(upcasters, event).data).sort().join(', ');
+    const lifted = fieldsOf(lift(upcasters, event).data);
+    const fields = lifted.sort().join(', ');
+    // A list that a former version had nothing for is empty, and does not show what its items have.
+    const seen = fieldsOf(current[type]).map(
+      (field) => lifted.find((it) => isEmptyListOf(field, it)) ?? field,
+    );
+    const today = [...new Set(seen)].sort().join(', ');
     return fields === today ? [] : [`${type} ${version} is lifted to ${fields}, and today has ${today}`];
   });
 }
 
-/** `lines[].amount.scale` for each field there is. */
+const isEmptyListOf = (field: string, lifted: string): boolean =>
+  lifted.endsWith('[]') && field.startsWith(`${lifted}.`);
+
+/** `lines[].amount.scale` for each field there is, `lines[]` for a list that is empty. */
 function fieldsOf(value: unknown, at = ''): string[] {
+  if (Array.isArray(value) && value.length === 0) return [`${at}[]`];
   if (Array.isArray(value)) return [...new Set(value.flatMap((item) => fieldsOf(item, `${at}[]`)))];
   if (value === null || typeof value !== 'object') return [at];
   return Object.entries(value).flatMap(([key, inner]) => fieldsOf(inner, `${at}.${key}`));

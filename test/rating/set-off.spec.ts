@@ -1,0 +1,170 @@
+import { describe, expect, it } from '@jest/globals';
+import { account as rules } from '../../src/billing/domain/account.js';
+import { carryingForward } from '../../src/billing/domain/carried-account.js';
+import type { ComputedInvoice } from '../../src/billing/domain/events.js';
+import type { RunTerm } from '../../src/billing/rating/run.js';
+import { instant } from '../../src/kernel/instant.js';
+import type { Cancellation } from '../../src/subscription/domain/subscription.js';
+import { WEEK, aCharge, aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
+import { PureAccount } from '../support/pure-account.js';
+
+const shown = ({ lines }: ComputedInvoice) => lines.map(({ name, amount }) => [name, amount.amount]);
+const due = (book: PureAccount) => [...book.state.invoices.values()].map(({ costDue }) => costDue);
+
+/** A term as it is from its cancellation on, invoiced at once. */
+function cancelled(runTerm: RunTerm, at: string, flatFee: Cancellation['flatFee'] = null): RunTerm {
+  const end = instant(at);
+  return {
+    ...runTerm,
+    term: { ...runTerm.term, end, scheduledEnd: false, autoRenew: false },
+    cut: 'cancelled',
+    cancelled: { flatFee, usage: 'bill_full', invoicing: 'invoice_now', billedAt: end },
+    revision: '1',
+  };
+}
+
+function pay(book: PureAccount, { invoiceId }: ComputedInvoice, at: string): void {
+  const changes = { status: 'paid' as const };
+  const command = { type: 'ChangePayment' as const, invoiceId, currency: 'USD', changes };
+  book.happened(...rules.decide({ ...command, now: instant(at), commandId: invoiceId }, book.state));
+}
+
+const aFee = (name: string, amount: string, start: string) =>
+  aTerm(aContent({ recurringCharges: [aCharge({ amount })] }), { name, start });
+
+/** Weekly: 1.00 a call, and 0.10 for all of them once there are more than this many. */
+const callsBy = (many: string) => [
+  aComponent({
+    volume: true,
+    tiers: [perUnit('1.00', '0', many), perUnit('0.10', many)],
+    invoicingInterval: WEEK,
+  }),
+];
+
+/**
+ * A fee of 31.00 that is not paid is refused after a week, whose 20 calls it pays: on the first invoice 31.00 are due,
+ * and the second, of −31.00 and 20.00, took 11.00 off it.
+ */
+function feeForCalls() {
+  const fee = aFee('fee', '31.00', '2026-01-01');
+  const calls = aTerm(aContent({ components: callsBy('20') }), { name: 'calls' });
+  const book = new PureAccount([fee, calls], [{ at: '2026-01-02T00:00:00.000000Z', n: '20' }]);
+  const first = book.bill('2026-01-01')!;
+  book.terms = [cancelled(fee, '2026-01-08T00:30:00Z', 'refund'), calls];
+  const second = book.bill('2026-01-08T00:30:00Z')!;
+  book.usage.push({ at: '2026-01-09T00:00:00.000000Z', n: '10' });
+  return { book, first, second };
+}
+
+describe('what a charge given back has paid of others (billing.md section 4)', () => {
+  it('is unpaid where that charge was: no credit is made of it, the invoice of that charge has less to pay', () => {
+    const { book, second } = feeForCalls();
+    expect(shown(second)).toEqual([
+      ['fee', '-3100'],
+      ['calls', '2000'],
+      ['Applied to 260101-000001', '1100'],
+    ]);
+    expect(due(book)).toEqual([2000n, 0n]);
+    const third = book.bill('2026-01-15T00:30:00Z')!;
+    expect(shown(third)).toEqual([
+      ['calls', '-1700'],
+      ['Applied to 260101-000001', '1700'],
+    ]);
+    expect(due(book)).toEqual([300n, 0n, 0n]);
+    expect(book.state.credits.size).toBe(0);
+  });
+
+  it('is paid once the invoice of that charge is paid: then it is a credit', () => {
+    const { book, first } = feeForCalls();
+    pay(book, first, '2026-01-10');
+    expect(book.state.setOffs).toEqual([]);
+    expect(shown(book.bill('2026-01-15T00:30:00Z')!)).toEqual([
+      ['calls', '-1700'],
+      ['Granted Credit', '1700'],
+    ]);
+  });
+
+  it('comes first off the invoices that billed the same, then off the others', () => {
+    const fee = aFee('fee', '5.00', '2026-01-01');
+    const calls = aTerm(aContent({ components: callsBy('20') }), { name: 'calls' });
+    const book = new PureAccount([fee, calls], [{ at: '2026-01-02T00:00:00.000000Z', n: '20' }]);
+    book.run('2026-01-01');
+    book.terms = [cancelled(fee, '2026-01-08T00:30:00Z', 'refund'), calls];
+    expect(shown(book.bill('2026-01-08T00:30:00Z')!)).toEqual([
+      ['fee', '-500'],
+      ['calls', '2000'],
+    ]);
+    expect(due(book)).toEqual([500n, 1500n]);
+    book.usage.push({ at: '2026-01-09T00:00:00.000000Z', n: '10' });
+    expect(shown(book.bill('2026-01-15T00:30:00Z')!)).toEqual([
+      ['calls', '-1700'],
+      ['Applied to 260101-000002', '1500'],
+      ['Applied to 260101-000001', '200'],
+    ]);
+  });
+
+  it('may be what was still to be paid of another invoice that it came off', () => {
+    const calls = aTerm(aContent({ components: callsBy('150') }), { name: 'calls' });
+    const book = new PureAccount(
+      [calls],
+      [
+        { at: '2026-01-02T00:00:00.000000Z', n: '100' },
+        { at: '2026-01-09T00:00:00.000000Z', n: '20' },
+        { at: '2026-01-16T00:00:00.000000Z', n: '40' },
+      ],
+    );
+    book.run('2026-01-08T00:30:00Z');
+    const fee = aFee('fee', '30.00', '2026-01-15T00:30:00Z');
+    book.terms = [calls, fee];
+    book.run('2026-01-15T00:30:00Z');
+    expect(due(book)).toEqual([10_000n, 4_998n]);
+    // All 160 calls cost 16.00 now: the fee of the second invoice, too, is paid with calls that nobody paid.
+    book.run('2026-01-22T00:30:00Z');
+    expect(due(book)).toEqual([4_598n, 0n, 0n]);
+    book.terms = [calls, cancelled(fee, '2026-01-23T00:00:00Z', 'refund')];
+    expect(shown(book.bill('2026-01-23T00:00:00Z')!)).toEqual([
+      ['fee', '-2998'],
+      ['Applied to 260101-000001', '2998'],
+    ]);
+    expect(due(book)).toEqual([1_600n, 0n, 0n, 0n]);
+  });
+
+  it('is undone by a void of the invoice, and done again by the next', () => {
+    const fee = aFee('fee', '5.00', '2026-01-01');
+    const calls = aTerm(aContent({ components: callsBy('20') }), { name: 'calls' });
+    const book = new PureAccount([fee, calls], [{ at: '2026-01-02T00:00:00.000000Z', n: '20' }]);
+    book.run('2026-01-01');
+    book.terms = [cancelled(fee, '2026-01-08T00:30:00Z', 'refund'), calls];
+    const { invoiceId } = book.bill('2026-01-08T00:30:00Z')!;
+    expect(book.state.setOffs).toMatchObject([{ invoiceId }]);
+    book.void(invoiceId, '2026-01-09');
+    expect(book.state.setOffs).toEqual([]);
+    const again = book.bill('2026-01-09')!;
+    expect(book.state.setOffs).toMatchObject([{ invoiceId: again.invoiceId }]);
+  });
+
+  it('waits with a void of the invoice that it was not paid on for that to be billed again', () => {
+    const { book, first } = feeForCalls();
+    book.void(first.invoiceId, '2026-01-10');
+    book.run('2026-01-15T00:30:00Z');
+    expect(due(book).reduce((a, b) => a + b)).toBe(300n);
+    expect([...book.state.credits.values()].map(({ remaining }) => remaining)).toEqual([0n]);
+  });
+
+  it('is carried forward, and read from the event alone', () => {
+    const { book } = feeForCalls();
+    const data = carryingForward({ ...book.state, runsSinceCarried: 24 }, 'USD')!;
+    expect(data.setOffs).toHaveLength(1);
+    const read = JSON.parse(JSON.stringify(data)) as typeof data;
+    book.happened({ type: 'AccountCarriedForward', data: read });
+    book.run('2026-01-15T00:30:00Z');
+    expect(due(book)).toEqual([300n, 0n]);
+  });
+
+  it('is forgotten with the terms it was charged to', () => {
+    const { book } = feeForCalls();
+    book.run('2026-03-10');
+    expect(book.state.billed.size).toBe(0);
+    expect(book.state.setOffs).toEqual([]);
+  });
+});
