@@ -39,12 +39,12 @@ export function costOf(runTerm: RunTerm, usage: readonly Used[]): { base: bigint
   return { base, adjusted };
 }
 
-type Charge = PriceContent['recurringCharges'][number];
-type Component = PriceContent['components'][number];
+export type Charge = PriceContent['recurringCharges'][number];
+export type Component = PriceContent['components'][number];
 
-const cents = (exact: Quantity): bigint => roundHalfAwayFromZero(multiply(exact, ratio(100n, 1n)));
+export const cents = (exact: Quantity): bigint => roundHalfAwayFromZero(multiply(exact, ratio(100n, 1n)));
 
-function periodsOf({ term }: RunTerm): { period: Period; full: Period }[] {
+export function periodsOf({ term }: RunTerm): { period: Period; full: Period }[] {
   const { zone, duration, anchor } = term.basis;
   const periods = [];
   for (let start = term.start; start < term.end;) {
@@ -56,7 +56,7 @@ function periodsOf({ term }: RunTerm): { period: Period; full: Period }[] {
   return periods;
 }
 
-function windows(period: Period, full: Period, interval: Interval | null, { term }: RunTerm) {
+export function windows(period: Period, full: Period, interval: Interval | null, { term }: RunTerm) {
   const { zone, anchor } = term.basis;
   if (interval === null) return [{ window: period, full }];
   // A period that begins with its full period begins on the anchor's day, also where the month is too short for it.
@@ -68,11 +68,13 @@ function windows(period: Period, full: Period, interval: Interval | null, { term
 const sameDay = (a: Period, b: Period, zone: string): boolean =>
   startOfLocalDay(localDateOf(a.start, zone), zone) === startOfLocalDay(localDateOf(b.start, zone), zone);
 
-function share(segment: Period, full: Period, { term, cut }: RunTerm): Quantity {
+export function share(segment: Period, full: Period, { term, cut }: RunTerm): Quantity {
   const { prorationBasis, zone } = term.basis;
   if (prorationBasis === 'day') {
     const isMidnight = startOfLocalDay(localDateOf(term.end, zone), zone) === term.end;
-    const endsInside = segment.end === term.end && (cut === 'cancelled' || !isMidnight);
+    // The day of a switch belongs to the new plan.
+    const isUsed = cut === 'cancelled' || (cut === null && !isMidnight);
+    const endsInside = segment.end === term.end && isUsed;
     return fractionOf(segment, full, 'day', zone, { endDay: endsInside ? 'used' : 'next' });
   }
   return ratio(toMicros(segment.end) - toMicros(segment.start), toMicros(full.end) - toMicros(full.start));
@@ -97,7 +99,11 @@ function feeOf(charge: Charge, period: Period, full: Period, runTerm: RunTerm, i
 }
 
 /** The partition law: a term that begins inside a full period goes on with the fees of the term before. */
-function goesOnSince({ amount, resetInterval }: Charge, { start }: Period, { term }: RunTerm): Instant {
+export function goesOnSince(
+  { amount, resetInterval }: Charge,
+  { start }: Period,
+  { term }: RunTerm,
+): Instant {
   if (start !== term.start || resetInterval !== null) return start;
   const same = term.basis.continues?.fees.find((fee) => fee.amount === amount && fee.resetInterval === null);
   return same?.since ?? start;
@@ -153,7 +159,7 @@ const changesOf = ({ metricId }: Component, { prepaidChanges = [] }: RunTerm) =>
   prepaidChanges.filter((change) => change.metricId === metricId);
 
 /** The units right before an instant: a renewal carries those of the term before, and the term says its latest. */
-function unitsBefore(component: Component, runTerm: RunTerm, at: Instant): string {
+export function unitsBefore(component: Component, runTerm: RunTerm, at: Instant): string {
   const changes = changesOf(component, runTerm);
   const made = changes.findLast(({ effectiveAt }) => effectiveAt < at);
   const carried = runTerm.term.prepaidUnits?.find(({ metricId }) => metricId === component.metricId);
@@ -161,7 +167,7 @@ function unitsBefore(component: Component, runTerm: RunTerm, at: Instant): strin
 }
 
 /** A window cut at every change of its units. */
-function unitParts(component: Component, { start, end }: Period, runTerm: RunTerm): Period[] {
+export function unitParts(component: Component, { start, end }: Period, runTerm: RunTerm): Period[] {
   const cuts = changesOf(component, runTerm)
     .map(({ effectiveAt }) => effectiveAt)
     .filter((at) => at > start && at < end);

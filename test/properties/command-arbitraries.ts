@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { DAY, HOUR, plusMicros, toMicros } from '../../src/kernel/instant.js';
 import type { Instant } from '../../src/kernel/instant.js';
-import type { CancelTerms } from '../../src/subscription/domain/events.js';
+import type { PriceContent } from '../../src/catalog/domain/price-content.js';
+import type { CancelTerms, SwitchTerms } from '../../src/subscription/domain/events.js';
 import { components, contents, histories, type History } from './billing-arbitraries.js';
 import type { AddonOnSale } from './command-desk.js';
 
@@ -19,6 +20,7 @@ export type Act = { readonly at: Instant; readonly term: number } & (
     }
   | { readonly kind: 'attach'; readonly addon: number; readonly quantity: number }
   | { readonly kind: 'cancel-addon'; readonly addon: number; readonly terms: CancelTerms }
+  | { readonly kind: 'switch'; readonly plan: number; readonly terms: SwitchTerms }
   | { readonly kind: 'void'; readonly invoice: number }
   /** Usage that is received now and happened so many hours ago. */
   | { readonly kind: 'use'; readonly hoursAgo: number; readonly n: string; readonly metricId: string }
@@ -29,6 +31,8 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 
 export interface CommandHistory extends Pick<History, 'terms' | 'usage' | 'taxRate'> {
   readonly addons: readonly AddonOnSale[];
+  /** That can be switched to. */
+  readonly plans: readonly PriceContent[];
   /** At different instants, in their order. */
   readonly acts: readonly Act[];
 }
@@ -36,6 +40,11 @@ export interface CommandHistory extends Pick<History, 'terms' | 'usage' | 'taxRa
 const cancelTerms: fc.Arbitrary<CancelTerms> = fc.record({
   flatFee: fc.constantFrom(null, 'refund', 'charge_prorated', 'charge_full'),
   usage: fc.constantFrom('bill_full', 'bill_full', 'bill_none'),
+  invoicing: fc.constantFrom('invoice_now', 'add_to_next_invoice'),
+});
+
+const switchTerms: fc.Arbitrary<SwitchTerms> = fc.record({
+  usage: fc.constantFrom('transfer_to_new_subscription', 'keep_separate'),
   invoicing: fc.constantFrom('invoice_now', 'add_to_next_invoice'),
 });
 
@@ -88,6 +97,10 @@ const acts: fc.Arbitrary<Unplaced> = fc.oneof(
       terms: cancelTerms,
     }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({ ...when, kind: of('switch'), plan: fc.nat({ max: 2 }), terms: switchTerms }),
+  },
   { weight: 2, arbitrary: fc.record({ ...when, kind: of('void'), invoice: fc.nat({ max: 5 }) }) },
   {
     weight: 3,
@@ -130,15 +143,26 @@ export const commandHistories: fc.Arbitrary<CommandHistory> = fc
   .record({
     history: histories,
     addons,
+    plans: fc.array(contents, { minLength: 3, maxLength: 3 }),
     acts: fc.array(acts, { maxLength: 25, size: '+1' }),
   })
-  .map(({ history: { terms, usage, taxRate }, addons: onSale, acts: list }) => ({
+  .map(({ history: { terms, usage, taxRate }, addons: onSale, plans, acts: list }) => ({
     terms: terms.map(withUnits),
     usage,
     taxRate,
     addons: onSale,
+    plans: plans.map((plan, place) => atPricesOf(plan, terms[place % terms.length]!)),
     acts: atDifferentInstants(withoutLost(list).map((act) => placed(act, terms))),
   }));
+
+/** Some plans charge a fee at the price that it has on the plan before: its pieces sum to that price. */
+function atPricesOf(plan: PriceContent, { content }: RunTerm): PriceContent {
+  const [fee, ...others] = plan.recurringCharges;
+  const same = content.recurringCharges[0];
+  if (!fee || !same || fee.timing === 'in_arrears') return plan;
+  const { amount, resetInterval } = same;
+  return { ...plan, recurringCharges: [{ ...fee, amount, resetInterval }, ...others] };
+}
 
 function placed({ share, micros, ...act }: Unplaced, terms: readonly RunTerm[]): Act {
   const { start, end } = terms[act.term % terms.length]!.term;

@@ -18,16 +18,40 @@ export interface InvoiceRecord {
   readonly state: AccountState;
   readonly invoice: ComputedInvoice | undefined;
   readonly charges: readonly ChargedAmount[];
+  /** By add-on: the term that it was last seen on, as a switch moves it. */
+  readonly homes: ReadonlyMap<Uuid, Uuid>;
 }
 
 export const recordOf = (invoiceId: Uuid) => ({
-  initial: (): InvoiceRecord => ({ state: initialAccount(), invoice: undefined, charges: [] }),
+  initial: (): InvoiceRecord => ({
+    state: initialAccount(),
+    invoice: undefined,
+    charges: [],
+    homes: new Map(),
+  }),
   evolve: (record: InvoiceRecord, event: AccountEvent): InvoiceRecord => {
     const state = evolveAccount(record.state, event);
-    if (event.type !== 'InvoiceComputed' || event.data.invoiceId !== invoiceId) return { ...record, state };
-    return { state, invoice: event.data, charges: chargesOf(event.data, record.state) };
+    const homes = withHomes(record.homes, event);
+    if (event.type !== 'InvoiceComputed' || event.data.invoiceId !== invoiceId)
+      return { ...record, state, homes };
+    return { state, invoice: event.data, charges: chargesOf(event.data, record.state), homes };
   },
 });
+
+function withHomes(homes: InvoiceRecord['homes'], { data }: AccountEvent): InvoiceRecord['homes'] {
+  const seen = ('terms' in data ? data.terms : []).flatMap(({ subscriptionId, addons = [] }) =>
+    addons.map(({ addonSubscriptionId }) => [addonSubscriptionId, subscriptionId] as const),
+  );
+  return seen.length === 0 ? homes : new Map([...homes, ...seen]);
+}
+
+/** The terms that an invoice charged, and those that have its add-ons now. */
+function chargedTerms({ invoice, homes }: InvoiceRecord): Uuid[] {
+  const lines = invoice?.lines ?? [];
+  const charged = lines.flatMap(({ subscriptionId }) => subscriptionId ?? []);
+  const moved = lines.flatMap(({ addon }) => (addon && homes.get(addon.addonSubscriptionId)) ?? []);
+  return [...new Set([...charged, ...moved])];
+}
 
 /** What the lines of an invoice charged, per chargeKey. @param before the account that it was computed on */
 function chargesOf({ lines, currency }: ComputedInvoice, before: AccountState): ChargedAmount[] {
@@ -61,8 +85,10 @@ function countedBy(lines: readonly InvoiceLine[], { billed, closes }: AccountSta
 }
 
 /** Settled terms that the invoice charged: the account has forgotten what they were charged. */
-export const settledOf = ({ state, invoice }: InvoiceRecord): Uuid[] =>
-  (invoice?.terms ?? []).map(({ subscriptionId }) => subscriptionId).filter((id) => state.settled.has(id));
+export const settledOf = (record: InvoiceRecord): Uuid[] => {
+  const met = (record.invoice?.terms ?? []).map(({ subscriptionId }) => subscriptionId);
+  return [...new Set([...met, ...chargedTerms(record)])].filter((id) => record.state.settled.has(id));
+};
 
 /** The account as it would be, had no term been settled: nothing of any charge is forgotten. */
 export const remembering = () => ({
@@ -78,10 +104,11 @@ function unsettled(event: AccountEvent): AccountEvent {
 
 /** @param remembered the account with what it knew of the settled terms */
 export function invoiceToVoid(
-  { state, invoice, charges }: InvoiceRecord,
+  record: InvoiceRecord,
   settled: readonly Uuid[],
   remembered: AccountState,
 ): Omit<InvoiceToVoid, 'rebill'> {
+  const { state, invoice, charges } = record;
   const { currency } = invoice!;
   const standings = settled.map((id) => remembered.terms.get(id)!);
   const addons = standings.flatMap((standing) => standing.addons ?? []);
@@ -98,7 +125,7 @@ export function invoiceToVoid(
     invoice: invoice!,
     charges,
     accountRevision: accountRevision(state),
-    charged: [...new Set(invoice!.lines.flatMap(({ subscriptionId }) => subscriptionId ?? []))],
+    charged: chargedTerms(record),
     settled: standings,
     recalled: {
       charges: [...remembered.billed]

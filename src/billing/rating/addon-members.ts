@@ -14,7 +14,8 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
   const { addonSubscriptionId, addonId, addonVersionId, name, quantity, contentHash } = addon;
   const own = addon.cancelled && ownEnd(addon.cancelled, parent.cancelled);
   // A switch moves it as it is: it is measured from its own start on, as if its term had begun before.
-  const { cancelled: cutWithTerm, switched: ___, endMoved, ...rest } = parent;
+  const { cancelled: cutWithTerm, switched: ___, endMoved: moved, ...rest } = parent;
+  const endMoved = addon.endMoved ?? moved;
   const { continues: ____, ...basis } = term.basis;
   return {
     ...rest,

@@ -50,7 +50,7 @@ export function switchPlan(
   }: Issued<PlanSwitch>,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
-  const { term } = requireRunning(state, now);
+  const { term, endMoved } = requireRunning(state, now);
   if (!to) throw new Error(`subscription ${term.subscriptionId} is switched, and nothing says to what`);
   requireSwitchable(term, to);
   const { content } = to.offer;
@@ -73,7 +73,7 @@ export function switchPlan(
     start: end,
     isNew: true,
     ...(units.length > 0 ? { prepaidUnits: units } : {}),
-    ...switchedAddons(term).moved,
+    ...switchedAddons(term, endMoved).moved,
     basis: {
       ...basisOf({ offer: to.offer, zone, prorationBasis }, anchor),
       ...(firstFull && end < firstFull.end ? { firstFull } : {}),

@@ -22,6 +22,8 @@ export interface TermAddon {
   readonly start: Instant;
   /** Carried over by a renewal: its first charges wait for the grace, as those of the plan do. */
   readonly renewed: boolean;
+  /** The end of a term it was on was moved before a switch: what it charged in advance there is measured again at its end. */
+  readonly endMoved?: true;
   /** Absent while it runs: then it ends with its term. */
   readonly cancelled?: CancelTerms & { readonly end: Instant; readonly billedAt: Instant };
 }
@@ -43,7 +45,7 @@ export const runningAddons = (term: WithAddons): TermAddon[] =>
 export function renewedAddons(term: Pick<Term, 'addons' | 'end'>, commandId: Uuid): WithAddons {
   const addons = runningAddons(term)
     .filter(({ billingFrequency }) => billingFrequency === 'recurring')
-    .map((addon) => ({
+    .map(({ endMoved: _, ...addon }) => ({
       ...addon,
       addonSubscriptionId: derivedId(commandId, `addon ${addon.addonSubscriptionId}`),
       start: term.end,
@@ -55,9 +57,13 @@ export function renewedAddons(term: Pick<Term, 'addons' | 'end'>, commandId: Uui
 /**
  * A switch moves what runs to the new term as it is, with its id and its start: what it was billed stays billed. What was
  * cancelled before stays on the old one.
+ * @param endMoved whether the end of the old term was moved, which the new one does not know
  */
-export function switchedAddons(term: WithAddons): { readonly moved: WithAddons; readonly left: WithAddons } {
-  const moved = runningAddons(term);
+export function switchedAddons(
+  term: WithAddons,
+  endMoved = false,
+): { readonly moved: WithAddons; readonly left: WithAddons } {
+  const moved = runningAddons(term).map((addon) => (endMoved ? { ...addon, endMoved } : addon));
   if (moved.length === 0) return { moved: {}, left: term.addons ? { addons: term.addons } : {} };
   return { moved: { addons: moved }, left: { addons: addonsOf(term).filter((addon) => addon.cancelled) } };
 }

@@ -1,0 +1,155 @@
+import type { ComputedInvoice } from '../../src/billing/domain/events.js';
+import type { RunResult } from '../../src/billing/domain/run-result.js';
+import type { Instant } from '../../src/kernel/instant.js';
+import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
+import type { SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
+import { NO_TAX } from '../support/builders/billing.js';
+import { PureAccount } from '../support/pure-account.js';
+import { costOf } from './billing-oracle.js';
+import { daysAfter, hoursBefore, type Act, type CommandHistory } from './command-arbitraries.js';
+import { CommandDesk } from './command-desk.js';
+import { costOfSwitched } from './switch-oracle.js';
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
+
+/** One account whose terms are changed by commands; a command that is invoiced at once is followed by a run. */
+export class Story {
+  readonly desk: CommandDesk;
+  readonly account: PureAccount;
+  readonly voided = new Set<string>();
+  private paid = 0n;
+
+  constructor(private readonly history: CommandHistory) {
+    const { terms, addons, plans, usage, taxRate } = history;
+    const organization = { settings: { ...NO_TAX, taxRate }, revision: '0' };
+    this.desk = new CommandDesk(terms, addons, plans);
+    this.account = new PureAccount(terms, usage, { organization });
+  }
+
+  take(act: Act): void {
+    switch (act.kind) {
+      case 'run':
+        return void this.run(act.at);
+      case 'pay':
+        return this.pay(act.at);
+      case 'void':
+        return this.void(act.invoice, act.at);
+      case 'use':
+        return void this.account.usage.push({ ...act, at: hoursBefore(act.at, act.hoursAgo) });
+      default: {
+        const events = this.desk.do(this.placeOf(act), this.commandOf(act), act.at);
+        this.account.terms = this.desk.members();
+        if (events?.some(isBilledAtOnce)) this.run(act.at);
+      }
+    }
+  }
+
+  run(asOf: Instant): RunResult {
+    this.account.terms = this.desk.members();
+    return this.account.run(asOf);
+  }
+
+  /** Invoices that stand. */
+  get invoices(): ComputedInvoice[] {
+    return this.account.events
+      .flatMap((event) => (event.type === 'InvoiceComputed' ? [event.data] : []))
+      .filter(({ invoiceId }) => !this.voided.has(invoiceId));
+  }
+
+  /** Where what was billed is not what plans, commands and usage say; nowhere, if all is well. */
+  unconserved(): { readonly ids: readonly string[]; readonly billed: bigint; readonly cost: bigint }[] {
+    const { usage } = this.account;
+    const costs = this.desk.subscriptions().flatMap(({ terms, addons }) => [
+      ...addons.map((addon) => ({
+        ids: [addon.addon!.addonSubscriptionId],
+        cost: costOf(addon, usage).base,
+      })),
+      // What an intermediate invoice of a former plan had billed of usage that moved is not the oracle's to know.
+      ...(terms.length > 1 && terms.at(-1)!.cancelled?.usage === 'bill_none'
+        ? []
+        : [{ ids: terms.map(({ term }) => term.subscriptionId), cost: costOfSwitched(terms, usage) }]),
+    ]);
+    const lines = this.invoices.flatMap((invoice) => invoice.lines);
+    return costs
+      .map(({ ids, cost }) => {
+        const own = lines.filter(
+          ({ chargeKey, subscriptionId }) =>
+            subscriptionId && ids.some((id) => chargeKey.startsWith(`${id}/`)),
+        );
+        return { ids, cost, billed: sum(own.map(({ base }) => BigInt(base.amount))) };
+      })
+      .filter(({ cost, billed }) => cost !== billed);
+  }
+
+  /** What is due less what is held, and what was charged less what was paid; no part of it below zero. */
+  balance(): { readonly open: bigint; readonly charged: bigint; readonly below: readonly bigint[] } {
+    const { credits, invoices } = this.account.state;
+    const held = [...credits.values()].map(({ remaining }) => remaining);
+    const due = [...invoices.values()].map(({ costDue }) => costDue);
+    const charged = this.invoices
+      .flatMap(({ lines }) => lines)
+      .filter(({ subscriptionId }) => subscriptionId !== null)
+      .map(({ amount }) => BigInt(amount.amount));
+    return {
+      open: sum(due) - sum(held),
+      charged: sum(charged) - this.paid,
+      below: [...held, ...due].filter((amount) => amount < 0n),
+    };
+  }
+
+  private commandOf(act: Exclude<Act, { kind: 'run' | 'pay' | 'void' | 'use' }>): SubscriptionCommand {
+    switch (act.kind) {
+      case 'cancel':
+        return act;
+      case 'move-end':
+        return { kind: 'change', changes: { turnOffAutoRenew: false, end: daysAfter(act.at, act.days) } };
+      case 'switch':
+        return {
+          kind: 'switch',
+          terms: act.terms,
+          prepaidUnits: [],
+          to: this.desk.switchTo(this.placeOf(act), act.plan),
+        };
+      case 'units':
+        return { kind: 'change-prepaid-units', change: act };
+      case 'attach':
+        return { kind: 'attach-addon', ...this.desk.attachment(act.addon, act.quantity) };
+      case 'cancel-addon':
+        return { kind: 'cancel-addon', named: this.desk.addonIdOf(act.addon), terms: act.terms };
+    }
+  }
+
+  private placeOf({ term }: Act): number {
+    return term % this.history.terms.length;
+  }
+
+  private open() {
+    return [...this.account.state.invoices.values()].filter(({ status }) => status === 'unpaid');
+  }
+
+  private pay(paidAt: Instant): void {
+    for (const { invoiceId, costDue } of this.open()) {
+      const amount = { amount: costDue.toString(), currency: 'USD', scale: 2 };
+      this.account.happened({ type: 'InvoicePaid', data: { invoiceId, amount, paidAt } });
+      this.paid += costDue;
+    }
+  }
+
+  private void(place: number, at: Instant): void {
+    const open = this.open();
+    const chosen = open[place % Math.max(1, open.length)];
+    if (!chosen) return;
+    this.account.void(chosen.invoiceId, at);
+    this.voided.add(chosen.invoiceId);
+  }
+}
+
+function isBilledAtOnce(event: SubscriptionEvent): boolean {
+  if (
+    event.type === 'SubscriptionCancelled' ||
+    event.type === 'SubscriptionSwitched' ||
+    event.type === 'AddonCancelled'
+  )
+    return event.data.invoicing === 'invoice_now';
+  return event.type === 'AddonAttached' || (event.type === 'PrepaidUnitsChanged' && event.data.invoiceNow);
+}

@@ -1,0 +1,171 @@
+import { rate } from '../../src/billing/rating/tiers.js';
+import type { RunTerm } from '../../src/billing/rating/run.js';
+import type { Instant } from '../../src/kernel/instant.js';
+import { earliest, latest } from '../../src/kernel/instant.js';
+import type { Interval, Period } from '../../src/kernel/period.js';
+import { ZERO, add, isZero, maxQuantity, multiply, quantity, subtract } from '../../src/kernel/quantity.js';
+import { localDateText } from '../../src/kernel/zone.js';
+import type { Used } from '../support/pure-account.js';
+import {
+  cents,
+  costOf,
+  goesOnSince,
+  periodsOf,
+  share,
+  unitParts,
+  unitsBefore,
+  windows,
+  type Charge,
+  type Component,
+} from './billing-oracle.js';
+
+/**
+ * What a subscription costs in all that was switched from plan to plan, in minor units: one time line, cut into the
+ * periods and windows it would have had on one plan, each of them into the parts that each plan had of it (billing.md
+ * sections 1 and 7). As `costOf` it knows no runs and no keys.
+ * @param plans the terms in order; one without a length bills nothing
+ */
+export function costOfSwitched(plans: readonly RunTerm[], usage: readonly Used[]): bigint {
+  const had = plans.filter(({ term }) => term.start < term.end);
+  if (had.length <= 1) return had.reduce((sum, only) => sum + costOf(only, usage).base, 0n);
+  const line = new TimeLine(had, usage);
+  return had.reduce(
+    (sum, { content }, place) =>
+      content.components.reduce(
+        (so, component) => so + line.unitsOf(component, place) + line.usageOf(component, place),
+        content.recurringCharges.reduce((so, charge) => so + line.feeOf(charge, place), sum),
+      ),
+    0n,
+  );
+}
+
+/** A window of the time line, and what a plan had of it. */
+interface Part {
+  readonly window: Period;
+  readonly full: Period;
+  readonly segment: Period;
+}
+
+class TimeLine {
+  private readonly whole: RunTerm;
+
+  constructor(
+    private readonly plans: readonly RunTerm[],
+    private readonly usage: readonly Used[],
+  ) {
+    const first = plans[0]!;
+    this.whole = { ...first, term: { ...first.term, end: plans.at(-1)!.term.end } };
+  }
+
+  /** In full the charge of every plan; prorated what all parts in a row at one price come to, less those before. */
+  feeOf(charge: Charge, place: number): bigint {
+    const plan = this.plans[place]!;
+    return this.partsOf(charge.resetInterval, plan).reduce((sum, { segment, full, window }) => {
+      const isCut = plan.cancelled !== undefined && segment.end === plan.term.end;
+      const said = (isCut ? plan.cancelled.flatFee : null) ?? charge.behavior;
+      const amount = quantity(charge.amount);
+      if (said === 'refund' || hasNoDay(segment, full, plan)) return sum;
+      if (said === 'full' || said === 'charge_full') return sum + cents(amount);
+      const upTo = (start: Instant, end: Instant) =>
+        cents(multiply(amount, share({ start, end }, full, plan)));
+      const since =
+        charge.behavior === 'prorate' ? this.sinceOf(charge, place, segment, window) : segment.start;
+      return sum + upTo(since, segment.end) - (since < segment.start ? upTo(since, segment.start) : 0n);
+    }, 0n);
+  }
+
+  /** Prepaid units of a plan: each part on its own. */
+  unitsOf(component: Component, place: number): bigint {
+    const { prepaid, resetInterval, tiers, volume } = component;
+    const plan = this.plans[place]!;
+    if (!prepaid) return 0n;
+    const bought = (at: Instant) => rate(tiers, quantity(unitsBefore(component, plan, at)), volume);
+    return this.partsOf(resetInterval, plan).reduce((sum, { segment, full }) => {
+      if (prepaid.behavior === 'full')
+        return hasNoDay(segment, full, plan) ? sum : sum + cents(bought(segment.end));
+      const parts = unitParts(component, segment, plan).map((part) =>
+        multiply(bought(part.end), share(part, full, plan)),
+      );
+      return sum + cents(parts.reduce(add, ZERO));
+    }, 0n);
+  }
+
+  /** What was used in a window is rated by the last plan that it was transferred to, or by each that kept its own. */
+  usageOf(component: Component, place: number): bigint {
+    const { tiers, volume, metricId } = component;
+    const plan = this.plans[place]!;
+    return this.usageParts(component, place).reduce((sum, { segment, goesOn }) => {
+      if (goesOn) return sum;
+      const used = this.usage
+        .filter(({ at, metricId: of }) => of === metricId && at >= segment.start && at < segment.end)
+        .reduce((total, { n }) => add(total, quantity(n)), ZERO);
+      const paid = component.prepaid
+        ? rate(tiers, quantity(unitsBefore(component, plan, segment.end)), volume)
+        : ZERO;
+      return sum + cents(maxQuantity(subtract(rate(tiers, used, volume), paid), ZERO));
+    }, 0n);
+  }
+
+  private usageParts({ metricId, resetInterval }: Component, place: number) {
+    const plan = this.plans[place]!;
+    const next = this.plans[place + 1];
+    const moves =
+      plan.switched?.usage === 'transfer_to_new_subscription' &&
+      next?.content.components.some((component) => component.metricId === metricId);
+    const before = this.plans[place - 1];
+    const same = before?.content.components.find((component) => component.metricId === metricId);
+    const open = same && this.usageParts(same, place - 1).find(({ goesOn }) => goesOn)?.segment.start;
+    return this.partsOf(resetInterval, plan).map(
+      ({ segment, window }): { segment: Period; goesOn: boolean } => ({
+        segment: segment.start === plan.term.start && open ? { ...segment, start: open } : segment,
+        goesOn: Boolean(moves) && window.end > plan.term.end,
+      }),
+    );
+  }
+
+  /** Since when a fee has been charged in this window at its price: the nth of one price goes on as the nth. */
+  private sinceOf(charge: Charge, place: number, { start }: Period, window: Period): Instant {
+    const plan = this.plans[place]!;
+    if (start !== plan.term.start) return start;
+    if (place === 0) return goesOnSince(charge, window, plan);
+    return this.sinceOfLike(charge, nth(charge, plan), place, window) ?? start;
+  }
+
+  private sinceOfLike(charge: Charge, n: number, place: number, window: Period): Instant | undefined {
+    const before = this.plans[place - 1];
+    if (!before) return undefined;
+    if (isOfOneDay(before)) return this.sinceOfLike(charge, n, place - 1, window);
+    const like = likeOf(charge, before)[n];
+    if (!like) return undefined;
+    const from = latest(window.start, before.term.start);
+    return this.sinceOf(like, place - 1, { start: from, end: from }, window);
+  }
+
+  private partsOf(interval: Interval | null, { term }: RunTerm): Part[] {
+    return periodsOf(this.whole)
+      .flatMap(({ period, full }) => windows(period, full, interval, this.whole))
+      .map(({ window, full }) => ({
+        ...{ window, full },
+        segment: { start: latest(window.start, term.start), end: earliest(window.end, term.end) },
+      }))
+      .filter(({ segment }) => segment.start < segment.end);
+  }
+}
+
+const likeOf = ({ amount, resetInterval }: Charge, { content }: RunTerm): Charge[] =>
+  content.recurringCharges.filter(
+    (other) =>
+      other.behavior === 'prorate' &&
+      isZero(subtract(quantity(other.amount), quantity(amount))) &&
+      other.resetInterval?.unit === resetInterval?.unit &&
+      other.resetInterval?.count === resetInterval?.count,
+  );
+
+const nth = (charge: Charge, plan: RunTerm): number => likeOf(charge, plan).indexOf(charge);
+
+/** In `day` basis the day of a switch belongs to the new plan. */
+const isOfOneDay = ({ term: { start, end, basis } }: RunTerm): boolean =>
+  basis.prorationBasis === 'day' && localDateText(start, basis.zone) === localDateText(end, basis.zone);
+
+const hasNoDay = (segment: Period, full: Period, plan: RunTerm): boolean =>
+  plan.cut === 'switched' && isZero(share(segment, full, plan));
