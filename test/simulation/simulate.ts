@@ -66,7 +66,7 @@ class Simulation {
       await this.together(...acts.map((act) => () => this.request(act)), ...this.sweeps(0.3));
     }
     await this.comeToRest();
-    const broken = await findBroken(world, this.shop, this.habits, this.acknowledged);
+    const broken = await findBroken(world, this.shop, this.acknowledged);
     if (broken.length > 0) throw new Error(broken.join('\n'));
     await this.expectNothingMore();
     const events = await world.events();
