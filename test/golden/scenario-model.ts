@@ -1,5 +1,6 @@
 import type { CancelTerms, SwitchTerms } from '../../src/subscription/domain/events.js';
 import type { Offer } from '../../src/subscription/domain/offer.js';
+import type { TermAddon } from '../../src/subscription/domain/term-addons.js';
 import type { BatchRounding, Tier } from '../../src/billing/rating/tiers.js';
 import type {
   MetricDefinition,
@@ -22,6 +23,7 @@ export interface ScenarioModel extends Model {
   readonly customer?: { readonly tax_rate?: string; readonly timezone?: string };
   readonly metrics?: Readonly<Record<string, WireMetric>>;
   readonly plans: Readonly<Record<string, WirePlan>>;
+  readonly addons?: Readonly<Record<string, WireAddon>>;
   readonly steps: readonly Step[];
   /** What the price adjustment of the last invoice sums to. */
   readonly plan_adjustment?: string;
@@ -33,6 +35,10 @@ export interface Step {
   readonly plan?: string;
   readonly metric?: string;
   readonly n?: string;
+  /** When it was used, where it is tracked later. */
+  readonly time?: string;
+  readonly addon?: string;
+  readonly quantity?: string;
   /** Of a credit: what other steps call it. */
   readonly name?: string;
   readonly amount?: string;
@@ -118,6 +124,11 @@ interface WirePlan {
   };
 }
 
+type WireAddon = Pick<WirePlan, 'recurring_charges' | 'components'> & {
+  readonly billing_frequency?: TermAddon['billingFrequency'];
+  readonly invoice_when?: TermAddon['invoiceWhen'];
+};
+
 export interface WireTier {
   readonly type: Tier['type'];
   readonly range_start: string;
@@ -160,7 +171,7 @@ const definitionOf = (model: ScenarioModel, name: string): MetricDefinition => {
   };
 };
 
-function contentOf(model: ScenarioModel, plan: WirePlan): PriceContent {
+export function contentOf(model: ScenarioModel, plan: Omit<WirePlan, 'plan_duration'>): PriceContent {
   const { recurring_charges: charges = [], components = [], price_adjustment: adjustment } = plan;
   return {
     currency: plan.currency_code ?? model.org?.default_currency_code ?? 'USD',

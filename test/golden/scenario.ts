@@ -6,23 +6,22 @@ import { POLICY } from '../../src/billing/rating/policy.js';
 import { purchaseInvoice } from '../../src/billing/rating/purchase-invoice.js';
 import type { RunData, RunTerm } from '../../src/billing/rating/run.js';
 import { scheduleOf } from '../../src/billing/rating/schedule.js';
-import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { DomainError } from '../../src/kernel/errors.js';
-import { sha256Hex } from '../../src/kernel/canonical-json.js';
 import { derivedId, namedId, type Uuid } from '../../src/kernel/ids.js';
 import { MINUTE, instant, plusMicros } from '../../src/kernel/instant.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import { fromExact, money, toDecimal, toStored } from '../../src/kernel/money.js';
 import { exactDecimalText, isZero, quantity } from '../../src/kernel/quantity.js';
-import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import type { CountedEvent } from '../../src/metering/domain/counter.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
 import type { Measure, Offer } from '../../src/subscription/domain/offer.js';
 import { subscription } from '../../src/subscription/domain/subscription.js';
 import type { SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
-import { runTermOf, type Running } from './running.js';
+import type { Running } from './running.js';
+import { addonToAttach, membersOf } from './scenario-addons.js';
 import { metricIdOf, offerOf } from './scenario-model.js';
 import type { ScenarioModel, Step } from './scenario-model.js';
+import { countsFor, eventOf } from './scenario-usage.js';
 import { STEPS } from './steps.js';
 
 const ORG = namedId('golden organization');
@@ -131,18 +130,19 @@ export class Scenario {
     this.replacements.set(offerOf(this.model, version!).versionId, offerOf(this.model, replacement!));
   }
 
-  track({ metric, n, at }: Step): void {
-    const idempotencyId = `event ${this.usage.length}`;
-    const properties: CountedEvent['properties'] = n === undefined ? {} : { n };
-    const bodyHash = sha256Hex(idempotencyId);
-    this.usage.push({
-      idempotencyId,
-      customerKey: CUSTOMER,
-      eventName: metric!,
-      time: instant(at),
-      properties,
-      bodyHash,
-    });
+  track(step: Step): void {
+    this.usage.push(eventOf(step, CUSTOMER, this.usage.length));
+  }
+
+  /** To the newest subscription. */
+  attachAddon(step: Step): void {
+    const running = this.subscriptions.at(-1)!;
+    this.decide(
+      { kind: 'attach-addon', ...addonToAttach(this.model, step, running) },
+      running,
+      running.offer,
+    );
+    this.bill();
   }
 
   createCredit({
@@ -194,14 +194,15 @@ export class Scenario {
     return toDecimal(money(remaining, currency));
   }
 
-  /** First the boundaries, then one run, at every instant on the way at which something falls due. */
+  /** First the boundaries, then one run where something is billed, at every instant on the way. */
   private advanceTo(to: Instant): void {
     for (;;) {
-      const next = [...this.boundaries(), ...this.billableAt()].filter((at) => at <= to).sort()[0];
+      const billable = this.billableAt();
+      const next = [...this.boundaries(), ...billable].filter((at) => at <= to).sort()[0];
       if (next === undefined) break;
       this.now = next > this.now ? next : this.now;
       this.closeTerms();
-      this.bill();
+      if (billable.includes(next)) this.bill();
     }
     this.now = to;
   }
@@ -241,16 +242,7 @@ export class Scenario {
 
   private bill(): void {
     const data = this.runData();
-    const counted = usageNeeded(data).map((need) => {
-      const question = {
-        customerKey: CUSTOMER,
-        definition: need.definition,
-        filters: need.filters,
-        window: need.window,
-        ...(need.basis && { basis: need.basis }),
-      };
-      return { ...need, ...measureUsage(question, this.usage), sealedUpTo: '1' };
-    });
+    const counted = countsFor(data, this.usage);
     const run = computeInvoice(data, counted);
     this.record({ type: 'RecordRun', run }, data.runId);
   }
@@ -286,7 +278,8 @@ export class Scenario {
     };
   }
 
-  private readonly terms = (): RunTerm[] => this.subscriptions.map(runTermOf);
+  private readonly terms = (): RunTerm[] =>
+    this.subscriptions.flatMap((running) => membersOf(this.model, running));
 
   private measureOf(offer: Offer): Measure {
     const zone = this.model.customer?.timezone ?? 'UTC';

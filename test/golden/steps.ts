@@ -9,6 +9,7 @@ export const STEPS: Readonly<Record<string, (scenario: Scenario, step: Step) => 
   update: (scenario, step) => scenario.update(step),
   change_prepaid_units: (scenario, step) => scenario.changePrepaidUnits(step),
   set_replacement: (scenario, step) => scenario.setReplacement(step),
+  attach_addon: (scenario, step) => scenario.attachAddon(step),
   track: (scenario, step) => scenario.track(step),
   advance_clock: () => undefined,
   create_credit: (scenario, step) => scenario.createCredit(step),
