@@ -15,7 +15,7 @@ import {
 
 /** What shall be attached, and what it is compared with. */
 export interface AddonToAttach {
-  readonly addon: Omit<TermAddon, 'addonSubscriptionId' | 'start' | 'renewed' | 'cancelled'> & {
+  readonly addon: Omit<TermAddon, 'addonSubscriptionId' | 'start' | 'renewed' | 'endMoved' | 'cancelled'> & {
     readonly currency: string;
   };
   /** What the term's plan counts by. */
