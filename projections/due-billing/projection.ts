@@ -1,8 +1,8 @@
 import type { AccountEvent, TermStanding } from '../../src/billing/domain/events.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
-import type { Instant } from '../../src/kernel/instant.js';
+import { MINUTE, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import type { OrganizationEvent } from '../../src/organization/domain/events.js';
-import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
+import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
 import { change, put, type Projection, type RowChange } from '../runtime/projection.js';
 import {
   billingGrace,
@@ -17,27 +17,23 @@ type Of<Union extends DomainEvent, Type extends Union['type']> = RecordedEvent<
   Extract<Union, { type: Type }>
 >;
 
+/** Changes that share an invoice are billed by a run of their own: a sweep before that would split it. */
+const TOGETHER_WITHIN = 30n * MINUTE;
+
 /** What the scheduler looks for: terms at their boundary and accounts with something due (ADR 3). */
 export const dueBillingProjection: Projection = {
   name: 'due-billing',
-  version: 3,
+  version: 4,
   tables: { due_billing: dueBilling, due_terms: dueTerms, billing_grace: billingGrace },
   categories: ['subscription', 'account', 'organization'],
   on: {
     SubscriptionStarted: (event: Of<SubscriptionEvent, 'SubscriptionStarted'>) => {
       const { term, origin } = event.data;
       const key = { org: event.metadata.org, subscription_id: term.subscriptionId };
+      const row = begun(event.metadata.org, term, { due_at: term.start, graced: origin.kind === 'renewal' });
       return [
         put<DueTermRow>('due_terms', key, { ...key, boundary: term.end }),
-        put<DueBillingRow>('due_billing', key, {
-          ...key,
-          customer_key: term.customerKey,
-          currency: term.basis.currency,
-          due_at: term.start,
-          graced: origin.kind === 'renewal',
-          last_run_at: null,
-          stream_revision: event.revision.toString(),
-        }),
+        change<DueBillingRow>('due_billing', key, (known) => known ?? row),
       ];
     },
     SubscriptionRenewed: (event: Of<SubscriptionEvent, 'SubscriptionRenewed'>) => termOver(event),
@@ -52,12 +48,7 @@ export const dueBillingProjection: Projection = {
     },
     SubscriptionCancelled: (event: Of<SubscriptionEvent, 'SubscriptionCancelled'>) => {
       const key = { org: event.metadata.org, subscription_id: event.data.subscriptionId };
-      const { billedAt, invoicing, billedTogether } = event.data;
-      // A sweep between cancellations that share an invoice would split it: their own run has the time of the grace.
-      return [
-        change<DueTermRow>('due_terms', key, () => undefined),
-        due(event, billedAt, invoicing === 'add_to_next_invoice' || billedTogether === true),
-      ];
+      return [change<DueTermRow>('due_terms', key, () => undefined), dueWhenBilled(event)];
     },
     AddonAttached: (event: Of<SubscriptionEvent, 'AddonAttached'>) => [
       due(event, event.data.addon.start, false),
@@ -70,11 +61,14 @@ export const dueBillingProjection: Projection = {
       event.data.invoiceNow ? [due(event, event.data.effectiveAt, false)] : [],
     SubscriptionSwitched: (event: Of<SubscriptionEvent, 'SubscriptionSwitched'>) => {
       const key = { org: event.metadata.org, subscription_id: event.data.subscriptionId };
-      const { billedAt, invoicing } = event.data;
-      return [
-        change<DueTermRow>('due_terms', key, () => undefined),
-        due(event, billedAt, invoicing === 'add_to_next_invoice'),
-      ];
+      const { successor, effectiveAt, billedTogether } = event.data;
+      const over = [change<DueTermRow>('due_terms', key, () => undefined), dueWhenBilled(event)];
+      if (!billedTogether || successor.start > effectiveAt) return over;
+      // Before the successor says itself that it has begun, and is due at once.
+      const next = { ...key, subscription_id: successor.subscriptionId };
+      const at = plusMicros(successor.start, TOGETHER_WITHIN);
+      const row = begun(event.metadata.org, successor, { due_at: at, graced: false });
+      return [...over, change<DueBillingRow>('due_billing', next, (known) => known ?? row)];
     },
     AutoRenewTurnedOff: 'ignore',
     MetadataChanged: 'ignore',
@@ -104,6 +98,25 @@ function termOver(
 ): RowChange[] {
   const key = { org: event.metadata.org, subscription_id: event.data.subscriptionId };
   return [change<DueTermRow>('due_terms', key, () => undefined), due(event, event.data.effectiveAt, true)];
+}
+
+/** A term as it begins. */
+const begun = (
+  org: string,
+  { subscriptionId, customerKey, basis }: Term,
+  due: Pick<DueBillingRow, 'due_at' | 'graced'>,
+): DueBillingRow => ({
+  ...{ org, subscription_id: subscriptionId, customer_key: customerKey, currency: basis.currency },
+  ...{ ...due, last_run_at: null, stream_revision: '0' },
+});
+
+/** What ended a term is invoiced at once, by the run that it shares with others, or at the end of the period. */
+function dueWhenBilled(
+  event: Of<SubscriptionEvent, 'SubscriptionCancelled'> | Of<SubscriptionEvent, 'SubscriptionSwitched'>,
+): RowChange {
+  const { billedAt, invoicing, billedTogether } = event.data;
+  if (invoicing === 'add_to_next_invoice') return due(event, billedAt, true);
+  return due(event, billedTogether ? plusMicros(billedAt, TOGETHER_WITHIN) : billedAt, false);
 }
 
 /** A change of the term makes it due then, unless something is due before. */

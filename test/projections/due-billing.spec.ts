@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dueBillingProjection } from '../../projections/due-billing/projection.js';
 import type { DueBillingRow } from '../../projections/due-billing/schema.js';
-import { instant } from '../../src/kernel/instant.js';
+import { namedId } from '../../src/kernel/ids.js';
+import { MINUTE, instant, plusMicros } from '../../src/kernel/instant.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
 import { SUBSCRIPTION_ID, aTerm, started } from '../support/builders/subscription.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -51,6 +52,22 @@ describe('what a cancellation makes due', () => {
 
   it('waits for those it shares an invoice with, so that no sweep comes between them', async () => {
     await log.append('subscription', SUBSCRIPTION_ID, cancelled({ billedTogether: true }));
-    expect(await dueOf()).toEqual({ due_at: at, graced: true });
+    expect(await dueOf()).toEqual({ due_at: plusMicros(at, 30n * MINUTE), graced: false });
+  });
+
+  it('waits so too when it is switched, with the term that the switch begins', async () => {
+    const successor = { ...aTerm(), subscriptionId: namedId('successor'), start: at };
+    const ended = { effectiveAt: at, end: at, billedAt: at, periodEnd: instant('2026-02-01') };
+    const data = {
+      ...{ subscriptionId: SUBSCRIPTION_ID, customerKey: aTerm().customerKey, currency: 'USD', ...ended },
+      ...{ usage: 'keep_separate', invoicing: 'invoice_now', moved: [], successor, billedTogether: true },
+    } as const;
+    await log.append('subscription', SUBSCRIPTION_ID, { type: 'SubscriptionSwitched', data });
+    await log.append('subscription', successor.subscriptionId, started(successor));
+    const { rows } = await database.pool.query(
+      'select distinct due_at, graced from due_billing where org = $1',
+      [log.org],
+    );
+    expect(rows).toEqual([{ due_at: plusMicros(at, 30n * MINUTE), graced: false }]);
   });
 });
