@@ -50,6 +50,7 @@ const TIERS = [
 export const components: fc.Arbitrary<PlanComponent> = fc
   .record({
     tiers: fc.constantFrom(...TIERS),
+    volume: fc.boolean(),
     resetInterval: someIntervals,
     invoicingInterval: someIntervals,
     prepaid: fc.option(

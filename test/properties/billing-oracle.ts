@@ -1,6 +1,7 @@
 import { rate } from '../../src/billing/rating/tiers.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { PriceContent } from '../../src/catalog/domain/price-content.js';
+import { dateInMonth, dayNumber, monthNumber } from '../../src/kernel/calendar.js';
 import { earliest, toMicros } from '../../src/kernel/instant.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import { fractionOf, fullPeriodOf, windowsOf } from '../../src/kernel/period.js';
@@ -59,14 +60,11 @@ export function periodsOf({ term }: RunTerm): { period: Period; full: Period }[]
 export function windows(period: Period, full: Period, interval: Interval | null, { term }: RunTerm) {
   const { zone, anchor } = term.basis;
   if (interval === null) return [{ window: period, full }];
-  // A period that begins with its full period begins on the anchor's day, also where the month is too short for it.
-  const onAnchor =
-    localDateOf(period.start, zone).day === localDateOf(full.start, zone).day && sameDay(period, full, zone);
+  // What begins on the anchor's day goes on on it, also where the month it begins in is too short for it.
+  const date = localDateOf(period.start, zone);
+  const onAnchor = dayNumber(dateInMonth(monthNumber(date), anchor.day)) === dayNumber(date);
   return windowsOf(period, zone, interval, period.start, onAnchor ? anchor.day : undefined);
 }
-
-const sameDay = (a: Period, b: Period, zone: string): boolean =>
-  startOfLocalDay(localDateOf(a.start, zone), zone) === startOfLocalDay(localDateOf(b.start, zone), zone);
 
 export function share(segment: Period, full: Period, { term, cut }: RunTerm): Quantity {
   const { prorationBasis, zone } = term.basis;

@@ -81,6 +81,12 @@ export class Story {
       .filter(({ cost, billed }) => cost !== billed);
   }
 
+  /** What can be spent, and what was paid: a charge given back makes no credit of what was not paid. */
+  spendable(): { readonly held: bigint; readonly paid: bigint } {
+    const held = [...this.account.state.credits.values()].map(({ remaining }) => remaining);
+    return { held: sum(held), paid: this.paid };
+  }
+
   /** What is due less what is held, and what was charged less what was paid; no part of it below zero. */
   balance(): { readonly open: bigint; readonly charged: bigint; readonly below: readonly bigint[] } {
     const { credits, invoices } = this.account.state;

@@ -151,6 +151,25 @@ describe('what a charge given back has paid of others (billing.md section 4)', (
     expect([...book.state.credits.values()].map(({ remaining }) => remaining)).toEqual([0n]);
   });
 
+  it('is looked for among all charges of a period whose price adjustment gives it back', () => {
+    const priceAdjustment = {
+      name: 'v',
+      description: null,
+      type: 'price_override',
+      amount: '31.00',
+    } as const;
+    const recurringCharges = [aCharge({ resetInterval: WEEK, amount: '5.00' })];
+    const term = aTerm(aContent({ recurringCharges, priceAdjustment }));
+    const book = new PureAccount([term]);
+    book.run('2026-01-01');
+    expect(due(book)).toEqual([3_100n]);
+    // Ten days of the override are 10.00: the second week bears what the first was charged too much.
+    book.terms = [cancelled(term, '2026-01-11T00:00:00Z')];
+    const second = book.bill('2026-01-11')!;
+    expect(second).toMatchObject({ grants: [], total: { amount: '0' } });
+    expect(due(book)).toEqual([1_000n, 0n]);
+  });
+
   it('is carried forward, and read from the event alone', () => {
     const { book } = feeForCalls();
     const data = carryingForward({ ...book.state, runsSinceCarried: 24 }, 'USD')!;

@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { BilledCharge } from './account-charges.js';
 import type { AccountInvoice } from './account-invoices.js';
-import type { ComputedInvoice } from './events.js';
+import type { ComputedInvoice, InvoiceLine } from './events.js';
 
 /**
  * What charges that were given back have paid: other charges on the same invoice, and what was still due of invoices that
@@ -22,25 +22,56 @@ interface Books {
   readonly setOffs: readonly SetOff[];
 }
 
-/** @param invoices before this one, as what its reductions bring to 0 forgets what it charged */
+/** @param before the account without this invoice, as what its reductions bring to 0 forgets what it charged */
 export function withSetOff(
-  setOffs: readonly SetOff[],
+  { setOffs, invoices, billed }: Books,
   { invoiceId, lines, reductions }: ComputedInvoice,
-  invoices: ReadonlyMap<Uuid, AccountInvoice>,
 ): readonly SetOff[] {
   const charged = lines.filter(({ subscriptionId }) => subscriptionId !== null);
   if (charged.every(({ amount }) => !amount.amount.startsWith('-'))) return setOffs;
-  const byKey = new Map<string, bigint>();
-  for (const { chargeKey, amount } of charged) {
-    byKey.set(chargeKey, (byKey.get(chargeKey) ?? 0n) + BigInt(amount.amount));
-  }
-  const givenBack = new Set([...byKey].flatMap(([key, amount]) => (amount < 0n ? [key] : [])));
+  const byKey = amountsOf(charged);
+  const givenBack = withPeriods(keysGivenBack(charged), charged, billed);
   if (givenBack.size === 0) return setOffs;
   const paid = new Set([...byKey].flatMap(([key, amount]) => (amount > 0n ? [key] : [])));
   for (const reduced of reductions) {
     for (const key of invoices.get(reduced.invoiceId)!.chargeKeys) if (!givenBack.has(key)) paid.add(key);
   }
   return paid.size === 0 ? setOffs : [...setOffs, { invoiceId, paid: [...paid], givenBack: [...givenBack] }];
+}
+
+/** The charges of which less is left than was billed. */
+export const keysGivenBack = (charged: readonly InvoiceLine[]): string[] =>
+  [...amountsOf(charged)].flatMap(([key, amount]) => (amount < 0n ? [key] : []));
+
+/**
+ * With every charge of a billing period of which a price adjustment gives something back: it is given once for all of
+ * them, and the charges whose lines bear it need not be those that were billed.
+ */
+export function withPeriods(
+  chargeKeys: readonly string[],
+  charged: readonly InvoiceLine[],
+  billed: Books['billed'],
+): Set<string> {
+  const adjusted = charged.filter(
+    ({ chargeKey, base, subtotal }) =>
+      chargeKeys.includes(chargeKey) &&
+      BigInt(subtotal.amount) < 0n &&
+      BigInt(subtotal.amount) < BigInt(base.amount),
+  );
+  const periods = adjusted.map(({ chargeKey }) => `${chargeKey.split('/', 2).join('/')}/`);
+  const others = periods.length === 0 ? [] : [...billed.keys()];
+  return new Set([
+    ...chargeKeys,
+    ...others.filter((key) => periods.some((period) => key.startsWith(period))),
+  ]);
+}
+
+function amountsOf(charged: readonly InvoiceLine[]): Map<string, bigint> {
+  const byKey = new Map<string, bigint>();
+  for (const { chargeKey, amount } of charged) {
+    byKey.set(chargeKey, (byKey.get(chargeKey) ?? 0n) + BigInt(amount.amount));
+  }
+  return byKey;
 }
 
 /** These charges, those that were given back for them, and so on. */

@@ -141,7 +141,7 @@ function withInvoice(state: AccountState, invoice: ComputedInvoice): AccountStat
     billed: withLines(state.billed, invoice.lines, state.closes),
     invoices: withComputed(state.invoices, invoice),
     credits: withInvoicedCredits(state.credits, invoice),
-    setOffs: withSetOff(state.setOffs, invoice, state.invoices),
+    setOffs: withSetOff(state, invoice),
   };
 }
 

@@ -1,8 +1,6 @@
 import { DomainError } from '../../kernel/errors.js';
 import { derivedId } from '../../kernel/ids.js';
 import {
-  add,
-  fromStored,
   isNegativeMoney,
   isZeroMoney,
   minMoney,
@@ -16,7 +14,7 @@ import {
 import type { Money } from '../../kernel/money.js';
 import { GRANTED_CREDIT, drawableCredits } from '../domain/account-credits.js';
 import { unpaidThatCharged, type AccountInvoice } from '../domain/account-invoices.js';
-import { withWhatPaid } from '../domain/account-set-offs.js';
+import { keysGivenBack, withPeriods, withWhatPaid } from '../domain/account-set-offs.js';
 import type { AccountState } from '../domain/account-state.js';
 import type { InvoiceLine } from '../domain/events.js';
 import { creditLine } from './credit-line.js';
@@ -64,7 +62,7 @@ function giveBack(size: Money, charged: readonly InvoiceLine[], data: RunData): 
   let left = size;
   const lines = [...charged];
   const reductions = [];
-  for (const { invoiceId, number, costDue } of unpaidFor(givenBack(charged), account)) {
+  for (const { invoiceId, number, costDue } of unpaidFor(charged, account)) {
     if (isZeroMoney(left)) break;
     if (number === null) {
       throw new DomainError('conflict', 'An invoice of the account is being issued. Try again.');
@@ -84,22 +82,13 @@ function giveBack(size: Money, charged: readonly InvoiceLine[], data: RunData): 
 
 /**
  * Where a charge given back was not paid: on the unpaid invoices that billed it, else on those that billed what was given
- * back to pay it. Each the newest first.
+ * back to pay it, or its period, where a price adjustment of that gives something back. Each the newest first.
  */
 function unpaidFor(
-  chargeKeys: readonly string[],
-  { invoices, setOffs }: AccountState,
+  charged: readonly InvoiceLine[],
+  { invoices, setOffs, billed }: AccountState,
 ): Iterable<AccountInvoice> {
-  const direct = unpaidThatCharged(invoices, chargeKeys);
-  return new Set([...direct, ...unpaidThatCharged(invoices, withWhatPaid(chargeKeys, setOffs))]);
-}
-
-/** The charges of which less is left than was billed. */
-function givenBack(lines: readonly InvoiceLine[]): string[] {
-  const byKey = new Map<string, Money>();
-  for (const { chargeKey, amount } of lines) {
-    const before = byKey.get(chargeKey) ?? zero(amount.currency);
-    byKey.set(chargeKey, add(before, fromStored(amount)));
-  }
-  return [...byKey].flatMap(([key, amount]) => (isNegativeMoney(amount) ? [key] : []));
+  const chargeKeys = keysGivenBack(charged);
+  const others = withWhatPaid(withPeriods(chargeKeys, charged, billed), setOffs);
+  return new Set([...unpaidThatCharged(invoices, chargeKeys), ...unpaidThatCharged(invoices, others)]);
 }
