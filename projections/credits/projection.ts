@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { add, fromExact, fromStored, subtract, toDecimal, type StoredMoney } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
-import { change, type Projection, type RowChange } from '../runtime/projection.js';
+import { change, put, type Projection, type RowChange } from '../runtime/projection.js';
 import { creditRow } from './rows.js';
 import { creditDrawdowns, credits, type CreditDrawdownRow, type CreditRow } from './schema.js';
 
@@ -36,11 +36,11 @@ export const creditsProjection: Projection = {
         const key = { org, credit_id: creditId, invoice_id: data.invoiceId };
         return [
           changed(org, creditId, (row) => ({ ...row, amount_remaining: left(row, amount) })),
-          change<CreditDrawdownRow>('credit_drawdowns', key, () => ({
+          put<CreditDrawdownRow>('credit_drawdowns', key, {
             ...key,
             amount: toDecimal(fromStored(amount)),
             applied_at: data.issuedAt,
-          })),
+          }),
         ];
       }),
       ...grantsOf(data).map((grant) => granted(org, grant)),
@@ -65,7 +65,7 @@ export const creditsProjection: Projection = {
 };
 
 const granted = (org: Uuid, grant: CreditGrant): RowChange =>
-  change<CreditRow>('credits', { org, credit_id: grant.creditId }, () => creditRow(org, grant));
+  put<CreditRow>('credits', { org, credit_id: grant.creditId }, creditRow(org, grant));
 
 const changed = (org: Uuid, creditId: Uuid, next: (row: CreditRow) => CreditRow): RowChange =>
   change<CreditRow>('credits', { org, credit_id: creditId }, (row) => row && next(row));

@@ -5,14 +5,8 @@ import { CheckpointTaken, type CheckpointMove, MOVE_CHECKPOINT, valuesOfMove } f
 import { CheckpointMoves } from './checkpoint-moves.js';
 import type { Projection } from './projection.js';
 import { rowStatements, type RowStatements } from './row-statements.js';
+import { writesOf, type RowWrite } from './row-writes.js';
 import { TouchedRows, type TouchedRow } from './touched-rows.js';
-
-/** What a batch does to one table: a member of the statement that writes it, and its parameter. */
-interface Write {
-  readonly table: string;
-  readonly verb: 'upsert' | 'remove';
-  readonly rows: readonly object[];
-}
 
 /** Applies batches of one projection: rows and checkpoint by one statement, so each batch counts once. */
 export class BatchWriter {
@@ -52,7 +46,7 @@ export class BatchWriter {
     touched.fold();
     await this.write(
       move,
-      tables.flatMap(({ table, rows }) => writesOf(table, rows)),
+      tables.flatMap(({ table, rows }) => writesOf(this.statements.get(table)!, rows)),
     );
   }
 
@@ -60,33 +54,24 @@ export class BatchWriter {
   private async load(table: string, rows: readonly TouchedRow[]): Promise<void> {
     const wanted = rows.filter((row) => !row.isReplaced);
     if (wanted.length === 0) return;
-    const keys = JSON.stringify(wanted.map((row) => row.key));
-    const result = await this.pool.query<{ '#': number }>(this.statements.get(table)!.load, [keys]);
+    const { text, values } = this.statements.get(table)!.load;
+    const keys = values(wanted.map((row) => row.key));
+    const result = await this.pool.query<{ '#': number }>(text(1), keys);
     for (const { '#': index, ...stored } of result.rows)
       wanted[index]!.stored = wanted[index]!.current = stored;
   }
 
-  private async write(move: CheckpointMove, writes: readonly Write[]): Promise<void> {
-    const first = valuesOfMove(move);
-    const members = writes.map(({ table, verb }, place) => {
-      const parameter = `$${first.length + place + 1}`;
-      return `, write_${place} as (${this.statements.get(table)![verb](parameter)})`;
+  private async write(move: CheckpointMove, writes: readonly RowWrite[]): Promise<void> {
+    const values = valuesOfMove(move);
+    const members = writes.map(({ statement, rows }, place) => {
+      const text = statement.text(values.length + 1);
+      values.push(...statement.values(rows));
+      return `, write_${place} as (${text})`;
     });
     const { rowCount } = await this.pool.query({
       text: `with moved as (${MOVE_CHECKPOINT})${members.join('')} select from moved`,
-      values: [...first, ...writes.map(({ rows }) => JSON.stringify(rows))],
+      values,
     });
     if (rowCount === 0) throw new CheckpointTaken(move.projection.name);
   }
-}
-
-function writesOf(table: string, rows: readonly TouchedRow[]): Write[] {
-  const changed = rows.filter((row) => row.isReplaced || row.current !== row.stored);
-  const kept = changed.flatMap((row) => (row.current ? [row.current] : []));
-  const gone = changed.flatMap((row) => (row.current ? [] : [row.key]));
-  const writes: Write[] = [
-    { table, verb: 'upsert', rows: kept },
-    { table, verb: 'remove', rows: gone },
-  ];
-  return writes.filter((write) => write.rows.length > 0);
 }

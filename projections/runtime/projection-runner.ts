@@ -8,11 +8,11 @@ import { isFaultOfEvents, reasonOf, RETRY_AFTER_MS, UnknownEventType } from './f
 import type { ProjectionProgress } from './progress.js';
 import { WakeUp } from './wake-up.js';
 
-const BATCH = 500;
+const BATCH = 1000;
 /** A batch starts this long after the one before at the earliest, so that under load batches are worth their commit. */
 const BATCH_EVERY_MS = 20;
 /** The reader waits for a projection that is this many events behind it. */
-const BACKLOG = 4 * BATCH;
+const BACKLOG = 2 * BATCH;
 const LONGEST_PAUSE_MS = 5000;
 
 /** How a run ended: told to, overtaken by another process, or stopped for a reason a person has to look at. */

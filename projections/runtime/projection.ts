@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { StreamCategory } from '../../src/kernel/stream.js';
 
-/** A column as SQL says it (`uuid not null`), with the comment analysts read in the database. */
+/** A column as SQL says it (`uuid not null`; a scalar, or jsonb), with the comment analysts read in the database. */
 interface Column {
   readonly type: string;
   readonly comment: string;

@@ -3,7 +3,7 @@ import { categoryOf, type StreamCategory } from '../../src/kernel/stream.js';
 import { EventFailed, UnknownEventType } from './failing-event.js';
 import type { Projection, RowChange } from './projection.js';
 
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
 
 /** One row a batch touches: as it is stored, and as it is after the changes folded so far. */
 export interface TouchedRow {
@@ -75,8 +75,9 @@ export class TouchedRows {
 
 /** A row written under another key than was loaded would overwrite a row nobody looked at. */
 function refuseMove(key: RowChange['key'], next: Row): void {
-  for (const [column, value] of Object.entries(key)) {
-    if (String(next[column]) !== String(value))
+  for (const column in key) {
+    const [is, was] = [next[column], key[column]];
+    if (is !== was && String(is) !== String(was))
       throw new Error(`a change may not move "${column}" of its row`);
   }
 }

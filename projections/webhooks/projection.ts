@@ -4,7 +4,7 @@ import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
 import type { Trigger } from '../../src/webhooks/domain/triggers.js';
-import { change, type Projection, type RowChange } from '../runtime/projection.js';
+import { put, type Projection, type RowChange } from '../runtime/projection.js';
 import { webhookEvents, type WebhookEventRow } from './schema.js';
 
 type Watched = AccountEvent | CustomerEvent | SubscriptionEvent;
@@ -67,13 +67,13 @@ function told(event: RecordedEvent, trigger: Trigger, subject: Uuid): readonly R
   const key = { org, event_id: event.id };
   const { commit, prepare } = event.position;
   return [
-    change<WebhookEventRow>('webhook_events', key, () => ({
+    put<WebhookEventRow>('webhook_events', key, {
       ...key,
       trigger,
       subject_id: subject,
       commit: commit.toString(),
       prepare: prepare.toString(),
       occurred_at: recordedAt,
-    })),
+    }),
   ];
 }

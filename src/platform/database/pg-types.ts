@@ -1,6 +1,9 @@
 import pg from 'pg';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
 
+/** As sessions that speak UTC show them, all but those before the year 1 and after 9999. */
+const IN_UTC = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
+
 type Parser = (text: string) => unknown;
 
 /**
@@ -14,6 +17,9 @@ export const pgTypes: pg.CustomTypesConfig = {
 };
 
 export function instantFromPg(text: string): Instant {
+  if (IN_UTC.test(text)) {
+    return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(6, '0')}Z` as Instant;
+  }
   const utc = text.endsWith('+00') ? `${text.slice(0, -3)}Z` : text.replace(/([+-]\d{2})$/, '$1:00');
   const parsed = parseInstant(utc);
   if (parsed === undefined) throw new RangeError(`a timestamptz that is not an instant: ${text}`);
