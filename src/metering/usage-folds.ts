@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Uuid } from '../kernel/ids.js';
 import { plusMicros, type Instant } from '../kernel/instant.js';
 import type { Period } from '../kernel/period.js';
-import { exactText, quantity, ZERO, type Quantity } from '../kernel/quantity.js';
+import { exactText, quantity, subtract, ZERO, type Quantity } from '../kernel/quantity.js';
 import { readProperty, type UsageCount, type UsageQuestion } from './domain/counter.js';
 import { Gauge } from './domain/gauge.js';
 import { lookBackOf } from './domain/granularity.js';
@@ -40,9 +40,9 @@ export function fold<Count extends Evidence>(given: Fold<Count>): Promise<Count>
 
 async function foldGauge<Count extends Evidence>(given: Fold<Count>): Promise<Count> {
   const { definition, window, basis } = given.question;
-  const { level, from } =
-    definition.eventType === 'delta' ? await sumBefore(given) : await lastReadingBefore(given);
-  const evidence = await evidenceOf(given, { start: from, end: window.end });
+  const { level, evidence } = await (definition.eventType === 'delta'
+    ? fromAllDeltas(given)
+    : fromLastReading(given));
   const gauge = new Gauge(definition, window, level, basis);
   if (evidence.eventCount > 0) {
     await readInOrder<ReadingRow>(
@@ -59,20 +59,26 @@ async function foldGauge<Count extends Evidence>(given: Fold<Count>): Promise<Co
   return { ...evidence, quantity: exactText(gauge.quantity()) };
 }
 
-async function sumBefore<Count extends Evidence>({ question, counters }: Fold<Count>) {
-  const [before] = await counters([asCounter(question, { start: BEGINNING, end: question.window.start })]);
-  return { level: quantity(before!.quantity), from: BEGINNING };
+/** All before the window is read once: its sum is what the evidence has more than the window, asked by one statement. */
+async function fromAllDeltas<Count extends Evidence>({ question, counters }: Fold<Count>) {
+  const { window } = question;
+  const [evidence, inside] = await counters([
+    asCounter(question, { start: BEGINNING, end: window.end }),
+    asCounter(question, window),
+  ]);
+  return { level: subtract(quantity(evidence!.quantity), quantity(inside!.quantity)), evidence: evidence! };
 }
 
 /** Where nothing was said before the window, nothing before it was read. */
-async function lastReadingBefore<Count extends Evidence>(given: Fold<Count>) {
-  const { start } = given.question.window;
+async function fromLastReading<Count extends Evidence>(given: Fold<Count>) {
+  const { start, end } = given.question.window;
   const { rows } = await given.pool.query<ReadingRow>({
     name: 'usage-last-reading',
     text: LAST_READING,
     values: valuesOf(given, { start: BEGINNING, end: start }),
   });
-  return { level: numberOf(rows[0]?.value ?? null) ?? ZERO, from: rows[0]?.at ?? start };
+  const level = numberOf(rows[0]?.value ?? null) ?? ZERO;
+  return { level, evidence: await evidenceOf(given, { start: rows[0]?.at ?? start, end }) };
 }
 
 async function foldRate<Count extends Evidence>(given: Fold<Count>): Promise<Count> {
