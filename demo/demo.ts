@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
   await untilReady(client, service);
 
   await billLog(client, log, say);
+  say(`the service's memory was ${await peakMegabytes(service)} MB at most`);
   const { count, text } = await largestInvoices(client, 3);
   say(`invoices issued: ${count}`);
   say(`the three largest:\n${text}`);
@@ -58,6 +60,12 @@ async function untilReady(client: RecountClient, service: ChildProcess): Promise
     await sleep(100);
   }
   throw new Error('the service did not start');
+}
+
+async function peakMegabytes(service: ChildProcess): Promise<number> {
+  const answer = once(service, 'message') as Promise<[kilobytes: number]>;
+  service.send('peak memory');
+  return Math.round((await answer)[0] / 1024);
 }
 
 const say = (text: string): void => console.log(text);

@@ -1,4 +1,4 @@
-/** `npm run bench [-- <name>]`: each figure with its settings, its raw ceiling of the same run, and what was checked. */
+/** `npm run bench [-- <name>]`, `npm run bench -- memory <access log>`: each figure with its settings, its raw ceiling of the same run, and what was checked. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,10 +8,11 @@ import { measureCatchUp } from './catch-up.js';
 import { startCluster, type Cluster } from './cluster.js';
 import { measureCommand } from './command.js';
 import { measureIngest, USAGE_CLOCK } from './ingest.js';
+import { measureMemory } from './memory.js';
 import { printFigure, printMachine } from './report.js';
 import { startBenchedService } from './service.js';
 
-const BENCHES: Readonly<Record<string, (cluster: Cluster) => Promise<boolean>>> = {
+const BENCHES: Readonly<Record<string, (cluster: Cluster, file?: string) => Promise<boolean>>> = {
   ingest: async (cluster) => {
     const service = await startBenchedService(cluster, USAGE_CLOCK);
     try {
@@ -27,13 +28,14 @@ const BENCHES: Readonly<Record<string, (cluster: Cluster) => Promise<boolean>>> 
   command: async (cluster) => printFigure(await measureCommand(cluster)),
   'catch-up': async (cluster) => (await measureCatchUp(cluster)).map(printFigure).every(Boolean),
   billing: async (cluster) => (await measureBillingRuns(cluster)).map(printFigure).every(Boolean),
+  memory: measureMemory,
   compute: async () => {
     const [code] = (await once(fork(join(import.meta.dirname, 'compute.js')), 'exit')) as [number | null];
     return code === 0;
   },
 };
 
-const [name] = process.argv.slice(2);
+const [name, file] = process.argv.slice(2);
 if (name !== undefined && !Object.hasOwn(BENCHES, name)) {
   console.error(`There is no benchmark "${name}": ${Object.keys(BENCHES).join(', ')}.`);
   process.exit(2);
@@ -45,7 +47,7 @@ const cluster = await startCluster();
 let allHold = true;
 try {
   for (const bench of name ? [BENCHES[name]!] : Object.values(BENCHES)) {
-    allHold = (await bench(cluster)) && allHold;
+    allHold = (await bench(cluster, file)) && allHold;
   }
 } finally {
   await cluster.stop();

@@ -36,7 +36,7 @@ export function printFigure(figure: Figure): boolean {
     );
   }
   if (latencies) console.log(`  latency    ${describe(latencies)}`);
-  console.log(`  check      ${check.holds ? 'holds' : 'FAILS'}: ${check.what}`);
+  console.log(describeCheck(check));
   return check.holds;
 }
 
@@ -62,6 +62,9 @@ export async function load(
 
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+export const describeCheck = ({ what, holds }: Figure['check']): string =>
+  `  check      ${holds ? 'holds' : 'FAILS'}: ${what}`;
 
 const format = (value: number): string => Math.round(value).toLocaleString('en');
 
