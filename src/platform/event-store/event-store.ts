@@ -46,6 +46,8 @@ export interface ReadStreamOptions {
   readonly from?: bigint;
   readonly direction?: 'forwards' | 'backwards';
   readonly limit?: number;
+  /** Backwards: nothing before the newest event of this type is wanted; a store may hand it out all the same. */
+  readonly until?: string;
 }
 
 /** Told once a subscription has handed over everything that was stored when it got there. */

@@ -17,7 +17,8 @@ export async function eventsToFold(
   const backwards: RecordedEvent[] = [];
   for (let from = upTo; from === undefined || from >= 0n;) {
     const before = backwards.length;
-    const page = { direction: 'backwards', limit: PAGE, ...(from === undefined ? {} : { from }) } as const;
+    const start = from === undefined ? {} : { from };
+    const page = { direction: 'backwards', limit: PAGE, until: carriedBy, ...start } as const;
     for await (const event of store.readStream(stream, page)) {
       backwards.push(event);
       if (event.type === carriedBy) return backwards.reverse();

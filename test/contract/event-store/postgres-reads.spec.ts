@@ -55,6 +55,21 @@ describe('streams read at the same moment', () => {
     ]);
   });
 
+  it('end backwards with the newest event of a type that they ask for, of each stream its own', async () => {
+    const carrying = () => ({ ...newEvent(), type: 'Carried' });
+    const [none, one, two] = [newEvents(4), [...newEvents(2), carrying(), ...newEvents(3)], newEvents(2)];
+    two.splice(1, 0, carrying(), carrying());
+    const streams = [none, one, two].map((events) => ({ events, stream: newStream() }));
+    for (const { stream, events } of streams) await store.append(stream, 'no_stream', events);
+    const read = ({ stream }: { stream: string }, from?: bigint) =>
+      collect(store.readStream(stream, { direction: 'backwards', until: 'Carried', ...(from && { from }) }));
+    const wanted = [idsOf(none), idsOf(one).slice(2), idsOf(two).slice(2)].map((ids) => ids.reverse());
+    expect((await Promise.all(streams.map((one) => read(one)))).map(idsOf)).toEqual(wanted);
+    for (const [place, one] of streams.entries()) expect(idsOf(await read(one))).toEqual(wanted[place]);
+    expect(idsOf(await read(streams[2]!, 1n))).toEqual([idsOf(two)[1]]);
+    expect(idsOf(await read(streams[1]!, 1n))).toEqual(idsOf(one).slice(0, 2).reverse());
+  });
+
   it('show what was appended before they were asked for', async () => {
     const stream = newStream();
     for (let revision = -1n; revision < 20n; revision++) {

@@ -91,11 +91,13 @@ async function insertMembers(client: PoolClient, group: readonly PendingAppend[]
     events.map(({ revision }) => revision),
     events.map(({ id }) => id),
     events.map(({ type }) => type),
-    events.map(({ data }) => data),
-    events.map(({ metadata }) => metadata),
+    listOf(events.map(({ data }) => data)),
+    listOf(events.map(({ metadata }) => metadata)),
   ];
   return rowsOf<LastRow>(client, { ...APPEND_GROUP, values });
 }
+
+const listOf = (texts: readonly string[]): string => `[${texts.join()}]`;
 
 /**
  * A refused member whose own events stand where it wanted them was appended before: it gets the answer of that time.

@@ -57,7 +57,7 @@ export class PostgresEventStore implements EventStore {
       const count = Math.min(PAGE, left);
       const page = await (forwards
         ? this.#reads.forwards(stream, from, count)
-        : this.#reads.backwards(stream, from, count));
+        : this.#reads.backwards(stream, from, count, options.until));
       yield* page.events;
       if (page.isLast) return;
       left -= page.events.length;

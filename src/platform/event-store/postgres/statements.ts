@@ -3,10 +3,15 @@ export interface Statement {
   readonly text: string;
 }
 
+/** JSON texts travel as one list: an array of them would be quoted a second time, and read so. They stay as they are. */
+const texts = (list: string): string =>
+  `array(select text from json_array_elements(${list}::json) with ordinality as t (text, n) order by n)`;
+
 /** `append_events` (schema.ts) for one group of appends; it is the whole transaction, so it costs one round trip. */
 export const APPEND_GROUP: Statement = {
   name: 'append-group',
-  text: 'select stream, revision, position from append_events($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+  text: `select stream, revision, position
+    from append_events($1, $2, $3, $4, $5, $6, $7, ${texts('$8')}, ${texts('$9')})`,
 };
 
 /** What stands where refused appends wanted to stand. $1 streams, $2 first and $3 last revisions. */
@@ -36,27 +41,43 @@ export const READ_FORWARDS: Statement = {
   text: page('stream = $1 and revision >= $2', 'revision', '$3'),
 };
 
-/** $1 stream, $2 first revision, $3 count. */
+/** From where on a stream is wanted: its newest event of a type, all of it without one. */
+const wantedFrom = (stream: string, first: string, until: string): string => `
+  case when ${until} is null then 0 else coalesce((
+    select u.revision from events u where u.stream = ${stream} and u.revision <= ${first} and u.type = ${until}
+    order by u.revision desc limit 1), 0) end`;
+
+/** $1 stream, $2 first revision, $3 count, $4 type of the event before which nothing is wanted, or null. */
 export const READ_BACKWARDS: Statement = {
   name: 'read-backwards',
-  text: page('stream = $1 and revision <= $2', 'revision desc', '$3'),
+  text: page(
+    `stream = $1 and revision <= $2 and revision >= ${wantedFrom('$1', '$2', '$4::text')}`,
+    'revision desc',
+    '$3',
+  ),
 };
 
 /** A page of each of many streams, shorter than one read alone. $1 streams, $2 first revisions, $3 counts. */
-const pages = (where: string, order: string): string => `
-select m.place, e.* from unnest($1::text[], $2::bigint[], $3::int[])
-    with ordinality as m (stream, first, count, place)
+const pages = (more: string, name: string, where: string, order: string): string => `
+select m.place, e.* from unnest($1::text[], $2::bigint[], $3::int[]${more})
+    with ordinality as m (stream, first, count, ${name}place)
   cross join lateral (${page(`stream = m.stream and ${where}`, order, 'm.count', PAGE_BYTES / 16)}) as e
   order by m.place, e.${order}`;
 
 export const READ_STREAMS: Statement = {
   name: 'read-streams',
-  text: pages('revision >= m.first', 'revision'),
+  text: pages('', '', 'revision >= m.first', 'revision'),
 };
 
+/** $4 types, or null. */
 export const READ_STREAMS_BACKWARDS: Statement = {
   name: 'read-streams-backwards',
-  text: pages('revision <= m.first', 'revision desc'),
+  text: pages(
+    ', $4::text[]',
+    'until, ',
+    `revision <= m.first and revision >= ${wantedFrom('m.stream', 'm.first', 'm.until')}`,
+    'revision desc',
+  ),
 };
 
 /** $1 position, exclusive, $2 count. */

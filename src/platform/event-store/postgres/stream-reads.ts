@@ -20,6 +20,8 @@ interface Read {
   readonly stream: string;
   readonly from: bigint;
   readonly count: number;
+  /** Of reads backwards. */
+  readonly until: string | undefined;
 }
 
 export type Query = <Row extends object>(statement: Statement, values: unknown[]) => Promise<Row[]>;
@@ -31,9 +33,10 @@ const MOST_EVENTS = 50;
 interface Direction {
   readonly one: Statement;
   readonly many: Statement;
+  readonly hasUntil: boolean;
 }
-const FORWARDS: Direction = { one: READ_FORWARDS, many: READ_STREAMS };
-const BACKWARDS: Direction = { one: READ_BACKWARDS, many: READ_STREAMS_BACKWARDS };
+const FORWARDS: Direction = { one: READ_FORWARDS, many: READ_STREAMS, hasUntil: false };
+const BACKWARDS: Direction = { one: READ_BACKWARDS, many: READ_STREAMS_BACKWARDS, hasUntil: true };
 
 /** Reads streams page by page. Reads in one direction that come while one is under way share the next statement. */
 export class StreamReads {
@@ -43,25 +46,32 @@ export class StreamReads {
   constructor(private readonly query: Query) {}
 
   forwards(stream: string, from: bigint, count: number): Promise<Page> {
-    return this.#forwards.add({ stream, from, count });
+    return this.#forwards.add({ stream, from, count, until: undefined });
   }
 
-  backwards(stream: string, from: bigint, count: number): Promise<Page> {
-    return this.#backwards.add({ stream, from, count });
+  /** @param until type of the event before which nothing is read */
+  backwards(stream: string, from: bigint, count: number, until: string | undefined): Promise<Page> {
+    return this.#backwards.add({ stream, from, count, until });
   }
 
   #gathering(direction: Direction): Gathering<Read, Page> {
     return new Gathering((group) => this.#read(direction, group), { most: MOST_STREAMS });
   }
 
-  async #read({ one, many }: Direction, group: readonly Read[]): Promise<Page[]> {
+  async #read({ one, many, hasUntil }: Direction, group: readonly Read[]): Promise<Page[]> {
     const [alone] = group;
     if (alone && group.length === 1) {
-      const { stream, from, count } = alone;
-      return [pageOf(await this.query<EventRow>(one, [stream, from, count]), count)];
+      const { stream, from, count, until } = alone;
+      const values = [stream, from, count, ...(hasUntil ? [until ?? null] : [])];
+      return [pageOf(await this.query<EventRow>(one, values), count)];
     }
     const counts = group.map(({ count }) => Math.min(count, MOST_EVENTS));
-    const values = [group.map(({ stream }) => stream), group.map(({ from }) => from), counts];
+    const values = [
+      group.map(({ stream }) => stream),
+      group.map(({ from }) => from),
+      counts,
+      ...(hasUntil ? [group.map(({ until }) => until ?? null)] : []),
+    ];
     const rows = group.map((): EventRow[] => []);
     for (const row of await this.query<EventRow & { place: string }>(many, values)) {
       rows[Number(row.place) - 1]!.push(row);
