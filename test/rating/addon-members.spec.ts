@@ -6,7 +6,9 @@ import { instant, type Instant } from '../../src/kernel/instant.js';
 import type { Cancellation } from '../../src/subscription/domain/subscription.js';
 import type { TermAddon } from '../../src/subscription/domain/term-addons.js';
 import { aCharge, aComponent, aContent, aTerm } from '../support/builders/billing.js';
+import { anAddon, switchedInto } from '../support/builders/continuing.js';
 
+const FIFTH = instant('2026-01-05');
 const TENTH = instant('2026-01-10');
 const TWENTIETH = instant('2026-01-20');
 const FEBRUARY = instant('2026-02-01');
@@ -16,35 +18,16 @@ const cancellation = (billedAt: Instant, changes: Partial<Cancellation> = {}): C
   ...changes,
 });
 
-const anAddon = (changes: Partial<TermAddon> = {}): TermAddon => ({
-  addonSubscriptionId: namedId('an add-on of the term'),
-  addonId: namedId('an add-on'),
-  addonVersionId: namedId('a version of the add-on'),
-  contentHash: 'the hash of its prices',
-  name: 'Support',
-  addonType: 'flat',
-  billingFrequency: 'recurring',
-  invoiceWhen: 'invoice_on_attach',
-  metrics: [],
-  quantity: 3,
-  metadata: {},
-  start: TENTH,
-  renewed: false,
-  ...changes,
-});
-
 const parent = aTerm(aContent({ recurringCharges: [aCharge()], components: [aComponent()] }));
 const member = (addon: Partial<TermAddon> = {}, changes: Partial<RunTerm> = {}) =>
-  addonMember({ ...parent, ...changes }, anAddon(addon), prices);
+  addonMember({ ...parent, ...changes }, anAddon(TENTH, addon), prices);
 
 describe('an add-on in a run (billing.md section 9)', () => {
   it('has the periods, the anchor and the zone of its term, its own prices and its own start', () => {
-    const continues = { termStart: TENTH, periodStart: TENTH, billedAt: TENTH, fees: [], adjustment: null };
     const term: RunTerm['term'] = {
-      ...parent.term,
+      ...switchedInto(parent.term, FIFTH),
       prepaidUnits: [{ metricId: aComponent().metricId, units: '5' }],
-      addons: [anAddon()],
-      basis: { ...parent.term.basis, continues: { ...continues, usage: [] } },
+      addons: [anAddon(TENTH)],
     };
     expect(member({}, { term })).toEqual({
       ...parent,

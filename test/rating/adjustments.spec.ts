@@ -5,6 +5,7 @@ import { instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';
 import { WEEK, aCharge, aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
 import type { TermChanges } from '../support/builders/billing.js';
+import { switchedInto } from '../support/builders/continuing.js';
 import { PureAccount } from '../support/pure-account.js';
 
 const adjusted = (type: PriceAdjustment['type'], amount: string): PriceAdjustment => ({
@@ -131,9 +132,7 @@ describe('a fixed amount', () => {
     const whole = aTerm(content, { end: '2026-02-15' });
     const [first, start] = [whole.term.start, instant('2026-01-16T12:00:00Z')];
     const adjustment = { type: 'fixed', amount: '-0.05', since: first };
-    const continues = { termStart: first, periodStart: first, billedAt: start, fees: [], adjustment };
-    const basis = { ...whole.term.basis, continues: { ...continues, usage: [] } };
-    const account = new PureAccount([{ ...whole, term: { ...whole.term, start, basis } }]);
+    const account = new PureAccount([{ ...whole, term: switchedInto(whole.term, start, { adjustment }) }]);
     // Half of it was −0.03, rounded; of the 14 days of February nothing was given before.
     expect(linesOf(account.bill(start))).toEqual(['5.00 -0.02 4.98']);
     expect(linesOf(account.bill('2026-02-01T00:30:00Z'))).toEqual(['5.00 -0.03 4.97']);

@@ -10,19 +10,15 @@ import { formatInstant, instant } from '../../src/kernel/instant.js';
 import { intervalOf, renewalPeriod, type Period } from '../../src/kernel/period.js';
 import type { Term } from '../../src/subscription/domain/events.js';
 import { DAY, MONTH, WEEK, aContent, aTerm, type TermChanges } from '../support/builders/billing.js';
+import { switchedInto } from '../support/builders/continuing.js';
 
 const short = (at: string) => formatInstant(instant(at)).replace('T00:00:00Z', '').replace('2026-', '');
 const span = ({ start, end }: Period) => `${short(start)}>${short(end)}`;
 const termOf = (changes: TermChanges = {}): Term => aTerm(aContent(), changes).term;
 
 /** A term that a switch began on a day of January, of one that began on the first. */
-function switchedOn(day: string, end: string): Term {
-  const term = termOf({ end });
-  const first = term.start;
-  const start = instant(`2026-01-${day}`);
-  const continues = { termStart: first, periodStart: first, billedAt: start, fees: [], adjustment: null };
-  return { ...term, start, basis: { ...term.basis, continues: { ...continues, usage: [] } } };
-}
+const switchedOn = (day: string, end: string): Term =>
+  switchedInto(termOf({ end }), instant(`2026-01-${day}`));
 
 describe('billing periods', () => {
   it('are those that have begun, and the one after', () => {

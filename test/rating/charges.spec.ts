@@ -21,6 +21,7 @@ import {
   perUnit,
 } from '../support/builders/billing.js';
 import type { TermChanges } from '../support/builders/billing.js';
+import { switchedInto } from '../support/builders/continuing.js';
 
 const CANCELLED = { usage: 'bill_full', invoicing: 'invoice_now' } as const;
 const LATER = instant('2040-01-01');
@@ -128,9 +129,7 @@ describe('a fixed charge', () => {
     const whole = aTerm(content, changes);
     const [first, start] = [whole.term.start, instant('2026-01-16T12:00:00Z')];
     const fees = [{ amount: '0.01', resetInterval: null, since: first }];
-    const taken = { termStart: first, periodStart: first, billedAt: start, adjustment: null, usage: [] };
-    const basis = { ...whole.term.basis, continues: { ...taken, fees } };
-    return { ...whole, term: { ...whole.term, start, basis } };
+    return { ...whole, term: switchedInto(whole.term, start, { fees }) };
   };
   const chargeOf = (term: RunTerm, place = 0) => fixedCharge(itemsOf(term)[place]!, term);
 

@@ -6,8 +6,8 @@ import type { CountedUsage, RunTerm } from '../../src/billing/rating/run.js';
 import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
-import type { TermAddon } from '../../src/subscription/domain/term-addons.js';
 import { COUNTER, aCharge, aComponent, aContent, aRun, aTerm } from '../support/builders/billing.js';
+import { anAddon } from '../support/builders/continuing.js';
 import { PureAccount, countOf } from '../support/pure-account.js';
 
 const END = '2026-02-01T00:30:00Z';
@@ -18,21 +18,7 @@ const countsOf = (terms: readonly RunTerm[]) => {
   return { data, counted: usageNeeded(data).map((need) => countOf(need, [])) };
 };
 
-const addon: TermAddon = {
-  addonSubscriptionId: namedId('an add-on of the term'),
-  addonId: namedId('an add-on'),
-  addonVersionId: namedId('a version of the add-on'),
-  contentHash: 'the hash of its prices',
-  name: 'Support',
-  addonType: 'usage_based',
-  billingFrequency: 'recurring',
-  invoiceWhen: 'invoice_on_attach',
-  metrics: [],
-  quantity: 1,
-  metadata: {},
-  start: instant('2026-01-01'),
-  renewed: false,
-};
+const addon = anAddon(instant('2026-01-01'));
 
 describe('the counts of a run', () => {
   it('answer the subscription they were made for, in whatever order they come', () => {

@@ -18,6 +18,7 @@ import {
   aTerm,
   type TermChanges,
 } from '../support/builders/billing.js';
+import { switchedInto } from '../support/builders/continuing.js';
 
 const FIRST = instant('2026-01-01');
 const TENTH = instant('2026-01-10');
@@ -47,9 +48,7 @@ const SEPARATE = { usage: 'keep_separate', billedAt: FEBRUARY } as const;
 /** A term that begins inside January, with what it took over of one from the first. */
 function taking(over: Partial<Continuation>, changes: TermChanges = {}): Term {
   const { term } = aTerm(content, { end: '2026-03-01', ...changes });
-  const nothing = { termStart: FIRST, periodStart: FIRST, fees: [], adjustment: null, usage: [] };
-  const continues = { ...nothing, billedAt: TENTH, ...over };
-  return { ...term, start: TENTH, basis: { ...term.basis, continues } };
+  return switchedInto(term, TENTH, over);
 }
 
 describe('what a switch takes over (billing.md section 7)', () => {

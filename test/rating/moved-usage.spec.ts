@@ -3,6 +3,7 @@ import type { RunTerm } from '../../src/billing/rating/run.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';
 import { NO_TAX, WEEK, aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
+import { switchedInto } from '../support/builders/continuing.js';
 import { PureAccount } from '../support/pure-account.js';
 
 const [FIRST, TENTH] = [instant('2026-01-01'), instant('2026-01-10')];
@@ -17,9 +18,7 @@ const old = aTerm(priced('1.00'), { name: 'old' });
 /** Switched on the tenth, with the usage of its window. */
 function switched(): readonly RunTerm[] {
   const next = aTerm(priced('2.00'), { name: 'next' });
-  const taken = { termStart: FIRST, periodStart: FIRST, billedAt: TENTH, fees: [], adjustment: null };
-  const continues = { ...taken, usage: [{ metricId, since: FIRST }] };
-  const successor = { ...next.term, start: TENTH, basis: { ...next.term.basis, continues } };
+  const successor = switchedInto(next.term, TENTH, { usage: [{ metricId, since: FIRST }] });
   const switching = {
     ...({ usage: 'transfer_to_new_subscription', invoicing: 'invoice_now', billedAt: TENTH } as const),
     ...{ periodEnd: old.term.end, moved: [metricId], successor },

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { runningWindow } from '../../src/billing/rating/running-window.js';
 import { usageBasisOf } from '../../src/billing/rating/usage-basis.js';
 import { instant } from '../../src/kernel/instant.js';
-import type { Term } from '../../src/subscription/domain/events.js';
 import { WEEK, aComponent, aContent, aTerm } from '../support/builders/billing.js';
+import { switchedInto } from '../support/builders/continuing.js';
 
 const between = (start: string, end: string) => ({ start: instant(start), end: instant(end) });
 const [plain, weekly] = [aComponent(), aComponent({ resetInterval: WEEK })];
@@ -12,9 +12,7 @@ const january = aTerm(aContent()).term;
 /** Switched on the 11th from a term that began on the first, with the usage of its window. */
 const start = instant('2026-01-11');
 const moved = [{ metricId: plain.metricId, since: instant('2026-01-01') }];
-const nothing = { fees: [], adjustment: null, billedAt: start };
-const continues = { termStart: january.start, periodStart: january.start, ...nothing, usage: moved };
-const switched: Term = { ...january, start, basis: { ...january.basis, continues } };
+const switched = switchedInto(january, start, { usage: moved });
 
 describe('the window that an instant is in (billing.md section 3)', () => {
   it.each([

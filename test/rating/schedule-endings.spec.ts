@@ -5,6 +5,7 @@ import type { PriceContent } from '../../src/catalog/domain/price-content.js';
 import { MINUTE, formatInstant, instant } from '../../src/kernel/instant.js';
 import type { Cancellation, Switching } from '../../src/subscription/domain/subscription.js';
 import { WEEK, aCharge, aComponent, aContent, aTerm, type TermChanges } from '../support/builders/billing.js';
+import { switchedInto } from '../support/builders/continuing.js';
 
 const FIRST = instant('2026-01-01');
 const MIDDLE = instant('2026-01-16');
@@ -41,10 +42,8 @@ function switched(content: PriceContent, changes: Partial<Switching> = {}, end =
 /** What a switch in the middle of January began, with the usage of the window. */
 function successor(content: PriceContent, billedAt = MIDDLE, changes: TermChanges = {}): RunTerm {
   const whole = aTerm(content, changes);
-  const nothing = { termStart: FIRST, periodStart: FIRST, fees: [], adjustment: null };
-  const continues = { ...nothing, billedAt, usage: [{ metricId, since: FIRST }] };
-  const term = { ...whole.term, start: MIDDLE, basis: { ...whole.term.basis, continues } };
-  return { ...whole, term };
+  const usageSince = [{ metricId, since: FIRST }];
+  return { ...whole, term: switchedInto(whole.term, MIDDLE, { billedAt, usage: usageSince }) };
 }
 
 describe('a term that was switched away from (billing.md section 7)', () => {

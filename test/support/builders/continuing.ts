@@ -1,0 +1,29 @@
+import type { Instant } from '../../../src/kernel/instant.js';
+import { namedId } from '../../../src/kernel/ids.js';
+import type { Continuation, Term } from '../../../src/subscription/domain/events.js';
+import type { TermAddon } from '../../../src/subscription/domain/term-addons.js';
+
+/** What is left of a term after a switch inside its first period. It takes over nothing but what is said. */
+export function switchedInto(term: Term, at: Instant, over: Partial<Continuation> = {}): Term {
+  const { start, basis } = term;
+  const nothing = { termStart: start, periodStart: start, fees: [], adjustment: null, usage: [] };
+  return { ...term, start: at, basis: { ...basis, continues: { ...nothing, billedAt: at, ...over } } };
+}
+
+/** An add-on that recurs with its term, begun at an instant. */
+export const anAddon = (start: Instant, changes: Partial<TermAddon> = {}): TermAddon => ({
+  addonSubscriptionId: namedId('an add-on of the term'),
+  addonId: namedId('an add-on'),
+  addonVersionId: namedId('a version of the add-on'),
+  contentHash: 'the hash of its prices',
+  name: 'Support',
+  addonType: 'flat',
+  billingFrequency: 'recurring',
+  invoiceWhen: 'invoice_on_attach',
+  metrics: [],
+  quantity: 3,
+  metadata: {},
+  start,
+  renewed: false,
+  ...changes,
+});
