@@ -27,6 +27,9 @@ export interface ProjectionStatus {
 export class ProjectionProgress {
   private readonly positions = new Map<string, Position>();
   private readonly wakeUp = new WakeUp();
+  /** To the runners of this process, that the next batch need not gather: somebody waits for it, or it is full. */
+  readonly hurry = new WakeUp();
+  private waiting = 0;
   private looking: Promise<unknown> | undefined;
   private incomplete: ReadonlySet<string> = new Set();
 
@@ -45,6 +48,22 @@ export class ProjectionProgress {
 
   /** True once every projection has applied the event at this position; false when that takes longer. */
   async waitFor(position: Position, timeoutMs: number): Promise<boolean> {
+    if (this.havePassed(position)) return true;
+    this.waiting += 1;
+    this.hurry.give();
+    try {
+      return await this.awaitPassing(position, timeoutMs);
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+
+  /** Whether somebody waits in `waitFor`. */
+  get isAwaited(): boolean {
+    return this.waiting > 0;
+  }
+
+  private async awaitPassing(position: Position, timeoutMs: number): Promise<boolean> {
     const until = performance.now() + timeoutMs;
     let lookAt = Math.min(performance.now() + LOOK_EVERY_MS, until);
     while (!this.havePassed(position)) {

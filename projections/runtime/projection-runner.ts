@@ -9,8 +9,17 @@ import type { ProjectionProgress } from './progress.js';
 import { WakeUp } from './wake-up.js';
 
 const BATCH = 1000;
-/** A batch starts this long after the one before at the earliest, so that under load batches are worth their commit. */
-const BATCH_EVERY_MS = 20;
+/**
+ * A batch starts so long after the one before at the earliest, so that under load batches are worth their commit. One
+ * that is full starts at once.
+ */
+export interface BatchTimes {
+  readonly everyMs: number;
+  /** While somebody in this process waits for a read model. */
+  readonly awaitedEveryMs: number;
+}
+
+const TIMES: BatchTimes = { everyMs: 100, awaitedEveryMs: 20 };
 /** The reader waits for a projection that is this many events behind it. */
 const BACKLOG = 2 * BATCH;
 const LONGEST_PAUSE_MS = 5000;
@@ -43,6 +52,7 @@ export class ProjectionRunner {
   constructor(
     private readonly context: RunnerContext,
     private checkpoint: Position,
+    private readonly times: BatchTimes = TIMES,
   ) {
     this.newest = checkpoint;
   }
@@ -56,7 +66,9 @@ export class ProjectionRunner {
   offer(event: RecordedEvent): Promise<void> | undefined {
     if (this.ended || comparePositions(event.position, this.newest) <= 0) return undefined;
     this.newest = event.position;
-    if (this.backlog.push(event) === 1) this.arrived.give();
+    const waiting = this.backlog.push(event);
+    if (waiting === 1) this.arrived.give();
+    if (waiting === BATCH) this.context.progress.hurry.give();
     return this.backlog.length < BACKLOG ? undefined : this.taken.wait();
   }
 
@@ -64,13 +76,14 @@ export class ProjectionRunner {
   leave(): void {
     this.leaving.abort();
     this.arrived.give();
+    this.context.progress.hurry.give();
   }
 
   async run(): Promise<RunEnd> {
     let started = performance.now(); // the first batch waits, too: a run mostly begins with many events
     while (!this.ended) {
       if (this.backlog.length === 0 && !this.leaving.signal.aborted) await this.arrived.wait();
-      if (this.backlog.length < BATCH) await this.pause(started + BATCH_EVERY_MS - performance.now());
+      await this.gather(started);
       if (this.leaving.signal.aborted) this.ended = { end: 'left' };
       if (this.ended) break;
       started = performance.now();
@@ -81,6 +94,15 @@ export class ProjectionRunner {
     this.backlog = [];
     this.taken.give();
     return this.ended;
+  }
+
+  private async gather(started: number): Promise<void> {
+    const { progress } = this.context;
+    const left = started + this.times.everyMs - performance.now();
+    if (this.backlog.length >= BATCH || this.leaving.signal.aborted || left <= 0) return;
+    if (!progress.isAwaited) await progress.hurry.wait(left);
+    if (this.backlog.length < BATCH)
+      await this.pause(started + this.times.awaitedEveryMs - performance.now());
   }
 
   /** Tries until the batch is applied or the run is over. Events at fault are narrowed down to the first of them. */

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BEFORE_ALL } from '../../../projections/runtime/checkpoint.js';
+import { ProjectionProgress } from '../../../projections/runtime/progress.js';
+import { ProjectionRunner } from '../../../projections/runtime/projection-runner.js';
+import type { Position, RecordedEvent } from '../../../src/kernel/event.js';
+import { instant } from '../../../src/kernel/instant.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { RecordedLog } from './recorded-log.js';
+
+/** Longer than any test lasts: whatever is applied did not wait for it. */
+const GATHERS = { everyMs: 3_600_000, awaitedEveryMs: 0 };
+const ID = '0b8f6d0e-2f5c-4c55-9d6b-3f1f0a1c7e10';
+
+const at = (place: number): Position => ({ commit: BigInt(place), prepare: BigInt(place) });
+
+const eventAt = (place: number): RecordedEvent => ({
+  id: ID,
+  stream: `plan-${ID}.${ID}`,
+  revision: BigInt(place),
+  position: at(place),
+  type: 'PlanCreated',
+  data: {},
+  metadata: {
+    org: ID,
+    commandId: ID,
+    correlationId: ID,
+    actor: ID,
+    recordedAt: instant('2026-01-01T00:00:00Z'),
+    schemaVersion: 1,
+  },
+});
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+function begin() {
+  const progress = new ProjectionProgress(database.pool, [{ name: 'some' }]);
+  const batches: number[] = [];
+  const context = {
+    name: 'some',
+    writer: {
+      apply: async (_: Position, events: readonly RecordedEvent[]) => void batches.push(events.length),
+    },
+    park: async () => {},
+    storedPosition: async () => BEFORE_ALL,
+    storeIdentity: async () => ID,
+    progress,
+    logger: new RecordedLog(),
+  };
+  const runner = new ProjectionRunner(context, BEFORE_ALL, GATHERS);
+  const ended = runner.run();
+  const offer = (first: number, last: number): void => {
+    for (let place = first; place <= last; place += 1) void runner.offer(eventAt(place));
+  };
+  return { progress, batches, runner, ended, offer };
+}
+
+describe('a batch gathers events', () => {
+  it('until somebody waits for one of them', async () => {
+    const { progress, batches, runner, ended, offer } = begin();
+    offer(1, 3);
+    expect(await progress.waitFor(at(3), 60_000)).toBe(true);
+    offer(4, 5);
+    expect(await progress.waitFor(at(4), 60_000)).toBe(true);
+    expect(batches).toEqual([3, 2]);
+    runner.leave();
+    expect(await ended).toEqual({ end: 'left' });
+  });
+
+  it('until it is full', async () => {
+    const { batches, runner, ended, offer } = begin();
+    offer(1, 999);
+    await new Promise(setImmediate);
+    expect(batches).toEqual([]);
+    offer(1_000, 1_000);
+    await new Promise(setImmediate);
+    expect(batches).toEqual([1_000]);
+    runner.leave();
+    expect(await ended).toEqual({ end: 'left' });
+  });
+
+  it('until the process stops, which leaves them to the next start', async () => {
+    const { batches, runner, ended, offer } = begin();
+    offer(1, 1);
+    await new Promise(setImmediate);
+    runner.leave();
+    expect(await ended).toEqual({ end: 'left' });
+    expect(batches).toEqual([]);
+  });
+});
