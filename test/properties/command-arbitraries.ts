@@ -22,6 +22,8 @@ export type Act = { readonly at: Instant; readonly term: number } & (
   | { readonly kind: 'cancel-addon'; readonly addon: number; readonly terms: CancelTerms }
   | { readonly kind: 'switch'; readonly plan: number; readonly terms: SwitchTerms }
   | { readonly kind: 'void'; readonly invoice: number }
+  /** Of so many cents; one that expires does so after this many days. */
+  | { readonly kind: 'grant'; readonly cents: number; readonly days: number | null }
   /** Usage that is received now and happened so many hours ago. */
   | { readonly kind: 'use'; readonly hoursAgo: number; readonly n: string; readonly metricId: string }
 );
@@ -100,6 +102,15 @@ const acts: fc.Arbitrary<Unplaced> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({ ...when, kind: of('switch'), plan: fc.nat({ max: 2 }), terms: switchTerms }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...when,
+      kind: of('grant'),
+      cents: fc.integer({ min: 1, max: 20_000 }),
+      days: fc.option(fc.integer({ min: 1, max: 60 })),
+    }),
   },
   { weight: 2, arbitrary: fc.record({ ...when, kind: of('void'), invoice: fc.nat({ max: 5 }) }) },
   {

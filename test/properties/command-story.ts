@@ -1,9 +1,10 @@
-import type { ComputedInvoice } from '../../src/billing/domain/events.js';
+import type { ComputedInvoice, CreditGrant } from '../../src/billing/domain/events.js';
 import type { RunResult } from '../../src/billing/domain/run-result.js';
+import { namedId } from '../../src/kernel/ids.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
 import type { SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
-import { NO_TAX } from '../support/builders/billing.js';
+import { CUSTOMER, NO_TAX } from '../support/builders/billing.js';
 import { PureAccount } from '../support/pure-account.js';
 import { costOf } from './billing-oracle.js';
 import { daysAfter, hoursBefore, type Act, type CommandHistory } from './command-arbitraries.js';
@@ -18,6 +19,7 @@ export class Story {
   readonly account: PureAccount;
   readonly voided = new Set<string>();
   private paid = 0n;
+  private granted = 0n;
 
   constructor(private readonly history: CommandHistory) {
     const { terms, addons, plans, usage, taxRate } = history;
@@ -34,6 +36,8 @@ export class Story {
         return this.pay(act.at);
       case 'void':
         return this.void(act.invoice, act.at);
+      case 'grant':
+        return this.grant(act);
       case 'use':
         return void this.account.usage.push({ ...act, at: hoursBefore(act.at, act.hoursAgo) });
       default: {
@@ -81,13 +85,13 @@ export class Story {
       .filter(({ cost, billed }) => cost !== billed);
   }
 
-  /** What can be spent, and what was paid: a charge given back makes no credit of what was not paid. */
-  spendable(): { readonly held: bigint; readonly paid: bigint } {
+  /** What can be spent, and what was paid or granted: a charge given back makes no credit of what was not. */
+  spendable(): { readonly held: bigint; readonly received: bigint } {
     const held = [...this.account.state.credits.values()].map(({ remaining }) => remaining);
-    return { held: sum(held), paid: this.paid };
+    return { held: sum(held), received: this.paid + this.granted };
   }
 
-  /** What is due less what is held, and what was charged less what was paid; no part of it below zero. */
+  /** What is due less what is held, and what was charged less what was paid and granted; no part of it below zero. */
   balance(): { readonly open: bigint; readonly charged: bigint; readonly below: readonly bigint[] } {
     const { credits, invoices } = this.account.state;
     const held = [...credits.values()].map(({ remaining }) => remaining);
@@ -98,12 +102,14 @@ export class Story {
       .map(({ amount }) => BigInt(amount.amount));
     return {
       open: sum(due) - sum(held),
-      charged: sum(charged) - this.paid,
+      charged: sum(charged) - this.paid - this.granted,
       below: [...held, ...due].filter((amount) => amount < 0n),
     };
   }
 
-  private commandOf(act: Exclude<Act, { kind: 'run' | 'pay' | 'void' | 'use' }>): SubscriptionCommand {
+  private commandOf(
+    act: Exclude<Act, { kind: 'run' | 'pay' | 'void' | 'grant' | 'use' }>,
+  ): SubscriptionCommand {
     switch (act.kind) {
       case 'cancel':
         return act;
@@ -139,6 +145,21 @@ export class Story {
       this.account.happened({ type: 'InvoicePaid', data: { invoiceId, amount, paidAt } });
       this.paid += costDue;
     }
+  }
+
+  private grant({ at, cents, days }: Extract<Act, { kind: 'grant' }>): void {
+    const credit: CreditGrant = {
+      ...{ creditId: namedId(`credit ${at}`), customerKey: CUSTOMER, currency: 'USD', description: null },
+      amount: { amount: String(cents), currency: 'USD', scale: 2 },
+      ...{
+        effectiveAt: at,
+        expiresAt: days === null ? null : daysAfter(at, days),
+        grantedAt: at,
+        purchase: null,
+      },
+    };
+    this.account.happened({ type: 'CreditGranted', data: credit });
+    this.granted += BigInt(cents);
   }
 
   private void(place: number, at: Instant): void {

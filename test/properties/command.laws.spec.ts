@@ -26,8 +26,8 @@ describe('laws of billing over histories of commands (billing.md)', () => {
         story.run(AT_LAST);
         expect(story.unconserved()).toEqual([]);
         expectBalanced(story);
-        const { held, paid } = story.spendable();
-        expect(held <= paid).toBe(true);
+        const { held, received } = story.spendable();
+        expect(held <= received).toBe(true);
       }),
       tries(100),
     );
