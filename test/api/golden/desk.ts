@@ -2,7 +2,7 @@ import type { TestApp } from '../../support/app.js';
 import { shopOf } from '../../support/shop.js';
 import { perUnit } from './golden.js';
 
-export interface Line {
+interface Line {
   readonly name: string;
   readonly start_date: string;
   readonly quantity: number | null;
