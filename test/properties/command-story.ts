@@ -85,10 +85,19 @@ export class Story {
       .filter(({ cost, billed }) => cost !== billed);
   }
 
-  /** What can be spent, and what was paid or granted: a charge given back makes no credit of what was not. */
+  /**
+   * What can be spent, and what was paid or granted: a charge given back makes no credit of what was not. What had been
+   * taken off a voided invoice is a credit too, for what is charged again in its place.
+   */
   spendable(): { readonly held: bigint; readonly received: bigint } {
-    const held = [...this.account.state.credits.values()].map(({ remaining }) => remaining);
-    return { held: sum(held), received: this.paid + this.granted };
+    const { state, log } = this.account;
+    const granted = log.flatMap((event) =>
+      event.type === 'CreditGranted' ? [event.data.amount.amount] : [],
+    );
+    return {
+      held: sum([...state.credits.values()].map(({ remaining }) => remaining)),
+      received: this.paid + sum(granted.map(BigInt)),
+    };
   }
 
   /** What is due less what is held, and what was charged less what was paid and granted; no part of it below zero. */
