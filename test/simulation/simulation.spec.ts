@@ -8,6 +8,10 @@ const SEEDS = tries(1).numRuns > 1 ? 500 : 25;
 /** Seeds that once found something, each with what it was; a seed means the same only while the acts do. */
 const FOUND: readonly (readonly [seed: number, what: string])[] = [
   [38, 'a renewal inside a period goes on with the fees of the term before'],
+  [
+    44,
+    'a credit is granted again after its account was carried forward, by a process that has not read so far back',
+  ],
   [767, 'an invoice is voided that charged an add-on which ended before its settled term'],
 ];
 

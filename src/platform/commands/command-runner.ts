@@ -183,7 +183,12 @@ export class CommandRunner {
     context: CommandContext,
   ): Promise<Loaded<State, Event>> {
     const folded = await this.folded.load<State, Event>(stream, aggregate);
-    const isRepeat = folded.commandIds.has(context.commandId);
+    const { commandIds, unreadUntil } = folded;
+    // What came first after the events that were not read did nothing among them.
+    const { commandId, receivedAt, isNew } = context;
+    const isOld =
+      !isNew && unreadUntil !== undefined && receivedAt !== undefined && receivedAt <= unreadUntil;
+    const isRepeat = isOld || commandIds.has(commandId);
     return { ...folded, recorded: isRepeat ? await this.recorded(aggregate, stream, context) : undefined };
   }
 

@@ -1,6 +1,7 @@
 import type { Decider } from '../../kernel/decider.js';
 import type { DomainEvent, RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
 import { categoryOf } from '../../kernel/stream.js';
 import type { EventStore } from '../event-store/event-store.js';
 import { eventsToFold } from '../event-store/events-to-fold.js';
@@ -11,6 +12,8 @@ export interface FoldedStream<State, Event extends DomainEvent> {
   readonly last: RecordedEvent<Event> | undefined;
   /** Ids of the commands whose events are in the part of the stream that was read. */
   readonly commandIds: ReadonlySet<Uuid>;
+  /** Until then the stream has events that were not read, as a later one carries them; undefined: it was read whole. */
+  readonly unreadUntil?: Instant | undefined;
 }
 
 export interface Rules<State, Event extends DomainEvent> extends Pick<
@@ -57,6 +60,7 @@ export class FoldedStreams {
     const rules = this.#rules.get(categoryOf(stream))!;
     const known = this.#known.get(stream);
     let { state, last } = known ?? { state: rules.initial(), last: undefined };
+    let unreadUntil = known?.unreadUntil;
     const added = new Set<Uuid>();
     const { carriedBy } = rules;
     const unread =
@@ -64,12 +68,13 @@ export class FoldedStreams {
         ? await eventsToFold(this.store, stream, carriedBy)
         : this.store.readStream(stream, last ? { from: last.revision + 1n } : {});
     for await (const event of unread) {
+      if (!last && event.revision > 0n) unreadUntil = event.metadata.recordedAt;
       state = rules.evolve(state, event);
       last = event;
       added.add(event.metadata.commandId);
     }
     const commandIds = added.size === 0 && known ? known.commandIds : withAll(known?.commandIds, added);
-    const folded = { state, last, commandIds };
+    const folded = { state, last, commandIds, unreadUntil };
     if (last) this.#remember(stream, folded);
     return folded;
   }
@@ -91,7 +96,7 @@ export class FoldedStreams {
   ): void {
     const last = events.at(-1)!;
     const commandIds = withAll(before.last && before.commandIds, new Set([last.metadata.commandId]));
-    this.#remember(stream, { state, last, commandIds });
+    this.#remember(stream, { state, last, commandIds, unreadUntil: before.unreadUntil });
   }
 
   #remember(stream: string, folded: FoldedStream<unknown, DomainEvent>): void {
