@@ -37,7 +37,8 @@ const SWEEPS =
   '/api/(operations-table|conventions|hostile-values|generated-input|catalog-list-hundreds)\\.spec\\.ts$';
 
 export default {
-  maxWorkers: 2,
+  // Some specs wait more than they work.
+  maxWorkers: 4,
   projects: [
     {
       ...shared,

@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { shopOf, type Shop } from '../support/shop.js';
+import { readModelsAtHead } from '../support/stored.js';
 import { verifyAll } from '../support/verify-all.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -82,7 +83,8 @@ describe('billing that cannot be done', () => {
 
   it('is parked with its cause, while all others are billed and renewed', async () => {
     await shop.use({ customer: 'giant', at: '2026-01-01T00:00:00Z', properties: { tons: 20 } });
-    // What a process has folded, or done, it does not read again.
+    // What a process has folded, done or projected, it does not read again.
+    await readModelsAtHead(app);
     await app.stop();
     await database.pool.query(
       `update events set type = 'Unheard' where stream = $1 and type = 'InvoiceIssued'`,

@@ -148,7 +148,6 @@ describe('on a large log', () => {
         'usage-count',
         'usage-readings',
         'usage-count',
-        'usage-count',
         'usage-readings',
         'usage-count',
         'usage-rate-steps',

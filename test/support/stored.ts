@@ -1,14 +1,22 @@
+import type { Position } from '../../src/kernel/event.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../src/platform/http/read-models.js';
 import type { TestApp } from './app.js';
 
 /** Filled beside requests, some time after what they tell of. */
-const BESIDE = "'webhook_deliveries'";
+const BESIDE = "'webhook_deliveries', 'follow_ups_checkpoint'";
 
-/** How much there is: the end of the log, and the rows of every table once the read models have got there. */
-export async function whatIsStored({ pool, service }: TestApp): Promise<Record<string, unknown>> {
+/** Until the read models have got to the end of the log. */
+export async function readModelsAtHead({ service }: TestApp): Promise<Position | undefined> {
   const log = await service.app.get<EventStore>(EVENT_STORE).head();
   if (log) await service.app.get<ReadModels>(READ_MODELS).waitFor(log, 10_000);
+  return log;
+}
+
+/** How much there is: the end of the log, and the rows of every table once the read models have got there. */
+export async function whatIsStored(app: TestApp): Promise<Record<string, unknown>> {
+  const { pool } = app;
+  const log = await readModelsAtHead(app);
   const { rows } = await pool.query<{ name: string }>(
     `select quote_ident(table_name) as name from information_schema.tables
       where table_schema = current_schema() and table_type = 'BASE TABLE' and table_name not in (${BESIDE})`,
