@@ -1,7 +1,6 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { validateSync, type ValidatorOptions } from 'class-validator';
 import { InvalidRequest } from './invalid-request.js';
-import { keepsRules } from './keeps-rules.js';
 import { readBody } from './read-body.js';
 import { toFieldErrors } from './validation-report.js';
 import { isNullable } from './validators.js';
@@ -36,10 +35,8 @@ export class BodyPipe implements PipeTransform {
       throw new InvalidRequest({ code: 'max_length', detail, attr: 'non_field_errors' });
     }
     const body = readBody(metatype as Type<object>, plain);
-    if (!keepsRules(body)) {
-      const [first, ...rest] = toFieldErrors(validateSync(body, OPTIONS)).slice(0, MOST_FAULTS);
-      if (first) throw new InvalidRequest(first, ...rest);
-    }
+    const [first, ...rest] = toFieldErrors(validateSync(body, OPTIONS)).slice(0, MOST_FAULTS);
+    if (first) throw new InvalidRequest(first, ...rest);
     dropNulls(body);
     return body;
   }
