@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readCommand } from '../../src/cli/read-command.js';
 import { customerKeyOf, fromWireId } from '../../src/kernel/ids.js';
 import { streamName } from '../../src/kernel/stream.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { recount } from '../support/recount.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { readModelsAtHead } from '../support/stored.js';
 import { verifyAll } from '../support/verify-all.js';
@@ -62,20 +62,8 @@ const invoicesOf = async (customer: string) =>
 const termsOf = async (customer: string) =>
   (await app.request.get(`/api/subscriptions/?customer_id=${customer}`).expect(200)).body.length;
 
-/** What the command prints and whether all is well. */
-async function recount(...argv: string[]): Promise<{ lines: string[]; isWell: boolean }> {
-  const command = readCommand(argv);
-  if (command === 'help') throw new Error('no command');
-  const printed = command(app.service.app);
-  const lines: string[] = [];
-  for (;;) {
-    const { done, value } = await printed.next();
-    if (done) return { lines, isWell: value };
-    lines.push(value);
-  }
-}
 const parkedIds = async () =>
-  (await recount('park', 'list')).lines.flatMap((line) => /^[0-9a-f-]{36}(?= )/.exec(line)?.[0] ?? []);
+  (await recount(app, 'park', 'list')).lines.flatMap((line) => /^[0-9a-f-]{36}(?= )/.exec(line)?.[0] ?? []);
 
 describe('billing that cannot be done', () => {
   const accountOf = (customer: string) =>
@@ -137,12 +125,12 @@ describe('billing that cannot be done', () => {
   });
 
   it('is listed for the operator, and found by the doctor', async () => {
-    const { lines, isWell } = await recount('park', 'list');
+    const { lines, isWell } = await recount(app, 'park', 'list');
     expect(isWell).toBe(false);
     expect(lines).toContainEqual(expect.stringMatching(/billing of account .*\.USD of org_/));
     expect(lines).toContainEqual(expect.stringMatching(/^ {6}internal: unhandled case: Unheard/));
     expect(lines.at(-1)).toBe('4 parked');
-    const examined = (await recount('doctor', '--sample', '0')).lines;
+    const examined = (await recount(app, 'doctor', '--sample', '0')).lines;
     expect(examined).toContain('BROKEN  no billing is parked');
   });
 
@@ -182,11 +170,11 @@ describe('billing that cannot be done', () => {
     await app.advance('2026-02-09T00:00:01Z');
     expect(await parkedIds()).toHaveLength(4);
 
-    const retried = await recount('park', 'retry', ...(await parkedIds()));
+    const retried = await recount(app, 'park', 'retry', ...(await parkedIds()));
     expect(retried.isWell).toBe(true);
-    expect((await recount('park', 'retry', '00000000-0000-4000-8000-000000000000')).isWell).toBe(false);
+    expect((await recount(app, 'park', 'retry', '00000000-0000-4000-8000-000000000000')).isWell).toBe(false);
     await app.advance('2026-02-09T00:00:02Z');
-    expect(await recount('park', 'list')).toEqual({ lines: ['nothing is parked'], isWell: true });
+    expect(await recount(app, 'park', 'list')).toEqual({ lines: ['nothing is parked'], isWell: true });
     expect(await invoicesOf('giant')).toEqual([
       ['2026-02-09', 5_000_000_024],
       ['2026-01-01', 31],

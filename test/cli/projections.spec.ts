@@ -4,6 +4,7 @@ import { PROJECTIONS } from '../../projections/registry.js';
 import { CliError, readCommand } from '../../src/cli/read-command.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
+import { recount } from '../support/recount.js';
 import { shopOf } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -22,17 +23,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-async function run(...argv: string[]): Promise<{ lines: string[]; isWell: boolean }> {
-  const command = readCommand(argv);
-  if (command === 'help') throw new Error('no command');
-  const printed = command(app.service.app);
-  const lines: string[] = [];
-  for (;;) {
-    const { done, value } = await printed.next();
-    if (done) return { lines, isWell: value };
-    lines.push(value);
-  }
-}
+const run = (...argv: string[]) => recount(app, ...argv);
 
 describe('recount projections', () => {
   it('rebuilds every read model of a running service into what it was, and the service goes on', async () => {

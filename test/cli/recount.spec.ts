@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Doctor } from '../../src/audit/doctor/doctor.js';
-import { readCommand } from '../../src/cli/read-command.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { recount } from '../support/recount.js';
 import { shopOf, times } from '../support/shop.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -26,18 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** What the command prints and whether all is well, in the service's own process. */
-async function run(...argv: string[]): Promise<{ lines: string[]; isWell: boolean }> {
-  const command = readCommand(argv);
-  if (command === 'help') throw new Error('no command');
-  const printed = command(app.service.app);
-  const lines: string[] = [];
-  for (;;) {
-    const { done, value } = await printed.next();
-    if (done) return { lines, isWell: value };
-    lines.push(value);
-  }
-}
+const run = (...argv: string[]) => recount(app, ...argv);
 
 /** The command as a person gives it: a process of its own beside the running service. */
 async function runProcess(...argv: string[]): Promise<{ out: string; code: number | null }> {
