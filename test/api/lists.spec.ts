@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
@@ -78,16 +79,9 @@ describe('every list of the document', () => {
 
   it('is the same page by page, following the Link header, as at once', async () => {
     let paged = 0;
-    for (const list of lists) {
-      const required = parametersOf(list)
-        .filter((parameter) => parameter['required'] === true)
-        .map(({ name }) => `${String(name)}=${ids[String(name)]}&`)
-        .join('');
-      const path = `${filledPath(list.path, ids)}?${required}`;
-      const { body: whole, headers } = await app.request.get(path).expect(200);
-      expect({ path, link: headers['link'] }).toEqual({ path, link: undefined });
+    const followed = async (first: string): Promise<unknown[]> => {
       const seen: unknown[] = [];
-      let next: string | undefined = `${app.url}${path}limit=2`;
+      let next: string | undefined = first;
       while (next !== undefined) {
         const page: request.Response = await request(next).get('').set('X-API-KEY', app.key).expect(200);
         expect((page.body as unknown[]).length).toBeLessThanOrEqual(2);
@@ -97,7 +91,27 @@ describe('every list of the document', () => {
         next = link && /^<(.+)>/.exec(link)?.[1];
         if (next !== undefined) paged += 1;
       }
-      expect({ path, seen }).toEqual({ path, seen: whole });
+      return seen;
+    };
+    for (const list of lists) {
+      const required = parametersOf(list)
+        .filter((parameter) => parameter['required'] === true)
+        .map(({ name }) => `${String(name)}=${ids[String(name)]}&`)
+        .join('');
+      const path = `${filledPath(list.path, ids)}?${required}`;
+      const atOnce = async () => {
+        const { body, headers } = await app.request.get(path).expect(200);
+        expect({ path, link: headers['link'] }).toEqual({ path, link: undefined });
+        return body as unknown;
+      };
+      // Deliveries of webhooks are planned and sent meanwhile: read a list again that moved under its pages.
+      let before: unknown, seen: unknown[], after: unknown;
+      do {
+        before = await atOnce();
+        seen = await followed(`${app.url}${path}limit=2`);
+        after = await atOnce();
+      } while (!isDeepStrictEqual(before, after));
+      expect({ path, seen }).toEqual({ path, seen: after });
     }
     expect(paged).toBeGreaterThan(lists.length);
   });
