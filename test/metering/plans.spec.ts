@@ -11,6 +11,7 @@ import { UsageReader } from '../../src/metering/usage-reader.js';
 import { UsageSealer } from '../../src/metering/usage-sealer.js';
 import { Database } from '../../src/platform/database/open-database.js';
 import { newOrg, NOW, openUsageDatabase, sent, type UsageDatabase } from './usage-database.js';
+import { aCounter } from '../support/builders/metering.js';
 
 const EVENTS = 110_220;
 const LARGE = 'c-large';
@@ -40,18 +41,12 @@ afterAll(() => usage.drop());
 const request = (customerId: string) => ({
   org: ORG,
   customerKey: customerKeyOf(ORG, customerId),
-  definition: {
-    eventName: 'request',
-    metricType: 'counter',
+  definition: aCounter({
     aggregation: 'sum',
     propertyName: 'bytes',
-    granularity: null,
-    eventType: null,
-    proration: null,
     numericFilters: [{ propertyName: 'bytes', operator: 'gte', comparisonValue: '100' }],
     categoricalFilters: [{ propertyName: 'bytes', operator: 'isnotin', comparisonValue: ['1000'] }],
-    isCostMetric: false,
-  } as const,
+  }),
   filters: [],
   window: WINDOW,
   sealedUpTo: 10_400n,

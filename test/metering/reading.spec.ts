@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { MetricDefinition } from '../../src/catalog/domain/price-content.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import type { CountedEvent, UsageQuestion } from '../../src/metering/domain/counter.js';
@@ -8,6 +7,7 @@ import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import { readUsageEvent, usageWindow } from '../../src/metering/domain/usage-event.js';
 import { BASIS, batches, question, value } from './usage-arbitraries.js';
 import { newOrg, NOW, openUsageDatabase, type UsageDatabase } from './usage-database.js';
+import { aCounter } from '../support/builders/metering.js';
 
 let usage: UsageDatabase;
 beforeAll(async () => {
@@ -140,18 +140,7 @@ describe('a reading of the log', () => {
   });
 });
 
-const SUM_OF_N: MetricDefinition = {
-  eventName: 'request',
-  metricType: 'counter',
-  aggregation: 'sum',
-  propertyName: 'n',
-  granularity: null,
-  eventType: null,
-  proration: null,
-  numericFilters: [],
-  categoricalFilters: [],
-  isCostMetric: false,
-};
+const SUM_OF_N = aCounter({ aggregation: 'sum', propertyName: 'n' });
 
 /** The event the log makes of what was sent. */
 function counts(org: string, entry: object): CountedEvent {

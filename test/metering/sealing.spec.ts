@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { instant } from '../../src/kernel/instant.js';
 import { keyOf, newOrg, NOW, openUsageDatabase, sent, type UsageDatabase } from './usage-database.js';
+import { aCounter } from '../support/builders/metering.js';
 
 let usage: UsageDatabase;
 beforeAll(async () => {
@@ -18,19 +19,7 @@ const numbersOf = async (org: string): Promise<number[]> =>
 
 const countUpTo = async (org: string, sealedUpTo: bigint): Promise<number> => {
   const window = { start: instant('2026-01-01'), end: instant('2026-02-01') };
-  const definition = {
-    eventName: 'request',
-    metricType: 'counter',
-    aggregation: 'count',
-    propertyName: null,
-    granularity: null,
-    eventType: null,
-    proration: null,
-    numericFilters: [],
-    categoricalFilters: [],
-    isCostMetric: false,
-  } as const;
-  const request = { org, customerKey: keyOf(org), definition, filters: [], window, sealedUpTo };
+  const request = { org, customerKey: keyOf(org), definition: aCounter(), filters: [], window, sealedUpTo };
   return (await usage.reader.count(request)).eventCount;
 };
 

@@ -5,28 +5,16 @@ import { sha256Hex } from '../../../src/kernel/canonical-json.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { countUsage, type CountedEvent, type UsageQuestion } from '../../../src/metering/domain/counter.js';
 import type { Properties } from '../../../src/metering/domain/properties.js';
+import { aCounter } from '../../support/builders/metering.js';
 
 const CUSTOMER = '5d1b9e1c-77a7-4a6e-8f86-0d8a4cf1f1aa';
-const definition = (changes: Partial<MetricDefinition> = {}): MetricDefinition => ({
-  eventName: 'request',
-  metricType: 'counter',
-  aggregation: 'count',
-  propertyName: null,
-  granularity: null,
-  eventType: null,
-  proration: null,
-  numericFilters: [],
-  categoricalFilters: [],
-  isCostMetric: false,
-  ...changes,
-});
 const SUM = { aggregation: 'sum', propertyName: 'bytes' } as const;
 const question = (
   changes: Partial<MetricDefinition> = {},
   filters: UsageQuestion['filters'] = [],
 ): UsageQuestion => ({
   customerKey: CUSTOMER,
-  definition: definition(changes),
+  definition: aCounter(changes),
   filters,
   window: { start: instant('2026-01-01'), end: instant('2026-02-01') },
 });

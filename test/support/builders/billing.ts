@@ -3,7 +3,6 @@ import type { RunData, RunSettings, RunTerm } from '../../../src/billing/rating/
 import { initialAccount } from '../../../src/billing/domain/account-state.js';
 import type { Tier } from '../../../src/billing/rating/tiers.js';
 import type {
-  MetricDefinition,
   PlanComponent,
   PriceContent,
   RecurringCharge,
@@ -14,6 +13,7 @@ import { instant } from '../../../src/kernel/instant.js';
 import { anchorOf, nextBoundary } from '../../../src/kernel/period.js';
 import type { Interval } from '../../../src/kernel/period.js';
 import type { Term } from '../../../src/subscription/domain/events.js';
+import { aCounter } from './metering.js';
 
 export const ORG = namedId('an organization');
 export const CUSTOMER = namedId('a customer');
@@ -52,18 +52,7 @@ export const freeUpTo = (rangeEnd: string): Tier => ({
   rounding: null,
 });
 
-export const COUNTER: MetricDefinition = {
-  eventName: 'call',
-  metricType: 'counter',
-  aggregation: 'sum',
-  propertyName: 'n',
-  granularity: null,
-  eventType: null,
-  proration: null,
-  numericFilters: [],
-  categoricalFilters: [],
-  isCostMetric: false,
-};
+export const COUNTER = aCounter({ eventName: 'call', aggregation: 'sum', propertyName: 'n' });
 
 /** Calls at 1.00 each. */
 export function aComponent(changes: Partial<PlanComponent> = {}): PlanComponent {

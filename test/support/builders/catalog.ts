@@ -6,6 +6,7 @@ import type { CreatePlanCommand, VersionDraft } from '../../../src/catalog/domai
 import type { PriceContent } from '../../../src/catalog/domain/price-content.js';
 import { contentHash } from '../../../src/kernel/canonical-json.js';
 import { instant } from '../../../src/kernel/instant.js';
+import { aCounter } from './metering.js';
 
 export const PLAN_ID = '11111111-0000-4000-8000-000000000001';
 export const VERSION_ID = '22222222-0000-4000-8000-000000000001';
@@ -29,18 +30,7 @@ export const aMetricProposal = (changes: Partial<MetricProposal> = {}): MetricPr
 });
 
 export function aMetric(changes: Partial<Metric> = {}): Metric {
-  const definition: Metric['definition'] = {
-    eventName: 'request',
-    metricType: 'counter',
-    aggregation: 'count',
-    propertyName: null,
-    granularity: 'total',
-    eventType: null,
-    proration: null,
-    numericFilters: [],
-    categoricalFilters: [],
-    isCostMetric: false,
-  };
+  const definition = aCounter({ granularity: 'total' });
   return {
     metricId: METRIC_ID,
     name: 'requests',

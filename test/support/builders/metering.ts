@@ -8,20 +8,32 @@ import type { Properties } from '../../../src/metering/domain/properties.js';
 
 const CUSTOMER = '5d1b9e1c-77a7-4a6e-8f86-0d8a4cf1f1aa';
 
-/** A gauge of n by totals in months and days, unless a test changes it. */
-export const aGauge = (changes: Partial<MetricDefinition> = {}): MetricDefinition => ({
+/** A counter of requests, unless a test changes it. */
+export const aCounter = (changes: Partial<MetricDefinition> = {}): MetricDefinition => ({
   eventName: 'request',
-  metricType: 'gauge',
-  aggregation: 'max',
-  propertyName: 'n',
-  granularity: 'months',
-  eventType: 'total',
-  proration: 'days',
+  metricType: 'counter',
+  aggregation: 'count',
+  propertyName: null,
+  granularity: null,
+  eventType: null,
+  proration: null,
   numericFilters: [],
   categoricalFilters: [],
   isCostMetric: false,
   ...changes,
 });
+
+/** A gauge of n by totals in months and days, unless a test changes it. */
+export const aGauge = (changes: Partial<MetricDefinition> = {}): MetricDefinition =>
+  aCounter({
+    metricType: 'gauge',
+    aggregation: 'max',
+    propertyName: 'n',
+    granularity: 'months',
+    eventType: 'total',
+    proration: 'days',
+    ...changes,
+  });
 
 /** A sum of n in any hour, unless a test changes it. */
 export const aRate = (changes: Partial<MetricDefinition> = {}): MetricDefinition =>
