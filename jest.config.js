@@ -63,9 +63,9 @@ export default {
     },
     // The laws over many more histories than `npm test` has time for.
     {
-      ...shared,
+      ...withPostgres,
       displayName: 'laws',
-      testMatch: specs('properties', 'simulation'),
+      testMatch: [...specs('properties', 'simulation'), '<rootDir>/test/projections/histories.laws.spec.ts'],
       setupFiles: inWorker('many-histories'),
       setupFilesAfterEnv: [LAW_SETTINGS],
     },

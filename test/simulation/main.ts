@@ -13,7 +13,7 @@ const began = performance.now();
 for (let seed = from; seed < until; seed++) {
   try {
     const { events, acknowledged, crashes } = await simulate(seed);
-    totals.events += events;
+    totals.events += events.length;
     totals.acknowledged += acknowledged;
     totals.crashes += crashes;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { sha256Hex } from '../../src/kernel/canonical-json.js';
 import { DomainError } from '../../src/kernel/errors.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
 import { DAY, MINUTE, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import { RunBilling } from '../../src/billing/commands/run-billing.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from '../../src/platform/event-store/event-store.js';
@@ -10,8 +11,9 @@ import { shopOf, type Shop } from './shop.js';
 import { CURRENCY, World } from './world.js';
 
 export interface Simulated {
-  readonly events: number;
-  /** Of the whole log: what happened, to the byte. */
+  /** The whole log. */
+  readonly events: readonly RecordedEvent[];
+  /** Of it: what happened, to the byte. */
   readonly hash: string;
   readonly acknowledged: number;
   readonly crashes: number;
@@ -74,7 +76,7 @@ class Simulation {
     const events = await world.events();
     const said = events.map(({ id, stream, type, data }) => [id, stream, type, data]);
     const hash = sha256Hex(JSON.stringify(said));
-    return { events: events.length, hash, acknowledged: this.acknowledged.length, crashes: this.crashes };
+    return { events, hash, acknowledged: this.acknowledged.length, crashes: this.crashes };
   }
 
   /** To an instant, through what falls due on the way, or past it when the scheduler was down. */

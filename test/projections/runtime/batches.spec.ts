@@ -8,16 +8,8 @@ import { change } from '../../../projections/runtime/projection.js';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
 import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
-import {
-  allEvents,
-  append,
-  freshFold,
-  HISTORY,
-  storedRows,
-  WALLETS,
-  walletsProjection,
-  type Move,
-} from './wallets.js';
+import { freshFold, storedRows } from './fresh-fold.js';
+import { allEvents, append, HISTORY, WALLETS, walletsProjection, type Move } from './wallets.js';
 
 const moves = fc.array(
   fc.oneof(

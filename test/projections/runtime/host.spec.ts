@@ -7,8 +7,9 @@ import type { Position } from '../../../src/kernel/event.js';
 import { createPool } from '../../../src/platform/database/pg-pool.js';
 import type { EventStore } from '../../../src/platform/event-store/event-store.js';
 import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import { freshFold, storedRows } from './fresh-fold.js';
 import { caughtUp, Hosts, MOVE, sampleStore } from './host-under-test.js';
-import { append, freshFold, HISTORY, storedRows, walletsProjection } from './wallets.js';
+import { append, HISTORY, walletsProjection } from './wallets.js';
 
 class CountingStore extends InMemoryEventStore {
   handedOut = 0;

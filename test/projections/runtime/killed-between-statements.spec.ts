@@ -5,9 +5,10 @@ import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { ProjectionHost } from '../../../projections/runtime/projection-host.js';
 import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { freshFold, storedRows } from './fresh-fold.js';
 import { fragilePool, type Mishap } from './fragile-pool.js';
 import { RecordedLog } from './recorded-log.js';
-import { append, freshFold, HISTORY, storedRows, walletsProjection } from './wallets.js';
+import { append, HISTORY, walletsProjection } from './wallets.js';
 
 /** A load per table; then one that moves the checkpoint, upserts and deletes wallets, and upserts totals. */
 const STATEMENTS = [1, 2, 3];

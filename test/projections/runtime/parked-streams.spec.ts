@@ -7,8 +7,9 @@ import {
 } from '../../../projections/runtime/parked-streams.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
+import { freshFold, storedRows } from './fresh-fold.js';
 import { caughtUp, Hosts, MOVE, sampleStore } from './host-under-test.js';
-import { append, freshFold, storedRows, WALLETS, walletsProjection } from './wallets.js';
+import { append, WALLETS, walletsProjection } from './wallets.js';
 
 const OTHER = WALLETS[3]!;
 

@@ -5,8 +5,9 @@ import type { Projection } from '../../../projections/runtime/projection.js';
 import { rebuild, renewReadModels } from '../../../projections/runtime/rebuild.js';
 import type { EventStore } from '../../../src/platform/event-store/event-store.js';
 import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import { freshFold, storedRows } from './fresh-fold.js';
 import { caughtUp, Hosts, MOVE, sampleStore, whyStopped } from './host-under-test.js';
-import { append, freshFold, storedRows, WALLETS, walletsProjection } from './wallets.js';
+import { append, WALLETS, walletsProjection } from './wallets.js';
 
 /** A log that breaks off after some events of its first reading. */
 class BreakingStore extends InMemoryEventStore {

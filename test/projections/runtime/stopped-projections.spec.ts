@@ -3,8 +3,9 @@ import { loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import { freshFold, storedRows } from './fresh-fold.js';
 import { caughtUp, Hosts, MOVE, sampleStore, whyStopped } from './host-under-test.js';
-import { append, freshFold, storedRows, WALLETS, walletsProjection } from './wallets.js';
+import { append, WALLETS, walletsProjection } from './wallets.js';
 
 describe('a projection that cannot go on', () => {
   let hosts: Hosts;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
 import { change, type Projection, type RowChange } from '../../../projections/runtime/projection.js';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
 import type { Uuid } from '../../../src/kernel/ids.js';
@@ -174,33 +173,4 @@ export async function allEvents(store: EventStore): Promise<RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const event of store.readAll()) events.push(event);
   return events;
-}
-
-type Rows = Record<string, unknown[]>;
-
-/** What the read model must be: every event on its own, in memory, from the first one on. */
-export async function freshFold(projection: Projection, store: EventStore): Promise<Rows> {
-  const tables = new Map(Object.keys(projection.tables).map((table) => [table, new Map<string, object>()]));
-  for await (const event of store.readAll()) {
-    const handler = projection.on[event.type]!;
-    for (const { table, key, change } of handler === 'ignore' ? [] : handler(event)) {
-      const rows = tables.get(table)!;
-      const identity = Object.values(key).join(' ');
-      const next = change(rows.get(identity));
-      if (next) rows.set(identity, next);
-      else rows.delete(identity);
-    }
-  }
-  const sorted = (rows: Map<string, object>): object[] =>
-    [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  return Object.fromEntries([...tables].map(([table, rows]) => [table, sorted(rows)]));
-}
-
-/** What the read model is, through its views. */
-export async function storedRows(projection: Projection, pool: pg.Pool): Promise<Rows> {
-  const entries = Object.entries(projection.tables).map(async ([table, { key }]) => {
-    const { rows } = await pool.query(`select * from ${table} order by ${key.join(', ')}`);
-    return [table, rows] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries));
 }

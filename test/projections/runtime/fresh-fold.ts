@@ -1,0 +1,40 @@
+import type pg from 'pg';
+import type { Projection } from '../../../projections/runtime/projection.js';
+import { categoryOf } from '../../../src/kernel/stream.js';
+import type { StreamCategory } from '../../../src/kernel/stream.js';
+import type { EventStore } from '../../../src/platform/event-store/event-store.js';
+
+/** The rows of each table, in the order of their keys. */
+type Rows = Record<string, unknown[]>;
+
+/** What a read model must be: every event on its own, in memory, from the first one on. */
+export async function freshFold({ tables, categories, on }: Projection, store: EventStore): Promise<Rows> {
+  const folded = new Map(Object.keys(tables).map((table) => [table, new Map<string, object>()]));
+  for await (const event of store.readAll()) {
+    if (!categories.includes(categoryOf(event.stream) as StreamCategory)) continue;
+    const handler = on[event.type]!;
+    for (const { table, key, change } of handler === 'ignore' ? [] : handler(event)) {
+      const rows = folded.get(table)!;
+      const identity = identityOf(tables[table]!.key, key);
+      const next = change(rows.get(identity));
+      if (next) rows.set(identity, next);
+      else rows.delete(identity);
+    }
+  }
+  return Object.fromEntries([...folded].map(([table, rows]) => [table, inOrder(rows)]));
+}
+
+/** What a read model is, through its views. */
+export async function storedRows(projection: Projection, pool: pg.Pool): Promise<Rows> {
+  const entries = Object.entries(projection.tables).map(async ([table, { key }]) => {
+    const { rows } = await pool.query<Record<string, unknown>>(`select * from ${table}`);
+    return [table, inOrder(new Map(rows.map((row) => [identityOf(key, row), row])))] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+const identityOf = (names: readonly string[], row: Readonly<Record<string, unknown>>): string =>
+  names.map((name) => String(row[name])).join(' ');
+
+const inOrder = (rows: ReadonlyMap<string, object>): object[] =>
+  [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
