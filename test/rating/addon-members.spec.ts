@@ -18,23 +18,23 @@ const cancellation = (billedAt: Instant, changes: Partial<Cancellation> = {}): C
   ...changes,
 });
 
-const parent = aTerm(aContent({ recurringCharges: [aCharge()], components: [aComponent()] }));
+const parent = () => aTerm(aContent({ recurringCharges: [aCharge()], components: [aComponent()] }));
 const member = (addon: Partial<TermAddon> = {}, changes: Partial<RunTerm> = {}) =>
-  addonMember({ ...parent, ...changes }, anAddon(TENTH, addon), prices);
+  addonMember({ ...parent(), ...changes }, anAddon(TENTH, addon), prices);
 
 describe('an add-on in a run (billing.md section 9)', () => {
   it('has the periods, the anchor and the zone of its term, its own prices and its own start', () => {
     const term: RunTerm['term'] = {
-      ...switchedInto(parent.term, FIFTH),
+      ...switchedInto(parent().term, FIFTH),
       prepaidUnits: [{ metricId: aComponent().metricId, units: '5' }],
       addons: [anAddon(TENTH)],
     };
     expect(member({}, { term })).toEqual({
-      ...parent,
+      ...parent(),
       term: {
-        ...parent.term,
+        ...parent().term,
         start: TENTH,
-        basis: { ...parent.term.basis, contentHash: 'the hash of its prices' },
+        basis: { ...parent().term.basis, contentHash: 'the hash of its prices' },
       },
       content: prices,
       contentHash: 'the hash of its prices',

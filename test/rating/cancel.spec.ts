@@ -123,30 +123,29 @@ describe('an end that is moved', () => {
     term: { ...term.term, end: instant(end), scheduledEnd: false },
     endMoved: true,
   });
-  const term = aTerm(
-    aContent({ recurringCharges: [aCharge({ amount: '31.00' })], components: [aComponent()] }),
-  );
+  const content = aContent({ recurringCharges: [aCharge({ amount: '31.00' })], components: [aComponent()] });
+  const term = () => aTerm(content);
   const usage = [{ at: '2026-01-05T12:00:00.000000Z', n: '100' }];
 
   it('earlier gives back at the new end what was charged for the time after it', () => {
-    const account = new PureAccount([term], usage);
+    const account = new PureAccount([term()], usage);
     account.run('2026-01-01');
-    account.terms = [moved(term, '2026-01-22')];
+    account.terms = [moved(term(), '2026-01-22')];
     expect(linesOf(account, '2026-01-22T00:29:59Z')).toEqual([]);
     expect(linesOf(account, '2026-01-22T00:30:00Z')).toEqual(['21.00', '-31.00', '100.00']);
   });
 
   it('later and back again nets to zero', () => {
-    const account = new PureAccount([term], usage);
+    const account = new PureAccount([term()], usage);
     account.run('2026-01-01');
-    account.terms = [moved(term, '2026-02-01')];
+    account.terms = [moved(term(), '2026-02-01')];
     expect(linesOf(account, '2026-02-01T00:30:00Z')).toEqual(['100.00']);
   });
 
   it('later charges the next periods as they begin', () => {
-    const account = new PureAccount([term], usage);
+    const account = new PureAccount([term()], usage);
     account.run('2026-01-01');
-    account.terms = [moved(term, '2026-02-15')];
+    account.terms = [moved(term(), '2026-02-15')];
     expect(linesOf(account, '2026-02-01T00:30:00Z')).toEqual(['15.50', '100.00']);
     expect(linesOf(account, '2026-02-15T00:30:00Z')).toEqual([]);
   });

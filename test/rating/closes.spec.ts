@@ -92,11 +92,11 @@ describe('a closed window that is counted again', () => {
 });
 
 describe('an add-on in a run', () => {
-  const parent = aTerm(aContent({ recurringCharges: [aCharge()] }));
-  const member = addonMember(parent, addon, prices('calls'));
+  const parent = () => aTerm(aContent({ recurringCharges: [aCharge()] }));
+  const member = () => addonMember(parent(), addon, prices('calls'));
 
   it('closes its usage under its own name', () => {
-    const { data, counted } = countsOf([parent, member]);
+    const { data, counted } = countsOf([parent(), member()]);
     const [close] = [...closesOf(data, counted).values()];
     expect(close).toMatchObject({
       addonSubscriptionId: addon.addonSubscriptionId,
@@ -106,7 +106,7 @@ describe('an add-on in a run', () => {
 
   it('stands in the inputs of the invoice with its term', () => {
     const other = aTerm(aContent({ recurringCharges: [aCharge()] }), { name: 'another' });
-    const { data, counted } = countsOf([parent, member, other]);
+    const { data, counted } = countsOf([parent(), member(), other]);
     const result = computeInvoice(data, counted);
     const read = result.kind === 'invoice' ? result.invoice.inputs.terms : [];
     const { addonSubscriptionId, addonVersionId } = addon;

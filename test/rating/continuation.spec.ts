@@ -52,10 +52,10 @@ function taking(over: Partial<Continuation>, changes: TermChanges = {}): Term {
 }
 
 describe('what a switch takes over (billing.md section 7)', () => {
-  const { term } = aTerm(content, { end: '2026-03-01' });
+  const term = () => aTerm(content, { end: '2026-03-01' }).term;
 
   it('is where the term, its running period and its running windows began, and the prices since then', () => {
-    expect(continuationOf(term, content, MIDDLE, TRANSFER)).toEqual({
+    expect(continuationOf(term(), content, MIDDLE, TRANSFER)).toEqual({
       termStart: FIRST,
       periodStart: FIRST,
       billedAt: FEBRUARY,
@@ -73,7 +73,7 @@ describe('what a switch takes over (billing.md section 7)', () => {
 
   it('in a later billing period is counted from that', () => {
     const at = instant('2026-02-10');
-    expect(continuationOf(term, content, at, SEPARATE)).toEqual({
+    expect(continuationOf(term(), content, at, SEPARATE)).toEqual({
       termStart: FIRST,
       periodStart: FEBRUARY,
       billedAt: FEBRUARY,
@@ -87,9 +87,9 @@ describe('what a switch takes over (billing.md section 7)', () => {
   });
 
   it('at a boundary of periods and windows belongs to the one that begins there', () => {
-    expect(continuationOf(term, content, FEBRUARY, TRANSFER).periodStart).toBe(FEBRUARY);
+    expect(continuationOf(term(), content, FEBRUARY, TRANSFER).periodStart).toBe(FEBRUARY);
     const at = instant('2026-01-15');
-    const { fees, usage } = continuationOf(term, content, at, TRANSFER);
+    const { fees, usage } = continuationOf(term(), content, at, TRANSFER);
     expect([fees[1]!.since, usage[1]!.since]).toEqual([at, at]);
   });
 
@@ -120,7 +120,7 @@ describe('what a switch takes over (billing.md section 7)', () => {
     expect(continuationOf(taking(over), content, TENTH, TRANSFER)).toEqual(inherited);
     expect(continuationOf(taking(over), content, TENTH, SEPARATE)).toEqual({ ...inherited, usage: [] });
     const nothing = { termStart: FIRST, periodStart: FIRST, fees: [], adjustment: null, usage: [] };
-    expect(continuationOf(term, content, FIRST, TRANSFER)).toEqual({ ...nothing, billedAt: FEBRUARY });
+    expect(continuationOf(term(), content, FIRST, TRANSFER)).toEqual({ ...nothing, billedAt: FEBRUARY });
   });
 
   it('in day basis of a plan that was left on the day it began is what that had taken over', () => {

@@ -6,25 +6,24 @@ import { money } from '../../src/kernel/money.js';
 import { aCharge, aContent, aTerm } from '../support/builders/billing.js';
 import { PureAccount } from '../support/pure-account.js';
 
-const [fee] = new PureAccount([aTerm(aContent({ recurringCharges: [aCharge()] }))]).bill('2026-01-01')!.lines;
+const ofAFee = () =>
+  new PureAccount([aTerm(aContent({ recurringCharges: [aCharge()] }))]).bill('2026-01-01')!;
 const charged = (start: string, end: string, last: string, scheduledEnd: boolean): InvoiceLine => ({
-  ...fee!,
+  ...ofAFee().lines[0]!,
   period: { start: instant(start), end: instant(end) },
   localDates: { first: start, last },
   scheduledEnd,
 });
 
 describe('a line that settles an invoice', () => {
-  const [early, late] = [
-    charged('2026-01-05', '2026-03-01', '2026-02-28', false),
-    charged('2026-01-10', '2026-02-01', '2026-01-31', true),
-  ];
+  const early = () => charged('2026-01-05', '2026-03-01', '2026-02-28', false);
+  const late = () => charged('2026-01-10', '2026-02-01', '2026-01-31', true);
   const lineOver = (...lines: InvoiceLine[]) =>
     creditLine('credit_drawdown', 'Applied Credit', 'credits', money(-500n, 'USD'), lines);
 
   it('has no price and an adjustment, and covers what the invoice covers', () => {
     const amount = { amount: '-500', currency: 'USD', scale: 2 };
-    expect(lineOver(late!, early!)).toEqual({
+    expect(lineOver(late(), early())).toEqual({
       adjustments: [{ account: '21100', amount, type: 'credit' }],
       amount,
       base: { ...amount, amount: '0' },
@@ -44,9 +43,9 @@ describe('a line that settles an invoice', () => {
   });
 
   it('is the same in whatever order the lines are, and ends as the first of those that end last', () => {
-    expect(lineOver(early!, late!)).toEqual(lineOver(late!, early!));
-    const scheduled = { ...early!, scheduledEnd: true };
-    expect(lineOver(early!, scheduled).scheduledEnd).toBe(false);
-    expect(lineOver(scheduled, early!).scheduledEnd).toBe(true);
+    expect(lineOver(early(), late())).toEqual(lineOver(late(), early()));
+    const scheduled = { ...early(), scheduledEnd: true };
+    expect(lineOver(early(), scheduled).scheduledEnd).toBe(false);
+    expect(lineOver(scheduled, early()).scheduledEnd).toBe(true);
   });
 });

@@ -8,25 +8,23 @@ import { grids } from '../properties/arbitraries.js';
 import { aPriceContent } from '../support/builders/catalog.js';
 import { aTerm } from '../support/builders/subscription.js';
 
-const A_TERM = aTerm();
-
 describe('the last billing period of a term', () => {
   it('is the last of all of them, wherever the term ends', () => {
+    const { basis } = aTerm();
     const lengths = fc.bigInt({ min: 1n, max: 3_000n * DAY });
     fc.assert(
       fc.property(grids, lengths, fc.boolean(), ({ start, zone, interval, anchor }, length, isWhole) => {
         const set = fromMicros(toMicros(start) + length);
         const end = isWhole ? nextBoundary(set, zone, interval, anchor) : set;
-        const term = { start, end, basis: { ...A_TERM.basis, zone, duration: interval, anchor } };
+        const term = { start, end, basis: { ...basis, zone, duration: interval, anchor } };
         expect(lastPeriodOf(term)).toEqual(billingPeriodsOf(term, end).at(-1));
       }),
     );
   });
 
   it('of a term that goes on for thousands of years is found as soon as any', () => {
-    const { basis } = A_TERM;
-    const term = { ...A_TERM, end: instant('8999-12-31T12:00:00Z') };
-    const daily = { ...basis, duration: { unit: 'day', count: 1 } as const };
+    const term = { ...aTerm(), end: instant('8999-12-31T12:00:00Z') };
+    const daily = { ...term.basis, duration: { unit: 'day', count: 1 } as const };
     const began = performance.now();
     const continued = renewedInside({ ...term, basis: daily }, aPriceContent());
     expect(continued?.periodStart).toBe(term.end);

@@ -13,7 +13,7 @@ const priced = (cost: string) =>
     priceAdjustment: { name: 'less', description: null, type: 'percentage', amount: '-10' },
   });
 const { metricId } = aComponent();
-const old = aTerm(priced('1.00'), { name: 'old' });
+const old = () => aTerm(priced('1.00'), { name: 'old' });
 
 /** Switched on the tenth, with the usage of its window. */
 function switched(): readonly RunTerm[] {
@@ -21,16 +21,18 @@ function switched(): readonly RunTerm[] {
   const successor = switchedInto(next.term, TENTH, { usage: [{ metricId, since: FIRST }] });
   const switching = {
     ...({ usage: 'transfer_to_new_subscription', invoicing: 'invoice_now', billedAt: TENTH } as const),
-    ...{ periodEnd: old.term.end, moved: [metricId], successor },
+    ...{ periodEnd: old().term.end, moved: [metricId], successor },
   };
   return [
-    { ...old, term: { ...old.term, end: TENTH }, cut: 'switched', switched: switching },
+    { ...old(), term: { ...old().term, end: TENTH }, cut: 'switched', switched: switching },
     { ...next, term: successor },
   ];
 }
 const usage = [{ at: instant('2026-01-05'), n: '10' }];
 const ledger = () =>
-  new PureAccount([old], usage, { organization: { settings: { ...NO_TAX, taxRate: '10' }, revision: '0' } });
+  new PureAccount([old()], usage, {
+    organization: { settings: { ...NO_TAX, taxRate: '10' }, revision: '0' },
+  });
 const amounts = (account: PureAccount, asOf: string) =>
   account
     .bill(asOf)

@@ -7,7 +7,7 @@ import { aComponent, aContent, aTerm } from '../support/builders/billing.js';
 
 const component = aComponent({ prepaid: { units: '20', behavior: 'prorate' } });
 const { metricId } = component;
-const base = aTerm(aContent({ components: [component] }));
+const base = () => aTerm(aContent({ components: [component] })).term;
 const january = { start: instant('2026-01-01'), end: instant('2026-02-01') };
 const day = (at: string) => formatInstant(instant(at)).slice(8, 10);
 
@@ -30,7 +30,7 @@ function changed(...changes: readonly string[]) {
     { metricId: namedId('another metric'), units: '99' },
     { metricId, units: unitsBefore },
   ];
-  const term = { ...base.term, prepaidUnits };
+  const term = { ...base(), prepaidUnits };
   return { term, prepaidChanges: prepaidChanges.length > 0 ? [other, ...prepaidChanges, other] : [] };
 }
 const held = (term: ReturnType<typeof changed>, window = january) =>
@@ -40,13 +40,11 @@ const held = (term: ReturnType<typeof changed>, window = january) =>
 
 describe('prepaid units over a window (billing.md section 6)', () => {
   it('are those of the term, else the default of the plan, else none', () => {
-    expect(held({ ...changed(), term: { ...base.term, prepaidUnits: [{ metricId, units: '7' }] } })).toEqual([
+    expect(held({ ...changed(), term: { ...base(), prepaidUnits: [{ metricId, units: '7' }] } })).toEqual([
       '01-01 7',
     ]);
-    expect(exactDecimalText(latestUnits(component, { term: base.term }, january))).toBe('20');
-    expect(exactDecimalText(latestUnits({ metricId, prepaid: null }, { term: base.term }, january))).toBe(
-      '0',
-    );
+    expect(exactDecimalText(latestUnits(component, { term: base() }, january))).toBe('20');
+    expect(exactDecimalText(latestUnits({ metricId, prepaid: null }, { term: base() }, january))).toBe('0');
   });
 
   it('are those before a change up to its instant, and the changed ones from it on', () => {
@@ -81,6 +79,6 @@ describe('prepaid units over a window (billing.md section 6)', () => {
     expect(within('2026-01-01', '2026-01-22')).toBe('30');
     expect(within('2026-01-11', '2026-01-12')).toBe('30');
     expect(within('2026-01-01', '2026-01-11')).toBeUndefined();
-    expect(latestChange(component, { term: base.term }, january)).toBeUndefined();
+    expect(latestChange(component, { term: base() }, january)).toBeUndefined();
   });
 });

@@ -140,14 +140,11 @@ describe('invoicing intervals', () => {
 });
 
 describe('a term longer than the duration of the plan', () => {
-  const term = aTerm(aContent({ recurringCharges: [aCharge()], components: [aComponent()] }), {
-    start: '2026-01-15',
-    dayAnchor: 1,
-    end: '2026-03-10',
-  });
+  const content = aContent({ recurringCharges: [aCharge()], components: [aComponent()] });
+  const term = () => aTerm(content, { start: '2026-01-15', dayAnchor: 1, end: '2026-03-10' });
 
   it('is cut at every boundary into billing periods, with fees and windows of their own', () => {
-    expect(seen(term, '2026-03-10T00:30:00Z')).toEqual({
+    expect(seen(term(), '2026-03-10T00:30:00Z')).toEqual({
       due: [
         '01-15>02-01 @ 01-15',
         '02-01>03-01 @ 02-01',
@@ -161,11 +158,11 @@ describe('a term longer than the duration of the plan', () => {
   });
 
   it('bills the next fee with the usage that closes', () => {
-    expect(seen(term, '2026-02-01')).toEqual({ due: ['01-15>02-01 @ 01-15'], next: '02-01+' });
+    expect(seen(term(), '2026-02-01')).toEqual({ due: ['01-15>02-01 @ 01-15'], next: '02-01+' });
   });
 
   it('names every charge, period and window by a key of its own', () => {
-    const { due } = scheduleOf(term, instant('2026-04-01'), GRACE);
+    const { due } = scheduleOf(term(), instant('2026-04-01'), GRACE);
     expect(new Set(due.map(({ chargeKey }) => chargeKey)).size).toBe(due.length);
   });
 });

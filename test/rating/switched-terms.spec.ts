@@ -22,27 +22,28 @@ function switched(name: string, to: string, moved: readonly string[], start = '2
 const movesOf = (terms: readonly RunTerm[]) => withLastMoves(terms).map((term) => term.switched?.moved);
 
 describe('several switches at one instant (billing.md section 7)', () => {
-  const [a, b] = [switched('a', 'b', [calls, seats]), switched('b', 'c', [calls, bytes], NOON)];
-  const c = switched('c', 'd', [bytes], NOON);
-  const last = aTerm(aContent(), { name: 'd', start: NOON });
+  const a = () => switched('a', 'b', [calls, seats]);
+  const b = () => switched('b', 'c', [calls, bytes], NOON);
+  const c = () => switched('c', 'd', [bytes], NOON);
+  const last = () => aTerm(aContent(), { name: 'd', start: NOON });
 
   it('move what the last of them takes over', () => {
-    expect(movesOf([a, b, c, last])).toEqual([[bytes], [bytes], [bytes], undefined]);
-    expect(movesOf([last, b, a])).toEqual([undefined, [calls, bytes], [calls, bytes]]);
+    expect(movesOf([a(), b(), c(), last()])).toEqual([[bytes], [bytes], [bytes], undefined]);
+    expect(movesOf([last(), b(), a()])).toEqual([undefined, [calls, bytes], [calls, bytes]]);
   });
 
   it('are not those of a plan that lasted between them', () => {
     const lasting = switched('b', 'c', [bytes], '2026-01-10');
-    expect(movesOf([a, lasting])).toEqual([[calls, seats], [bytes]]);
+    expect(movesOf([a(), lasting])).toEqual([[calls, seats], [bytes]]);
   });
 
   it('are those of the plans: an add-on has the moves of none', () => {
-    const addon = { ...b, addon: {} } as unknown as RunTerm;
-    expect(movesOf([a, addon])[0]).toEqual([calls, seats]);
+    const addon = { ...b(), addon: {} } as unknown as RunTerm;
+    expect(movesOf([a(), addon])[0]).toEqual([calls, seats]);
   });
 
   it('leave terms that nobody switched as they are', () => {
-    const terms = [last];
+    const terms = [last()];
     expect(withLastMoves(terms)).toBe(terms);
   });
 });

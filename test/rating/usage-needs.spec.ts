@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
 import type { ScheduledItem } from '../../src/billing/rating/schedule.js';
 import {
@@ -17,7 +17,6 @@ import { PureAccount } from '../support/pure-account.js';
 
 const usage = aContent({ components: [aComponent()] });
 const END = '2026-02-01T00:30:00Z';
-const [item] = schedulesOf(aRun([aTerm(usage)], END))[0]!.due as [ScheduledItem];
 
 describe('the terms of a run', () => {
   const addon = (of: RunTerm, name: string): RunTerm => ({
@@ -47,6 +46,10 @@ describe('the terms of a run', () => {
 });
 
 describe('a window of usage', () => {
+  let item: ScheduledItem;
+  beforeEach(() => {
+    item = schedulesOf(aRun([aTerm(usage)], END))[0]!.due[0]!;
+  });
   const closedUpTo = (end: string, start = item.segment.start) =>
     ({
       closes: new Map([[item.chargeKey, { window: { start, end: instant(end) } } as AccountClose]]),

@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ComputedInvoice } from '../../src/billing/domain/events.js';
 import type { RunResult } from '../../src/billing/domain/run-result.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { verifyInvoice } from '../../src/billing/rating/verify.js';
@@ -10,9 +11,13 @@ const invoiceOf = (run: RunResult) => {
   if (run.kind !== 'invoice') throw new Error('an invoice is due');
   return run.invoice;
 };
-const stored = invoiceOf(priced('30.00'));
 
 describe('verifying an invoice', () => {
+  let stored: ComputedInvoice;
+  beforeEach(() => {
+    stored = invoiceOf(priced('30.00'));
+  });
+
   it('finds what is stored', () => {
     const { fingerprint, resultHash } = stored;
     expect(verifyInvoice(stored, priced('30.00'))).toEqual({

@@ -10,16 +10,16 @@ const counted = (resetInterval: Interval | null = null): PlanComponent => ({
   ...aPriceContent().components[0]!,
   resetInterval,
 });
-const january = aTerm({ filters: [{ propertyName: 'region', value: 'eu' }] });
-const windowAt = (at: string, component = counted(), term = january) =>
+const january = () => aTerm({ filters: [{ propertyName: 'region', value: 'eu' }] });
+const windowAt = (at: string, component = counted(), term = january()) =>
   usageQuestion(term, component, instant(at)).window;
 const between = (start: string, end: string) => ({ start: instant(start), end: instant(end) });
 
 describe('the usage that a limit is compared with', () => {
   it('is of the whole billing period without a reset interval, with the filters of the term', () => {
-    expect(usageQuestion(january, counted(), instant('2026-01-20'))).toEqual({
-      customerKey: january.customerKey,
-      filters: january.filters,
+    expect(usageQuestion(january(), counted(), instant('2026-01-20'))).toEqual({
+      customerKey: january().customerKey,
+      filters: january().filters,
       definition: counted().metric,
       window: between('2026-01-01', '2026-02-01'),
     });
@@ -58,7 +58,7 @@ describe('the usage that a limit is compared with', () => {
       eventType: 'total',
       proration: 'days',
     } as const;
-    const asked = usageQuestion(january, { ...component, metric: gauge }, instant('2026-01-20'));
+    const asked = usageQuestion(january(), { ...component, metric: gauge }, instant('2026-01-20'));
     expect(asked.definition).toEqual({ ...gauge, proration: null });
     expect(asked.window).toEqual(between('2026-01-20T00:00:00.000001Z', '2026-01-20T00:00:00.000002Z'));
   });

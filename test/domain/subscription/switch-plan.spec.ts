@@ -13,7 +13,8 @@ const NOW = instant('2026-01-16T12:00:00Z');
 const FEBRUARY = instant('2026-02-01');
 const filters = [{ propertyName: 'region', value: 'eu' }];
 const former = aContent({ recurringCharges: [aCharge()], components: [aComponent()] });
-const old: Term = aTerm({ filters, metadata: { a: 1 }, measure: aMeasure({ offer: { content: former } }) });
+const old = (): Term =>
+  aTerm({ filters, metadata: { a: 1 }, measure: aMeasure({ offer: { content: former } }) });
 
 const anOffer = (changes: Partial<Offer> = {}): Offer => ({
   ...aMeasure().offer,
@@ -34,7 +35,7 @@ const toB = (
   to: { offer: anOffer(offer), former: { content: former, duration: 'monthly' } },
 });
 
-function switched(command = toB(), events: readonly SubscriptionEvent[] = [started(old)], now = NOW) {
+function switched(command = toB(), events: readonly SubscriptionEvent[] = [started(old())], now = NOW) {
   const state = events.reduce(subscription.evolve, subscription.initial());
   const [event] = subscription.decide({ ...command, now, commandId: COMMAND_ID }, state);
   if (event?.type !== 'SubscriptionSwitched') throw new Error('nothing was switched');
@@ -46,29 +47,29 @@ describe('a switch of plans', () => {
     const { data } = switched();
     expect(data).toMatchObject({ effectiveAt: NOW, end: NOW, billedAt: NOW, periodEnd: FEBRUARY });
     expect(data.successor).toEqual({
-      ...old,
+      ...old(),
       subscriptionId: derivedId(COMMAND_ID, 'successor'),
       start: NOW,
       isNew: true,
       basis: {
-        ...old.basis,
+        ...old().basis,
         planId: namedId('plan B'),
         versionId: namedId('version B'),
         contentHash: 'the hash of B',
         continues: {
-          termStart: old.start,
-          periodStart: old.start,
+          termStart: old().start,
+          periodStart: old().start,
           billedAt: NOW,
-          fees: [{ amount: '30.00', resetInterval: null, since: old.start }],
+          fees: [{ amount: '30.00', resetInterval: null, since: old().start }],
           adjustment: null,
-          usage: [{ metricId: aComponent().metricId, since: old.start }],
+          usage: [{ metricId: aComponent().metricId, since: old().start }],
         },
       },
     });
   });
 
   it('closes the term: it cannot be switched, cancelled or closed again', () => {
-    const events = [started(old), switched()];
+    const events = [started(old()), switched()];
     expect(events.reduce(subscription.evolve, subscription.initial())).toMatchObject({
       closedAt: NOW,
       successor: derivedId(COMMAND_ID, 'successor'),
@@ -111,15 +112,15 @@ describe('a switch of plans', () => {
   });
 
   it('at its end finds the term over', () => {
-    given(subscription, [started(old)])
+    given(subscription, [started(old())])
       .when(toB(), { now: FEBRUARY })
       .refuses('invalid_state');
   });
 
   it('is refused for the same version, another duration, another currency', () => {
     const inEuros = { content: aContent({ currency: 'EUR' }) };
-    for (const offer of [{ versionId: old.basis.versionId }, { duration: 'yearly' as const }, inEuros]) {
-      given(subscription, [started(old)])
+    for (const offer of [{ versionId: old().basis.versionId }, { duration: 'yearly' as const }, inEuros]) {
+      given(subscription, [started(old())])
         .when(toB(offer), { now: NOW })
         .refuses('invalid_operation');
     }
@@ -130,11 +131,11 @@ describe('a switch of plans', () => {
       content: aContent({ components: [aComponent({ prepaid: { units, behavior: 'full' } })] }),
     });
     const { metricId } = aComponent();
-    const unitsOf = (command: PlanSwitch & { kind: 'switch' }, term = old) =>
+    const unitsOf = (command: PlanSwitch & { kind: 'switch' }, term = old()) =>
       switched(command, [started(term)]).data.successor.prepaidUnits;
 
     it('are those asked for, else those of the old plan, else the default of the new one', () => {
-      const had = { ...old, prepaidUnits: [{ metricId, units: '7' }] };
+      const had = { ...old(), prepaidUnits: [{ metricId, units: '7' }] };
       const asked = { ...toB(prepaid('20')), prepaidUnits: [{ metricId, units: '9' }] };
       expect(unitsOf(asked, had)).toEqual([{ metricId, units: '9' }]);
       expect(unitsOf(toB(prepaid('20')), had)).toEqual([{ metricId, units: '7' }]);
@@ -144,10 +145,10 @@ describe('a switch of plans', () => {
 
     it('that nobody says are refused, and those of what is not prepaid', () => {
       const now = { now: NOW };
-      given(subscription, [started(old)])
+      given(subscription, [started(old())])
         .when(toB(prepaid(null)), now)
         .refuses('prepayment_cant_determine_units');
-      given(subscription, [started(old)])
+      given(subscription, [started(old())])
         .when({ ...toB(), prepaidUnits: [{ metricId, units: '9' }] }, now)
         .refuses('invalid');
     });
@@ -170,7 +171,7 @@ describe('the renewal after a switch', () => {
   it('goes on by the old anchor where the new version has none, and takes nothing over any more', () => {
     const next = renewedAs({});
     expect(next).toMatchObject({ start: FEBRUARY, end: instant('2026-03-01'), isNew: false });
-    expect(next.basis.anchor).toEqual(old.basis.anchor);
+    expect(next.basis.anchor).toEqual(old().basis.anchor);
     expect(next.basis.continues).toBeUndefined();
     expect(next.basis.versionId).toBe(namedId('version B'));
   });
