@@ -11,7 +11,8 @@ import type { AddonOnSale } from './command-desk.js';
 export type Act = { readonly at: Instant; readonly term: number } & (
   | { readonly kind: 'run' | 'pay' }
   | { readonly kind: 'cancel'; readonly terms: CancelTerms }
-  | { readonly kind: 'move-end'; readonly days: number }
+  /** Ends so many days on, or where it was; its renewal is turned off, or stays as it is. */
+  | { readonly kind: 'change-end'; readonly days: number | null; readonly turnOffAutoRenew: boolean }
   | {
       readonly kind: 'units';
       readonly units: string;
@@ -33,7 +34,9 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 
 export interface CommandHistory extends Pick<History, 'terms' | 'usage' | 'taxRate'> {
   readonly addons: readonly AddonOnSale[];
-  /** That can be switched to. */
+  /** Of each term: what it renews to, time after time, a plan by its place or the same; then no more. */
+  readonly renewals: readonly (readonly (number | null)[])[];
+  /** That can be switched or renewed to. */
   readonly plans: readonly PriceContent[];
   /** At different instants, in their order. */
   readonly acts: readonly Act[];
@@ -53,11 +56,11 @@ const switchTerms: fc.Arbitrary<SwitchTerms> = fc.record({
 const metricId = fc.constantFrom('metric-0', 'metric-1', 'metric-2');
 const n = fc.integer({ min: 0, max: 400 }).map((tenths) => `${tenths}e-1`);
 
-/** In thousandths of a term: most acts come while it runs, some before or after. */
+/** In thousandths of the first term: most acts come while it runs, some before, or after, where it has renewed. */
 const when = {
   share: fc.oneof(
-    { weight: 9, arbitrary: fc.integer({ min: 0, max: 1_000 }) },
-    { weight: 1, arbitrary: fc.integer({ min: -300, max: 2_500 }) },
+    { weight: 6, arbitrary: fc.integer({ min: 0, max: 1_000 }) },
+    { weight: 4, arbitrary: fc.integer({ min: -300, max: 4_000 }) },
   ),
   micros: fc.nat({ max: 3_600_000_000 }),
   term: fc.nat({ max: 2 }),
@@ -69,7 +72,12 @@ const acts: fc.Arbitrary<Unplaced> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ ...when, kind: of('cancel'), terms: cancelTerms }) },
   {
     weight: 2,
-    arbitrary: fc.record({ ...when, kind: of('move-end'), days: fc.integer({ min: 0, max: 90 }) }),
+    arbitrary: fc.record({
+      ...when,
+      kind: of('change-end'),
+      days: fc.option(fc.integer({ min: 0, max: 90 }), { freq: 4 }),
+      turnOffAutoRenew: fc.boolean(),
+    }),
   },
   {
     weight: 4,
@@ -155,12 +163,17 @@ export const commandHistories: fc.Arbitrary<CommandHistory> = fc
     history: histories,
     addons,
     plans: fc.array(contents, { minLength: 3, maxLength: 3 }),
+    renewals: fc.array(fc.array(fc.option(fc.nat({ max: 2 }), { freq: 2 }), { maxLength: 3 }), {
+      minLength: 3,
+      maxLength: 3,
+    }),
     acts: fc.array(acts, { maxLength: 25, size: '+1' }),
   })
-  .map(({ history: { terms, usage, taxRate }, addons: onSale, plans, acts: list }) => ({
+  .map(({ history: { terms, usage, taxRate }, addons: onSale, plans, renewals, acts: list }) => ({
     terms: terms.map(withUnits),
     usage,
     taxRate,
+    renewals,
     addons: onSale,
     plans: plans.map((plan, place) => atPricesOf(plan, terms[place % terms.length]!)),
     acts: atDifferentInstants(withoutLost(list).map((act) => placed(act, terms))),

@@ -3,11 +3,12 @@ import { addonMember } from '../../src/billing/rating/addon-members.js';
 import type { PriceContent } from '../../src/catalog/domain/price-content.js';
 import { contentHash } from '../../src/kernel/canonical-json.js';
 import { DomainError } from '../../src/kernel/errors.js';
-import { namedId } from '../../src/kernel/ids.js';
+import { namedId, type Uuid } from '../../src/kernel/ids.js';
 import { type Instant } from '../../src/kernel/instant.js';
 import type { AddonToAttach } from '../../src/subscription/domain/attach-addon.js';
-import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
+import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
 import type { Offer } from '../../src/subscription/domain/offer.js';
+import type { Succession } from '../../src/subscription/domain/start.js';
 import {
   subscription,
   type Subscription,
@@ -26,52 +27,90 @@ export interface AddonOnSale {
 
 interface Stream {
   readonly sold: RunTerm;
+  readonly isRenewal: boolean;
   state: Subscription;
   revision: number;
 }
 
+const NO_ANCHORS = { dayAnchor: null, monthAnchor: null };
+
+/** A boundary that was decided, and the term that it began. */
+export interface Boundary {
+  readonly at: Instant;
+  readonly closed: Uuid;
+  readonly begun: Uuid | undefined;
+}
+
 /** Terms that are changed by commands, as their decider decides; in memory, one stream each. */
 export class CommandDesk {
-  /** The terms of each subscription; a switch begins another. */
+  /** The terms of each subscription; a switch and a renewal begin another. */
   private readonly chains: Stream[][];
 
+  /** @param renewals of each subscription: the plans that it renews to, null for the same; then no more */
   constructor(
     terms: readonly RunTerm[],
     private readonly addons: readonly AddonOnSale[] = [],
     private readonly plans: readonly PriceContent[] = [],
+    private readonly renewals: readonly (readonly (number | null)[])[] = [],
   ) {
     this.chains = terms.map((sold) => {
       const data = { term: sold.term, origin: { kind: 'created' as const } };
       const state = subscription.evolve(undefined, { type: 'SubscriptionStarted', data })!;
-      return [{ sold, state: { ...state, renewal: sold.renewal }, revision: 0 }];
+      return [{ sold, isRenewal: false, state: { ...state, renewal: sold.renewal }, revision: 0 }];
     });
-  }
-
-  private succeed(
-    { sold }: Stream,
-    events: readonly SubscriptionEvent[],
-    { content, contentHash: hash }: Offer,
-    now: Instant,
-  ): Stream {
-    const switched = events.find((event) => event.type === 'SubscriptionSwitched')!;
-    const { successor: term, subscriptionId: predecessor } = switched.data;
-    const succession = { kind: 'succeed', term, by: 'switch', predecessor, cause: predecessor } as const;
-    const begun = subscription.decide({ ...succession, now, commandId: predecessor }, undefined);
-    const state = begun.reduce<Subscription | undefined>(subscription.evolve, undefined)!;
-    return {
-      sold: { ...sold, content, contentHash: hash, renewal: false },
-      state,
-      revision: begun.length - 1,
-    };
   }
 
   /** A subscription to a plan, by their places. */
   switchTo(place: number, plan: number): SwitchTarget {
-    const content = this.plans[plan]!;
-    const [planId, versionId] = [namedId(`plan ${plan}`), namedId(`version ${plan}`)];
-    const rest = { duration: null, dayAnchor: null, monthAnchor: null };
-    const offer = { planId, versionId, contentHash: contentHash(content), content, ...rest };
+    const offer = { ...this.onSale(plan), ...NO_ANCHORS, duration: null };
     return { offer, former: { content: this.chains[place]!.at(-1)!.sold.content, duration: null } };
+  }
+
+  /** Decides every boundary up to now, each at its time, as a scheduler does. */
+  close(now: Instant): Boundary[] {
+    return this.chains.flatMap((chain, place) => {
+      const decided: Boundary[] = [];
+      for (;;) {
+        const { closedAt, term } = chain.at(-1)!.state;
+        if (closedAt !== null || term.end > now) return decided;
+        const { subscriptionId: closed, end: at } = term;
+        this.closeLast(chain, this.renewals[place] ?? []);
+        const begun = chain.at(-1)!.state.term.subscriptionId;
+        decided.push({ at, closed, begun: begun === closed ? undefined : begun });
+      }
+    });
+  }
+
+  /** Where the next boundary is that is not decided. */
+  nextBoundary(): Instant | undefined {
+    return this.chains
+      .flatMap((chain) => chain.at(-1)!.state)
+      .flatMap(({ closedAt, term }) => (closedAt === null ? term.end : []))
+      .sort()[0];
+  }
+
+  private closeLast(chain: Stream[], renewals: readonly (number | null)[]): void {
+    const stream = chain.at(-1)!;
+    const { sold, state } = stream;
+    const { end, subscriptionId, basis } = state.term;
+    const to = renewals[chain.filter(({ isRenewal }) => isRenewal).length];
+    const former = { ...basis, content: sold.content, contentHash: sold.contentHash };
+    const duration = basis.duration.count === 3 ? ('quarterly' as const) : ('monthly' as const);
+    const offer = { ...(typeof to === 'number' ? this.onSale(to) : former), ...NO_ANCHORS, duration };
+    const { zone, prorationBasis } = basis;
+    const renewal = to === undefined ? 'none' : { offer, zone, prorationBasis, former: sold.content };
+    const commandId = namedId(`close ${subscriptionId}`);
+    const [event] = subscription.decide({ kind: 'close', renewal, now: end, commandId }, state);
+    stream.state = subscription.evolve(state, event!)!;
+    stream.revision += 1;
+    if (event!.type === 'SubscriptionRenewed')
+      chain.push(succeed(stream, event!.data.successor, 'renewal', offer));
+  }
+
+  private onSale(place: number): Pick<Offer, 'planId' | 'versionId' | 'content' | 'contentHash'> {
+    const content = this.plans[place]!;
+    const [planId, versionId] = [namedId(`plan ${place}`), namedId(`version ${place}`)];
+    return { planId, versionId, contentHash: contentHash(content), content };
   }
 
   /** What the decision came to; undefined: it was refused, and nothing changed. A switched term is its successor. */
@@ -83,7 +122,9 @@ export class CommandDesk {
       const events = subscription.decide({ ...command, now, commandId }, stream.state);
       stream.state = events.reduce(subscription.evolve, stream.state)!;
       stream.revision += events.length;
-      if (command.kind === 'switch') chain.push(this.succeed(stream, events, command.to!.offer, now));
+      const switched = events.find((event) => event.type === 'SubscriptionSwitched');
+      if (switched && command.kind === 'switch')
+        chain.push(succeed(stream, switched.data.successor, 'switch', command.to!.offer));
       return events;
     } catch (error) {
       if (error instanceof DomainError) return undefined;
@@ -114,9 +155,9 @@ export class CommandDesk {
     return this.subscriptions().flatMap(({ terms, addons }) => [...terms, ...addons]);
   }
 
-  /** The terms of each subscription, in order, and the add-ons on them. */
+  /** The terms of each subscription until it renews, in order, and the add-ons on them. */
   subscriptions(): { readonly terms: readonly RunTerm[]; readonly addons: readonly RunTerm[] }[] {
-    return this.chains.map((chain) => {
+    return this.chains.flatMap(untilRenewals).map((chain) => {
       const terms = chain.map(runTermOf);
       const addons = terms.flatMap((own) =>
         addonsOf(own.term).map((addon) => {
@@ -128,6 +169,30 @@ export class CommandDesk {
     });
   }
 }
+
+/** The stream that a switch or a renewal begins. */
+function succeed(
+  { sold }: Stream,
+  term: Term,
+  by: Succession['by'],
+  { content, contentHash: hash }: Pick<Offer, 'content' | 'contentHash'>,
+): Stream {
+  const predecessor = sold.term.subscriptionId;
+  const succession = { kind: 'succeed', term, by, predecessor, cause: predecessor } as const;
+  const begun = subscription.decide({ ...succession, now: term.start, commandId: predecessor }, undefined);
+  const state = begun.reduce<Subscription | undefined>(subscription.evolve, undefined)!;
+  const isRenewal = by === 'renewal';
+  return { sold: { ...sold, content, contentHash: hash }, isRenewal, state, revision: begun.length - 1 };
+}
+
+const untilRenewals = (chain: readonly Stream[]): Stream[][] =>
+  chain.reduce<Stream[][]>(
+    (parts, stream) =>
+      parts.length === 0 || stream.isRenewal
+        ? [...parts, [stream]]
+        : [...parts.slice(0, -1), [...parts.at(-1)!, stream]],
+    [],
+  );
 
 function runTermOf({ sold, state, revision }: Stream): RunTerm {
   const { term, renewal, endMoved, prepaidChanges, cancelled, switched } = state;

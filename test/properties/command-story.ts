@@ -22,13 +22,14 @@ export class Story {
   private granted = 0n;
 
   constructor(private readonly history: CommandHistory) {
-    const { terms, addons, plans, usage, taxRate } = history;
+    const { terms, addons, plans, renewals, usage, taxRate } = history;
     const organization = { settings: { ...NO_TAX, taxRate }, revision: '0' };
-    this.desk = new CommandDesk(terms, addons, plans);
+    this.desk = new CommandDesk(terms, addons, plans, renewals);
     this.account = new PureAccount(terms, usage, { organization });
   }
 
   take(act: Act): void {
+    this.desk.close(act.at);
     switch (act.kind) {
       case 'run':
         return void this.run(act.at);
@@ -42,13 +43,14 @@ export class Story {
         return void this.account.usage.push({ ...act, at: hoursBefore(act.at, act.hoursAgo) });
       default: {
         const events = this.desk.do(this.placeOf(act), this.commandOf(act), act.at);
-        this.account.terms = this.desk.members();
         if (events?.some(isBilledAtOnce)) this.run(act.at);
       }
     }
   }
 
+  /** After every boundary before it has been decided. */
   run(asOf: Instant): RunResult {
+    this.desk.close(asOf);
     this.account.terms = this.desk.members();
     return this.account.run(asOf);
   }
@@ -122,8 +124,11 @@ export class Story {
     switch (act.kind) {
       case 'cancel':
         return act;
-      case 'move-end':
-        return { kind: 'change', changes: { turnOffAutoRenew: false, end: daysAfter(act.at, act.days) } };
+      case 'change-end': {
+        const { days, turnOffAutoRenew } = act;
+        const end = days === null ? {} : { end: daysAfter(act.at, days) };
+        return { kind: 'change', changes: { turnOffAutoRenew, ...end } };
+      }
       case 'switch':
         return {
           kind: 'switch',

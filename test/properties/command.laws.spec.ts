@@ -3,11 +3,13 @@ import fc from 'fast-check';
 import type { TermStanding } from '../../src/billing/domain/events.js';
 import type { RunResult } from '../../src/billing/domain/run-result.js';
 import { verifyInvoice } from '../../src/billing/rating/verify.js';
-import { MINUTE, plusMicros } from '../../src/kernel/instant.js';
+import { MINUTE, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import { tries } from '../support/law-runs.js';
 import { AT_LAST } from './billing-arbitraries.js';
 import { commandHistories } from './command-arbitraries.js';
 import { Story } from './command-story.js';
+
+type Due = Pick<TermStanding, 'nextDueAt' | 'nextDueGraced'>;
 
 const standingsOf = (run: RunResult): readonly TermStanding[] =>
   run.kind === 'invoice' ? run.invoice.terms : run.nothing.terms;
@@ -58,22 +60,32 @@ describe('laws of billing over histories of commands (billing.md)', () => {
     fc.assert(
       fc.property(commandHistories, (history) => {
         const story = new Story(history);
-        const names = new Map<string, TermStanding>();
+        const names = new Map<string, Due>();
         const start = history.terms.map(({ term }) => term.start).sort()[0]!;
-        const note = (run: RunResult) => standingsOf(run).forEach((s) => names.set(s.subscriptionId, s));
+        /** A boundary makes both of its terms due, with the grace (projection due-billing). */
+        const runAt = (asOf: Instant) => {
+          for (const { at, closed, begun } of story.desk.close(asOf)) {
+            for (const id of begun ? [closed, begun] : [closed]) {
+              const known = names.get(id)?.nextDueAt;
+              if (!known || known >= at) names.set(id, { nextDueAt: at, nextDueGraced: true });
+            }
+          }
+          standingsOf(story.run(asOf)).forEach((s) => names.set(s.subscriptionId, s));
+        };
         const nextDue = () =>
           [...names.values()]
             .flatMap((s) =>
               s.nextDueAt ? [plusMicros(s.nextDueAt, s.nextDueGraced ? 30n * MINUTE : 0n)] : [],
             )
+            .concat(story.desk.nextBoundary() ?? [])
             .sort()[0];
-        note(story.run(start));
+        runAt(start);
         for (const act of [...history.acts.filter(({ at }) => at > start), undefined]) {
-          for (let at = nextDue(); at && at <= (act?.at ?? AT_LAST); at = nextDue()) note(story.run(at));
+          for (let at = nextDue(); at && at <= (act?.at ?? AT_LAST); at = nextDue()) runAt(at);
           if (act === undefined) break;
           story.take(act);
           // A change of a term makes it due at the earliest at the change (projection due-billing).
-          note(story.run(plusMicros(act.at, 1n)));
+          runAt(plusMicros(act.at, 1n));
         }
         const billed = story.invoices.length;
         story.run(AT_LAST);

@@ -25,7 +25,7 @@ function billedOf(acts: readonly Act[], runs: readonly string[] = []): bigint {
   const all = [...acts, ...runs.map((at): Act => ({ kind: 'run', term: 0, at: instant(at) }))];
   const story = new Story({
     ...{ terms: [aTerm(aContent())], addons: [addon], plans: [aContent(), aContent()] },
-    ...{ usage: [], taxRate: null, acts: [] },
+    ...{ usage: [], taxRate: null, acts: [], renewals: [] },
   });
   for (const act of all.sort((a, b) => (a.at < b.at ? -1 : 1))) story.take(act);
   story.run(instant('2026-06-01'));
@@ -38,7 +38,8 @@ function billedOf(acts: readonly Act[], runs: readonly string[] = []): bigint {
 
 describe('an add-on that a switch has moved', () => {
   it('is measured again at the end of the term, where that was moved before the switch', () => {
-    const moved: Act = { kind: 'move-end', term: 0, at: instant('2026-01-02'), days: 9 };
+    const end = { days: 9, turnOffAutoRenew: false };
+    const moved: Act = { kind: 'change-end', term: 0, at: instant('2026-01-02'), ...end };
     expect(billedOf([attached, moved, switched('2026-01-03', 0)])).toBe(1000n);
   });
 
