@@ -1,5 +1,5 @@
 import type { Instant } from '../../src/kernel/instant.js';
-import type { TermAddon } from '../../src/subscription/domain/term-addons.js';
+import type { TermAddon } from '../../src/subscription/domain/events.js';
 import type { ReadModelTable } from '../runtime/projection.js';
 
 export interface SubscriptionAddonRow {

@@ -1,7 +1,7 @@
 import type { AccountEvent, TermStanding } from '../../src/billing/domain/events.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
-import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
-import { addonsOf, type TermAddon } from '../../src/subscription/domain/term-addons.js';
+import type { SubscriptionEvent, Term, TermAddon } from '../../src/subscription/domain/events.js';
+import { addonsOf } from '../../src/subscription/domain/term-addons.js';
 import { change, type Projection, type RowChange } from '../runtime/projection.js';
 import { subscriptionAddons, type SubscriptionAddonRow } from './addons-schema.js';
 import { subscriptions, type SubscriptionRow } from './schema.js';

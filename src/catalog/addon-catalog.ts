@@ -5,7 +5,8 @@ import { streamName } from '../kernel/stream.js';
 import { readState } from '../platform/commands/read-stream.js';
 import { Database } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
-import { addonAggregate, type Addon } from './domain/addon.js';
+import { addonAggregate } from './domain/addon.js';
+import type { Addon } from './domain/addon-version.js';
 import { Freshness } from './freshness.js';
 
 /** What other modules may know of add-ons: read from the add-on's stream, so never behind it. */

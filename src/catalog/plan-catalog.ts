@@ -6,7 +6,8 @@ import { streamName } from '../kernel/stream.js';
 import { readState } from '../platform/commands/read-stream.js';
 import { Database } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
-import { planAggregate, type Plan, type PlanVersion } from './domain/plan.js';
+import { planAggregate } from './domain/plan.js';
+import type { Plan, PlanVersion } from './domain/plan-state.js';
 import { Freshness } from './freshness.js';
 
 export interface SoldVersion {

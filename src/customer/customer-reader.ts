@@ -3,7 +3,8 @@ import type { Uuid } from '../kernel/ids.js';
 import { streamName } from '../kernel/stream.js';
 import { readState } from '../platform/commands/read-stream.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
-import { customer, type Customer } from './domain/customer.js';
+import { customer } from './domain/customer.js';
+import type { Customer } from './domain/customer-state.js';
 
 export interface ReadCustomer {
   readonly state: Customer;

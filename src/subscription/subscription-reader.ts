@@ -3,7 +3,8 @@ import type { Uuid } from '../kernel/ids.js';
 import { streamName } from '../kernel/stream.js';
 import { readState } from '../platform/commands/read-stream.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
-import { subscription, type Subscription } from './domain/subscription.js';
+import { subscription } from './domain/subscription.js';
+import type { Subscription } from './domain/subscription-state.js';
 
 export interface ReadSubscription {
   readonly state: Subscription;

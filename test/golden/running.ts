@@ -1,6 +1,6 @@
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { Offer } from '../../src/subscription/domain/offer.js';
-import type { Subscription } from '../../src/subscription/domain/subscription.js';
+import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
 
 export interface Running {
   state: Subscription;

@@ -1,6 +1,5 @@
-import type { CancelTerms, SwitchTerms } from '../../src/subscription/domain/events.js';
+import type { CancelTerms, SwitchTerms, TermAddon } from '../../src/subscription/domain/events.js';
 import type { Offer } from '../../src/subscription/domain/offer.js';
-import type { TermAddon } from '../../src/subscription/domain/term-addons.js';
 import type { BatchRounding, Tier } from '../../src/billing/rating/tiers.js';
 import type {
   MetricDefinition,

@@ -9,11 +9,8 @@ import type { AddonToAttach } from '../../src/subscription/domain/attach-addon.j
 import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
 import type { Offer } from '../../src/subscription/domain/offer.js';
 import type { Succession } from '../../src/subscription/domain/start.js';
-import {
-  subscription,
-  type Subscription,
-  type SubscriptionCommand,
-} from '../../src/subscription/domain/subscription.js';
+import { subscription, type SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
+import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
 import type { SwitchTarget } from '../../src/subscription/domain/switch-plan.js';
 import { addonsOf } from '../../src/subscription/domain/term-addons.js';
 

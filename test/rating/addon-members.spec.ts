@@ -3,8 +3,8 @@ import { addonMember } from '../../src/billing/rating/addon-members.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
-import type { Cancellation } from '../../src/subscription/domain/subscription.js';
-import type { TermAddon } from '../../src/subscription/domain/term-addons.js';
+import type { Cancellation } from '../../src/subscription/domain/subscription-state.js';
+import type { TermAddon } from '../../src/subscription/domain/events.js';
 import { aCharge, aComponent, aContent, aTerm } from '../support/builders/billing.js';
 import { anAddon, switchedInto } from '../support/builders/continuing.js';
 

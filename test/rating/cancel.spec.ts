@@ -3,7 +3,7 @@ import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { RecurringCharge } from '../../src/catalog/domain/price-content.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';
-import type { Cancellation } from '../../src/subscription/domain/subscription.js';
+import type { Cancellation } from '../../src/subscription/domain/subscription-state.js';
 import { aCharge, aComponent, aContent, aTerm } from '../support/builders/billing.js';
 import { PureAccount } from '../support/pure-account.js';
 

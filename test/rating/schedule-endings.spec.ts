@@ -3,7 +3,7 @@ import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
 import { scheduleOf, sooner } from '../../src/billing/rating/schedule.js';
 import type { PriceContent } from '../../src/catalog/domain/price-content.js';
 import { MINUTE, formatInstant, instant } from '../../src/kernel/instant.js';
-import type { Cancellation, Switching } from '../../src/subscription/domain/subscription.js';
+import type { Cancellation, Switching } from '../../src/subscription/domain/subscription-state.js';
 import { WEEK, aCharge, aComponent, aContent, aTerm, type TermChanges } from '../support/builders/billing.js';
 import { switchedInto } from '../support/builders/continuing.js';
 

@@ -4,7 +4,7 @@ import { carryingForward } from '../../src/billing/domain/carried-account.js';
 import type { ComputedInvoice } from '../../src/billing/domain/events.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { instant } from '../../src/kernel/instant.js';
-import type { Cancellation } from '../../src/subscription/domain/subscription.js';
+import type { Cancellation } from '../../src/subscription/domain/subscription-state.js';
 import { WEEK, aCharge, aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
 import { PureAccount } from '../support/pure-account.js';
 

@@ -12,7 +12,7 @@ import type { Uuid } from '../../src/kernel/ids.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import { categoryOf } from '../../src/kernel/stream.js';
 import { collide, placementOf } from '../../src/subscription/domain/placement.js';
-import type { Subscription } from '../../src/subscription/domain/subscription.js';
+import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
 import { addonsOf } from '../../src/subscription/domain/term-addons.js';
 import { costOf } from '../properties/billing-oracle.js';
 import { costOfSwitched } from '../properties/switch-oracle.js';

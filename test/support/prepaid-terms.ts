@@ -2,9 +2,8 @@ import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { PlanComponent } from '../../src/catalog/domain/price-content.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';
-import type { Cancellation } from '../../src/subscription/domain/subscription.js';
-import { aComponent, aContent, aTerm, freeUpTo, perUnit } from './builders/billing.js';
-import type { TermChanges } from './builders/billing.js';
+import type { Cancellation } from '../../src/subscription/domain/subscription-state.js';
+import { aComponent, aContent, aTerm, freeUpTo, perUnit, type TermChanges } from './builders/billing.js';
 import { PureAccount } from './pure-account.js';
 
 type Behavior = 'full' | 'prorate';

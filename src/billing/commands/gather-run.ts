@@ -10,7 +10,7 @@ import { readState } from '../../platform/commands/read-stream.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { foldStream } from '../../platform/event-store/fold-stream.js';
 import type { Term } from '../../subscription/domain/events.js';
-import type { Subscription } from '../../subscription/domain/subscription.js';
+import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { addonsOf } from '../../subscription/domain/term-addons.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { account, accountId, wholeAccount } from '../domain/account.js';

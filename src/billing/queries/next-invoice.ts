@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import type { Subscription } from '../../subscription/domain/subscription.js';
+import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { Renewals } from '../../subscription/renewals.js';
 import { dueCommandId } from '../commands/due-command-id.js';
 import { RunGatherer, type BillableAccount } from '../commands/gather-run.js';

@@ -1,6 +1,6 @@
 import { Query } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/commands/command-context.js';
-import type { Subscription } from '../../subscription/domain/subscription.js';
+import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import type { BillableAccount } from '../commands/gather-run.js';
 
 /** Invoices as GET /api/customers/{id}/draft_invoice/ shows them. */

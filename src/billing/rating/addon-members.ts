@@ -1,7 +1,7 @@
 import type { PriceContent } from '../../catalog/domain/price-content.js';
 import { earliest } from '../../kernel/instant.js';
-import type { Cancellation } from '../../subscription/domain/subscription.js';
-import type { TermAddon } from '../../subscription/domain/term-addons.js';
+import type { Cancellation } from '../../subscription/domain/subscription-state.js';
+import type { TermAddon } from '../../subscription/domain/events.js';
 import type { RunTerm } from './run.js';
 
 /**

@@ -5,7 +5,7 @@ import type { Period } from '../../kernel/period.js';
 import type { UsageBasis } from '../../metering/domain/granularity.js';
 import type { SubscriptionFilter, Term } from '../../subscription/domain/events.js';
 import type { PrepaidChange } from '../../subscription/domain/prepaid-changes.js';
-import type { Cancellation, Switching } from '../../subscription/domain/subscription.js';
+import type { Cancellation, Switching } from '../../subscription/domain/subscription-state.js';
 import type { AccountState } from '../domain/account-state.js';
 
 /** What an add-on on a term adds to what is said of the term itself. */

@@ -1,5 +1,5 @@
 import { isEmpty } from '../../kernel/period.js';
-import type { Switching } from '../../subscription/domain/subscription.js';
+import type { Switching } from '../../subscription/domain/subscription-state.js';
 import type { RunTerm } from './run.js';
 
 /**

@@ -8,7 +8,7 @@ import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-s
 import { foldStream } from '../../platform/event-store/fold-stream.js';
 import type { AddFeature } from '../domain/add-feature.js';
 import { featureAggregate } from '../domain/feature.js';
-import type { Plan } from '../domain/plan.js';
+import type { Plan } from '../domain/plan-state.js';
 import { PlanWriter } from './plan-writer.js';
 
 export class AddPlanFeature extends Command<Plan> {

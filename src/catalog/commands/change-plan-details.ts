@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import type { ChangeDetails } from '../domain/change-plan.js';
-import type { Plan } from '../domain/plan.js';
+import type { Plan } from '../domain/plan-state.js';
 import { PlanCatalog } from '../plan-catalog.js';
 import { NameClaims } from './name-claims.js';
 import { PlanWriter } from './plan-writer.js';

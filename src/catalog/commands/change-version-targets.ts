@@ -3,7 +3,7 @@ import { CustomerDirectory } from '../../customer/customer-directory.js';
 import { invalidFields, type FieldError } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
-import type { Plan } from '../domain/plan.js';
+import type { Plan } from '../domain/plan-state.js';
 import type { TargetsChange } from '../domain/version-targets.js';
 import { PlanWriter } from './plan-writer.js';
 

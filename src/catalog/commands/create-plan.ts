@@ -3,7 +3,8 @@ import { derivedId } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
-import { planAggregate, type Plan } from '../domain/plan.js';
+import { planAggregate } from '../domain/plan.js';
+import type { Plan } from '../domain/plan-state.js';
 import type { CreatePlanCommand, VersionDraft } from '../domain/publish-version.js';
 import { NameClaims } from './name-claims.js';
 

@@ -3,7 +3,8 @@ import { derivedId } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
-import { addonAggregate, type Addon, type AddonDraft } from '../domain/addon.js';
+import { addonAggregate, type AddonDraft } from '../domain/addon.js';
+import type { Addon } from '../domain/addon-version.js';
 import { NameClaims } from './name-claims.js';
 
 /** An add-on whose references were found and checked (`FindVersionReferences`, `checkVersion`). */

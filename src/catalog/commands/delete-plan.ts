@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
-import type { Plan } from '../domain/plan.js';
+import type { Plan } from '../domain/plan-state.js';
 import { PlanWriter } from './plan-writer.js';
 
 export class DeletePlan extends Command<Plan> {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { Claims, type ClaimKind } from '../../platform/claims/claims.js';
+import { Claims } from '../../platform/claims/claims.js';
+import type { ClaimKind } from '../../platform/claims/claim.js';
 
 export interface Name {
   readonly kind: Extract<ClaimKind, `${string}_name`>;

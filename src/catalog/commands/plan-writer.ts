@@ -5,7 +5,8 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { RunningSubscription } from '../domain/plan-on-sale.js';
-import { planAggregate, type Plan, type PlanCommand } from '../domain/plan.js';
+import { planAggregate, type PlanCommand } from '../domain/plan.js';
+import type { Plan } from '../domain/plan-state.js';
 import { PlanCatalog } from '../plan-catalog.js';
 import { RunningSubscriptions } from '../running-subscriptions.js';
 

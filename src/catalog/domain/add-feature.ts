@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { PlanEvent } from './events.js';
 import type { Feature } from './feature.js';
 import { isOnSale, planOnSale } from './plan-on-sale.js';
-import type { PlanState } from './plan.js';
+import type { PlanState } from './plan-state.js';
 
 export interface AddFeature {
   readonly kind: 'add-feature';

@@ -1,34 +1,9 @@
 import { contentHash } from '../../kernel/canonical-json.js';
 import { never, type Decider, type Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
-import type { Uuid } from '../../kernel/ids.js';
-import type { Instant } from '../../kernel/instant.js';
-import type { AddonEvent, PublishedVersion } from './events.js';
+import type { Addon, AddonVersion } from './addon-version.js';
+import type { AddonEvent } from './events.js';
 import type { PriceContent } from './price-content.js';
-
-export const INVOICE_WHEN = ['invoice_on_attach', 'invoice_on_subscription_end'] as const;
-export const BILLING_FREQUENCIES = ['one_time', 'recurring'] as const;
-
-/** What an add-on charges and grants. It never changes; its prices are hashed as those of a plan's version are. */
-export interface AddonVersion {
-  readonly versionId: Uuid;
-  readonly content: PriceContent;
-  readonly contentHash: string;
-  readonly features: PublishedVersion['features'];
-  /** When what it charges in advance is invoiced. */
-  readonly invoiceWhen: (typeof INVOICE_WHEN)[number];
-  /** Whether its charges come once, or in every period, also of renewals. */
-  readonly billingFrequency: (typeof BILLING_FREQUENCIES)[number];
-  readonly createdAt: Instant;
-}
-
-/** What a subscription can have besides its plan. */
-export interface Addon {
-  readonly addonId: Uuid;
-  readonly name: string;
-  readonly description: string | null;
-  readonly version: AddonVersion;
-}
 
 export type AddonState = Addon | undefined;
 

@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors.js';
 import type { PlanEvent } from './events.js';
 import { planOnSale } from './plan-on-sale.js';
-import type { PlanState } from './plan.js';
+import type { PlanState } from './plan-state.js';
 import { tagsWithout, withoutRepeats } from './tags.js';
 
 export interface ChangeDetails {

@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PlanEvent } from './events.js';
 import { isOnSale, planOnSale, versionOnSale } from './plan-on-sale.js';
-import type { PlanState } from './plan.js';
+import type { PlanState } from './plan-state.js';
 import { refuseUnknownUnits } from './replacement-units.js';
 
 /** What of a version may change; undefined: as it is. */

@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { PlanEvent } from './events.js';
 import { isOnSale, planOnSale, versionOnSale, type RunningSubscription } from './plan-on-sale.js';
-import type { PlanState } from './plan.js';
+import type { PlanState } from './plan-state.js';
 
 export interface DeletePlan {
   readonly kind: 'delete';

@@ -2,8 +2,9 @@ import type { DomainEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
-import type { Addon } from './addon.js';
-import type { MetricDefinition, PriceContent } from './price-content.js';
+import type { Addon } from './addon-version.js';
+import type { MetricDefinition } from './price-content.js';
+import type { PublishedVersion } from './published-version.js';
 
 export type MetricEvent =
   | DomainEvent<
@@ -29,25 +30,6 @@ export type AddonEvent = DomainEvent<'AddonDefined', Addon>;
 export interface ExternalPlanLink {
   readonly source: 'provider_a' | 'provider_b';
   readonly externalPlanId: string;
-}
-
-export interface PublishedVersion {
-  readonly versionId: Uuid;
-  readonly number: number | 'custom_version';
-  readonly content: PriceContent;
-  readonly contentHash: string;
-  readonly localizedName: string | null;
-  readonly dayAnchor: number | null;
-  readonly monthAnchor: number | null;
-  readonly targetCustomerKeys: readonly Uuid[];
-  readonly features: readonly {
-    readonly featureId: Uuid;
-    readonly name: string;
-    readonly description: string | null;
-  }[];
-  /** Null: not started. */
-  readonly activeFrom: Instant | null;
-  readonly createdAt: Instant;
 }
 
 export type PlanEvent =

@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Plan, PlanState, PlanVersion } from './plan.js';
+import type { Plan, PlanState, PlanVersion } from './plan-state.js';
 
 /** A subscription that runs on a version of the plan, as far as a decision about the plan asks. */
 export interface RunningSubscription {

@@ -1,12 +1,10 @@
 import { never, type Decider, type Issued } from '../../kernel/decider.js';
-import type { Uuid } from '../../kernel/ids.js';
-import type { Instant } from '../../kernel/instant.js';
-import type { PlanDuration } from '../../kernel/period.js';
 import { addFeature, type AddFeature } from './add-feature.js';
 import { changeDetails, changeTags, type ChangeDetails, type ChangeTags } from './change-plan.js';
 import { changeVersion, setReplacement, type ChangeVersion, type SetReplacement } from './change-version.js';
 import { deletePlan, deleteVersion, type DeletePlan, type DeleteVersion } from './delete-plan.js';
-import type { ExternalPlanLink, PlanEvent, PublishedVersion } from './events.js';
+import type { PlanEvent } from './events.js';
+import type { PlanState } from './plan-state.js';
 import {
   createPlan,
   publishVersion,
@@ -14,29 +12,6 @@ import {
   type PublishVersion,
 } from './publish-version.js';
 import { changeTargets, type ChangeTargets } from './version-targets.js';
-
-export interface PlanVersion extends PublishedVersion {
-  /** When it stops being sold; null: open. */
-  readonly activeTo: Instant | null;
-  /** What its subscriptions renew to; null: they keep it. */
-  readonly replacedBy: Uuid | null;
-  readonly deletedAt: Instant | null;
-}
-
-export interface Plan {
-  readonly planId: Uuid;
-  readonly name: string;
-  readonly description: string | null;
-  readonly duration: PlanDuration | null;
-  readonly tags: readonly string[];
-  readonly externalLinks: readonly ExternalPlanLink[];
-  readonly createdAt: Instant;
-  readonly deletedAt: Instant | null;
-  /** In the order of their publication, also those that are deleted. */
-  readonly versions: readonly PlanVersion[];
-}
-
-export type PlanState = Plan | undefined;
 
 export type PlanCommand =
   | CreatePlanCommand

@@ -1,6 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { isOnSale } from './plan-on-sale.js';
-import type { PlanVersion } from './plan.js';
+import type { PlanVersion } from './plan-state.js';
 import { isFor } from './resolve-version.js';
 
 /**

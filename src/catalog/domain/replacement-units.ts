@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/errors.js';
-import type { PlanVersion } from './plan.js';
+import type { PlanVersion } from './plan-state.js';
 
 type Replaced = Pick<PlanVersion, 'versionId' | 'replacedBy' | 'content'>;
 

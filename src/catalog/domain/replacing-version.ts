@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { PlanVersion } from './plan.js';
+import type { PlanVersion } from './plan-state.js';
 import { isCustom, isFor } from './resolve-version.js';
 import { phaseOf } from './version-status.js';
 

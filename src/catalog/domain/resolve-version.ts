@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { PlanVersion } from './plan.js';
+import type { PlanVersion } from './plan-state.js';
 import { phaseOf } from './version-status.js';
 
 /** For whom a version is looked for. */

@@ -2,7 +2,7 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { PlanEvent } from './events.js';
 import { isPublic, nextNumber, planOnSale, versionOnSale, type RunningSubscription } from './plan-on-sale.js';
-import type { PlanState, PlanVersion } from './plan.js';
+import type { PlanState, PlanVersion } from './plan-state.js';
 
 /** Who may have a version: named customers alone, or everybody. */
 export interface ChangeTargets {

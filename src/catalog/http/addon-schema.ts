@@ -1,6 +1,6 @@
 import { listOf, named, nullable, object, oneOf, text } from '../../platform/http/openapi/schema.js';
 import { instant, PRICING_UNIT, wireId } from '../../platform/http/openapi/values.js';
-import { BILLING_FREQUENCIES, INVOICE_WHEN } from '../domain/addon.js';
+import { BILLING_FREQUENCIES, INVOICE_WHEN } from '../domain/addon-version.js';
 import { FEATURE } from '../present-feature.js';
 import { PRICES } from './version-schema.js';
 

@@ -1,6 +1,6 @@
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { DefineAddonInput } from '../commands/define-addon.js';
-import { BILLING_FREQUENCIES, INVOICE_WHEN, type AddonVersion } from '../domain/addon.js';
+import { BILLING_FREQUENCIES, INVOICE_WHEN, type AddonVersion } from '../domain/addon-version.js';
 import type { VersionReferences } from '../domain/version-proposal.js';
 import { IsName, IsNested } from './fields.js';
 import { toFeatures, toPrices } from './plan-input.js';

@@ -10,7 +10,7 @@ import { ChangeVersionTargets } from '../commands/change-version-targets.js';
 import { DeleteVersion } from '../commands/delete-version.js';
 import { PublishVersion } from '../commands/publish-version.js';
 import { ReplaceVersion } from '../commands/replace-version.js';
-import type { Plan } from '../domain/plan.js';
+import type { Plan } from '../domain/plan-state.js';
 import { checkVersion } from '../domain/version-proposal.js';
 import { PlanCatalog } from '../plan-catalog.js';
 import { FindVersionReferences } from '../queries/find-version-references.js';

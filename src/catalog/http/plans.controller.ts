@@ -11,7 +11,7 @@ import { ChangePlanDetails } from '../commands/change-plan-details.js';
 import { ChangePlanTags } from '../commands/change-plan-tags.js';
 import { CreatePlan } from '../commands/create-plan.js';
 import { DeletePlan } from '../commands/delete-plan.js';
-import type { Plan } from '../domain/plan.js';
+import type { Plan } from '../domain/plan-state.js';
 import { checkVersion } from '../domain/version-proposal.js';
 import { FindVersionReferences } from '../queries/find-version-references.js';
 import { GetPlan } from '../queries/get-plan.js';

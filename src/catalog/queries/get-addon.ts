@@ -3,7 +3,7 @@ import type { AddonRow } from '../../../projections/addons/schema.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
-import type { Addon } from '../domain/addon.js';
+import type { Addon } from '../domain/addon-version.js';
 import { addonOf } from './addon-rows.js';
 
 export class GetAddon extends Query<Addon> {

@@ -4,7 +4,7 @@ import type { AddonRow } from '../../../projections/addons/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
-import type { Addon } from '../domain/addon.js';
+import type { Addon } from '../domain/addon-version.js';
 import { addonOf } from './addon-rows.js';
 
 export class ListAddons extends Query<Slice<Addon>> {

@@ -1,7 +1,7 @@
 import type { CustomerSummary } from '../../customer/customer-directory.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { Plan, PlanVersion } from '../domain/plan.js';
+import type { Plan, PlanVersion } from '../domain/plan-state.js';
 import type { JoinedRow } from './select-plans.js';
 
 /** A plan as an answer shows it. */

@@ -5,7 +5,8 @@ import type { CommandContext } from '../../platform/commands/command-context.js'
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { RehearseEndOfCustomer } from '../../subscription/commands/end-of-customer.js';
 import { CustomerReader } from '../customer-reader.js';
-import { customer, type Customer } from '../domain/customer.js';
+import { customer } from '../domain/customer.js';
+import type { Customer } from '../domain/customer-state.js';
 
 export interface DeletedCustomer {
   readonly state: Customer;

@@ -5,7 +5,8 @@ import { withRole, type CommandContext } from '../../platform/commands/command-c
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { FollowUps } from '../../platform/commands/follow-ups.js';
 import { CustomerReader } from '../customer-reader.js';
-import { customer, type Customer } from '../domain/customer.js';
+import { customer } from '../domain/customer.js';
+import type { Customer } from '../domain/customer-state.js';
 import { DeleteCustomer } from './delete-customer.js';
 
 /** Destroys who the customer is, and keeps the books. A customer that is still there is deleted first. */

@@ -1,6 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { BulkChange } from '../../subscription/domain/bulk-change.js';
-import type { Customer } from './customer.js';
+import type { Customer } from './customer-state.js';
 import { requirePresent } from './end-customer.js';
 import type { CustomerEvent } from './events.js';
 

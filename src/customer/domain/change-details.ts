@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { DomainError } from '../../kernel/errors.js';
-import type { Customer } from './customer.js';
+import type { Customer } from './customer-state.js';
 import { requirePresent } from './end-customer.js';
 import type { CustomerEvent, CustomerProfile } from './events.js';
 import { profileOf } from './profile.js';

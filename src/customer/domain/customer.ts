@@ -1,21 +1,12 @@
 import { never, type Decider, type Issued } from '../../kernel/decider.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Instant } from '../../kernel/instant.js';
 import type { BulkChange } from '../../subscription/domain/bulk-change.js';
 import { acceptBulkChange } from './accept-bulk-change.js';
 import { changeDetails } from './change-details.js';
+import type { CustomerState } from './customer-state.js';
 import { deleteCustomer, eraseCustomer } from './end-customer.js';
 import type { CustomerEvent, CustomerProfile } from './events.js';
 import { register } from './register.js';
-
-export interface Customer extends CustomerProfile {
-  readonly customerKey: Uuid;
-  readonly deletedAt: Instant | null;
-  readonly erasedAt: Instant | null;
-}
-
-/** Undefined until the customer is registered. */
-export type CustomerState = Customer | undefined;
 
 export type CustomerCommand =
   | { readonly kind: 'register'; readonly customerKey: Uuid; readonly profile: CustomerProfile }

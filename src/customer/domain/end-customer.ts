@@ -1,7 +1,7 @@
 import type { Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Customer } from './customer.js';
+import type { Customer } from './customer-state.js';
 import type { CustomerEvent } from './events.js';
 
 /** @param subscriptionIds those that end with the customer, each decided before */

@@ -1,4 +1,4 @@
-import type { Customer } from './customer.js';
+import type { Customer } from './customer-state.js';
 import type { CustomerProfile } from './events.js';
 
 /** Without what became of the customer. */

@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Customer } from './customer.js';
+import type { Customer } from './customer-state.js';
 import type { CustomerEvent, CustomerProfile } from './events.js';
 
 /**

@@ -12,7 +12,7 @@ import { CreateCustomer } from '../commands/create-customer.js';
 import { DeleteCustomer } from '../commands/delete-customer.js';
 import { EraseCustomer } from '../commands/erase-customer.js';
 import { SealedProfile } from '../commands/sealed-profile.js';
-import type { Customer } from '../domain/customer.js';
+import type { Customer } from '../domain/customer-state.js';
 import { GetCustomer } from '../queries/get-customer.js';
 import { ListCustomers } from '../queries/list-customers.js';
 import { ChangeCustomerBody, toPatch } from './change-customer.body.js';

@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { Database } from '../../platform/database/open-database.js';
-import type { Caller, KeyScope } from '../../platform/http/caller.js';
+import type { Caller } from '../../platform/http/caller.js';
+import type { KeyScope } from '../../platform/http/request-state.js';
 import { KeyRegister } from '../../platform/http/key-register.js';
 import { hashOf, prefixOf } from './key-text.js';
 

@@ -1,6 +1,6 @@
 import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { Instant } from '../../kernel/instant.js';
-import type { KeyScope } from '../../platform/http/caller.js';
+import type { KeyScope } from '../../platform/http/request-state.js';
 import { IsInstantText } from '../../platform/http/validators.js';
 
 export class CreateApiKeyBody {

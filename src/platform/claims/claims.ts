@@ -2,16 +2,8 @@ import type { Pool } from 'pg';
 import { type DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { EventStore } from '../event-store/event-store.js';
+import type { Claim, ClaimKind } from './claim.js';
 import { ClaimTaking } from './take-claims.js';
-
-/** What must be unique across streams (architecture.md section 3.2). */
-export type ClaimKind = 'customer_id' | 'email' | 'plan_name' | 'addon_name' | 'metric_name' | 'feature_name';
-
-export interface Claim {
-  readonly kind: ClaimKind;
-  /** The text that must be unique; personal data only as a keyed hash. */
-  readonly key: string;
-}
 
 export const CLAIMS_SCHEMA = `
 create table claims (

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Uuid } from '../../kernel/ids.js';
 import { Gathering } from '../gathering.js';
-import type { Claim } from './claims.js';
+import type { Claim } from './claim.js';
 
 /** The claims that one stream wants, all or none. */
 export interface Wanted {

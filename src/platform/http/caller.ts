@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../commands/command-context.js';
-import { stateOf } from './request-state.js';
+import { stateOf, type Caller as RequestCaller, type KeyScope } from './request-state.js';
 
-export type KeyScope = 'read' | 'write' | 'admin';
-
-/** Whose API key a request carries. A scope includes those before it: read, write, admin. */
-export interface Caller {
-  readonly org: Uuid;
-  readonly keyId: string;
-  readonly scope: KeyScope;
-}
-
-function callerOf(request: Request): Caller {
+function callerOf(request: Request): RequestCaller {
   const { caller } = stateOf(request);
   if (!caller) throw new Error('a route that anybody may call has no caller');
   return caller;
 }
+
+export type Caller = RequestCaller;
 
 /** `@Caller() caller: Caller` */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext) =>

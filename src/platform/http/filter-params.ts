@@ -1,5 +1,5 @@
 import { InvalidRequest } from './invalid-request.js';
-import type { RawParam } from './query-params.js';
+import type { RawParam } from './raw-param.js';
 
 /** A subscription filter as it stands in a query. */
 export interface FilterParam {

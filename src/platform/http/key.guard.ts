@@ -3,9 +3,9 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { DomainError } from '../../kernel/errors.js';
 import { SharedLooks } from '../shared-looks.js';
-import { PUBLIC, REQUIRED_SCOPE, type Caller, type KeyScope } from './caller.js';
+import { PUBLIC, REQUIRED_SCOPE, type Caller } from './caller.js';
+import { type KeyScope, stateOf } from './request-state.js';
 import { KeyRegister } from './key-register.js';
-import { stateOf } from './request-state.js';
 
 const SCOPES: readonly KeyScope[] = ['read', 'write', 'admin'];
 

@@ -5,13 +5,7 @@ import { fromWireId, type IdKind, type Uuid } from '../../kernel/ids.js';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
 import { readFilters, type FilterParam } from './filter-params.js';
 import { InvalidRequest } from './invalid-request.js';
-
-/** A parameter as it came: `a`, `a[]`, `a[0]` and `a[0][b]` all have the name `a`; the rest of the key is the suffix. */
-export interface RawParam {
-  readonly name: string;
-  readonly suffix: string;
-  readonly value: string;
-}
+import type { RawParam } from './raw-param.js';
 
 export interface PageRequest {
   readonly limit: number;

@@ -3,7 +3,15 @@ import type { Request } from 'express';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { ResourceVersion } from '../commands/resource-version.js';
-import type { Caller } from './caller.js';
+
+export type KeyScope = 'read' | 'write' | 'admin';
+
+/** Whose API key a request carries. A scope includes those before it: read, write, admin. */
+export interface Caller {
+  readonly org: Uuid;
+  readonly keyId: string;
+  readonly scope: KeyScope;
+}
 
 /** What is known of a request while it is answered, gathered on its way through guard and interceptors. */
 export interface RequestState {

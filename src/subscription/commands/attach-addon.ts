@@ -1,15 +1,15 @@
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
 import { RehearseRun } from '../../billing/commands/rehearse-run.js';
 import { AddonCatalog } from '../../catalog/addon-catalog.js';
-import { addonTypeOf, type Addon } from '../../catalog/domain/addon.js';
+import { addonTypeOf } from '../../catalog/domain/addon.js';
+import type { Addon } from '../../catalog/domain/addon-version.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import { DomainError, invalidFields } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import type { AddonToAttach } from '../domain/attach-addon.js';
-import type { Term } from '../domain/events.js';
-import type { Subscription } from '../domain/subscription.js';
-import type { NamedMetric } from '../domain/term-addons.js';
+import type { Term, NamedMetric } from '../domain/events.js';
+import type { Subscription } from '../domain/subscription-state.js';
 import { SubscriptionReader } from '../subscription-reader.js';
 import { TermDecisions } from './term-decisions.js';
 

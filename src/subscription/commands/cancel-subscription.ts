@@ -4,7 +4,7 @@ import { IsTermBilled } from '../../billing/queries/is-term-billed.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import type { CancelTerms } from '../domain/events.js';
-import type { Subscription } from '../domain/subscription.js';
+import type { Subscription } from '../domain/subscription-state.js';
 import { accountOf, TermDecisions, type Rehearsed } from './term-decisions.js';
 
 export interface Cancelled {

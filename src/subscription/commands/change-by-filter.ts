@@ -11,7 +11,7 @@ import type { CommandContext } from '../../platform/commands/command-context.js'
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { WantedChange } from '../domain/bulk-change.js';
 import type { SubscriptionFilter } from '../domain/events.js';
-import type { Subscription } from '../domain/subscription.js';
+import type { Subscription } from '../domain/subscription-state.js';
 import { KnownFilters } from '../queries/known-filters.js';
 import { BulkChanges } from './bulk-changes.js';
 import { CustomerTerms } from './customer-terms.js';

@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import type { UnitsChange } from '../domain/change-prepaid-units.js';
-import type { Subscription } from '../domain/subscription.js';
+import type { Subscription } from '../domain/subscription-state.js';
 import { accountOf, TermDecisions, type Rehearsed } from './term-decisions.js';
 
 export interface ChangePrepaidUnitsInput extends Omit<UnitsChange, 'metricId'> {

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import type { TermChanges } from '../domain/change-term.js';
-import type { Subscription } from '../domain/subscription.js';
+import type { Subscription } from '../domain/subscription-state.js';
 import { TermDecisions } from './term-decisions.js';
 
 /** Turns off auto_renew, moves the end, replaces the metadata of one running term. */

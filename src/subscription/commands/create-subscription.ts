@@ -6,7 +6,8 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { firstTerm, type StartRequest } from '../domain/first-term.js';
-import { subscription, type Subscription } from '../domain/subscription.js';
+import { subscription } from '../domain/subscription.js';
+import type { Subscription } from '../domain/subscription-state.js';
 import { Placements } from '../placements.js';
 import { Measures, type Wanted } from './measures.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Plan, PlanVersion } from '../../catalog/domain/plan.js';
+import type { Plan, PlanVersion } from '../../catalog/domain/plan-state.js';
 import { versionAtRenewal } from '../../catalog/domain/renewal-version.js';
 import { isFor, resolveVersion } from '../../catalog/domain/resolve-version.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import { CustomerReader } from '../../customer/customer-reader.js';
-import type { Customer } from '../../customer/domain/customer.js';
+import type { Customer } from '../../customer/domain/customer-state.js';
 import { DomainError, invalidFields, type FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';

@@ -5,7 +5,8 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { placementOf } from '../domain/placement.js';
-import { subscription, type Subscription, type SubscriptionCommand } from '../domain/subscription.js';
+import { subscription, type SubscriptionCommand } from '../domain/subscription.js';
+import type { Subscription } from '../domain/subscription-state.js';
 import { Placements } from '../placements.js';
 import { SubscriptionReader, type ReadSubscription } from '../subscription-reader.js';
 

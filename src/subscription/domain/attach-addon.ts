@@ -2,16 +2,10 @@ import type { Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import { derivedId } from '../../kernel/ids.js';
 import { latest } from '../../kernel/instant.js';
-import type { SubscriptionEvent } from './events.js';
+import type { SubscriptionEvent, NamedMetric, TermAddon } from './events.js';
 import { requireRunning } from './running.js';
-import type { Subscription } from './subscription.js';
-import {
-  requireOwnMetrics,
-  runningAddons,
-  addonsOf,
-  type NamedMetric,
-  type TermAddon,
-} from './term-addons.js';
+import type { Subscription } from './subscription-state.js';
+import { requireOwnMetrics, runningAddons, addonsOf } from './term-addons.js';
 
 /** What shall be attached, and what it is compared with. */
 export interface AddonToAttach {

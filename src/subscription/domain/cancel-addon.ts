@@ -2,11 +2,11 @@ import type { Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { latest } from '../../kernel/instant.js';
-import type { CancelTerms, SubscriptionEvent } from './events.js';
+import type { CancelTerms, SubscriptionEvent, TermAddon } from './events.js';
 import { formerEnd } from './full-period.js';
 import { requireRunning } from './running.js';
-import type { Subscription } from './subscription.js';
-import { addonsOf, type TermAddon } from './term-addons.js';
+import type { Subscription } from './subscription-state.js';
+import { addonsOf } from './term-addons.js';
 
 export interface AddonToCancel {
   /** The add-on, or its attachment to this subscription. */

@@ -3,7 +3,7 @@ import { latest } from '../../kernel/instant.js';
 import type { CancelTerms, SubscriptionEvent } from './events.js';
 import { formerEnd } from './full-period.js';
 import { requireRunning } from './running.js';
-import type { Subscription } from './subscription.js';
+import type { Subscription } from './subscription-state.js';
 
 /**
  * The term ends now; one that has not begun ends where it would have begun, without a length. What it owes is settled

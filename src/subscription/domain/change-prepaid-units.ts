@@ -2,7 +2,7 @@ import type { Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { PrepaidUnits, SubscriptionEvent } from './events.js';
 import { requireRunning } from './running.js';
-import type { Subscription } from './subscription.js';
+import type { Subscription } from './subscription-state.js';
 
 export interface UnitsChange extends PrepaidUnits {
   readonly invoiceNow: boolean;

@@ -5,7 +5,7 @@ import type { Instant } from '../../kernel/instant.js';
 import { endErrors, meantEnd } from './end-date.js';
 import type { SubscriptionEvent, Term } from './events.js';
 import { requireRunning } from './running.js';
-import type { Subscription } from './subscription.js';
+import type { Subscription } from './subscription-state.js';
 
 /** What is left out stays as it is. */
 export interface TermChanges {

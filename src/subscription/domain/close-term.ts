@@ -8,7 +8,7 @@ import type { SubscriptionEvent, Term, TermBasis } from './events.js';
 import { firstPeriodAfter } from './full-period.js';
 import { basisOf, durationOf, type Measure } from './offer.js';
 import { renewedUnits } from './prepaid-units.js';
-import type { Subscription } from './subscription.js';
+import type { Subscription } from './subscription-state.js';
 import { renewedAddons } from './term-addons.js';
 
 /** What the next term takes anew, everything else is carried over; `none` where nothing follows: nobody is left to bill. */

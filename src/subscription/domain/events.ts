@@ -2,7 +2,6 @@ import type { DomainEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Anchor, Interval, Period } from '../../kernel/period.js';
-import type { TermAddon } from './term-addons.js';
 
 export interface SubscriptionFilter {
   readonly propertyName: string;
@@ -80,6 +79,36 @@ export interface PrepaidUnits {
 type TermOrigin =
   | { readonly kind: 'created' }
   | { readonly kind: 'renewal' | 'switch'; readonly predecessor: Uuid; readonly cause: Uuid };
+
+/** An add-on on a term, complete: to bill it nothing but its prices has to be read. */
+export interface TermAddon {
+  /** Names it for as long as it runs, also when a switch moves it to another term; a renewal gives it another. */
+  readonly addonSubscriptionId: Uuid;
+  readonly addonId: Uuid;
+  readonly addonVersionId: Uuid;
+  readonly contentHash: string;
+  readonly name: string;
+  readonly addonType: 'flat' | 'usage_based';
+  readonly billingFrequency: 'one_time' | 'recurring';
+  readonly invoiceWhen: 'invoice_on_attach' | 'invoice_on_subscription_end';
+  /** What it counts by. */
+  readonly metrics: readonly NamedMetric[];
+  /** Times what it charges; its usage is not multiplied. */
+  readonly quantity: number;
+  readonly metadata: Term['metadata'];
+  readonly start: Instant;
+  /** Carried over by a renewal: its first charges wait for the grace, as those of the plan do. */
+  readonly renewed: boolean;
+  /** The end of a term it was on was moved before a switch: what it charged in advance there is measured again at its end. */
+  readonly endMoved?: true;
+  /** Absent while it runs: then it ends with its term. */
+  readonly cancelled?: CancelTerms & { readonly end: Instant; readonly billedAt: Instant };
+}
+
+export interface NamedMetric {
+  readonly metricId: Uuid;
+  readonly metricName: string;
+}
 
 /** How a cancelled term is settled; null: each fee by its own behavior (billing.md section 4). */
 export interface CancelTerms {

@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { Subscription } from './subscription.js';
+import type { Subscription } from './subscription-state.js';
 
 /**
  * A term that can still be changed. At the very instant of its end it cannot: whoever acts then finds the next term

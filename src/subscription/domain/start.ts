@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { SubscriptionEvent, Term } from './events.js';
 import { firstTerm, type StartRequest } from './first-term.js';
-import type { Subscription } from './subscription.js';
+import type { Subscription } from './subscription-state.js';
 
 /** A customer subscribes: the first term of a chain of renewals. */
 export function start(

@@ -8,7 +8,7 @@ import { formerEnd } from './full-period.js';
 import { basisOf, type Offer } from './offer.js';
 import { prepaidErrors, prepaidUnitsOf } from './prepaid-units.js';
 import { requireRunning } from './running.js';
-import type { Subscription } from './subscription.js';
+import type { Subscription } from './subscription-state.js';
 import { requireOwnMetrics, runningAddons, switchedAddons } from './term-addons.js';
 
 export interface PlanSwitch {

@@ -3,7 +3,7 @@ import { formatInstant, plusMicros } from '../../kernel/instant.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
 import type { AddonView } from '../queries/addon-view.js';
 import type { ADDON_SUBSCRIPTION, CHANGED_ADDON } from './addon-subscription-schema.js';
-import type { SubscriptionResource } from './subscription-resource.js';
+import type { SubscriptionResource } from './subscription-schema.js';
 
 export const toAddonResource = (view: AddonView): Shown<typeof ADDON_SUBSCRIPTION> => ({
   addon_subscription_id: toWireId('addon_sub', view.addonSubscriptionId),

@@ -13,9 +13,8 @@ import {
   UpdateByFilterBody,
 } from './change-by-filter.body.js';
 import { toCancelTerms } from './change-subscription.body.js';
-import { SUBSCRIPTION } from './subscription-schema.js';
+import { SUBSCRIPTION, type SubscriptionResource } from './subscription-schema.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
-import type { SubscriptionResource } from './subscription-resource.js';
 
 /** An update names the plan. */
 const updateReaders = (body: Parameters<typeof selectionReaders>[0]) => {

@@ -10,8 +10,7 @@ import { ChangePrepaidUnits } from '../commands/change-prepaid-units.js';
 import { PreviewPrepaidUnits } from '../queries/preview-prepaid-units.js';
 import { ChangePrepaidUnitsBody } from './prepaid-units.body.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
-import type { SubscriptionResource } from './subscription-resource.js';
-import { PREVIEW, SUBSCRIPTION_OR_PREVIEW } from './subscription-schema.js';
+import { type SubscriptionResource, PREVIEW, SUBSCRIPTION_OR_PREVIEW } from './subscription-schema.js';
 
 @Controller('api/subscriptions/:subscription_id/components/:metric_id')
 export class PrepaidUnitsController {

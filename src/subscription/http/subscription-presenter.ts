@@ -4,10 +4,11 @@ import { BilledAddons } from '../../billing/queries/billed-addons.js';
 import { PlanCatalog, type SoldVersion } from '../../catalog/plan-catalog.js';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Subscription } from '../domain/subscription.js';
+import type { Subscription } from '../domain/subscription-state.js';
 import { addonsOf } from '../domain/term-addons.js';
 import { viewOfState, type SubscriptionView } from '../queries/subscription-view.js';
-import { toResource, type SubscriptionResource } from './subscription-resource.js';
+import { toResource } from './subscription-resource.js';
+import type { SubscriptionResource } from './subscription-schema.js';
 
 /** Terms with the names of their customers and plans, each looked up once for the whole answer. */
 @Injectable()

@@ -3,11 +3,8 @@ import type { CustomerSummary } from '../../customer/customer-directory.js';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant, plusMicros } from '../../kernel/instant.js';
 import { toAddonResource } from './addon-resource.js';
-import type { Shown } from '../../platform/http/openapi/schema.js';
 import type { SubscriptionView } from '../queries/subscription-view.js';
-import type { SUBSCRIPTION } from './subscription-schema.js';
-
-export type SubscriptionResource = Shown<typeof SUBSCRIPTION>;
+import type { SubscriptionResource } from './subscription-schema.js';
 
 export function toResource(
   view: SubscriptionView,

@@ -8,6 +8,7 @@ import {
   listOf,
   named,
   object,
+  type Shown,
 } from '../../platform/http/openapi/schema.js';
 import { instant, SUBSCRIPTION_FILTER, wireId } from '../../platform/http/openapi/values.js';
 import type { QueryParams } from '../../platform/http/query-params.js';
@@ -31,6 +32,8 @@ export const SUBSCRIPTION = named(
     metadata: freeForm(),
   }),
 );
+
+export type SubscriptionResource = Shown<typeof SUBSCRIPTION>;
 
 /** What an act answers, or with `?preview=true` the invoices it would bring, each as a draft invoice is shown. */
 export const SUBSCRIPTION_OR_PREVIEW = either(SUBSCRIPTION, object({ invoices: listOf(anything()) }));

@@ -22,8 +22,12 @@ import {
 } from './change-subscription.body.js';
 import { CreateSubscriptionBody, toInput } from './create-subscription.body.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
-import { PREVIEW, SUBSCRIPTION, SUBSCRIPTION_OR_PREVIEW } from './subscription-schema.js';
-import type { SubscriptionResource } from './subscription-resource.js';
+import {
+  PREVIEW,
+  SUBSCRIPTION,
+  SUBSCRIPTION_OR_PREVIEW,
+  type SubscriptionResource,
+} from './subscription-schema.js';
 
 const SELECTION = {
   customerId: (q: QueryParams) => q.one('customer_id'),

@@ -9,8 +9,7 @@ import { RawQuery, type QueryParams } from '../../platform/http/query-params.js'
 import { SwitchPlan } from '../commands/switch-plan.js';
 import { PreviewSwitch } from '../queries/preview-switch.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
-import type { SubscriptionResource } from './subscription-resource.js';
-import { PREVIEW, SUBSCRIPTION_OR_PREVIEW } from './subscription-schema.js';
+import { type SubscriptionResource, PREVIEW, SUBSCRIPTION_OR_PREVIEW } from './subscription-schema.js';
 import { SwitchPlanBody, toSwitch } from './switch-plan.body.js';
 
 @Controller('api/subscriptions')

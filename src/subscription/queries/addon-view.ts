@@ -3,8 +3,8 @@ import type { SubscriptionRow } from '../../../projections/subscriptions/schema.
 import type { Uuid } from '../../kernel/ids.js';
 import { earliest, type Instant } from '../../kernel/instant.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { Term } from '../domain/events.js';
-import { addonsOf, type TermAddon } from '../domain/term-addons.js';
+import type { Term, TermAddon } from '../domain/events.js';
+import { addonsOf } from '../domain/term-addons.js';
 
 /** An add-on on a term as an answer shows it. */
 export interface AddonView extends Pick<

@@ -3,7 +3,7 @@ import type { SubscriptionRow } from '../../../projections/subscriptions/schema.
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { SubscriptionFilter } from '../domain/events.js';
-import type { Subscription } from '../domain/subscription.js';
+import type { Subscription } from '../domain/subscription-state.js';
 import { addonViewsOf, addonViewsOfRows, type AddonView } from './addon-view.js';
 
 /** A term as an answer shows it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PlanVersion } from '../../../src/catalog/domain/plan.js';
+import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
 import { standingOf } from '../../../src/catalog/domain/plan-standing.js';
 import { phaseOf, statusOf } from '../../../src/catalog/domain/version-status.js';
 import { instant } from '../../../src/kernel/instant.js';

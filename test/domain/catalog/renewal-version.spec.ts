@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { versionAtRenewal } from '../../../src/catalog/domain/renewal-version.js';
-import type { PlanVersion } from '../../../src/catalog/domain/plan.js';
+import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { CUSTOMER_KEY, aPlanVersion } from '../../support/builders/catalog.js';
 

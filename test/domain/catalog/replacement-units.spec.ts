@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PlanVersion } from '../../../src/catalog/domain/plan.js';
+import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
 import { refuseUnknownUnits } from '../../../src/catalog/domain/replacement-units.js';
 import { planAggregate } from '../../../src/catalog/domain/plan.js';
 import {

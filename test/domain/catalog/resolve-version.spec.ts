@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PlanVersion } from '../../../src/catalog/domain/plan.js';
+import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
 import { resolveVersion, type Subscriber } from '../../../src/catalog/domain/resolve-version.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { CUSTOMER_KEY, aPlanVersion, aPriceContent } from '../../support/builders/catalog.js';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '../../../src/kernel/errors.js';
-import { Claims, type Claim } from '../../../src/platform/claims/claims.js';
+import { Claims } from '../../../src/platform/claims/claims.js';
+import type { Claim } from '../../../src/platform/claims/claim.js';
 import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
 import { ORG } from '../../support/counter.js';
 import { newEvent } from '../../support/events.js';

@@ -1,7 +1,6 @@
 import type { Instant } from '../../../src/kernel/instant.js';
 import { namedId } from '../../../src/kernel/ids.js';
-import type { Continuation, Term } from '../../../src/subscription/domain/events.js';
-import type { TermAddon } from '../../../src/subscription/domain/term-addons.js';
+import type { Continuation, Term, TermAddon } from '../../../src/subscription/domain/events.js';
 
 /** What is left of a term after a switch inside its first period. It takes over nothing but what is said. */
 export function switchedInto(term: Term, at: Instant, over: Partial<Continuation> = {}): Term {

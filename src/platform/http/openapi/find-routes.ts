@@ -1,7 +1,8 @@
 import { RequestMethod } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { ModulesContainer } from '@nestjs/core';
-import { PUBLIC, REQUIRED_SCOPE, type KeyScope } from '../caller.js';
+import { PUBLIC, REQUIRED_SCOPE } from '../caller.js';
+import type { KeyScope } from '../request-state.js';
 import { answersResource, type ResourceStreams } from '../etag/resource-streams.js';
 import { operationOf, type OperationSpec } from './operation.js';
 

@@ -1,0 +1,40 @@
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { CancelTerms, SwitchTerms, Term } from './events.js';
+import type { PrepaidChange } from './prepaid-changes.js';
+
+/** One term as it stands. */
+export interface Subscription {
+  readonly term: Term;
+  /** Whether a renewal opened it. */
+  readonly renewal: boolean;
+  /** When it ended; null while it runs, also past its end until that is decided. */
+  readonly closedAt: Instant | null;
+  /** The term that a renewal or a switch began at its end. */
+  readonly successor: Uuid | null;
+  /** Whether its end was moved after it started: then what it charged in advance is measured again there. */
+  readonly endMoved: boolean;
+  /** The changes of its prepaid units, in their order; the term has the latest units. */
+  readonly prepaidChanges: readonly PrepaidChange[];
+  /** How it is settled, and when; null unless it was cancelled. */
+  readonly cancelled: Cancellation | null;
+  /** How it is settled, and what goes on where; null unless a switch ended it. */
+  readonly switched: Switching | null;
+}
+
+export interface Cancellation extends CancelTerms {
+  readonly billedAt: Instant;
+}
+
+export interface Switching extends SwitchTerms {
+  readonly billedAt: Instant;
+  /** Where its running billing period would have ended. */
+  readonly periodEnd: Instant;
+  /** The metrics whose running windows go on in the successor. */
+  readonly moved: readonly Uuid[];
+  /** As it began. */
+  readonly successor: Term;
+}
+
+/** Undefined until the term is started. */
+export type SubscriptionState = Subscription | undefined;
