@@ -18,8 +18,10 @@ export function columnArrays(
 ): ColumnArrays {
   const names = columns.map(({ name }) => quote(name)).join(', ');
   return {
+    // A subquery hides how long the arrays are: what is joined to them is planned for ten rows, and so looked up by its
+    // key. Planned for a whole batch, a table of some ten thousand rows would be read end to end each time.
     relation: (first) =>
-      `unnest(${columns.map(({ type }, place) => `$${first + place}::${type}[]`).join(', ')})
+      `unnest(${columns.map(({ type }, place) => `(select $${first + place}::${type}[])`).join(', ')})
        with ordinality as given (${names}, "#")`,
     values: (rows) =>
       columns.map(({ name, type }) =>

@@ -5,6 +5,8 @@ import type { StreamCategory } from '../../src/kernel/stream.js';
 interface Column {
   readonly type: string;
   readonly comment: string;
+  /** No change looks at what it held before: a row is loaded without it. */
+  readonly isUnread?: true;
 }
 
 export interface ReadModelTable<Row extends object> {

@@ -11,7 +11,10 @@ export interface RowStatement extends Pick<ColumnArrays, 'values'> {
 
 /** What is done to one table. */
 export interface RowStatements {
-  /** Not a member: a statement of its own. Given keys, it answers the stored rows, each with the index of its key as `#`. */
+  /**
+   * Not a member: a statement of its own. Given keys, it answers the stored rows without their unread columns, each with
+   * the index of its key as `#`.
+   */
   readonly load: RowStatement;
   /** Given complete rows. */
   readonly upsert: RowStatement;
@@ -24,7 +27,9 @@ export interface RowStatements {
 export function rowStatements(view: string, version: number, table: ReadModelTable<object>): RowStatements {
   const quote = pg.escapeIdentifier;
   const target = quote(tableOf(view, version));
-  const types = table.columns as Readonly<Record<string, { readonly type: string }>>;
+  const types = table.columns as Readonly<
+    Record<string, { readonly type: string; readonly isUnread?: true }>
+  >;
   const given = (names: readonly string[]): ColumnArrays =>
     columnArrays(
       names.map((name) => ({ name, type: types[name]!.type.replace(/ not null$/, '') })),
@@ -39,6 +44,7 @@ export function rowStatements(view: string, version: number, table: ReadModelTab
   const keys = table.key as readonly string[];
   const rest = all.filter((name) => !keys.includes(name));
   const columns = all.map(quote).join(', ');
+  const read = all.filter((name) => !types[name]!.isUnread).map((name) => `t.${quote(name)}`);
   const key = keys.map(quote);
   const sameKey = key.map((column) => `t.${column} = given.${column}`).join(' and ');
   const set = (names: readonly string[], from: string): string =>
@@ -46,7 +52,8 @@ export function rowStatements(view: string, version: number, table: ReadModelTab
   return {
     load: statement(
       keys,
-      (rows) => `select given."#"::int - 1 as "#", t.* from ${rows} join ${target} t on ${sameKey}`,
+      (rows) =>
+        `select given."#"::int - 1 as "#", ${read.join(', ')} from ${rows} join ${target} t on ${sameKey}`,
     ),
     upsert: statement(
       all,

@@ -38,6 +38,7 @@ export const subscriptions: ReadModelTable<SubscriptionRow> = {
       type: 'jsonb not null',
       comment:
         'What the term is measured by: {zone, anchor, duration, prorationBasis, policy, …}, after a switch also what goes on',
+      isUnread: true,
     },
     start_at: { type: 'timestamptz not null', comment: 'First instant of the term' },
     end_at: { type: 'timestamptz not null', comment: 'End of the term, exclusive' },
@@ -54,8 +55,9 @@ export const subscriptions: ReadModelTable<SubscriptionRow> = {
     filters: {
       type: 'jsonb not null',
       comment: 'Usage counts here when its properties have these values: [{propertyName, value}]',
+      isUnread: true,
     },
-    metadata: { type: 'jsonb not null', comment: "The caller's own key/value object" },
+    metadata: { type: 'jsonb not null', comment: "The caller's own key/value object", isUnread: true },
     prepaid_units: {
       type: 'jsonb not null',
       comment:

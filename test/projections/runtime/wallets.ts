@@ -64,7 +64,7 @@ export function walletsProjection(suffix: string): Projection {
           weight: { type: 'double precision not null', comment: 'Half its moves' },
           frozen: { type: 'boolean', comment: 'Whether it is frozen; null until somebody said' },
           opened_at: { type: 'timestamptz not null', comment: 'When it was opened' },
-          labels: { type: 'jsonb not null', comment: 'Labels' },
+          labels: { type: 'jsonb not null', comment: 'Labels', isUnread: true },
           last: { type: 'jsonb', comment: 'Its last move' },
         },
         key: ['org', 'wallet'],
