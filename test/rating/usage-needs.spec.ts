@@ -1,18 +1,19 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
-import type { ScheduledItem } from '../../src/billing/rating/schedule.js';
 import {
   closeOfWhole,
   closedWindows,
   needsCount,
   schedulesOf,
+  usageDue,
   usageNeeded,
+  type UsageItem,
 } from '../../src/billing/rating/usage-needs.js';
 import type { AccountState } from '../../src/billing/domain/account-state.js';
 import type { AccountClose } from '../../src/billing/domain/account-charges.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
-import { COUNTER, WEEK, aCharge, aComponent, aContent, aRun, aTerm } from '../support/builders/billing.js';
+import { COUNTER, WEEK, aComponent, aContent, aRun, aTerm } from '../support/builders/billing.js';
 import { PureAccount } from '../support/pure-account.js';
 
 const usage = aContent({ components: [aComponent()] });
@@ -46,9 +47,9 @@ describe('the terms of a run', () => {
 });
 
 describe('a window of usage', () => {
-  let item: ScheduledItem;
+  let item: UsageItem;
   beforeEach(() => {
-    item = schedulesOf(aRun([aTerm(usage)], END))[0]!.due[0]!;
+    item = usageDue(aRun([aTerm(usage)], END))[0]!.item;
   });
   const closedUpTo = (end: string, start = item.segment.start) =>
     ({
@@ -61,8 +62,6 @@ describe('a window of usage', () => {
     expect(needsCount(item, closedUpTo('2026-02-01'))).toBe(false);
     expect(needsCount(item, closedUpTo('2026-03-01'))).toBe(false);
     expect(needsCount({ ...item, movedOn: true }, closedUpTo('2026-01-15'))).toBe(false);
-    const [fee] = schedulesOf(aRun([aTerm(aContent({ recurringCharges: [aCharge()] }))], END))[0]!.due;
-    expect(needsCount(fee!, closedUpTo('2026-01-15'))).toBe(false);
   });
 
   it('is looked at again where it was counted as a whole, and goes on nowhere else', () => {

@@ -54,7 +54,6 @@ export function resetWindowsOf(
   if (interval === null) return [{ window: { start: period.start, end: period.end }, full: period.full }];
   const { whole } = period;
   const windows = windowsFrom(countedFrom(whole.start, term.basis), whole, interval, term);
-  if (whole.start === period.start) return windows;
   return windows
     .filter(({ window }) => window.end > period.start)
     .map(({ window, full }) => ({ window: intersect(window, period), full }));

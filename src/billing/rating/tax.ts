@@ -14,17 +14,13 @@ export function taxesByRate(
   rates: readonly (string | null)[],
   currency: string,
 ): Money[] {
-  const shares = new Array<Money>(adjusted.length);
-  for (const rate of new Set(rates)) {
-    const places = [...rates.keys()].filter((place) => rates[place] === rate);
-    const taxed = taxes(
-      places.map((place) => adjusted[place]!),
-      rate,
-      currency,
-    );
-    places.forEach((place, index) => (shares[place] = taxed[index]!));
-  }
-  return shares;
+  const byRate = new Map(
+    [...new Set(rates)].map((rate) => {
+      const taxed = adjusted.map((amount, place) => (rates[place] === rate ? amount : zero(currency)));
+      return [rate, taxes(taxed, rate, currency)];
+    }),
+  );
+  return rates.map((rate, place) => byRate.get(rate)![place]!);
 }
 
 /**

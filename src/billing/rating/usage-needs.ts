@@ -8,11 +8,20 @@ import type { ScheduledItem, TermSchedule } from './schedule.js';
 import { withLastMoves } from './switched-terms.js';
 import { usageBasisOf } from './usage-basis.js';
 
+/** A window of usage that is due. */
+export type UsageItem = ScheduledItem & { readonly source: { readonly kind: 'usage' } };
+
+const isUsage = (item: ScheduledItem): item is UsageItem => item.source.kind === 'usage';
+
+/** The windows of usage that a run at `asOf` finds due, term by term. */
+export const usageDue = (data: RunData): { readonly runTerm: RunTerm; readonly item: UsageItem }[] =>
+  schedulesOf(data).flatMap(({ runTerm, due }) => due.filter(isUsage).map((item) => ({ runTerm, item })));
+
 /** The counts that a run at `asOf` has to make: component windows that are due and not closed up to there. */
 export const usageNeeded = (data: RunData): UsageNeed[] =>
-  schedulesOf(data).flatMap(({ runTerm, due }) =>
-    due.filter((item) => needsCount(item, data.account)).map((item) => needOf(item, runTerm.term)),
-  );
+  usageDue(data)
+    .filter(({ item }) => needsCount(item, data.account))
+    .map(({ runTerm, item }) => needOf(item, runTerm.term));
 
 /** A window that is counted as a whole, and what to compare when it is counted again. */
 export interface ClosedWindow {
@@ -22,16 +31,14 @@ export interface ClosedWindow {
 
 /** Windows whose usage is closed, and can still get more (billing.md section 5); of settled terms there are none. */
 export const closedWindows = (data: RunData): ClosedWindow[] =>
-  schedulesOf(data).flatMap(({ runTerm, due }) =>
-    due.flatMap((item) => {
-      const close = closeOfWhole(item, data.account);
-      return close ? [{ need: needOf(item, runTerm.term), close }] : [];
-    }),
-  );
+  usageDue(data).flatMap(({ runTerm, item }) => {
+    const close = closeOfWhole(item, data.account);
+    return close ? [{ need: needOf(item, runTerm.term), close }] : [];
+  });
 
 /** An intermediate count is left alone: the next one of its window has what came late. */
-export function closeOfWhole(item: ScheduledItem, account: AccountState): AccountClose | undefined {
-  if (item.source.kind !== 'usage' || item.movedOn || item.billingType === 'intermediate') return undefined;
+export function closeOfWhole(item: UsageItem, account: AccountState): AccountClose | undefined {
+  if (item.movedOn || item.billingType === 'intermediate') return undefined;
   const close = account.closes.get(item.chargeKey);
   const { start, end } = item.segment;
   return close?.window.start === start && close.window.end === end ? close : undefined;
@@ -65,14 +72,13 @@ function byStart({ term: a, addon: addonOfA }: RunTerm, { term: b, addon: addonO
 }
 
 /** A window is counted once for each date it is invoiced on; a run with an earlier `asOf` never counts it back. */
-export function needsCount(item: ScheduledItem, account: AccountState): boolean {
-  if (item.source.kind !== 'usage' || item.movedOn) return false;
+export function needsCount(item: UsageItem, account: AccountState): boolean {
+  if (item.movedOn) return false;
   const close = account.closes.get(item.chargeKey);
   return close === undefined || close.window.end < item.segment.end;
 }
 
-function needOf({ source, segment, period }: ScheduledItem, term: Term): UsageNeed {
-  if (source.kind !== 'usage') throw new TypeError('a fee has no usage');
+function needOf({ source, segment, period }: UsageItem, term: Term): UsageNeed {
   const { metricId, metric } = source.component;
   const { subscriptionId, filters } = term;
   const asked = { subscriptionId, metricId, definition: metric, filters, window: segment };
