@@ -151,6 +151,20 @@ describe('voiding invoices', () => {
     expect((await one()).body.fully_billed).toBe(true);
   });
 
+  it('waits for the end of its term, also where nothing else falls due', async () => {
+    const feeOnly = await shop.plan('Fee only');
+    await shop.customer('patient');
+    await shop.subscribe('patient', feeOnly, '2026-01-01');
+    const [invoice] = await shop.invoices('?customer_id=patient');
+    await voided(invoice.invoice_id).expect(200);
+    await app.advance('2026-01-01T15:00:00Z');
+    expect(await shop.invoices('?customer_id=patient')).toEqual([]);
+    expect(names((await shop.drafts('patient'))[0])).toEqual([
+      ['platform fee', 30],
+      ['platform fee', 30],
+    ]);
+  });
+
   it('comes back with the boundary, and long after its term was settled', async () => {
     await shop.use(...times(5, '2026-01-01T12:30:00Z').map((event) => ({ ...event, customer: 'waiter' })));
     await app.advance('2026-02-01T00:30:00Z');

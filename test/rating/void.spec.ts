@@ -135,6 +135,16 @@ describe('a voided invoice', () => {
     ]);
   });
 
+  it('waits for the end of a running term of which nothing else falls due there', () => {
+    const account = new PureAccount([aTerm(aContent({ recurringCharges: [aCharge()] }))]);
+    const invoice = account.bill('2026-01-01')!;
+    expect([...account.state.terms.values()]).toMatchObject([{ nextDueAt: null }]);
+    account.void(invoice.invoiceId, '2026-01-02');
+    expect([...account.state.terms.values()]).toMatchObject([
+      { nextDueAt: instant('2026-02-01'), nextDueGraced: true },
+    ]);
+  });
+
   it('cannot be voided again; nor can a paid one', () => {
     const account = new PureAccount([aTerm(content)], usage);
     const fee = account.bill('2026-01-01')!;

@@ -148,7 +148,7 @@ export class SimulatedProcess {
       [SwitchPlan, new SwitchPlanHandler(switches, queries)],
       [AttachAddon, new AttachAddonHandler(decisions, subscriptions, addons, plans, queries)],
       [CancelAddon, new CancelAddonHandler(decisions, subscriptions, queries)],
-      [VoidInvoice, new VoidInvoiceHandler(runner, accounts, store)],
+      [VoidInvoice, new VoidInvoiceHandler(runner, accounts, subscriptions, store)],
       [ChangePayment, new ChangePaymentHandler(runner, accounts)],
       [GrantCredit, new GrantCreditHandler(runner, gatherer, customers, organizations, clock)],
     ];

@@ -108,6 +108,7 @@ export class PureAccount {
     const issued = {
       type: 'VoidInvoice' as const,
       ...read,
+      termEnds: this.terms.map(({ term }) => term.end),
       rebill: false,
       now: instant(at),
       commandId: invoiceId,

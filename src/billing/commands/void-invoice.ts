@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
-import { streamName } from '../../kernel/stream.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import type { AccountInvoice } from '../domain/account-invoices.js';
 import { account, accountId } from '../domain/account.js';
 import { AccountLookup } from './account-lookup.js';
@@ -29,6 +29,7 @@ export class VoidInvoiceHandler implements ICommandHandler<VoidInvoice> {
   constructor(
     private readonly runner: CommandRunner,
     private readonly accounts: AccountLookup,
+    private readonly subscriptions: SubscriptionReader,
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
@@ -37,7 +38,11 @@ export class VoidInvoiceHandler implements ICommandHandler<VoidInvoice> {
     const { customerKey, currency, invoiceId } = await this.accounts.ofInvoice(context.org, name);
     const id = accountId(customerKey, currency);
     for (let attempt = 0; ; attempt++) {
-      const read = await readInvoiceToVoid(this.store, streamName('account', context.org, id), invoiceId);
+      const read = await readInvoiceToVoid(this.store, this.subscriptions, {
+        org: context.org,
+        id,
+        invoiceId,
+      });
       try {
         const command = { type: 'VoidInvoice' as const, ...read, rebill };
         const { state } = await this.runner.run(account, id, command, context);

@@ -107,7 +107,7 @@ export function invoiceToVoid(
   record: InvoiceRecord,
   settled: readonly Uuid[],
   remembered: AccountState,
-): Omit<InvoiceToVoid, 'rebill'> {
+): Omit<InvoiceToVoid, 'termEnds' | 'rebill'> {
   const { state, invoice, charges } = record;
   const { currency } = invoice!;
   const standings = settled.map((id) => remembered.terms.get(id)!);

@@ -18,6 +18,8 @@ export interface InvoiceToVoid {
   readonly recalled: VoidedInvoice['recalled'];
   readonly settled: readonly TermStanding[];
   readonly accountRevision: string | null;
+  /** Of the account's terms: a boundary each, also where nothing of its term falls due. */
+  readonly termEnds: readonly Instant[];
   readonly rebill: boolean;
 }
 
@@ -75,12 +77,12 @@ function unpaid(invoice: AccountInvoice | undefined): { readonly number: string;
 
 /** With the account's next boundary, or within the hour when it has none; at once when that is asked for. */
 function dueAgain(
-  { charges, charged, settled, rebill, now }: Issued<InvoiceToVoid>,
+  { charges, charged, settled, termEnds, rebill, now }: Issued<InvoiceToVoid>,
   state: AccountState,
 ): TermStanding[] {
   const known = new Map([...state.terms.values(), ...settled].map((term) => [term.subscriptionId, term]));
   const owing = new Set(charges.map(({ chargeKey }) => chargeKey.slice(0, chargeKey.indexOf('/'))));
-  const next = rebill ? { at: now, graced: false } : nextBoundary(state, now);
+  const next = rebill ? { at: now, graced: false } : nextBoundary(state, termEnds, now);
   return charged.map((subscriptionId) => {
     const standing = known.get(subscriptionId)!;
     const { nextDueAt } = standing;
@@ -99,10 +101,15 @@ function dueAgain(
   });
 }
 
-function nextBoundary({ terms }: AccountState, now: Instant): { at: Instant; graced: boolean } {
+function nextBoundary(
+  { terms }: AccountState,
+  termEnds: readonly Instant[],
+  now: Instant,
+): { at: Instant; graced: boolean } {
   const due = [...terms.values()].flatMap(({ nextDueAt, nextDueGraced }) =>
     nextDueAt === null ? [] : [{ at: nextDueAt, graced: nextDueGraced }],
   );
-  const [first] = due.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const ends = termEnds.flatMap((at) => (at > now ? [{ at, graced: true }] : []));
+  const [first] = [...due, ...ends].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   return first ?? { at: plusMicros(now, AT_THE_LATEST), graced: false };
 }
