@@ -14,7 +14,11 @@ import {
 } from './platform/http/idempotency/idempotency-keys.js';
 import { LATE_USAGE_SCHEMA, METERING_SCHEMA } from './metering/schema.js';
 import type { Migration } from './platform/database/migrations.js';
-import { APPEND_EVENTS, EVENTS_SCHEMA } from './platform/event-store/postgres/schema.js';
+import {
+  APPEND_EVENTS,
+  APPEND_EVENTS_PLANNED_ONCE,
+  EVENTS_SCHEMA,
+} from './platform/event-store/postgres/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './platform/privacy/customer-keys.js';
 import { PLACEMENTS_SCHEMA } from './subscription/placements-table.js';
 import { DEAD_DELIVERIES_SCHEMA, DELIVERIES_ADDED_SCHEMA, WEBHOOKS_SCHEMA } from './webhooks/schema.js';
@@ -42,4 +46,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'projection-parked-streams', sql: PARKED_STREAMS_SCHEMA },
   { name: 'webhook-deliveries-dead', sql: DEAD_DELIVERIES_SCHEMA },
   { name: 'idempotency-hidden', sql: IDEMPOTENCY_HIDDEN_SCHEMA },
+  { name: 'append-events-planned-once', sql: APPEND_EVENTS_PLANNED_ONCE },
 ];

@@ -64,20 +64,13 @@ export class ClaimTaking {
   }
 
   async #takeTogether(group: readonly Wanted[]): Promise<HeldClaim[][]> {
-    const claims = group.flatMap(({ org, claims, ownerStream }, place) =>
-      claims.map(({ kind, key }) => ({ place, org, kind, key, ownerStream })),
+    const claims = group.flatMap(({ org, claims, ownerStream: owner }, place) =>
+      claims.map(({ kind, key }) => ({ place, org, kind, key, owner })),
     );
-    const { rows } = await this.pool.query<Row>({
-      ...this.#statement,
-      values: [
-        claims.map(({ place }) => place),
-        claims.map(({ org }) => org),
-        claims.map(({ kind }) => kind),
-        claims.map(({ key }) => key),
-        claims.map(({ ownerStream }) => ownerStream),
-      ],
-    });
-    return group.map((_, place) => rows.filter((row) => row.place === place));
+    const { rows } = await this.pool.query<Row>({ ...this.#statement, values: [JSON.stringify(claims)] });
+    const held = group.map((): Row[] => []);
+    for (const row of rows) held[row.place]!.push(row);
+    return held;
   }
 }
 
@@ -95,14 +88,14 @@ function withoutClashes(group: readonly Wanted[]): Wanted[] {
 /**
  * Rows are inserted in the order of their key, so that processes which want the same wait for one another and never in
  * a circle. The holder is looked up claim by claim: a join is planned while the table is empty and then reads all of it.
- * $1 places in the group, $2 organizations, $3 kinds, $4 keys, $5 streams.
+ * $1 is one list, as arrays would be planned anew for each length, and planning costs as much as taking.
  */
 const TAKE = `
 with wanted as materialized (
   select w.*, (
     select c.owner_stream from claims c where c.org = w.org and c.kind = w.kind and c.key = w.key
   ) as holder
-  from unnest($1::int[], $2::uuid[], $3::text[], $4::text[], $5::text[]) as w (place, org, kind, key, owner)
+  from json_to_recordset($1) as w (place int, org uuid, kind text, key text, owner text)
 ), held as materialized (
   select place, kind, key, holder from wanted where holder <> owner
 ), inserted as (

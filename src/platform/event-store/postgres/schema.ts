@@ -74,3 +74,11 @@ end $$;
 
 comment on function append_events is 'The only writer of events: appends to many streams at once, each where it is expected to stand.';
 `;
+
+/**
+ * Planned once per session and not at every call: the tables of a group are arrays, and PostgreSQL takes a plan for
+ * arrays of just this length for the cheaper one, though planning costs twice what the rest of an append does.
+ */
+export const APPEND_EVENTS_PLANNED_ONCE = `
+alter function append_events set plan_cache_mode = force_generic_plan;
+`;
