@@ -83,6 +83,7 @@ export function addStateGauges(registry: Registry, app: INestApplicationContext)
 /** What the last examination found; a scrape starts the next one when that is old. */
 function addDoctor(registry: Registry, app: INestApplicationContext): void {
   const doctor = app.get(Doctor, { strict: false });
+  const { pool } = app.get(Database);
   const clock = app.get<Clock>(CLOCK);
   const log = app.get<Logger>(LOGGER);
   const findings = new Map<string, number>();
@@ -102,7 +103,11 @@ function addDoctor(registry: Registry, app: INestApplicationContext): void {
     collect() {
       if (performance.now() - startedAt > DOCTOR_EVERY_MS) {
         startedAt = performance.now();
-        examine().catch((err: unknown) => log.warn({ err }, 'the doctor could not look at everything'));
+        examine().catch((err: unknown) => {
+          // The process ends.
+          if (pool.ending) return;
+          log.warn({ err }, 'the doctor could not look at everything');
+        });
       }
       for (const [invariant, count] of findings) this.set({ invariant }, count);
     },

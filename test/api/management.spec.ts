@@ -90,4 +90,14 @@ describe('the management port', () => {
     const { text } = await ask('/metrics');
     for (const hidden of ['acme-of-nobody', app.org, app.key]) expect(text).not.toContain(hidden);
   });
+
+  it('warns of nothing when the process ends while the doctor looks', async () => {
+    const warnings: string[] = [];
+    const log = { write: (line: string) => void warnings.push(line) };
+    const another = await startTestApp({ env: { MANAGEMENT_PORT: '0', PORT: '0', LOG_LEVEL: 'warn' }, log });
+    await fetch(`${another.service.managementUrl}/metrics`);
+    await another.stop();
+    await sleep(50);
+    expect(warnings).toEqual([]);
+  });
 });
