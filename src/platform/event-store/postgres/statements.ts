@@ -41,41 +41,34 @@ export const READ_FORWARDS: Statement = {
   text: page('stream = $1 and revision >= $2', 'revision', '$3'),
 };
 
-/** From where on a stream is wanted: its newest event of a type, all of it without one. */
-const wantedFrom = (stream: string, first: string, until: string): string => `
-  case when ${until} is null then 0 else coalesce((
-    select u.revision from events u where u.stream = ${stream} and u.revision <= ${first} and u.type = ${until}
-    order by u.revision desc limit 1), 0) end`;
-
-/** $1 stream, $2 first revision, $3 count, $4 type of the event before which nothing is wanted, or null. */
+/** $1 stream, $2 first revision, $3 count. */
 export const READ_BACKWARDS: Statement = {
   name: 'read-backwards',
-  text: page(
-    `stream = $1 and revision <= $2 and revision >= ${wantedFrom('$1', '$2', '$4::text')}`,
-    'revision desc',
-    '$3',
-  ),
+  text: page('stream = $1 and revision <= $2', 'revision desc', '$3'),
 };
 
-/** A page of each of many streams, shorter than one read alone. $1 streams, $2 first revisions, $3 counts. */
-const pages = (more: string, name: string, where: string, order: string): string => `
-select m.place, e.* from unnest($1::text[], $2::bigint[], $3::int[]${more})
-    with ordinality as m (stream, first, count, ${name}place)
+/**
+ * A page of each of many streams, shorter than one read alone. $1 is one list, as arrays would be planned anew for
+ * nearly every read, and planning costs more than reading.
+ */
+const pages = (where: string, order: string): string => `
+select m.place, e.*
+  from json_to_recordset($1) as m (place int, stream text, first bigint, count int, until text)
   cross join lateral (${page(`stream = m.stream and ${where}`, order, 'm.count', PAGE_BYTES / 16)}) as e
   order by m.place, e.${order}`;
 
 export const READ_STREAMS: Statement = {
   name: 'read-streams',
-  text: pages('', '', 'revision >= m.first', 'revision'),
+  text: pages('revision >= m.first', 'revision'),
 };
 
-/** $4 types, or null. */
+/** Each back to its newest event of the type `until`, to its beginning where that is null. */
 export const READ_STREAMS_BACKWARDS: Statement = {
   name: 'read-streams-backwards',
   text: pages(
-    ', $4::text[]',
-    'until, ',
-    `revision <= m.first and revision >= ${wantedFrom('m.stream', 'm.first', 'm.until')}`,
+    `revision <= m.first and revision >= case when m.until is null then 0 else coalesce((
+      select u.revision from events u where u.stream = m.stream and u.revision <= m.first and u.type = m.until
+      order by u.revision desc limit 1), 0) end`,
     'revision desc',
   ),
 };

@@ -33,10 +33,9 @@ const MOST_EVENTS = 50;
 interface Direction {
   readonly one: Statement;
   readonly many: Statement;
-  readonly hasUntil: boolean;
 }
-const FORWARDS: Direction = { one: READ_FORWARDS, many: READ_STREAMS, hasUntil: false };
-const BACKWARDS: Direction = { one: READ_BACKWARDS, many: READ_STREAMS_BACKWARDS, hasUntil: true };
+const FORWARDS: Direction = { one: READ_FORWARDS, many: READ_STREAMS };
+const BACKWARDS: Direction = { one: READ_BACKWARDS, many: READ_STREAMS_BACKWARDS };
 
 /** Reads streams page by page. Reads in one direction that come while one is under way share the next statement. */
 export class StreamReads {
@@ -58,23 +57,19 @@ export class StreamReads {
     return new Gathering((group) => this.#read(direction, group), { most: MOST_STREAMS });
   }
 
-  async #read({ one, many, hasUntil }: Direction, group: readonly Read[]): Promise<Page[]> {
+  async #read({ one, many }: Direction, group: readonly Read[]): Promise<Page[]> {
     const [alone] = group;
-    if (alone && group.length === 1) {
-      const { stream, from, count, until } = alone;
-      const values = [stream, from, count, ...(hasUntil ? [until ?? null] : [])];
-      return [pageOf(await this.query<EventRow>(one, values), count)];
+    if (alone && group.length === 1 && alone.until === undefined) {
+      const { stream, from, count } = alone;
+      return [pageOf(await this.query<EventRow>(one, [stream, from, count]), count)];
     }
     const counts = group.map(({ count }) => Math.min(count, MOST_EVENTS));
-    const values = [
-      group.map(({ stream }) => stream),
-      group.map(({ from }) => from),
-      counts,
-      ...(hasUntil ? [group.map(({ until }) => until ?? null)] : []),
-    ];
+    const reads = group.map(({ stream, from, until }, place) => {
+      return { place, stream, first: String(from), count: counts[place], until };
+    });
     const rows = group.map((): EventRow[] => []);
-    for (const row of await this.query<EventRow & { place: string }>(many, values)) {
-      rows[Number(row.place) - 1]!.push(row);
+    for (const row of await this.query<EventRow & { place: number }>(many, [JSON.stringify(reads)])) {
+      rows[row.place]!.push(row);
     }
     return rows.map((ofStream, place) => pageOf(ofStream, counts[place]!));
   }
