@@ -27,7 +27,7 @@ export class BatchWriter {
   /**
    * Moves the checkpoint over the whole batch, also when none of its events changes a row. What is loaded before is what
    * is there when the rows are written: whoever changes a row moves the checkpoint, and then it stands elsewhere.
-   * @param to where the checkpoint goes: beyond the last event when older ones are made up for
+   * @param to where the checkpoint goes: beyond the last event when older ones are made up for, or others are passed
    * @throws CheckpointTaken, UnknownEventType, EventFailed, errors of the database (outcome unknown)
    */
   async apply(

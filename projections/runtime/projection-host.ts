@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
+import { categoryOf, type StreamCategory } from '../../src/kernel/stream.js';
 import { CAUGHT_UP, type EventStore } from '../../src/platform/event-store/event-store.js';
 import type { Logger } from '../../src/platform/telemetry/logger.js';
 import { NO_METER, type Meter } from '../../src/platform/telemetry/meter.js';
+import { sizeOf } from './backlog.js';
 import { BatchWriter } from './batch-writer.js';
 import { liveBuild } from './builds.js';
 import { BEFORE_ALL, loadCheckpoint, noteStopped } from './checkpoint.js';
@@ -194,9 +196,16 @@ export class ProjectionHost {
     const after = comparePositions(from, BEFORE_ALL) > 0 ? from : undefined;
     for await (const item of this.store.subscribeAll(after, signal)) {
       if (item === CAUGHT_UP) continue;
+      const category = categoryOf(item.stream) as StreamCategory;
+      const bytes = sizeOf(item.data);
       const full: Promise<void>[] = [];
-      for (const { runner } of this.seats) {
-        const room = runner?.offer(item);
+      for (const { projection, runner } of this.seats) {
+        if (!runner) continue;
+        if (!projection.categories.includes(category)) {
+          runner.pass(item.position);
+          continue;
+        }
+        const room = runner.offer(item, bytes);
         if (room) full.push(room);
       }
       if (full.length > 0) await Promise.all(full);
@@ -230,11 +239,11 @@ type Writer = Pick<BatchWriter, 'apply'>;
 function metered(writer: Writer, name: string, meter: Meter): Writer {
   if (meter === NO_METER) return writer;
   return {
-    apply: async (from, events, store) => {
+    apply: async (from, events, ...rest) => {
       const began = performance.now();
       let outcome: 'applied' | 'failed' = 'failed';
       try {
-        await writer.apply(from, events, store);
+        await writer.apply(from, events, ...rest);
         outcome = 'applied';
       } finally {
         meter.projected(name, outcome, events.length, (performance.now() - began) / 1000);

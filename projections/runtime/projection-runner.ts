@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import type { Logger } from '../../src/platform/telemetry/logger.js';
+import { Backlog } from './backlog.js';
 import type { BatchWriter } from './batch-writer.js';
 import { CheckpointTaken } from './checkpoint.js';
 import { isFaultOfEvents, reasonOf, RETRY_AFTER_MS, UnknownEventType } from './failing-event.js';
 import type { ProjectionProgress } from './progress.js';
 import { WakeUp } from './wake-up.js';
 
-const BATCH = 1000;
 /**
  * A batch starts so long after the one before at the earliest, so that under load batches are worth their commit. One
  * that is full starts at once.
@@ -20,8 +20,6 @@ export interface BatchTimes {
 }
 
 const TIMES: BatchTimes = { everyMs: 100, awaitedEveryMs: 20 };
-/** The reader waits for a projection that is this many events behind it. */
-const BACKLOG = 2 * BATCH;
 const LONGEST_PAUSE_MS = 5000;
 
 /** How a run ended: told to, overtaken by another process, or stopped for a reason a person has to look at. */
@@ -31,18 +29,21 @@ export type RunEnd =
 export interface RunnerContext {
   readonly name: string;
   readonly writer: Pick<BatchWriter, 'apply'>;
-  /** The checkpoint as the table has it now. */
   /** Leaves the event's stream out from now on. */
   readonly park: (event: RecordedEvent, reason: string) => Promise<void>;
+  /** The checkpoint as the table has it now. */
   readonly storedPosition: () => Promise<Position>;
   readonly storeIdentity: () => Promise<Uuid | undefined>;
   readonly progress: ProjectionProgress;
   readonly logger: Logger;
 }
 
-/** One projection's way through the log: takes events in order, applies them in batches, from its checkpoint on. */
+/**
+ * One projection's way through the log, from its checkpoint on: takes the events that concern it in order and applies
+ * them in batches; the others it only passes.
+ */
 export class ProjectionRunner {
-  private backlog: RecordedEvent[] = [];
+  private readonly backlog = new Backlog();
   private newest: Position;
   private readonly arrived = new WakeUp();
   private readonly taken = new WakeUp();
@@ -57,19 +58,34 @@ export class ProjectionRunner {
     this.newest = checkpoint;
   }
 
-  /** The last event this projection has been handed, or its checkpoint: where its reading goes on. */
+  /** The last event this projection has been told of, or its checkpoint: where its reading goes on. */
   get readUpTo(): Position {
     return this.newest;
   }
 
-  /** Hands over the next event; one it has had already is passed over. A promise when the reader should wait. */
-  offer(event: RecordedEvent): Promise<void> | undefined {
-    if (this.ended || comparePositions(event.position, this.newest) <= 0) return undefined;
-    this.newest = event.position;
-    const waiting = this.backlog.push(event);
-    if (waiting === 1) this.arrived.give();
-    if (waiting === BATCH) this.context.progress.hurry.give();
-    return this.backlog.length < BACKLOG ? undefined : this.taken.wait();
+  /**
+   * Hands over the next event that concerns it; one it has had already is passed over. A promise when the reader should
+   * wait: the backlog is full. @param bytes its size
+   */
+  offer(event: RecordedEvent, bytes: number): Promise<void> | undefined {
+    if (!this.moveOn(event.position)) return undefined;
+    const { backlog } = this;
+    const hadBatch = backlog.hasBatch;
+    backlog.add(event, bytes);
+    if (!hadBatch && backlog.hasBatch) this.context.progress.hurry.give();
+    return backlog.isFull ? this.taken.wait() : undefined;
+  }
+
+  /** The next event does not concern it. */
+  pass(position: Position): void {
+    this.moveOn(position);
+  }
+
+  private moveOn(position: Position): boolean {
+    if (this.ended || comparePositions(position, this.newest) <= 0) return false;
+    this.newest = position;
+    this.arrived.give();
+    return true;
   }
 
   /** Ends the run after the batch that is being applied. */
@@ -82,47 +98,52 @@ export class ProjectionRunner {
   async run(): Promise<RunEnd> {
     let started = performance.now(); // the first batch waits, too: a run mostly begins with many events
     while (!this.ended) {
-      if (this.backlog.length === 0 && !this.leaving.signal.aborted) await this.arrived.wait();
+      if (this.isThere && !this.leaving.signal.aborted) await this.arrived.wait();
       await this.gather(started);
       if (this.leaving.signal.aborted) this.ended = { end: 'left' };
       if (this.ended) break;
       started = performance.now();
-      const batch = this.backlog.splice(0, BATCH);
+      const batch = this.backlog.take();
       this.taken.give();
-      await this.apply(batch);
+      await this.apply(batch, this.backlog.isEmpty ? this.newest : batch.at(-1)!.position);
     }
-    this.backlog = [];
     this.taken.give();
     return this.ended;
+  }
+
+  private get isThere(): boolean {
+    return comparePositions(this.checkpoint, this.newest) === 0;
   }
 
   private async gather(started: number): Promise<void> {
     const { progress } = this.context;
     const left = started + this.times.everyMs - performance.now();
-    if (this.backlog.length >= BATCH || this.leaving.signal.aborted || left <= 0) return;
+    if (this.backlog.hasBatch || this.leaving.signal.aborted || left <= 0) return;
     if (!progress.isAwaited) await progress.hurry.wait(left);
-    if (this.backlog.length < BATCH)
-      await this.pause(started + this.times.awaitedEveryMs - performance.now());
+    if (!this.backlog.hasBatch) await this.pause(started + this.times.awaitedEveryMs - performance.now());
   }
 
-  /** Tries until the batch is applied or the run is over. Events at fault are narrowed down to the first of them. */
-  private async apply(events: readonly RecordedEvent[]): Promise<void> {
+  /**
+   * Tries until the batch is applied or the run is over. Events at fault are narrowed down to the first of them.
+   * @param to the last event up to which no other concerns it
+   */
+  private async apply(events: readonly RecordedEvent[], to: Position): Promise<void> {
     for (let failures = 0; !this.ended && !this.leaving.signal.aborted; failures += 1) {
       try {
-        if (failures > 0 && (await this.wasApplied(events))) return;
-        await this.context.writer.apply(this.checkpoint, events, await this.context.storeIdentity());
-        return this.advanceTo(events.at(-1)!.position);
+        if (failures > 0 && (await this.wasApplied(to))) return;
+        await this.context.writer.apply(this.checkpoint, events, await this.context.storeIdentity(), to);
+        return this.advanceTo(to);
       } catch (error) {
         if (error instanceof CheckpointTaken) {
           this.ended = { end: 'overtaken' };
         } else if (isFaultOfEvents(error) && events.length > 1) {
           const half = events.length >> 1;
-          await this.apply(events.slice(0, half));
-          return this.apply(events.slice(half));
+          await this.apply(events.slice(0, half), events[half - 1]!.position);
+          return this.apply(events.slice(half), to);
         } else if (error instanceof UnknownEventType) {
-          this.ended = { end: 'stopped', reason: reasonOf(events[0]!, error) };
-        } else if (isFaultOfEvents(error) && !RETRY_AFTER_MS[failures]) {
-          await this.park(events[0]!, reasonOf(events[0]!, error));
+          this.ended = { end: 'stopped', reason: reasonOf(error.event, error) };
+        } else if (isFaultOfEvents(error) && events[0] && !RETRY_AFTER_MS[failures]) {
+          await this.park(events[0], reasonOf(events[0], error));
         } else {
           this.context.logger.warn(
             { err: error, projection: this.context.name },
@@ -147,12 +168,11 @@ export class ProjectionRunner {
   }
 
   /** A connection that broke at the commit leaves open whether it happened: the checkpoint tells. */
-  private async wasApplied(events: readonly RecordedEvent[]): Promise<boolean> {
+  private async wasApplied(to: Position): Promise<boolean> {
     const stored = await this.context.storedPosition();
     if (comparePositions(stored, this.checkpoint) === 0) return false;
-    const last = events.at(-1)!.position;
-    if (comparePositions(stored, last) !== 0) throw new CheckpointTaken(this.context.name);
-    this.advanceTo(last);
+    if (comparePositions(stored, to) !== 0) throw new CheckpointTaken(this.context.name);
+    this.advanceTo(to);
     return true;
   }
 

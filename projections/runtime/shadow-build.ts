@@ -2,14 +2,16 @@ import type pg from 'pg';
 import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import { sizeOf } from './backlog.js';
 import { BatchWriter } from './batch-writer.js';
 import { BEFORE_ALL, loadCheckpoint } from './checkpoint.js';
 import { EventFailed, reasonOf, UnknownEventType } from './failing-event.js';
 import type { Projection } from './projection.js';
 import { tableDdl, tableOf } from './read-model-ddl.js';
 
-/** Events of one statement: a build has nobody waiting for a short one. */
+/** Events of one statement, and bytes of them: a build has nobody waiting for a short one. */
 const BATCH = 2000;
+const BATCH_BYTES = 8_000_000;
 
 /** Which build to begin with: one that an earlier try has left half done, or nothing of it. */
 export type Leftover = 'resumed' | 'dropped';
@@ -75,16 +77,19 @@ export class ShadowBuild {
     const after = comparePositions(this.position, BEFORE_ALL) > 0 ? this.position : undefined;
     let count = 0;
     let batch: RecordedEvent[] = [];
+    let bytes = 0;
     const apply = async (): Promise<void> => {
       await this.writer.apply(this.position, batch, identity).catch(explain(batch));
       this.position = batch.at(-1)!.position;
       count += batch.length;
       batch = [];
+      bytes = 0;
     };
     for await (const event of this.store.readAll(after)) {
       if (comparePositions(event.position, upTo) > 0) break;
       batch.push(event);
-      if (batch.length === BATCH) await apply();
+      bytes += sizeOf(event.data);
+      if (batch.length === BATCH || bytes >= BATCH_BYTES) await apply();
     }
     if (batch.length > 0) await apply();
     return count;

@@ -3,6 +3,7 @@ export class WakeUp {
   private waiting: (() => void)[] = [];
 
   give(): void {
+    if (this.waiting.length === 0) return;
     const waiting = this.waiting;
     this.waiting = [];
     for (const wake of waiting) wake();

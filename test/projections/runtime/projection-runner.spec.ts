@@ -39,10 +39,14 @@ afterAll(() => database.drop());
 function begin() {
   const progress = new ProjectionProgress(database.pool, [{ name: 'some' }]);
   const batches: number[] = [];
+  const reached: Position[] = [];
   const context = {
     name: 'some',
     writer: {
-      apply: async (_: Position, events: readonly RecordedEvent[]) => void batches.push(events.length),
+      apply: async (_: Position, events: readonly RecordedEvent[], __: unknown, to?: Position) => {
+        batches.push(events.length);
+        reached.push(to!);
+      },
     },
     park: async () => {},
     storedPosition: async () => BEFORE_ALL,
@@ -53,9 +57,9 @@ function begin() {
   const runner = new ProjectionRunner(context, BEFORE_ALL, GATHERS);
   const ended = runner.run();
   const offer = (first: number, last: number): void => {
-    for (let place = first; place <= last; place += 1) void runner.offer(eventAt(place));
+    for (let place = first; place <= last; place += 1) void runner.offer(eventAt(place), 1_000);
   };
-  return { progress, batches, runner, ended, offer };
+  return { progress, batches, reached, runner, ended, offer };
 }
 
 describe('a batch gathers events', () => {
@@ -82,6 +86,17 @@ describe('a batch gathers events', () => {
     expect(await ended).toEqual({ end: 'left' });
   });
 
+  it('until they are large, and then the reader waits with the next', async () => {
+    const { batches, runner, ended } = begin();
+    const rooms = Array.from({ length: 16 }, (_, place) => runner.offer(eventAt(place + 1), 500_000));
+    expect(rooms.findIndex((room) => room !== undefined)).toBe(15);
+    await rooms.at(-1);
+    await new Promise(setImmediate);
+    expect(batches).toEqual([16]);
+    runner.leave();
+    expect(await ended).toEqual({ end: 'left' });
+  });
+
   it('until the process stops, which leaves them to the next start', async () => {
     const { batches, runner, ended, offer } = begin();
     offer(1, 1);
@@ -89,5 +104,30 @@ describe('a batch gathers events', () => {
     runner.leave();
     expect(await ended).toEqual({ end: 'left' });
     expect(batches).toEqual([]);
+  });
+});
+
+describe('events that do not concern a projection', () => {
+  it('are passed with the batch before them, and on their own', async () => {
+    const { progress, batches, reached, runner, ended, offer } = begin();
+    offer(1, 2);
+    runner.pass(at(3));
+    expect(await progress.waitFor(at(3), 60_000)).toBe(true);
+    runner.pass(at(4));
+    expect(await progress.waitFor(at(4), 60_000)).toBe(true);
+    expect(batches).toEqual([2, 0]);
+    expect(reached).toEqual([at(3), at(4)]);
+    runner.leave();
+    expect(await ended).toEqual({ end: 'left' });
+  });
+
+  it('are not passed before what came before them and does', async () => {
+    const { progress, reached, runner, ended, offer } = begin();
+    offer(1, 1_500);
+    runner.pass(at(1_501));
+    expect(await progress.waitFor(at(1_501), 60_000)).toBe(true);
+    expect(reached).toEqual([at(1_000), at(1_501)]);
+    runner.leave();
+    expect(await ended).toEqual({ end: 'left' });
   });
 });
