@@ -34,6 +34,7 @@ import '../rating/schedule.spec.js';
 import '../rating/schedule-endings.spec.js';
 import '../rating/set-off.spec.js';
 import '../rating/settle-total.spec.js';
+import '../rating/sooner.spec.js';
 import '../rating/switched-addons.spec.js';
 import '../rating/switched-terms.spec.js';
 import '../rating/tax.spec.js';

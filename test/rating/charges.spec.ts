@@ -200,6 +200,14 @@ describe('usage', () => {
     expect([cost('5'), cost('10'), cost('15'), cost('15.5')]).toEqual(['0', '0', '5', '5.5']);
   });
 
+  it('without prepaid units costs all of its tiers, also what is due at 0 (billing.md section 2)', () => {
+    const entry = { ...freeUpTo('10'), type: 'flat', costPerBatch: '2.00' } as const;
+    const priced = aComponent({ tiers: [entry, perUnit('1.00', '10')] });
+    const term = aTerm(aContent({ components: [priced] }));
+    const { exact } = usageCharge(priced, readExactText('15'), term.term, term);
+    expect(exactDecimalText(exact)).toBe('7');
+  });
+
   it('is an exact quantity, also where the decimal does not end', () => {
     expect(readExactText('16/3')).toEqual(ratio(16n, 3n));
     expect(readExactText('-2.50')).toEqual(ratio(-5n, 2n));

@@ -73,6 +73,16 @@ describe('amounts out of range', () => {
     expect(totalOf(priced('9999999999.99').bill('2026-01-01'))).toBe('9999999999.99');
   });
 
+  it('are refused, never cut: a base that an adjustment takes below the bound', () => {
+    const half = { name: 'half', description: null, type: 'percentage', amount: '-50' } as const;
+    const content = aContent({
+      recurringCharges: [aCharge({ amount: '10000000000' })],
+      priceAdjustment: half,
+    });
+    const account = new PureAccount([aTerm(content)]);
+    expect(refusalOf(() => account.bill('2026-01-01')).code).toBe('amount_out_of_range');
+  });
+
   it('are refused, never cut: a total', () => {
     expect(refusalOf(() => priced('5000000000', 2).bill('2026-01-01')).code).toBe('amount_out_of_range');
   });

@@ -8,6 +8,7 @@ import { fromStored, toDecimal } from '../../src/kernel/money.js';
 import {
   NO_TAX,
   ORG,
+  WEEK,
   aCharge,
   aComponent,
   aContent,
@@ -15,6 +16,7 @@ import {
   aTerm,
   freeUpTo,
   perUnit,
+  type TermChanges,
 } from '../support/builders/billing.js';
 import { PureAccount } from '../support/pure-account.js';
 
@@ -69,6 +71,23 @@ describe('the invoice of a start', () => {
   it('says when the term is billed next', () => {
     const next = { nextDueAt: instant('2026-02-01'), nextDueGraced: true, settled: false };
     expect(invoice().terms).toEqual([{ subscriptionId: namedId('january'), revision: '0', ...next }]);
+  });
+
+  it('shows for each line the dates that it covers, and whether its term ends there by itself', () => {
+    const fees = [aCharge(), aCharge({ name: 'weekly', resetInterval: WEEK })];
+    const shown = (changes: TermChanges) =>
+      new PureAccount([aTerm(aContent({ recurringCharges: fees }), changes)])
+        .bill('2026-01-01')!
+        .lines.map(({ localDates: { first, last }, scheduledEnd }) => [first, last, scheduledEnd]);
+    expect(shown({})).toEqual([
+      ['2026-01-01', '2026-01-31', true],
+      ['2026-01-01', '2026-01-07', true],
+    ]);
+    // An end that was set is the end of what it cuts, and of nothing else.
+    expect(shown({ end: '2026-01-20' })).toEqual([
+      ['2026-01-01', '2026-01-19', false],
+      ['2026-01-01', '2026-01-07', true],
+    ]);
   });
 
   it('shows dates as the customer saw them', () => {

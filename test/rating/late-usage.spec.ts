@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { ComputedInvoice } from '../../src/billing/domain/events.js';
 import { DAY, instant, plusMicros } from '../../src/kernel/instant.js';
 import {
+  DAY as DAILY,
   MONTH,
   NO_TAX,
   WEEK,
@@ -36,6 +37,16 @@ describe('usage that comes after its window was closed', () => {
     ]);
     expect(second.lines[0]!.explanation).toMatchObject({ rule: 'usage' });
     expect(account.preview('2026-02-03')).toMatchObject({ kind: 'nothing', closes: [] });
+  });
+
+  it('names the one day of a window that has no other', () => {
+    const daily = aContent({ components: [aComponent({ resetInterval: DAILY, invoicingInterval: DAILY })] });
+    const account = new PureAccount([aTerm(daily)], [used('2026-01-01', '3')]);
+    account.run('2026-01-02T00:30:00Z');
+    account.usage.push(used('2026-01-01T12:00:00Z', '2'));
+    expect(shown(account.bill('2026-01-02T01:00:00Z'))).toEqual([
+      ['calls (late usage, 2026-01-01)', '2', '200', 'in_arrears'],
+    ]);
   });
 
   it('supersedes the close it changes; a count that finds the same makes nothing', () => {

@@ -49,6 +49,36 @@ describe('the run of the next boundary', () => {
     });
   });
 
+  it('has every term that begins at that instant, in the order they begin', () => {
+    const [first, second] = [aTerm(FEE), aTerm(FEE, { name: 'b', start: '2026-01-05' })];
+    const at = { asOf: '2026-02-05T00:30:00.000000Z', starts: ['2026-01-05', '2026-02-05', '2026-02-05'] };
+    const fees = [successorOf(second, 'c'), successorOf(second, 'd')];
+    expect(next([aTerm(USAGE, { start: '2026-01-05' })], fees)).toEqual(at);
+    const [sooner, later] = [successorOf(first, 'e'), successorOf(second, 'f')];
+    for (const successors of [
+      [sooner, later],
+      [later, sooner],
+    ]) {
+      expect(next([aTerm(aContent())], successors)).toEqual({
+        asOf: '2026-02-01T00:30:00.000000Z',
+        starts: ['2026-01-01', '2026-02-01'],
+      });
+    }
+  });
+
+  it('is at the earliest date of its terms, whatever order they stand in', () => {
+    const [usage, weekly] = [
+      aTerm(USAGE),
+      aTerm(aContent({ components: [aComponent({ invoicingInterval: WEEK })] })),
+    ];
+    for (const terms of [
+      [usage, weekly],
+      [weekly, usage],
+    ]) {
+      expect(next(terms).asOf).toBe('2026-01-15T00:30:00.000000Z');
+    }
+  });
+
   it('is at the start of a term that has not begun, which waits for no grace', () => {
     expect(next([aTerm(FEE, { start: '2026-01-20' })]).asOf).toBe('2026-01-20T00:00:00.000000Z');
   });

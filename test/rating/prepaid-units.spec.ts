@@ -43,7 +43,10 @@ describe('prepaid units over a window (billing.md section 6)', () => {
     expect(held({ ...changed(), term: { ...base(), prepaidUnits: [{ metricId, units: '7' }] } })).toEqual([
       '01-01 7',
     ]);
-    expect(exactDecimalText(latestUnits(component, { term: base() }, january))).toBe('20');
+    const ofAnother = { ...base(), prepaidUnits: [{ metricId: namedId('another metric'), units: '7' }] };
+    for (const term of [base(), ofAnother]) {
+      expect(exactDecimalText(latestUnits(component, { term }, january))).toBe('20');
+    }
     expect(exactDecimalText(latestUnits({ metricId, prepaid: null }, { term: base() }, january))).toBe('0');
   });
 
@@ -57,6 +60,7 @@ describe('prepaid units over a window (billing.md section 6)', () => {
     expect(held(changed('01 30'))).toEqual(['01-01 30']);
     const [start, end] = [instant('2026-01-15'), instant('2026-01-22')];
     expect(held(changed('11 30', '22 5'), { start, end })).toEqual(['15-22 30']);
+    expect(held(changed('18 30', '25 5'), { start, end })).toEqual(['15-18 20', '18-22 30']);
   });
 
   it('latest are those by its end', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
-import { scheduleOf, sooner } from '../../src/billing/rating/schedule.js';
+import { scheduleOf } from '../../src/billing/rating/schedule.js';
 import type { PriceContent } from '../../src/catalog/domain/price-content.js';
-import { MINUTE, formatInstant, instant } from '../../src/kernel/instant.js';
+import { formatInstant, instant } from '../../src/kernel/instant.js';
 import type { Cancellation, Switching } from '../../src/subscription/domain/subscription-state.js';
 import { WEEK, aCharge, aComponent, aContent, aTerm, type TermChanges } from '../support/builders/billing.js';
 import { switchedInto } from '../support/builders/continuing.js';
@@ -81,9 +81,34 @@ describe('a term that was switched away from (billing.md section 7)', () => {
     ]);
   });
 
+  it('at the end of a window has that window, and goes on with none', () => {
+    const weekly = aContent({ components: [aComponent({ resetInterval: WEEK })] });
+    const end = instant('2026-01-15');
+    expect(dueOf(switched(weekly, { moved: [metricId] }, end))).toEqual([
+      '01-01>01-08 @ 01-15 in_arrears remeasured',
+      '01-08>01-15 @ 01-15 in_arrears remeasured',
+    ]);
+  });
+
+  it('measures levels against its whole period, as if it went on to the end of that', () => {
+    const wholes = (term: RunTerm) =>
+      scheduleOf(term, instant('2026-04-01'), 30).due.map(
+        ({ period: { whole } }) => `${short(whole.start)}>${short(whole.end)}`,
+      );
+    expect(wholes(switched(usage))).toEqual(['01-01>02-01']);
+    expect(wholes({ ...aTerm(usage, { end: '2026-01-16' }), cut: 'cancelled' })).toEqual(['01-01>01-16']);
+    const long = switched(usage, { periodEnd: instant('2026-03-01') }, instant('2026-02-10'));
+    expect(wholes(long)).toEqual(['01-01>02-01', '02-01>03-01']);
+    const atBoundary = switched(usage, { periodEnd: instant('2026-03-01') }, FEBRUARY);
+    expect(wholes(atBoundary)[0]).toBe('01-01>02-01');
+  });
+
   it('at its very start is given back what it charged, and counts nothing', () => {
     expect(dueOf(switched(fee, {}, FIRST))).toEqual(['01-01>01-01 @ 01-01 in_advance remeasured']);
     expect(dueOf(switched(usage, {}, FIRST))).toEqual([]);
+    const tookOver = switched(usage);
+    const between = switchedInto(tookOver.term, MIDDLE, { usage: [{ metricId, since: FIRST }] });
+    expect(dueOf({ ...tookOver, term: between })).toEqual([]);
   });
 });
 
@@ -110,9 +135,10 @@ describe('a term that a switch began', () => {
     const cancelled: Cancellation = {
       ...{ flatFee: null, usage: 'bill_full', invoicing: 'invoice_now', billedAt: end },
     };
-    expect(dueOf({ ...term, term: { ...term.term, end }, cut: 'cancelled', cancelled })).toEqual([
-      '01-16>01-20 @ 01-20 in_advance remeasured',
-    ]);
+    const ended: RunTerm = { ...term, term: { ...term.term, end }, cut: 'cancelled', cancelled };
+    expect(dueOf(ended)).toEqual(['01-16>01-20 @ 01-20 in_advance remeasured']);
+    expect(nextOf(ended, '2026-01-19')).toBe('01-20');
+    expect(nextOf(ended, '2026-01-20')).toBeNull();
   });
 });
 
@@ -132,7 +158,9 @@ describe('a term that was cancelled, or whose end was moved', () => {
     ]);
     expect(dueOf(cancelled(usage, { usage: 'bill_none' }))).toEqual([]);
     const arrears = aContent({ recurringCharges: [aCharge({ timing: 'in_arrears' })] });
-    expect(dueOf(cancelled(arrears, { usage: 'bill_none' }))).toHaveLength(1);
+    expect(dueOf(cancelled(arrears, { usage: 'bill_none' }))).toEqual([
+      '01-01>01-20 @ 01-20 in_arrears remeasured',
+    ]);
   });
 
   it('measures again what it charged in advance, at its end', () => {
@@ -140,6 +168,21 @@ describe('a term that was cancelled, or whose end was moved', () => {
     expect(dueOf(moved)).toEqual(['01-01>01-20 @ 01-20+ in_advance remeasured']);
     expect(dueOf(moved, '2026-01-20T00:29:00Z')).toEqual(['01-01>01-20 @ 01-01 in_advance']);
     expect(dueOf(aTerm(fee, { end: '2026-01-20' }))).toEqual(['01-01>01-20 @ 01-01 in_advance']);
+  });
+
+  it('at the end of a window waits for nothing more, and counts no usage after it', () => {
+    const weekly = aContent({
+      recurringCharges: [aCharge({ resetInterval: WEEK })],
+      components: [aComponent({ resetInterval: WEEK })],
+    });
+    const atBoundary = instant('2026-01-15');
+    const term = cancelled(weekly, { billedAt: atBoundary });
+    const cut = { ...term, term: { ...term.term, end: atBoundary } };
+    expect(nextOf(cut, '2026-01-15')).toBeNull();
+    expect(dueOf(cut, '2026-01-15').filter((item) => item.includes('in_arrears'))).toEqual([
+      '01-01>01-08 @ 01-15 in_arrears remeasured',
+      '01-08>01-15 @ 01-15 in_arrears remeasured',
+    ]);
   });
 
   it('looks at the window that would have begun at its very end, which may have been charged', () => {
@@ -177,6 +220,16 @@ describe('a change of prepaid units', () => {
     expect(charged(aTerm(prepaid))).toEqual(['01-01>02-01 @ 01-01 in_advance']);
     const later = { ...aTerm(prepaid, { end: '2026-03-01' }), prepaidChanges: changed().prepaidChanges! };
     expect(dueOf(later, '2026-02-10')[0]).toBe('01-01>02-01 @ 01-16 in_advance remeasured');
+  });
+
+  it('of a window that is over waits for no settlement', () => {
+    const weekly = aContent({
+      components: [aComponent({ prepaid: { units: '20', behavior: 'full' }, resetInterval: WEEK })],
+    });
+    const { term } = aTerm(weekly, { end: '2026-01-28' });
+    const inFirst = { ...changed().prepaidChanges![0]!, effectiveAt: instant('2026-01-05') };
+    const cut = changed({ ...aTerm(weekly), term, cut: 'cancelled', prepaidChanges: [inFirst] });
+    expect(dueOf(cut, '2026-01-12')[0]).toBe('01-01>01-08 @ 01-05 in_advance remeasured');
   });
 
   it('waits for an end that was set after it, and for the settlement of a cut', () => {
@@ -219,30 +272,8 @@ describe('the fees of an add-on (billing.md section 9)', () => {
   });
 });
 
-describe('what falls due first', () => {
-  const due = (at: string, graced: boolean) => ({ at: instant(at), graced });
-  const grace = 30n * MINUTE;
-
-  it('is what is there, and the earlier of two, the first of two at once', () => {
-    const [a, b] = [due('2026-01-01', true), due('2026-01-02', true)];
-    expect([sooner(null, null, grace), sooner(a, null, grace), sooner(null, b, grace)]).toEqual([null, a, b]);
-    expect([sooner(a, b, grace), sooner(b, a, grace)]).toEqual([a, a]);
-    const same = due('2026-01-01', true);
-    expect(sooner(a, same, grace)).toBe(a);
-  });
-
-  it('is reckoned with the grace of what waits for it', () => {
-    const waiting = due('2026-01-01', true);
-    const [before, at, after] = ['2026-01-01T00:29:59Z', '2026-01-01T00:30:00Z', '2026-01-01T00:30:01Z'].map(
-      (when) => due(when, false),
-    );
-    expect(sooner(waiting, before!, grace)).toBe(before);
-    expect(sooner(waiting, at!, grace)).toBe(waiting);
-    expect(sooner(at!, waiting, grace)).toBe(at);
-    expect(sooner(after!, waiting, grace)).toBe(waiting);
-  });
-
-  it('leaves out the periods that a preview does not look at', () => {
+describe('a preview', () => {
+  it('leaves out the periods that it does not look at', () => {
     const long = aTerm(fee, { end: '2026-04-01' });
     expect(dueOf({ ...long, periodsBegunBy: FEBRUARY })).toEqual([
       '01-01>02-01 @ 01-01 in_advance',

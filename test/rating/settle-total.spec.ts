@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { AccountEvent, ComputedInvoice, CreditGrant } from '../../src/billing/domain/events.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { verifyInvoice } from '../../src/billing/rating/verify.js';
-import { namedId } from '../../src/kernel/ids.js';
+import { derivedId, namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import {
   CUSTOMER,
@@ -13,6 +13,7 @@ import {
   aTerm,
   perUnit,
 } from '../support/builders/billing.js';
+import { refusalOf } from '../support/given-when-then.js';
 import { PureAccount } from '../support/pure-account.js';
 
 const usd = (amount: string) => ({ amount, currency: 'USD', scale: 2 });
@@ -50,6 +51,8 @@ describe('credits on an invoice', () => {
     expect(invoice).toMatchObject({ total: usd('9400'), costDue: usd('9400') });
     expect(invoice.lines[1]).toMatchObject({
       name: 'Applied Credit',
+      chargeKey: 'credits',
+      explanation: { rule: 'credit_drawdown' },
       subscriptionId: null,
       plan: null,
       filters: null,
@@ -68,7 +71,11 @@ describe('credits on an invoice', () => {
 
   it('draw no more than the total, over as many credits as it takes, and pay an invoice of 0', () => {
     const account = ledger();
-    account.happened(aCredit('never', '9000'), aCredit('soon', '1000', { expiresAt: instant('2026-02-01') }));
+    account.happened(
+      aCredit('never', '9000'),
+      aCredit('soon', '1000', { expiresAt: instant('2026-02-01') }),
+      aCredit('not needed', '500'),
+    );
     const invoice = account.bill('2026-01-01')!;
     expect(invoice.drawdowns).toEqual([
       { creditId: namedId('soon'), amount: usd('1000') },
@@ -134,6 +141,10 @@ describe('a negative total', () => {
       reductions: [{ invoiceId: first.invoiceId, amount: usd('4400') }],
       grants: [],
     });
+    expect(second.lines[1]).toMatchObject({
+      chargeKey: `invoices/${first.invoiceId}`,
+      explanation: { rule: 'invoice_reduction' },
+    });
     expect(account.state.invoices.get(first.invoiceId)).toMatchObject({ status: 'unpaid', costDue: 1600n });
     expect(account.state.invoices.get(second.invoiceId)!.status).toBe('paid');
   });
@@ -146,8 +157,13 @@ describe('a negative total', () => {
       ['calls', '-4400'],
       ['Granted Credit', '4400'],
     ]);
+    const creditId = derivedId(second.runId, 'granted credit');
+    expect(second.lines[1]).toMatchObject({
+      chargeKey: `credits/${creditId}`,
+      explanation: { rule: 'credit_grant' },
+    });
     expect([...account.state.credits.values()]).toMatchObject([
-      { remaining: 4400n, expiresAt: null, purchase: null, effectiveAt: second.issuedAt },
+      { creditId, remaining: 4400n, expiresAt: null, purchase: null, effectiveAt: second.issuedAt },
     ]);
   });
 
@@ -163,6 +179,34 @@ describe('a negative total', () => {
       total: usd('0'),
     });
     expect(account.state.invoices.get(first.invoiceId)!.status).toBe('paid');
+  });
+
+  it('takes the newest invoice of what it gives back, and no further one when that is enough', () => {
+    const account = new PureAccount(
+      [aTerm(aContent({ components: [component] }))],
+      weekly().usage.slice(0, 1),
+    );
+    const first = account.bill('2026-01-08T00:30:00Z')!;
+    account.usage.push({ at: instant('2026-01-09'), n: '30' });
+    const second = account.bill('2026-01-15T00:30:00Z')!;
+    account.usage.push({ at: instant('2026-01-16'), n: '-20' });
+    const third = account.bill('2026-01-22T00:30:00Z')!;
+    expect(third.reductions).toEqual([{ invoiceId: second.invoiceId, amount: usd('2000') }]);
+    // Of 200 calls each costs 0.10: 20.00 instead of 70.00.
+    account.usage.push({ at: instant('2026-01-23'), n: '130' });
+    expect(account.bill('2026-01-29T00:30:00Z')!.reductions).toEqual([
+      { invoiceId: second.invoiceId, amount: usd('1000') },
+      { invoiceId: first.invoiceId, amount: usd('4000') },
+    ]);
+  });
+
+  it('waits while the invoice that it comes off has no number yet', () => {
+    const { account } = ledger();
+    const unnumbered = weekly();
+    unnumbered.happened(...account.log.filter(({ type }) => type !== 'InvoiceIssued'));
+    const run = () => unnumbered.bill('2026-01-15T00:30:00Z');
+    expect(refusalOf(run).code).toBe('conflict');
+    expect(run).toThrow('An invoice of the account is being issued. Try again.');
   });
 
   it('leaves unpaid invoices of other charges alone', () => {

@@ -64,6 +64,13 @@ describe('a window of usage', () => {
     expect(needsCount({ ...item, movedOn: true }, closedUpTo('2026-01-15'))).toBe(false);
   });
 
+  it('is not asked for again by a later run', () => {
+    const account = new PureAccount([aTerm(usage)]);
+    expect(usageNeeded(account.data(END))).toHaveLength(1);
+    account.run(END);
+    expect(usageNeeded(account.data('2026-02-02'))).toEqual([]);
+  });
+
   it('is looked at again where it was counted as a whole, and goes on nowhere else', () => {
     expect(closeOfWhole(item, closedUpTo('2026-02-01'))?.window).toEqual(item.segment);
     expect(closeOfWhole(item, closedUpTo('2026-01-15'))).toBeUndefined();

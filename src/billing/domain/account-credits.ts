@@ -1,6 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { StoredMoney } from '../../kernel/money.js';
+import { inOrder } from '../../kernel/order.js';
 import type { ComputedInvoice, CreditGrant, VoidedInvoice } from './events.js';
 
 /** What an invoice took of a credit. */
@@ -32,7 +33,6 @@ export const drawableCredits = (credits: Credits, at: Instant): AccountCredit[] 
     // The map is in the order of creation, and sorting keeps it where all else is equal.
     .sort((a, b) => byExpiry(a, b) || byPrice(a, b) || inOrder(a.effectiveAt, b.effectiveAt));
 
-const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const byPrice = (a: AccountCredit, b: AccountCredit): number =>
   Number(a.purchase !== null) - Number(b.purchase !== null);
 

@@ -3,6 +3,7 @@ import { DomainError } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { HOUR, plusMicros, type Instant } from '../../kernel/instant.js';
 import { money, toStored } from '../../kernel/money.js';
+import { inOrder } from '../../kernel/order.js';
 import { GRANTED_CREDIT } from './account-credits.js';
 import type { AccountInvoice } from './account-invoices.js';
 import { accountRevision, type AccountState } from './account-state.js';
@@ -110,6 +111,6 @@ function nextBoundary(
     nextDueAt === null ? [] : [{ at: nextDueAt, graced: nextDueGraced }],
   );
   const ends = termEnds.flatMap((at) => (at > now ? [{ at, graced: true }] : []));
-  const [first] = [...due, ...ends].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const [first] = [...due, ...ends].sort((a, b) => inOrder(a.at, b.at));
   return first ?? { at: plusMicros(now, AT_THE_LATEST), graced: false };
 }

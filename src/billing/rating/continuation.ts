@@ -24,10 +24,9 @@ export function continuationOf(
     const { usage: moving, ...others } = inherited ?? nothing;
     return { ...others, billedAt, usage: transfers ? moving : [] };
   }
-  const period = billingPeriodsOf(term, at).find(({ start, end }) => start <= at && at < end)!;
+  const period = billingPeriodsOf(term, at).find(({ end }) => at < end)!;
   const windowAt = (interval: Interval | null): Instant =>
-    resetWindowsOf(period, interval, term).find(({ window }) => window.start <= at && at < window.end)!.window
-      .start;
+    resetWindowsOf(period, interval, term).find(({ window }) => at < window.end)!.window.start;
   const priced = hasNoDay(term, at)
     ? { fees: inherited?.fees ?? [], adjustment: inherited?.adjustment ?? null }
     : pricedSince(term, content, period, windowAt);

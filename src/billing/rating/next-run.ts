@@ -1,5 +1,6 @@
 import { MINUTE, plusMicros } from '../../kernel/instant.js';
 import type { Instant } from '../../kernel/instant.js';
+import { inOrder } from '../../kernel/order.js';
 import type { RunData, RunTerm } from './run.js';
 import { scheduleOf } from './schedule.js';
 
@@ -17,18 +18,17 @@ export function nextRun(data: RunData, successors: readonly RunTerm[], withNextP
     const { next } = scheduleOf(term, data.asOf, grace);
     return next ? [next.graced ? plusMicros(next.at, BigInt(grace) * MINUTE) : next.at] : [];
   };
-  let asOf = data.terms.flatMap(billedAt).sort()[0];
+  const dates = data.terms.flatMap(billedAt);
   const renewed: RunTerm[] = [];
   for (const successor of [...successors].sort(byStart)) {
-    if (asOf !== undefined && successor.term.start > asOf) break;
+    if (dates.some((date) => date < successor.term.start)) break;
     renewed.push(successor);
-    asOf = [...billedAt(successor), ...(asOf === undefined ? [] : [asOf])].sort()[0];
+    dates.push(...billedAt(successor));
   }
   const terms = withNextPeriod
     ? [...data.terms, ...renewed]
     : data.terms.map((term) => ({ ...term, periodsBegunBy: data.asOf }));
-  return { ...data, asOf: asOf ?? data.asOf, terms };
+  return { ...data, asOf: dates.sort()[0] ?? data.asOf, terms };
 }
 
-const byStart = (a: RunTerm, b: RunTerm): number =>
-  a.term.start < b.term.start ? -1 : a.term.start > b.term.start ? 1 : 0;
+const byStart = (a: RunTerm, b: RunTerm): number => inOrder(a.term.start, b.term.start);

@@ -1,6 +1,6 @@
 import type { PlanComponent } from '../../catalog/domain/price-content.js';
 import type { Instant } from '../../kernel/instant.js';
-import { isEmpty, type Period } from '../../kernel/period.js';
+import { intersect, isEmpty, type Period } from '../../kernel/period.js';
 import { quantity, type Quantity } from '../../kernel/quantity.js';
 import type { PrepaidChange } from '../../subscription/domain/prepaid-changes.js';
 import type { RunTerm } from './run.js';
@@ -16,10 +16,10 @@ export interface UnitsHeld {
 
 /** The units of a component over a window, in order; a change applies from its instant on (billing.md section 6). */
 export function unitsDuring(component: Prepaid, term: ChangingTerm, window: Period): UnitsHeld[] {
-  const changes = changesOf(component, term).filter(({ effectiveAt }) => effectiveAt < window.end);
-  const within = changes.filter(({ effectiveAt }) => effectiveAt > window.start);
-  const starts = [window.start, ...within.map(({ effectiveAt }) => effectiveAt)];
-  const parts = starts.map((start, place) => ({ start, end: starts[place + 1] ?? window.end }));
+  const starts = [window.start, ...changesOf(component, term).map(({ effectiveAt }) => effectiveAt)];
+  const parts = starts.map((start, place) =>
+    intersect({ start, end: starts[place + 1] ?? window.end }, window),
+  );
   return parts
     .filter((part) => !isEmpty(part))
     .map((during) => ({ units: unitsAt(component, term, during.start), during }));

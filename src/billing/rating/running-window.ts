@@ -18,7 +18,8 @@ export function runningWindow(
   at: Instant,
 ): Period {
   const { zone, duration, anchor } = term.basis;
-  const isIn = ({ start, end }: Period): boolean => start <= at && at < end;
+  // Periods and windows follow one another without a gap.
+  const isIn = ({ end }: Period): boolean => at < end;
   const period = billingPeriodsOf(term, at).find(isIn);
   if (!period) return { start: term.end, end: fullPeriodOf(at, zone, duration, anchor).end };
   const windows = resetWindowsOf(period, resetInterval, term).map(({ window }) => window);

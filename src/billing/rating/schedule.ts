@@ -87,11 +87,9 @@ export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: num
     for (const item of itemsOf(source, term, periods, asOf)) {
       if (item.dueAt > (item.graced ? gracedAsOf : asOf)) {
         next = sooner(next, { at: item.dueAt, graced: item.graced }, grace);
-        // A cut has no grace: what it ends can be due while an earlier boundary still waits.
-        if (item.dueAt > asOf) break;
         continue;
       }
-      if (due.has(item.chargeKey)) due.delete(item.chargeKey);
+      due.delete(item.chargeKey);
       due.set(item.chargeKey, item);
     }
   }
@@ -140,7 +138,7 @@ function* inAdvanceItems(
     return;
   }
   const end = term.cancelled || term.switched || term.endMoved ? settlementOf(term, source) : undefined;
-  const asBegun = charged.flatMap((item): ScheduledItem[] => {
+  yield* charged.flatMap((item): ScheduledItem[] => {
     if (isEmpty(item.segment)) return [];
     const changedAt = unitsChangedAt(item, term);
     const change = { ...item, dueAt: changedAt!, graced: false, remeasured: true };
@@ -148,10 +146,9 @@ function* inAdvanceItems(
     const from = item.segment.start;
     // What a switch brings about can wait for the period's end, if nothing settles the term before.
     const dueAt = from === start ? (basis.continues?.billedAt ?? from) : from;
-    if (end && dueAt > from && dueAt >= end.dueAt) return changed;
+    if (end && dueAt >= end.dueAt) return changed;
     return [{ ...item, dueAt, graced: term.renewal || dueAt > start, remeasured: false }, ...changed];
   });
-  yield* asBegun.sort(byDueDate);
   if (end) for (const item of charged) yield { ...item, ...end, remeasured: true };
 }
 
@@ -231,9 +228,6 @@ function settlementOf(
   return { dueAt: settled.billedAt, graced: settled.invoicing === 'add_to_next_invoice' };
 }
 
-const byDueDate = ({ dueAt: a }: ScheduledItem, { dueAt: b }: ScheduledItem): number =>
-  a < b ? -1 : a > b ? 1 : 0;
-
 /** The windows of these periods; of a term that was cut also the one that this left without a length. */
 function* windowsOf(
   source: ChargeSource,
@@ -279,7 +273,6 @@ const sourceKey = (source: ChargeSource): string =>
 /** What is billed first, the grace included. */
 export function sooner(a: NextDue | null, b: NextDue | null, grace: bigint): NextDue | null {
   if (a === null || b === null) return a ?? b;
-  if (a.graced === b.graced) return a.at <= b.at ? a : b;
   const effective = ({ at, graced }: NextDue) => (graced ? plusMicros(at, grace) : at);
   return effective(a) <= effective(b) ? a : b;
 }

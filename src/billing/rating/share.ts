@@ -18,7 +18,7 @@ export function shareOf(segment: Period, full: Period, { term, cut }: MeasuredTe
     prorationBasis === 'day' &&
     segment.end === term.end &&
     (cut === 'cancelled' || (cut === null && startOfLocalDay(localDateOf(term.end, zone), zone) < term.end));
-  return fractionOf(segment, full, prorationBasis, zone, { endDay: endsInside ? 'used' : 'next' });
+  return fractionOf(segment, full, prorationBasis, zone, endsInside ? { endDay: 'used' } : {});
 }
 
 /** A share as a line explains it: `n/d`. */

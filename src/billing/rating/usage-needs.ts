@@ -1,3 +1,4 @@
+import { inOrder } from '../../kernel/order.js';
 import { readingOf } from '../../metering/domain/reading.js';
 import type { Term } from '../../subscription/domain/events.js';
 import type { AccountClose } from '../domain/account-charges.js';
@@ -66,9 +67,11 @@ export function schedulesOf(data: RunData): readonly RunTermSchedule[] {
 }
 
 function byStart({ term: a, addon: addonOfA }: RunTerm, { term: b, addon: addonOfB }: RunTerm): number {
-  if (a.start !== b.start) return a.start < b.start ? -1 : 1;
-  if (a.subscriptionId !== b.subscriptionId) return a.subscriptionId < b.subscriptionId ? -1 : 1;
-  return (addonOfA?.addonSubscriptionId ?? '') < (addonOfB?.addonSubscriptionId ?? '') ? -1 : 1;
+  return (
+    inOrder(a.start, b.start) ||
+    inOrder(a.subscriptionId, b.subscriptionId) ||
+    inOrder(addonOfA?.addonSubscriptionId ?? '', addonOfB?.addonSubscriptionId ?? '')
+  );
 }
 
 /** A window is counted once for each date it is invoiced on; a run with an earlier `asOf` never counts it back. */

@@ -2,6 +2,7 @@ import type { SubscriptionAddonRow } from '../../../projections/subscriptions/ad
 import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { earliest, type Instant } from '../../kernel/instant.js';
+import { inOrder } from '../../kernel/order.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Term, TermAddon } from '../domain/events.js';
 import { addonsOf } from '../domain/term-addons.js';
@@ -84,4 +85,4 @@ export const addonViewsOf = (term: Term, fullyBilled: boolean, billed: ReadonlyS
     .sort(byStart);
 
 const byStart = (a: AddonView, b: AddonView): number =>
-  a.start !== b.start ? (a.start < b.start ? -1 : 1) : a.addonSubscriptionId < b.addonSubscriptionId ? -1 : 1;
+  inOrder(a.start, b.start) || inOrder(a.addonSubscriptionId, b.addonSubscriptionId);
