@@ -1,7 +1,7 @@
 import * as dinero from 'dinero.js/bigint';
 import type { Dinero, DineroCurrency } from 'dinero.js/bigint';
 import { CURRENCIES } from './currencies.js';
-import { isNegative, isZero, parts, ratio, roundedQuotient, roundHalfAwayFromZero } from './quantity.js';
+import { parts, ratio, roundedQuotient, roundHalfAwayFromZero } from './quantity.js';
 import type { Quantity } from './quantity.js';
 
 /** An amount of one currency in whole minor units (cents, yen, fils). Immutable. */
@@ -86,7 +86,15 @@ function oneCurrency(a: Money, b: Money): string {
 export const add = (a: Money, b: Money): Money => money(minorOf(a) + minorOf(b), oneCurrency(a, b));
 export const subtract = (a: Money, b: Money): Money => money(minorOf(a) - minorOf(b), oneCurrency(a, b));
 export const negate = (m: Money): Money => money(-minorOf(m), currencyOf(m));
-export const sum = (currency: string, list: readonly Money[]): Money => list.reduce(add, zero(currency));
+export function sum(currency: string, list: readonly Money[]): Money {
+  const nothing = zero(currency);
+  let total = 0n;
+  for (const m of list) {
+    oneCurrency(nothing, m);
+    total += minorOf(m);
+  }
+  return money(total, currency);
+}
 
 /** Negative, zero or positive, as a stands to b. */
 export function compareMoney(a: Money, b: Money): number {
@@ -110,12 +118,19 @@ export function percentOf(m: Money, rate: Quantity): Money {
  * the minor units left go to the largest remainders, ties to the earlier. The shares sum to the total; a negative
  * total is the exact mirror. Where all weights are 0 the shares are equal.
  */
-export function allocate(total: Money, weights: readonly Quantity[]): Money[] {
+export const allocate = (total: Money, weights: readonly Quantity[]): Money[] =>
+  allocateWhole(total, wholeWeights(weights));
+
+/** The same in proportion to amounts of the total's currency. */
+export const allocateByAmounts = (total: Money, amounts: readonly Money[]): Money[] =>
+  allocateWhole(total, amounts.map(minorOf));
+
+function allocateWhole(total: Money, weights: readonly bigint[]): Money[] {
   const amount = minorOf(total);
   const currency = currencyOf(total);
-  if (weights.some(isNegative)) throw new RangeError('a share cannot have a negative weight');
+  if (weights.some((weight) => weight < 0n)) throw new RangeError('a share cannot have a negative weight');
   if (weights.length === 0 && amount !== 0n) throw new RangeError('an amount cannot be shared among nobody');
-  const whole = wholeWeights(weights);
+  const whole = weights.every((weight) => weight === 0n) ? weights.map(() => 1n) : weights;
   const all = whole.reduce((a, b) => a + b, 0n);
   const sign = amount < 0n ? -1n : 1n;
   const size = sign * amount;
@@ -131,7 +146,6 @@ export function allocate(total: Money, weights: readonly Quantity[]): Money[] {
 
 /** The weights in the same proportion as integers, so that no remainder is lost. */
 function wholeWeights(weights: readonly Quantity[]): bigint[] {
-  if (weights.every(isZero)) return weights.map(() => 1n);
   const fractions = weights.map(parts);
   const denominator = fractions.reduce((product, { d }) => (product % d === 0n ? product : product * d), 1n);
   return fractions.map(({ n, d }) => n * (denominator / d));

@@ -1,7 +1,7 @@
 import type { PriceAdjustment } from '../../catalog/domain/price-content.js';
 import {
   add,
-  allocate,
+  allocateByAmounts,
   fromExact,
   isNegativeMoney,
   isZeroMoney,
@@ -12,7 +12,6 @@ import {
   percentOf,
   subtract,
   sum,
-  toQuantity,
   zero,
 } from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
@@ -106,9 +105,9 @@ function ofPeriod(
 /** In proportion to the bases; lines that give something back take part only where there are no others. */
 function shareOut(total: Money, bases: readonly Money[]): Money[] {
   const charging = bases.some((base) => minorOf(base) > 0n);
-  return allocate(
+  return allocateByAmounts(
     total,
-    bases.map((base) => toQuantity(!isNegativeMoney(base) ? base : charging ? zeroLike(base) : negate(base))),
+    bases.map((base) => (!isNegativeMoney(base) ? base : charging ? zeroLike(base) : negate(base))),
   );
 }
 

@@ -10,7 +10,7 @@ import { priceAdjustments } from './adjustments.js';
 import { requireWithinBounds } from './bounds.js';
 import type { DraftLine } from './draft-lines.js';
 import type { RunAddon } from './run.js';
-import type { ChargeSource } from './schedule.js';
+import type { ChargeSource } from './charge-sources.js';
 import { taxesByRate } from './tax.js';
 
 /** Ledger accounts of adjustments, as the API shows them. */

@@ -1,4 +1,3 @@
-import type { PlanComponent, PriceContent, RecurringCharge } from '../../catalog/domain/price-content.js';
 import { MINUTE, earliest, plusMicros } from '../../kernel/instant.js';
 import type { Instant } from '../../kernel/instant.js';
 import { isEmpty } from '../../kernel/period.js';
@@ -7,14 +6,11 @@ import type { Term } from '../../subscription/domain/events.js';
 import { chargeKeyPrefix } from '../domain/account-state.js';
 import { billingPeriodsOf, invoicingDateOf, invoicingDatesOf, resetWindowsOf } from './billing-periods.js';
 import type { BillingPeriod } from './billing-periods.js';
+import { inAdvance, intervalsOf, sourceKey, sourcesOf } from './charge-sources.js';
+import type { ChargeSource } from './charge-sources.js';
 import { usageSince } from './continuation.js';
 import { latestChange } from './prepaid-units.js';
 import type { RunTerm } from './run.js';
-
-/** What is charged: a recurring charge, the prepaid units of a component, or its usage. `index` is its place in the plan. */
-export type ChargeSource =
-  | { readonly kind: 'recurring'; readonly index: number; readonly charge: RecurringCharge }
-  | { readonly kind: 'prepaid' | 'usage'; readonly index: number; readonly component: PlanComponent };
 
 /** One thing that falls due: a charge or a component over a window of a term. */
 export interface ScheduledItem {
@@ -37,6 +33,14 @@ export interface ScheduledItem {
   readonly remeasured: boolean;
   /** Of usage whose window goes on in the term that a switch began: none of it is charged here. */
   readonly movedOn: boolean;
+}
+
+/** A billing period, and what all that is charged of it has in common: read once for all sources of a term. */
+interface ChargedPeriod {
+  readonly begun: BillingPeriod;
+  /** As far as the term goes. */
+  readonly cut: BillingPeriod;
+  readonly keyPrefix: string;
 }
 
 type ScheduledWindow = Pick<ScheduledItem, 'chargeKey' | 'period' | 'segment' | 'full' | 'movedOn'>;
@@ -80,7 +84,9 @@ export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: num
   const gracedAsOf = plusMicros(asOf, -grace);
   const { periodsBegunBy: lastBegin } = term;
   const begun = billingPeriodsOf(uncut(term), asOf);
-  const periods = lastBegin === undefined ? begun : begun.filter(({ start }) => start <= lastBegin);
+  const periods = begun
+    .filter(({ start }) => lastBegin === undefined || start <= lastBegin)
+    .map((period) => chargedPeriod(period, term));
   const due = new Map<string, ScheduledItem>();
   let next: NextDue | null = null;
   for (const source of sourcesOf(term.content)) {
@@ -96,31 +102,19 @@ export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: num
   return { due: [...due.values()], next };
 }
 
-function sourcesOf({ recurringCharges, components }: PriceContent): ChargeSource[] {
-  return [
-    ...recurringCharges.map((charge, index): ChargeSource => ({ kind: 'recurring', index, charge })),
-    ...components.flatMap((component, index): ChargeSource[] => [
-      ...(component.prepaid ? [{ kind: 'prepaid' as const, index, component }] : []),
-      { kind: 'usage', index, component },
-    ]),
-  ];
-}
-
 /** Everything one source charges in these periods, in the order it falls due, up to the first after `until`. */
-function* itemsOf(
+const itemsOf = (
   source: ChargeSource,
   term: ScheduledTerm,
-  periods: readonly BillingPeriod[],
+  periods: readonly ChargedPeriod[],
   until: Instant,
-): Generator<ScheduledItem> {
-  if (inAdvance(source)) yield* inAdvanceItems(source, term, periods);
-  else yield* inArrearsItems(source, term, periods, until);
-}
+): Generator<ScheduledItem> =>
+  inAdvance(source) ? inAdvanceItems(source, term, periods) : inArrearsItems(source, term, periods, until);
 
 function* inAdvanceItems(
   source: ChargeSource,
   term: ScheduledTerm,
-  periods: readonly BillingPeriod[],
+  periods: readonly ChargedPeriod[],
 ): Generator<ScheduledItem> {
   const { start, basis } = term.term;
   const charged = [...windowsOf(source, term, periods)].map((window) => ({
@@ -169,7 +163,7 @@ function unitsChangedAt(
 function* inArrearsItems(
   source: ChargeSource,
   term: ScheduledTerm,
-  periods: readonly BillingPeriod[],
+  periods: readonly ChargedPeriod[],
   until: Instant,
 ): Generator<ScheduledItem> {
   const { end } = term.term;
@@ -232,43 +226,40 @@ function settlementOf(
 function* windowsOf(
   source: ChargeSource,
   term: ScheduledTerm,
-  periods: readonly BillingPeriod[],
+  periods: readonly ChargedPeriod[],
 ): Generator<ScheduledWindow> {
   const { resetInterval } = intervalsOf(source);
   const { start, end } = term.term;
   const { switched } = term;
   // Of a plan that was switched away from at once nothing is counted: it stays with, or goes on from, the one before.
   if (source.kind === 'usage' && switched && isEmpty(term.term)) return;
-  for (const period of periods) {
-    const prefix = `${periodKeyPrefix(term, period)}${sourceKey(source)}/`;
-    const periodEnd = earliest(period.end, end);
-    const wholeEnd = period.end > end && switched ? switched.periodEnd : periodEnd;
-    const whole = { start: period.whole.start, end: wholeEnd };
-    const cut = { start: period.start, end: periodEnd, full: period.full, whole };
-    for (const { window, full } of resetWindowsOf(period, resetInterval, term.term)) {
+  const key = `${sourceKey(source)}/`;
+  for (const { begun, cut, keyPrefix } of periods) {
+    for (const { window, full } of resetWindowsOf(begun, resetInterval, term.term)) {
       const usage = source.kind === 'usage' ? source.component.metricId : undefined;
       const from = usage && window.start === start ? usageSince(usage, term.term) : window.start;
       const segment = { start: from, end: earliest(window.end, end) };
       const movedOn = window.end > end && switched?.moved.some((metricId) => metricId === usage) === true;
-      yield { chargeKey: prefix + from, period: cut, segment, full, movedOn };
+      yield { chargeKey: keyPrefix + key + from, period: cut, segment, full, movedOn };
       if (term.addon?.once && source.kind === 'recurring') return;
     }
   }
 }
 
+function chargedPeriod(begun: BillingPeriod, term: ScheduledTerm): ChargedPeriod {
+  const { switched } = term;
+  const { end } = term.term;
+  const { start, full } = begun;
+  const periodEnd = earliest(begun.end, end);
+  const wholeEnd = begun.end > end && switched ? switched.periodEnd : periodEnd;
+  const whole = { start: begun.whole.start, end: wholeEnd };
+  const cut = { start, end: periodEnd, full, whole };
+  return { begun, cut, keyPrefix: periodKeyPrefix(term, begun) };
+}
+
 /** What begins at the very instant of a cut may have been charged in advance: it is looked at, to be given back. */
 const uncut = ({ term, cancelled, switched }: ScheduledTerm): Term =>
   cancelled || switched ? { ...term, end: plusMicros(term.end, 1n) } : term;
-
-const intervalsOf = (source: ChargeSource) =>
-  source.kind === 'recurring' ? source.charge : source.component;
-
-const inAdvance = (source: ChargeSource): boolean =>
-  source.kind === 'prepaid' || (source.kind === 'recurring' && source.charge.timing === 'in_advance');
-
-/** A version's content never changes, so that a place in it names what is charged. */
-const sourceKey = (source: ChargeSource): string =>
-  source.kind === 'recurring' ? `charge.${source.index}` : `${source.kind}.${source.component.metricId}`;
 
 /** What is billed first, the grace included. */
 export function sooner(a: NextDue | null, b: NextDue | null, grace: bigint): NextDue | null {

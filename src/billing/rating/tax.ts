@@ -1,6 +1,6 @@
-import { add, allocate, isNegativeMoney, minorOf, percentOf, sum, zero } from '../../kernel/money.js';
+import { add, allocateByAmounts, isNegativeMoney, percentOf, sum, zero } from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
-import { isZero, quantity, ratio } from '../../kernel/quantity.js';
+import { isZero, quantity } from '../../kernel/quantity.js';
 
 /** Percent as decimal text: the customer's if set ("0": exempt), else the organization's, else null: no tax. */
 export const taxRateOf = (
@@ -31,8 +31,7 @@ export function taxes(adjusted: readonly Money[], rate: string | null, currency:
   const percent = rate === null ? null : quantity(rate);
   if (percent === null || isZero(percent)) return adjusted.map(() => zero(currency));
   const charged = adjusted.map((amount) => (isNegativeMoney(amount) ? zero(currency) : amount));
-  const weights = charged.map((amount) => ratio(minorOf(amount), 1n));
-  const shares = allocate(percentOf(sum(currency, charged), percent), weights);
+  const shares = allocateByAmounts(percentOf(sum(currency, charged), percent), charged);
   return adjusted.map((amount, index) =>
     isNegativeMoney(amount) ? add(shares[index]!, percentOf(amount, percent)) : shares[index]!,
   );

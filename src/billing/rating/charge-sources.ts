@@ -1,0 +1,35 @@
+import type { PlanComponent, PriceContent, RecurringCharge } from '../../catalog/domain/price-content.js';
+
+/** What is charged: a recurring charge, the prepaid units of a component, or its usage. `index` is its place in the plan. */
+export type ChargeSource =
+  | { readonly kind: 'recurring'; readonly index: number; readonly charge: RecurringCharge }
+  | { readonly kind: 'prepaid' | 'usage'; readonly index: number; readonly component: PlanComponent };
+
+/** What a version charges never changes. */
+const readOnce = new WeakMap<PriceContent, readonly ChargeSource[]>();
+
+export function sourcesOf(content: PriceContent): readonly ChargeSource[] {
+  let sources = readOnce.get(content);
+  if (!sources) readOnce.set(content, (sources = readSources(content)));
+  return sources;
+}
+
+function readSources({ recurringCharges, components }: PriceContent): ChargeSource[] {
+  return [
+    ...recurringCharges.map((charge, index): ChargeSource => ({ kind: 'recurring', index, charge })),
+    ...components.flatMap((component, index): ChargeSource[] => [
+      ...(component.prepaid ? [{ kind: 'prepaid' as const, index, component }] : []),
+      { kind: 'usage', index, component },
+    ]),
+  ];
+}
+
+export const intervalsOf = (source: ChargeSource) =>
+  source.kind === 'recurring' ? source.charge : source.component;
+
+export const inAdvance = (source: ChargeSource): boolean =>
+  source.kind === 'prepaid' || (source.kind === 'recurring' && source.charge.timing === 'in_advance');
+
+/** A version's content never changes, so that a place in it names what is charged. */
+export const sourceKey = (source: ChargeSource): string =>
+  source.kind === 'recurring' ? `charge.${source.index}` : `${source.kind}.${source.component.metricId}`;
