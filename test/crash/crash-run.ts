@@ -44,6 +44,8 @@ export async function crashRun(deaths: readonly Death[]): Promise<CrashRun> {
       triggers: TRIGGERS,
     });
     await runWorkload(service.send);
+    const untried = service.untried;
+    await service.live();
     const books = await booksOf(service.client);
     const toTell = await whenTold(database.pool);
     await service.stop();
@@ -52,7 +54,7 @@ export async function crashRun(deaths: readonly Death[]): Promise<CrashRun> {
       told: [...new Set(receiver.received.map(({ headers }) => String(headers['webhook-id'])))],
       toTell,
       deaths: service.deaths,
-      untried: service.untried,
+      untried,
       broken: await brokenIn({ databaseUrl: database.url }),
       offTheLog: await tablesOffTheLog({ databaseUrl: database.url }),
     };

@@ -8,15 +8,16 @@ import { START, type Send } from './workload.js';
 
 const MASTER_KEY = '0'.repeat(64);
 const LONGEST_WAIT_MS = 60_000;
-/** So many moments lie in wait together: one that is rare does not hold up the others. */
-const AT_ONCE = 14;
+/** Longer than the server takes for what a process that died had sent. */
+const LAST_WORDS_MS = 10_000;
 
-/** A service that dies at the moments it is given, one after the other, and is started again each time. */
+/** A service that dies at the moments it is given, whichever comes first, and is started again each time. */
 export class CrashingService {
-  readonly #waiting: Death[];
+  #waiting: Death[];
   #service: ServiceProcess | undefined;
   #killed: Promise<void> | undefined;
-  /** The moments at which it was killed, in order. */
+  #instant: NodeJS.Timeout | undefined;
+  /** The moments at which it was killed, in order; at some deaths several met. */
   readonly deaths: Death[] = [];
 
   constructor(
@@ -52,9 +53,18 @@ export class CrashingService {
     this.armNext();
   }
 
+  /** From now on it lives. */
+  async live(): Promise<void> {
+    this.#waiting = [];
+    this.proxy.disarm();
+    clearTimeout(this.#instant);
+    await this.#revive();
+  }
+
   /** Ends it in order. */
   async stop(): Promise<void> {
     this.proxy.disarm();
+    clearTimeout(this.#instant);
     if (this.#service?.isRunning()) await this.#service.end('SIGTERM');
   }
 
@@ -71,29 +81,29 @@ export class CrashingService {
   };
 
   private armNext(): void {
-    if (this.#waiting.length === 0) return;
-    this.#killed = this.killNext(this.#service!).then((death) => {
-      this.deaths.push(death);
-      this.#waiting.splice(this.#waiting.indexOf(death), 1);
-    });
+    clearTimeout(this.#instant);
+    if (this.#waiting.length > 0) this.#killed = this.die(this.#service!);
   }
 
-  /** At the next instant, or at whichever of the next moments comes first. */
-  private async killNext(service: ServiceProcess): Promise<Death> {
-    const [next] = this.#waiting;
-    if ('afterMs' in next!) {
-      await sleep(next.afterMs);
-      service.kill();
-      return next;
+  /** At whichever of its moments comes first, or at the next instant. */
+  private async die(service: ServiceProcess): Promise<void> {
+    const instant = this.#waiting.find((death) => 'afterMs' in death);
+    const met: Death[] = [];
+    if (instant) {
+      const strike = () => void (this.proxy.strike() && met.push(instant));
+      this.#instant = setTimeout(strike, instant.afterMs);
     }
-    const moments = this.#waiting.filter((death) => 'statement' in death).slice(0, AT_ONCE);
-    return this.proxy.arm(moments, () => service.kill());
+    const moments = this.#waiting.filter((death) => 'statement' in death);
+    met.push(...(await this.proxy.arm(moments, () => service.kill())));
+    this.deaths.push(...met);
+    this.#waiting = this.#waiting.filter((death) => !met.includes(death));
   }
 
   /** A request failed: the service is dead and is started again, or it is busy and gets a moment. */
   async #revive(): Promise<void> {
     await Promise.race([this.#killed, sleep(50)]);
     if (this.#service!.isRunning()) return;
+    await Promise.race([this.#killed, sleep(LAST_WORDS_MS)]);
     // The leases of the dead run out; nothing here is learned by waiting for it.
     await this.pool.query('update idempotency_keys set running_until = null');
     await this.pool.query('update webhook_endpoints set leased_until = null');

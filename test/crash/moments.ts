@@ -3,39 +3,44 @@ import type { Moment } from './killing-proxy.js';
 /** Deaths at no step in particular. */
 const INSTANTS = 6;
 
+interface Step extends Pick<Moment, 'statement' | 'about'> {
+  /** So often the workload comes by at least, whatever is gathered into one statement. */
+  readonly times: number;
+}
+
 /** Every step at which a process can die with something half done, by the statement it has just sent or is about to. */
-const STEPS: readonly (Pick<Moment, 'statement' | 'about'> & { readonly seldom?: true })[] = [
+const STEPS: readonly Step[] = [
   // taking a request
-  { statement: 'idempotency-begin' },
-  { statement: 'idempotency-record' },
-  { statement: 'claims-take-beside' },
+  { statement: 'idempotency-begin', times: 60 },
+  { statement: 'idempotency-record', times: 60 },
+  { statement: 'claims-take-beside', times: 10 },
   // appends
-  { statement: 'append-group', about: 'CustomerRegistered' },
-  { statement: 'append-group', about: 'SubscriptionStarted' },
-  { statement: 'append-group', about: 'SubscriptionRenewed' },
-  { statement: 'append-group', about: 'SubscriptionCancelled' },
-  { statement: 'append-group', about: 'SubscriptionSwitched' },
-  { statement: 'append-group', about: 'CreditGranted' },
+  { statement: 'append-group', about: 'CustomerRegistered', times: 10 },
+  { statement: 'append-group', about: 'SubscriptionStarted', times: 10 },
+  { statement: 'append-group', about: 'SubscriptionRenewed', times: 8 },
+  { statement: 'append-group', about: 'SubscriptionCancelled', times: 3 },
+  { statement: 'append-group', about: 'SubscriptionSwitched', times: 3 },
+  { statement: 'append-group', about: 'CreditGranted', times: 10 },
   // billing runs
-  { statement: 'append-group', about: 'InvoiceComputed' },
-  { statement: 'append-group', about: 'NumbersAssigned' },
-  { statement: 'append-group', about: 'InvoiceIssued' },
+  { statement: 'append-group', about: 'InvoiceComputed', times: 20 },
+  { statement: 'append-group', about: 'NumbersAssigned', times: 20 },
+  { statement: 'append-group', about: 'InvoiceIssued', times: 20 },
   // events that come seldom
-  { statement: 'append-group', about: 'AddonAttached', seldom: true },
-  { statement: 'append-group', about: 'PrepaidUnitsChanged', seldom: true },
-  { statement: 'append-group', about: 'BulkChangeAccepted', seldom: true },
-  { statement: 'append-group', about: 'CustomerDeleted', seldom: true },
-  { statement: 'append-group', about: 'CustomerErased', seldom: true },
-  { statement: 'append-group', about: 'InvoiceVoided', seldom: true },
+  { statement: 'append-group', about: 'AddonAttached', times: 1 },
+  { statement: 'append-group', about: 'PrepaidUnitsChanged', times: 1 },
+  { statement: 'append-group', about: 'BulkChangeAccepted', times: 1 },
+  { statement: 'append-group', about: 'CustomerDeleted', times: 1 },
+  { statement: 'append-group', about: 'CustomerErased', times: 1 },
+  { statement: 'append-group', about: 'InvoiceVoided', times: 1 },
   // usage
-  { statement: 'usage-append' },
-  { statement: 'usage-seal' },
+  { statement: 'usage-append', times: 20 },
+  { statement: 'usage-seal', times: 10 },
   // projections
-  { statement: 'move-checkpoints' },
-  { statement: 'commit' },
+  { statement: 'move-checkpoints', times: 40 },
+  { statement: 'commit', times: 20 },
   // webhooks: about to send, and about to note that it was answered
-  { statement: 'webhook-deliveries-next' },
-  { statement: 'webhook-deliveries-delivered' },
+  { statement: 'webhook-deliveries-next', times: 30 },
+  { statement: 'webhook-deliveries-delivered', times: 20 },
 ];
 
 /** So long after it is up a process is killed, whatever it does. */
@@ -45,23 +50,15 @@ interface Instantly {
 
 export type Death = Moment | Instantly;
 
-/** Both sides of every step and instants between them, in an order and at occurrences of the seed's choosing. */
+/** Both sides of every step, and instants between them, at occurrences of the seed's choosing. */
 export function deathsOf(seed: number): Death[] {
   const chance = chanceOf(seed);
-  const moments: Death[] = STEPS.flatMap(({ seldom, ...step }) =>
-    sides(seldom, chance).map((when) => ({ ...step, when, nth: seldom ? 1 : 1 + Math.floor(chance() * 2) })),
+  const moments: Death[] = STEPS.flatMap(({ times, ...step }) =>
+    (['before', 'after'] as const).map((when) => ({ ...step, when, nth: 1 + Math.floor(chance() * times) })),
   );
   for (let count = 0; count < INSTANTS; count++) moments.push({ afterMs: Math.floor(chance() * 400) });
-  for (let last = moments.length - 1; last > 0; last--) {
-    const other = Math.floor(chance() * (last + 1));
-    [moments[last], moments[other]] = [moments[other]!, moments[last]!];
-  }
   return moments;
 }
-
-/** What comes seldom a process dies of on one side only. */
-const sides = (seldom: true | undefined, chance: () => number): readonly Moment['when'][] =>
-  seldom ? [chance() < 0.5 ? 'before' : 'after'] : ['before', 'after'];
 
 /** mulberry32: the same numbers for the same seed. */
 function chanceOf(seed: number): () => number {
