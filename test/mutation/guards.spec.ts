@@ -21,6 +21,7 @@ import '../rating/compute-intermediate.spec.js';
 import '../rating/continuation.spec.js';
 import '../rating/credit-line.spec.js';
 import '../rating/give-back.spec.js';
+import '../rating/kept-tax.spec.js';
 import '../rating/last-period.spec.js';
 import '../rating/late-usage.spec.js';
 import '../rating/moved-usage.spec.js';

@@ -12,6 +12,7 @@ import {
   termOf,
   withUnits,
 } from '../support/prepaid-terms.js';
+import { PureAccount } from '../support/pure-account.js';
 
 describe('a cancellation with prepaid units', () => {
   it.each([null, 'refund', 'charge_prorated', 'charge_full'] as const)(
@@ -65,6 +66,21 @@ describe('a cancellation with prepaid units', () => {
     }
   });
 
+  it('shows what it gives back over the whole window, and what a void lets it charge anew over its part', () => {
+    const term = termOf(priced('prorate'));
+    const billedOver = (account: PureAccount) =>
+      account.bill('2026-01-11')!.lines.map(({ base, period }) => [base.amount, period.start, period.end]);
+    const [first, middle, last] = ['2026-01-01', '2026-01-11', '2026-02-01'].map(instant);
+    const paid = begun(term, []);
+    paid.terms = [cancelled(term, '2026-01-11')];
+    expect(billedOver(paid)[0]).toEqual(['-677', first, last]);
+
+    const voided = new PureAccount([term]);
+    voided.void(voided.bill('2026-01-01')!.invoiceId, '2026-01-05');
+    voided.terms = [cancelled(term, '2026-01-11')];
+    expect(billedOver(voided)[0]).toEqual(['323', first, middle]);
+  });
+
   it('bill_none drops the usage, not the units', () => {
     const term = termOf(priced('full'));
     const account = begun(term, [{ at: '2026-01-05T00:00:00.000000Z', n: '35' }]);
@@ -93,6 +109,20 @@ describe('an end that is moved, with prepaid units', () => {
     account.terms = [{ ...moved(changed, '2026-01-21'), prepaidChanges: settled }];
     expect(linesOf(account, '2026-01-15')).toEqual([]);
     expect(linesOf(account, '2026-01-21T00:30:00Z')).toEqual(['-7.09']);
+  });
+
+  it('after a change leaves billable before that end what a voided invoice had charged', () => {
+    const term = termOf(priced('full', '15'));
+    const account = new PureAccount([term]);
+    const first = account.bill('2026-01-01')!;
+    const changed = withUnits(term, ['2026-01-06', '20']);
+    account.terms = [changed];
+    expect(linesOf(account, '2026-01-06')).toEqual(['5.00']);
+    account.void(first.invoiceId, '2026-01-07');
+    const settled = changed.prepaidChanges!.map((change) => ({ ...change, settledAtEnd: true }));
+    account.terms = [{ ...moved(changed, '2026-01-21'), prepaidChanges: settled }];
+    expect(linesOf(account, '2026-01-15')).toEqual(['5.00']);
+    expect(linesOf(account, '2026-01-21T00:30:00Z')).toEqual([]);
   });
 
   it('before a change is the end that the change is measured to', () => {

@@ -122,6 +122,8 @@ describe('a change of prepaid units', () => {
     const account = begun(term);
     account.terms = [withUnits(term, [HALF, '5'], [HALF, '20'])];
     expect(linesOf(account, HALF)).toEqual([]);
+    account.terms.push(aTerm(aContent({ recurringCharges: [aCharge()] }), { name: 'other', start: HALF }));
+    expect(account.bill(HALF)!.lines.map(({ name }) => name)).toEqual(['fee']);
   });
 
   it('in the grace after a boundary is billed with the units of that boundary', () => {
@@ -194,6 +196,14 @@ describe('a change of prepaid units', () => {
         },
       },
     ]);
+  });
+
+  it('at the start of a part of a period explains what share of it the units were for', () => {
+    const explained = (behavior: 'full' | 'prorate') =>
+      new PureAccount([termOf(priced(behavior), { start: HALF, dayAnchor: 1 })]).bill(HALF)!.lines[0]!
+        .explanation;
+    expect(explained('prorate')).toEqual({ rule: 'prepaid_units', fraction: '1/2' });
+    expect(explained('full')).toEqual({ rule: 'prepaid_units' });
   });
 
   it('carries the price adjustment of its period, given once', () => {

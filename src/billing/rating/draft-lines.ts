@@ -97,7 +97,8 @@ function unitsLine(item: ScheduledItem, runTerm: RunTerm, account: AccountState)
   const { exact, quantity, fraction, held } = fixedCharge(item, runTerm);
   const base = owed(exact, item, runTerm, account);
   if (isZeroMoney(base)) return null;
-  const isChange = segment.start < dueAt && dueAt < segment.end;
+  // A change is of the time from then on; what settles a cut window gives back of all of it.
+  const isChange = dueAt < segment.end;
   const rest = isChange ? { start: dueAt, end: segment.end } : { start: segment.start, end: full.end };
   return {
     ...{ runTerm, item, quantity, base },
