@@ -99,6 +99,8 @@ describe('reset windows', () => {
     (zone, first) => {
       const cut = windows(renewedIn(zone, 'Pacific/Pago_Pago'), DAY);
       expect(span(cut[0]!.window)).toBe(first);
+      // Nothing of the first is missing, so that it is charged whole.
+      expect(cut[0]!.full).toEqual(cut[0]!.window);
     },
   );
 });

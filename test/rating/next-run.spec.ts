@@ -54,6 +54,8 @@ describe('the run of the next boundary', () => {
     const at = { asOf: '2026-02-05T00:30:00.000000Z', starts: ['2026-01-05', '2026-02-05', '2026-02-05'] };
     const fees = [successorOf(second, 'c'), successorOf(second, 'd')];
     expect(next([aTerm(USAGE, { start: '2026-01-05' })], fees)).toEqual(at);
+    const beginning = aTerm(FEE, { name: 'begins with them', start: '2026-02-05' });
+    expect(next([beginning], fees).starts).toEqual(['2026-02-05', '2026-02-05', '2026-02-05']);
     const [sooner, later] = [successorOf(first, 'e'), successorOf(second, 'f')];
     for (const successors of [
       [sooner, later],

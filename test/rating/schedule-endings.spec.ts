@@ -179,6 +179,8 @@ describe('a term that was cancelled, or whose end was moved', () => {
     const term = cancelled(weekly, { billedAt: atBoundary });
     const cut = { ...term, term: { ...term.term, end: atBoundary } };
     expect(nextOf(cut, '2026-01-15')).toBeNull();
+    const waiting = { invoicing: 'add_to_next_invoice', billedAt: FEBRUARY } as const;
+    expect(nextOf({ ...cut, cancelled: { ...cut.cancelled!, ...waiting } }, '2026-01-15')).toBe('02-01+');
     expect(dueOf(cut, '2026-01-15').filter((item) => item.includes('in_arrears'))).toEqual([
       '01-01>01-08 @ 01-15 in_arrears remeasured',
       '01-08>01-15 @ 01-15 in_arrears remeasured',

@@ -46,6 +46,11 @@ describe('tax (billing.md section 8)', () => {
     ]);
   });
 
+  it('is shared among the lines of its rate only', () => {
+    const bases = ['0.05', '0.05'].map((base) => fromExact(quantity(base), 'USD'));
+    expect(taxesByRate(bases, ['5', '10'], 'USD').map(toDecimal)).toEqual(['0.00', '0.01']);
+  });
+
   it('without a rate, or at 0, there is none', () => {
     expect(shares(['10.00'], null)).toEqual(['0.00']);
     expect(shares(['10.00'], '0')).toEqual(['0.00']);
