@@ -1,6 +1,6 @@
 import type { AccountEvent, TermStanding } from '../../src/billing/domain/events.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
-import { MINUTE, plusMicros, type Instant } from '../../src/kernel/instant.js';
+import { MINUTE, earliest, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import type { OrganizationEvent } from '../../src/organization/domain/events.js';
 import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
 import { change, put, type Projection, type RowChange } from '../runtime/projection.js';
@@ -40,10 +40,11 @@ export const dueBillingProjection: Projection = {
     SubscriptionEnded: (event: Of<SubscriptionEvent, 'SubscriptionEnded'>) => termOver(event),
     EndDateChanged: (event: Of<SubscriptionEvent, 'EndDateChanged'>) => {
       const key = { org: event.metadata.org, subscription_id: event.data.subscriptionId };
-      const { end } = event.data;
+      const { end, formerEnd = end } = event.data;
       return [
         change<DueTermRow>('due_terms', key, (row) => row && { ...row, boundary: end }),
-        due(event, end, true),
+        // What a later end adds falls due from the former one on: a run then knows when.
+        due(event, earliest(end, formerEnd), true),
       ];
     },
     SubscriptionCancelled: (event: Of<SubscriptionEvent, 'SubscriptionCancelled'>) => {

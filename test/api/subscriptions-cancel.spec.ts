@@ -149,6 +149,17 @@ describe('one after the other, from 1 January 2026', () => {
     expect(all.body).toHaveLength(1);
   });
 
+  it('what a later end adds to a plan without usage is charged where its period begins', async () => {
+    const feeOnly = await shop.plan('Fee only');
+    const once = { auto_renew: false };
+    const { subscription_id: id } = await shop.subscribe(customer, feeOnly, '2026-02-01', once);
+    await post(`${id}/update/`, { end_date: '2026-03-11T00:00:00Z' }).expect(200);
+    await app.advance('2026-03-01T00:30:00Z');
+    expect(await amountsOf()).toEqual([9.68, 30]);
+    await app.advance('2026-03-12T00:00:00Z');
+    expect(await amountsOf()).toHaveLength(2);
+  });
+
   it('every invoice verifies', async () => {
     expect(await verifyAll(app)).toBeGreaterThan(3);
   });

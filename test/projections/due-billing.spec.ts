@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { dueBillingProjection } from '../../projections/due-billing/projection.js';
 import type { DueBillingRow } from '../../projections/due-billing/schema.js';
 import { namedId } from '../../src/kernel/ids.js';
-import { MINUTE, instant, plusMicros } from '../../src/kernel/instant.js';
+import { MINUTE, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
 import { SUBSCRIPTION_ID, aTerm, started } from '../support/builders/subscription.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -21,7 +21,7 @@ const cancelled = (changes: object): SubscriptionEvent => ({
   },
 });
 
-describe('what a cancellation makes due', () => {
+describe('what a change of a term makes due', () => {
   let database: TestDatabase;
   let log: ProjectedLog;
   beforeAll(async () => {
@@ -69,5 +69,30 @@ describe('what a cancellation makes due', () => {
       [log.org],
     );
     expect(rows).toEqual([{ due_at: plusMicros(at, 30n * MINUTE), graced: false }]);
+  });
+
+  it('is due from the former end on when a later end is set, and from the new one when it is earlier', async () => {
+    const billed = async (nextDueAt: Instant | null) => {
+      const nothing = { runId: 'a run', customerKey: aTerm().customerKey, currency: 'USD', asOf: at };
+      const standing = {
+        subscriptionId: SUBSCRIPTION_ID,
+        revision: '9',
+        settled: false,
+        nextDueGraced: true,
+      };
+      const terms = [{ ...standing, nextDueAt }];
+      await log.append('account', 'an account', { type: 'NothingDue', data: { ...nothing, terms } });
+    };
+    const moved = (formerEnd: Instant, end: Instant): SubscriptionEvent => ({
+      type: 'EndDateChanged',
+      data: { subscriptionId: SUBSCRIPTION_ID, end, formerEnd, effectiveAt: at },
+    });
+    const [february, march] = [instant('2026-02-01'), instant('2026-03-15')];
+    await billed(null);
+    await log.append('subscription', SUBSCRIPTION_ID, moved(february, march));
+    expect(await dueOf()).toEqual({ due_at: february, graced: true });
+    await billed(null);
+    await log.append('subscription', SUBSCRIPTION_ID, moved(march, instant('2026-01-20')));
+    expect(await dueOf()).toEqual({ due_at: instant('2026-01-20'), graced: true });
   });
 });

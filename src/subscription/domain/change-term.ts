@@ -32,7 +32,10 @@ export function changeTerm(
   if (end !== undefined) {
     const [wrong] = endErrors(term.start, end, effectiveAt);
     if (wrong) throw invalidFields(wrong);
-    if (end !== term.end) events.push({ type: 'EndDateChanged', data: { subscriptionId, end, effectiveAt } });
+    if (end !== term.end) {
+      const data = { subscriptionId, end, formerEnd: term.end, effectiveAt };
+      events.push({ type: 'EndDateChanged', data });
+    }
   }
   const { metadata } = changes;
   if (metadata !== undefined && canonicalJson(metadata) !== canonicalJson(term.metadata)) {

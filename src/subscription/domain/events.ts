@@ -135,7 +135,13 @@ export type SubscriptionEvent =
   /** Somebody set another end: it is that instant, also where it is a boundary. */
   | DomainEvent<
       'EndDateChanged',
-      { readonly subscriptionId: Uuid; readonly end: Instant; readonly effectiveAt: Instant }
+      {
+        readonly subscriptionId: Uuid;
+        readonly end: Instant;
+        /** Until this change; not in events from before it was told. */
+        readonly formerEnd?: Instant;
+        readonly effectiveAt: Instant;
+      }
     >
   /** From `effectiveAt` on so many units of a component are paid for beforehand (billing.md section 6). */
   | DomainEvent<
