@@ -1,5 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { ProjectionProgress } from '../../projections/runtime/progress.js';
+import { behindTheLog } from '../audit/doctor/behind-the-log.js';
 import { InvoiceVerifier } from '../billing/queries/invoice-verifier.js';
 import { issuedInvoice } from '../billing/queries/issued-invoice.js';
 import { VerifyNumbers } from '../billing/queries/verify-numbers.js';
@@ -7,17 +9,26 @@ import { issuedInvoices, type IssuedInvoice } from '../billing/queries/issued-in
 import type { Uuid } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
 import { eachOf } from '../platform/each-of.js';
+import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 
 /** Invoices recomputed side by side: enough that what they read and count is shared by many. */
 const AT_ONCE = 64;
 
 type Selection = 'all' | { readonly org: Uuid; readonly names: readonly string[] };
 
-/** Recomputes invoices from the log, whosever they are, and says which differ; of all also whether their numbers are. */
+/**
+ * Recomputes invoices from the log, whosever they are, and says which differ; of all also whether their numbers are, and
+ * whether the read model that lists them lacks some.
+ */
 export async function* verifyInvoices(
   app: INestApplicationContext,
   selection: Selection,
 ): AsyncGenerator<string, boolean> {
+  const behind =
+    selection === 'all'
+      ? await behindTheLog(app.get<EventStore>(EVENT_STORE), app.get(ProjectionProgress))
+      : [];
+  yield* behind;
   const verify = app.get(InvoiceVerifier).begin();
   const began = performance.now();
   let [count, differing] = [0, 0];
@@ -43,7 +54,7 @@ export async function* verifyInvoices(
     const found = chains.differences.length;
     yield `numbers of ${chains.days} days: ${found === 0 ? 'without gap or repeat, as they were assigned' : `${found} differ`}`;
   }
-  return differing === 0 && !chains?.differences.length;
+  return differing === 0 && !chains?.differences.length && behind.length === 0;
 }
 
 async function* pagesOf(

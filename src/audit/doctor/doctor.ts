@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { accountId, wholeAccount } from '../../billing/domain/account.js';
 import { VerifyInvoice } from '../../billing/queries/verify-invoice.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -10,6 +11,7 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { foldStream } from '../../platform/event-store/fold-stream.js';
+import { behindTheLog } from './behind-the-log.js';
 import { INVARIANTS } from './invariants.js';
 
 export interface Examined {
@@ -36,6 +38,7 @@ export class Doctor {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly queries: QueryBus,
+    private readonly progress: ProjectionProgress,
   ) {}
 
   /**
@@ -46,6 +49,8 @@ export class Doctor {
     const now = await this.clock.now();
     // A day's numbers are looked at as a whole.
     const from = since ? `${since.slice(0, 10)}T00:00:00Z` : '-infinity';
+    const behind = await behindTheLog(this.store, this.progress);
+    yield { invariant: 'every read model has reached the log', violations: behind };
     for (const { name: invariant, violations } of INVARIANTS) {
       const values = violations.includes('$2') ? [now, from] : [now];
       const { rows } = await this.database.pool.query<{ what: string }>(violations, values);
