@@ -114,20 +114,14 @@ export function percentOf(m: Money, rate: Quantity): Money {
 }
 
 /**
- * Shares a total by weights ≥ 0 with the largest remainder (billing.md section 8): each share is rounded toward zero,
- * the minor units left go to the largest remainders, ties to the earlier. The shares sum to the total; a negative
- * total is the exact mirror. Where all weights are 0 the shares are equal.
+ * Shares a total in proportion to amounts ≥ 0 with the largest remainder (billing.md section 8): each share is rounded
+ * toward zero, the minor units left go to the largest remainders, ties to the earlier. The shares sum to the total; a
+ * negative total is the exact mirror. Where all amounts are 0 the shares are equal.
  */
-export const allocate = (total: Money, weights: readonly Quantity[]): Money[] =>
-  allocateWhole(total, wholeWeights(weights));
-
-/** The same in proportion to amounts of the total's currency. */
-export const allocateByAmounts = (total: Money, amounts: readonly Money[]): Money[] =>
-  allocateWhole(total, amounts.map(minorOf));
-
-function allocateWhole(total: Money, weights: readonly bigint[]): Money[] {
+export function allocate(total: Money, amounts: readonly Money[]): Money[] {
   const amount = minorOf(total);
   const currency = currencyOf(total);
+  const weights = amounts.map(minorOf);
   if (weights.some((weight) => weight < 0n)) throw new RangeError('a share cannot have a negative weight');
   if (weights.length === 0 && amount !== 0n) throw new RangeError('an amount cannot be shared among nobody');
   const whole = weights.every((weight) => weight === 0n) ? weights.map(() => 1n) : weights;
@@ -142,13 +136,6 @@ function allocateWhole(total: Money, weights: readonly bigint[]): Money[] {
     .slice(0, left)
     .forEach(({ index }) => (shares[index]! += 1n));
   return shares.map((share) => money(sign * share, currency));
-}
-
-/** The weights in the same proportion as integers, so that no remainder is lost. */
-function wholeWeights(weights: readonly Quantity[]): bigint[] {
-  const fractions = weights.map(parts);
-  const denominator = fractions.reduce((product, { d }) => (product % d === 0n ? product : product * d), 1n);
-  return fractions.map(({ n, d }) => n * (denominator / d));
 }
 
 export function toStored(m: Money): StoredMoney {

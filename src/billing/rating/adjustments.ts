@@ -1,7 +1,7 @@
 import type { PriceAdjustment } from '../../catalog/domain/price-content.js';
 import {
   add,
-  allocateByAmounts,
+  allocate,
   fromExact,
   isNegativeMoney,
   isZeroMoney,
@@ -105,7 +105,7 @@ function ofPeriod(
 /** In proportion to the bases; lines that give something back take part only where there are no others. */
 function shareOut(total: Money, bases: readonly Money[]): Money[] {
   const charging = bases.some((base) => minorOf(base) > 0n);
-  return allocateByAmounts(
+  return allocate(
     total,
     bases.map((base) => (!isNegativeMoney(base) ? base : charging ? zeroLike(base) : negate(base))),
   );

@@ -1,4 +1,4 @@
-import { add, allocateByAmounts, isNegativeMoney, percentOf, sum, zero } from '../../kernel/money.js';
+import { add, allocate, isNegativeMoney, percentOf, sum, zero } from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
 import { isZero, quantity } from '../../kernel/quantity.js';
 
@@ -31,7 +31,7 @@ export function taxes(adjusted: readonly Money[], rate: string | null, currency:
   const percent = rate === null ? null : quantity(rate);
   if (percent === null || isZero(percent)) return adjusted.map(() => zero(currency));
   const charged = adjusted.map((amount) => (isNegativeMoney(amount) ? zero(currency) : amount));
-  const shares = allocateByAmounts(percentOf(sum(currency, charged), percent), charged);
+  const shares = allocate(percentOf(sum(currency, charged), percent), charged);
   return adjusted.map((amount, index) =>
     isNegativeMoney(amount) ? add(shares[index]!, percentOf(amount, percent)) : shares[index]!,
   );
