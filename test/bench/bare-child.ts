@@ -1,29 +1,53 @@
-/** The raw ceiling of a command over HTTP: Nest on the same adapter, one handler, one durable insert, nothing else. */
+/**
+ * The raw ceiling of a command over HTTP: Nest, one handler, one durable insert of a row of the log, as large as the one
+ * that the command appends, nothing else.
+ */
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Body, Controller, Inject, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
+import { EVENTS_SCHEMA } from '../../src/platform/event-store/postgres/schema.js';
+
+const ORG = randomUUID();
+const ACTOR = randomUUID();
+let position = 0;
+
+interface FeatureBody {
+  readonly feature_name: string;
+  readonly feature_description: string;
+}
 
 @Controller('bare')
 class BareController {
   constructor(@Inject(pg.Pool) private readonly pool: pg.Pool) {}
 
   @Post()
-  async insert(@Body() body: object): Promise<object> {
+  async insert(@Body() body: FeatureBody): Promise<object> {
     const id = randomUUID();
+    const data = { featureId: id, name: body.feature_name, description: body.feature_description };
+    const metadata = {
+      org: ORG,
+      commandId: id,
+      correlationId: id,
+      actor: ACTOR,
+      recordedAt: '2026-01-01T00:00:00.000000Z',
+      schemaVersion: 1,
+    };
+    const row = [`feature-${ORG}.${id}`, id, JSON.stringify(data), JSON.stringify(metadata)];
     await this.pool.query({
       name: 'bare-insert',
-      text: 'insert into bare (id, body) values ($1, $2)',
-      values: [id, JSON.stringify(body)],
+      text: `insert into events (position, stream, revision, id, type, data, metadata)
+        values ($1, $2, 0, $3, 'FeatureDefined', $4, $5)`,
+      values: [(position += 1), ...row],
     });
-    return { id, ...body };
+    return { feature_id: id, ...body };
   }
 }
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL!, max: 20 });
-await pool.query('create table bare (id uuid primary key, body json not null)');
+await pool.query(EVENTS_SCHEMA);
 
 @Module({ controllers: [BareController], providers: [{ provide: pg.Pool, useValue: pool }] })
 class BareModule {}
