@@ -21,7 +21,10 @@ const USAGE_EVENT: Schema<unknown> = named('UsageEvent', {
     properties: {
       event_name: text({ minLength: 1 }).write(components),
       customer_id: text({ minLength: 1 }).write(components),
-      idempotency_id: text({ minLength: 1, description: 'The same id counts once.' }).write(components),
+      idempotency_id: text({
+        minLength: 1,
+        description: 'The same id counts once. It is kept as it is sent: no place for personal data.',
+      }).write(components),
       time_created: text({ format: 'date-time' }).write(components),
       properties: nullable(freeForm()).write(components),
     },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Position, RecordedEvent } from '../../kernel/event.js';
+import { comparePositions, type Position, type RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { EventStore } from '../event-store/event-store.js';
 import type { Logger } from '../telemetry/logger.js';
@@ -63,7 +63,7 @@ export class FollowUpsWorker {
   async catchUp(): Promise<void> {
     // Of what was read the list has all that is not known to be done.
     const listed = [...this.#tasks];
-    const read = this.#read ?? (await this.checkpoint.load(await this.store.identity()));
+    const read = this.#read ?? (await this.#begin());
     for (const task of listed) await this.#follow(task);
     for await (const event of this.store.readAll(read)) {
       if (this.followUps.wants(event.type)) await this.followUps.after([event]);
@@ -76,7 +76,7 @@ export class FollowUpsWorker {
     let resumed = false;
     while (!signal.aborted) {
       try {
-        if (!resumed) this.#read = this.#saved = await this.checkpoint.load(await this.store.identity());
+        if (!resumed) this.#read = this.#saved = await this.#begin();
         resumed = true;
         const room = MOST_TASKS - this.#tasks.length;
         for await (const event of this.store.readAll(this.#read, room)) {
@@ -90,6 +90,13 @@ export class FollowUpsWorker {
         await this.#pause(this.times.firstRetryMs);
       }
     }
+  }
+
+  /** A checkpoint beyond the head is of events that are no more: such a log, restored, is searched from its beginning. */
+  async #begin(): Promise<Position | undefined> {
+    const saved = await this.checkpoint.load(await this.store.identity());
+    const head = saved && (await this.store.head());
+    return head && comparePositions(saved, head) <= 0 ? saved : undefined;
   }
 
   #taskOf({ id, stream, revision }: RecordedEvent): Task {

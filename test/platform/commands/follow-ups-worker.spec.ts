@@ -122,4 +122,17 @@ describe('follow-ups that a process left undone', () => {
     expect(second).toEqual([1, 2]);
     expect(third).toEqual([]);
   });
+
+  it('are found in a log that was restored from before what the checkpoint remembers', async () => {
+    const dying = start(dies);
+    await dying.count(1);
+    await dying.stop();
+    await database.pool.query(
+      `insert into follow_ups_checkpoint (store, position) select id, '900/900' from events`,
+    );
+
+    const done: number[] = [];
+    start(async (by) => void done.push(by)).worker.start();
+    await until(() => done.length === 1);
+  });
 });

@@ -36,10 +36,14 @@ const headerOf = (name: string, description: string, schema: JsonSchema): JsonSc
 
 /** Headers of requests, by name. */
 export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
-  'X-Request-Id': headerOf('X-Request-Id', "The caller's own correlation id.", {
-    type: 'string',
-    pattern: '^[A-Za-z0-9._-]{1,64}$',
-  }),
+  'X-Request-Id': headerOf(
+    'X-Request-Id',
+    "The caller's own correlation id, kept as it is sent: no place for personal data.",
+    {
+      type: 'string',
+      pattern: '^[A-Za-z0-9._-]{1,64}$',
+    },
+  ),
   'X-Recount-Position': headerOf('X-Recount-Position', 'See at least what was written up to here.', TEXT),
   'If-Match': headerOf('If-Match', 'Only if the resource still has this ETag.', TEXT),
   'Idempotency-Key': headerOf('Idempotency-Key', 'The same request under the same key runs once, for ever.', {
