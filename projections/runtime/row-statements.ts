@@ -11,6 +11,8 @@ export interface RowStatement extends Pick<ColumnArrays, 'values'> {
 
 /** What is done to one table. */
 export interface RowStatements {
+  /** Columns that rows are loaded without. */
+  readonly unread: readonly string[];
   /**
    * Not a member: a statement of its own. Given keys, it answers the stored rows without their unread columns, each with
    * the index of its key as `#`.
@@ -44,12 +46,14 @@ export function rowStatements(view: string, version: number, table: ReadModelTab
   const keys = table.key as readonly string[];
   const rest = all.filter((name) => !keys.includes(name));
   const columns = all.map(quote).join(', ');
-  const read = all.filter((name) => !types[name]!.isUnread).map((name) => `t.${quote(name)}`);
+  const unread = all.filter((name) => types[name]!.isUnread);
+  const read = all.filter((name) => !unread.includes(name)).map((name) => `t.${quote(name)}`);
   const key = keys.map(quote);
   const sameKey = key.map((column) => `t.${column} = given.${column}`).join(' and ');
   const set = (names: readonly string[], from: string): string =>
     names.map((name) => `${quote(name)} = ${from}.${quote(name)}`).join(', ');
   return {
+    unread,
     load: statement(
       keys,
       (rows) =>

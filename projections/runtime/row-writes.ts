@@ -7,33 +7,40 @@ export interface RowWrite {
   readonly rows: readonly Row[];
 }
 
-/** Of rows that are there only what has changed is written: they are wide, and most changes are of a state or two. */
+/**
+ * Of rows that are there only what has changed is written: they are wide, and most changes are of a state or two. Rows
+ * share the statement of those that have the same unread columns: one without cannot be given back what it was loaded
+ * without.
+ */
 export function writesOf(statements: RowStatements, touched: readonly TouchedRow[]): RowWrite[] {
   const put: Row[] = [];
   const gone: Row[] = [];
-  const updated: Row[] = [];
-  const columns = new Set<string>();
+  const updated = new Map<string, { readonly rows: Row[]; readonly columns: Set<string> }>();
   for (const { key, isReplaced, stored, current } of touched) {
     if (!isReplaced && current === stored) continue;
     if (!current) gone.push(key);
     else if (!stored) put.push(current);
-    else if (addChanged(columns, key, stored, current)) updated.push(current);
+    else {
+      const changed = changedColumns(key, stored, current);
+      if (changed.length === 0) continue;
+      const has = statements.unread.filter((column) => column in current).join();
+      const group = updated.get(has) ?? { rows: [], columns: new Set<string>() };
+      updated.set(has, group);
+      group.rows.push(current);
+      for (const column of changed) group.columns.add(column);
+    }
   }
   const writes: RowWrite[] = [
     { statement: statements.upsert, rows: put },
-    { statement: statements.update([...columns].sort()), rows: updated },
+    ...[...updated.values()].map(({ rows, columns }) => ({
+      statement: statements.update([...columns].sort()),
+      rows,
+    })),
     { statement: statements.remove, rows: gone },
   ];
   return writes.filter(({ rows }) => rows.length > 0);
 }
 
-/** Whether a column has another value, and which; what is no plain value has one unless it is the same object. */
-function addChanged(columns: Set<string>, key: Row, stored: Row, current: Row): boolean {
-  let changed = false;
-  for (const column in current) {
-    if (current[column] === stored[column] || column in key) continue;
-    columns.add(column);
-    changed = true;
-  }
-  return changed;
-}
+/** What is no plain value has changed unless it is the same object. */
+const changedColumns = (key: Row, stored: Row, current: Row): string[] =>
+  Object.keys(current).filter((column) => current[column] !== stored[column] && !(column in key));

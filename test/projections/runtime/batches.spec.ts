@@ -61,6 +61,21 @@ describe('a batch', () => {
     );
   });
 
+  it('that rewrites what another of its rows is loaded without leaves that as it is', async () => {
+    const projection = walletsProjection('unread');
+    await createReadModels(database.pool, [projection]);
+    const store = new InMemoryEventStore();
+    const [one, other] = WALLETS as [string, string];
+    const open = (wallet: string, label: string): Move => ({ type: 'Opened', wallet, labels: [label] });
+    await append(store, open(one, 'first'), open(other, 'second'));
+    await append(store, { type: 'Moved', wallet: one, amount: 1, by: null }, open(other, 'third'));
+    const events = await allEvents(store);
+    const writer = new BatchWriter(database.pool, projection);
+    await writer.apply(BEFORE_ALL, events.slice(0, 2), undefined);
+    await writer.apply(events[1]!.position, events.slice(2), undefined);
+    expect(await storedRows(projection, database.pool)).toEqual(await freshFold(projection, store));
+  });
+
   describe('over the sample history', () => {
     const projection = walletsProjection('sample');
     const writer = (): BatchWriter => new BatchWriter(database.pool, projection);
