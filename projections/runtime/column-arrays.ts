@@ -36,9 +36,11 @@ const jsonOf = (value: unknown): string | null =>
 /** JSON and array literals differ in their brackets, and in that a backslash is followed by the character itself. */
 function arrayLiteral(elements: readonly unknown[]): string {
   const json = JSON.stringify(elements).slice(1, -1);
-  return `{${json.includes('\\') ? json.replace(ESCAPE, unescaped) : json}}`;
+  return `{${OTHER_ESCAPE.test(json) ? json.replace(ESCAPE, unescaped) : json}}`;
 }
 
+/** Of anything but quotes and backslashes, which both write alike: JSON in a text is full of those and rarely has others. */
+const OTHER_ESCAPE = /(?<!\\)(?:\\\\)*\\[^"\\]/;
 const ESCAPE = /\\(?:u[0-9a-f]{4}|.)/g;
 
 const unescaped = (escape: string): string =>

@@ -16,6 +16,11 @@ export interface ReadModelTable<Row extends object> {
   readonly key: readonly (keyof Row & string)[];
   /** Index definitions after `on <table>`, such as `(org, customer_key)`. */
   readonly indexes?: readonly string[];
+  /**
+   * How full inserts make a page, in percent; default 100. A row that changes in no column of an index stays out of the
+   * indexes when the new version finds room beside the old one.
+   */
+  readonly fillfactor?: number;
 }
 
 /** A row as it was before the event (undefined: none) becomes the row after it (undefined: deleted). */

@@ -14,7 +14,7 @@ export function tableDdl(view: string, version: number, table: ReadModelTable<ob
   const columns = definitions(table).map(([column, { type }]) => `${name(column)} ${type}`);
   const key = table.key.map(name).join(', ');
   return [
-    `create table ${target} (${columns.join(', ')}, primary key (${key}))`,
+    `create table ${target} (${columns.join(', ')}, primary key (${key})) with (fillfactor = ${table.fillfactor ?? 100})`,
     ...(table.indexes ?? []).map((index) => `create index on ${target} ${index}`),
     ...comments('table', target, table),
   ];
