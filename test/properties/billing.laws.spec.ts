@@ -131,7 +131,7 @@ describe('laws of billing (billing.md section 1)', () => {
         const voided = new Set<string>();
         [...history.runs, plusMicros(AT_LAST, DAY)].forEach((asOf, turn) => {
           account.run(asOf);
-          const open = [...account.state.invoices.values()].filter(({ status }) => status === 'unpaid');
+          const open = [...account.whole.invoices.values()].filter(({ status }) => status === 'unpaid');
           const choice = turn < history.runs.length ? choices[turn] : undefined;
           const chosen = choice === undefined ? undefined : open[choice % (open.length + 1)];
           if (!chosen) return;
@@ -236,7 +236,7 @@ describe('laws of credits (billing.md sections 4 and 8)', () => {
           });
           account.run(asOf);
           if (payEvery === 0 || turn % payEvery !== 0) return;
-          for (const { invoiceId, costDue } of [...account.state.invoices.values()]) {
+          for (const { invoiceId, costDue } of [...account.whole.invoices.values()]) {
             if (costDue === 0n) continue;
             const data = { invoiceId, amount: stored(costDue), paidAt: instant(asOf) };
             account.happened({ type: 'InvoicePaid', data });
@@ -250,7 +250,7 @@ describe('laws of credits (billing.md sections 4 and 8)', () => {
             .map(({ amount }) => BigInt(amount.amount)),
         );
         const held = [...account.state.credits.values()].map(({ remaining }) => remaining);
-        const due = [...account.state.invoices.values()].map(({ costDue }) => costDue);
+        const due = [...account.whole.invoices.values()].map(({ costDue }) => costDue);
         for (const amount of [...held, ...due]) expect(amount >= 0n).toBe(true);
         expect(sum(due) - sum(held)).toBe(charged - granted - paid);
       }),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { account as rules } from '../../src/billing/domain/account.js';
 import type { AccountEvent } from '../../src/billing/domain/events.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { Uuid } from '../../src/kernel/ids.js';
@@ -77,7 +76,7 @@ describe('what is given back', () => {
         for (let day = 0; day <= 75; day += 1) {
           book.terms = begun.flatMap((one) => (one.start > day ? [] : [asOfDay(one, one.term, day)]));
           for (const { which, act } of done.filter((one) => one.day === day)) {
-            const unpaid = [...book.state.invoices.values()].filter(({ status }) => status === 'unpaid');
+            const unpaid = [...book.whole.invoices.values()].filter(({ status }) => status === 'unpaid');
             const invoice = unpaid[which % (unpaid.length || 1)];
             if (invoice && act === 'pay') pay(book, invoice.invoiceId, dayOf(day));
             if (invoice && act === 'void') book.void(invoice.invoiceId, dayOf(day));
@@ -86,7 +85,7 @@ describe('what is given back', () => {
           if (book.terms.length === 0) continue;
           book.run(dayOf(day));
 
-          const { invoices, credits } = book.state;
+          const { invoices, credits } = book.whole;
           const left = [...credits.values()].reduce((sum, { remaining }) => sum + remaining, 0n);
           const owed = [...invoices.values()].reduce((sum, { costDue }) => sum + costDue, 0n);
           const received = cents(
@@ -153,5 +152,5 @@ function asOfDay({ cancelledAfter, start, ...how }: Sold, runTerm: RunTerm, day:
 function pay(book: PureAccount, invoiceId: Uuid, at: Instant): void {
   const changes = { status: 'paid' as const };
   const command = { type: 'ChangePayment' as const, invoiceId, currency: 'USD', changes };
-  book.happened(...rules.decide({ ...command, now: at, commandId: invoiceId }, book.state));
+  book.happened(...book.decide({ ...command, now: at, commandId: invoiceId }));
 }

@@ -1,7 +1,7 @@
 import { ChangePayment } from '../../src/billing/commands/change-payment.js';
 import { GrantCredit } from '../../src/billing/commands/grant-credit.js';
 import { VoidInvoice } from '../../src/billing/commands/void-invoice.js';
-import { account } from '../../src/billing/domain/account.js';
+import { wholeAccount } from '../../src/billing/domain/account.js';
 import { DeleteCustomer } from '../../src/customer/commands/delete-customer.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { DAY, HOUR, plusMicros } from '../../src/kernel/instant.js';
@@ -147,7 +147,7 @@ function useAct({ random, org, now }: World, customerKey: Uuid, id: Uuid, { usag
 }
 
 async function openInvoice(world: World, customerKey: Uuid): Promise<Uuid | undefined> {
-  const { state } = await foldStream(world.log, world.accountStream(customerKey), account);
+  const { state } = await foldStream(world.log, world.accountStream(customerKey), wholeAccount);
   const open = [...state.invoices.values()].filter(({ status, number }) => status === 'unpaid' && number);
   return open.length > 0 ? world.random.pick(open).invoiceId : undefined;
 }

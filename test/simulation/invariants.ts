@@ -1,5 +1,4 @@
-import type { AccountState } from '../../src/billing/domain/account-state.js';
-import { account } from '../../src/billing/domain/account.js';
+import { wholeAccount } from '../../src/billing/domain/account.js';
 import type { AccountEvent, ComputedInvoice, UsageClose } from '../../src/billing/domain/events.js';
 import { addonMember } from '../../src/billing/rating/addon-members.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
@@ -105,7 +104,7 @@ function balances({ accountEvents, voided }: Looked): string[] {
     if (key !== undefined) byAccount.set(key, [...(byAccount.get(key) ?? []), event]);
   }
   return [...byAccount].flatMap(([key, own]) => {
-    const state = own.reduce(account.evolve, account.initial()) as AccountState;
+    const state = own.reduce(wholeAccount.evolve, wholeAccount.initial());
     const held = [...state.credits.values()].map(({ remaining }) => remaining);
     const due = [...state.invoices.values()].map(({ costDue }) => costDue);
     const below = [...held, ...due].some((amount) => amount < 0n) ? [`account ${key} is below zero`] : [];

@@ -1,4 +1,4 @@
-import { account } from '../../src/billing/domain/account.js';
+import { account, wholeAccount, type AccountCommand } from '../../src/billing/domain/account.js';
 import type { AccountState } from '../../src/billing/domain/account-state.js';
 import type { AccountEvent, ComputedInvoice } from '../../src/billing/domain/events.js';
 import { invoiceToVoid, recordOf, remembering, settledOf } from '../../src/billing/domain/invoice-to-void.js';
@@ -7,6 +7,7 @@ import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from '../../src/billing/rating/run.js';
 import { closedWindows, usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { sha256Hex } from '../../src/kernel/canonical-json.js';
+import { Forgotten, type Issued } from '../../src/kernel/decider.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 import { ZERO, add, exactDecimalText, quantity } from '../../src/kernel/quantity.js';
@@ -46,6 +47,8 @@ export class PureAccount {
   terms: RunTerm[];
   usage: Used[];
   state: AccountState = account.initial();
+  /** The same with nothing forgotten. */
+  whole: AccountState = wholeAccount.initial();
 
   constructor(
     terms: readonly RunTerm[],
@@ -94,7 +97,7 @@ export class PureAccount {
 
   /** As its follow-up does; `events` are what runs decide, and leave this out. */
   private issue({ invoiceId, issuedAt }: ComputedInvoice): void {
-    const number = `260101-${String(this.state.invoices.size).padStart(6, '0')}`;
+    const number = `260101-${String(this.whole.invoices.size).padStart(6, '0')}`;
     this.happened({ type: 'InvoiceIssued', data: { invoiceId, number, issuedAt } });
   }
 
@@ -113,12 +116,23 @@ export class PureAccount {
       now: instant(at),
       commandId: invoiceId,
     };
-    this.happened(...account.decide(issued, this.state));
+    this.happened(...this.decide(issued));
+  }
+
+  /** What is asked about something that the account has forgotten is decided on all of its history. */
+  decide(command: Issued<AccountCommand>): readonly AccountEvent[] {
+    try {
+      return account.decide(command, this.state);
+    } catch (error) {
+      if (!(error instanceof Forgotten)) throw error;
+      return account.decide(command, this.whole);
+    }
   }
 
   /** What others than runs do to the account. */
   happened(...events: readonly AccountEvent[]): void {
     this.log.push(...events);
     this.state = events.reduce(account.evolve, this.state);
+    this.whole = events.reduce(wholeAccount.evolve, this.whole);
   }
 }

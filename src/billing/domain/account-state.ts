@@ -1,6 +1,7 @@
 import { never } from '../../kernel/decider.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import { inOrder } from '../../kernel/order.js';
 import {
   chargeCarried,
   closeOf,
@@ -18,7 +19,7 @@ import {
 } from './account-credits.js';
 import { asVoided, owing, withChanges, withComputed, type AccountInvoice } from './account-invoices.js';
 import { openSetOffs, withSetOff, type SetOff } from './account-set-offs.js';
-import { accountCarried } from './carried-account.js';
+import { accountCarried, invoiceCarried } from './carried-account.js';
 import type { AccountEvent, ComputedInvoice, TermStanding, VoidedInvoice } from './events.js';
 
 export type RunOutcome = { readonly asOf: Instant } & (
@@ -159,10 +160,19 @@ function withoutInvoice(state: AccountState, voided: VoidedInvoice): AccountStat
   const after = { ...state, billed: withoutCharged(billed, voided.charges), closes: counted, settled };
   return {
     ...withTerms(after, voided.terms),
-    invoices: withChanges(state.invoices, voided.invoiceId, asVoided),
+    invoices: withChanges(withRecalled(state.invoices, voided), voided.invoiceId, asVoided),
     credits: withDrawdownsBack(state.credits, voided),
     setOffs: state.setOffs.filter(({ invoiceId }) => invoiceId !== voided.invoiceId),
   };
+}
+
+/** What is known already is known as it is now. */
+function withRecalled(known: AccountState['invoices'], { recalled }: VoidedInvoice) {
+  const { invoices = [] } = recalled;
+  if (invoices.length === 0) return known;
+  const forgotten = invoices.filter(({ invoiceId }) => !known.has(invoiceId)).map(invoiceCarried);
+  const all = [...forgotten, ...known.values()].sort((a, b) => inOrder(a.issuedAt, b.issuedAt));
+  return new Map(all.map((invoice) => [invoice.invoiceId, invoice]));
 }
 
 function withTerms(state: AccountState, standings: readonly TermStanding[]): AccountState {

@@ -19,7 +19,7 @@ export interface CarriedAccount {
   readonly runs: readonly ({ readonly runId: Uuid } & RunOutcome)[];
   /** The newest `asOf` of a run that is not carried; null while all of them are. */
   readonly forgottenUpTo: Instant | null;
-  /** Those that are unpaid or have no number yet. */
+  /** Those that have no number yet, and of the unpaid ones those that a later run can take something off. */
   readonly invoices: readonly CarriedInvoice[];
   /** Those with something left, and those that a carried invoice drew from or sold. */
   readonly credits: readonly CarriedCredit[];
@@ -29,7 +29,7 @@ export interface CarriedAccount {
   readonly settled: readonly Uuid[];
 }
 
-interface CarriedInvoice extends Omit<AccountInvoice, 'costDue' | 'chargeKeys'> {
+export interface CarriedInvoice extends Omit<AccountInvoice, 'costDue' | 'chargeKeys'> {
   readonly costDue: StoredMoney;
   readonly chargeKeys: readonly string[];
 }
@@ -41,7 +41,7 @@ interface CarriedCredit extends Omit<AccountCredit, 'remaining'> {
 /** Account events between two carryings, per run some three or four: so much a load reads at most. */
 const RUNS_BETWEEN = 8;
 /** Ids of runs that are carried: a repeat of an older one asks the whole log. */
-const RUNS_CARRIED = 48;
+const RUNS_CARRIED = 16;
 /** Leaves room for the largest run in the same append; a larger account is read from its last carrying. */
 const MOST_CHARACTERS = 160_000;
 
@@ -56,8 +56,9 @@ function carriedOf(state: AccountState, currency: string): CarriedAccount {
   const stored = (minor: bigint): StoredMoney => toStored(money(minor, currency));
   const runs = [...state.runs].map(([runId, outcome]) => ({ runId, ...outcome }));
   const forgotten = runs.slice(0, -RUNS_CARRIED).at(-1);
+  const isReducible = reducibleIn(state);
   const invoices = [...state.invoices.values()].filter(
-    ({ status, number }) => status === 'unpaid' || number === null,
+    (invoice) => invoice.number === null || (invoice.status === 'unpaid' && isReducible(invoice)),
   );
   const open = new Set(invoices.map(({ invoiceId }) => invoiceId));
   const isOpen = ({ remaining, isVoided, purchase, drawdowns }: AccountCredit) =>
@@ -71,11 +72,7 @@ function carriedOf(state: AccountState, currency: string): CarriedAccount {
     closes: [...state.closes].map(([chargeKey, close]) => ({ chargeKey, ...close })),
     runs: runs.slice(-RUNS_CARRIED),
     forgottenUpTo: forgotten?.asOf ?? state.forgottenUpTo,
-    invoices: invoices.map((invoice) => ({
-      ...invoice,
-      costDue: stored(invoice.costDue),
-      chargeKeys: [...invoice.chargeKeys],
-    })),
+    invoices: invoices.map((invoice) => carriedInvoice(invoice, currency)),
     credits: [...state.credits.values()]
       .filter(isOpen)
       .map((credit) => ({ ...credit, remaining: stored(credit.remaining) })),
@@ -84,6 +81,34 @@ function carriedOf(state: AccountState, currency: string): CarriedAccount {
     settled: [...state.settled],
   };
 }
+
+/**
+ * Whether something can still come off an unpaid invoice: of those that charged settled terms alone nothing does, so that
+ * an account which nobody pays does not grow with its history. A void that brings such a term back brings them back too.
+ */
+function reducibleIn({ billed, setOffs, credits }: AccountState): (invoice: AccountInvoice) => boolean {
+  const setOff = new Set(setOffs.flatMap(({ paid, givenBack }) => [...paid, ...givenBack]));
+  const named = new Set(
+    [...credits.values()].flatMap(({ purchase, drawdowns }) => [
+      purchase?.invoiceId,
+      ...drawdowns.map(({ invoiceId }) => invoiceId),
+    ]),
+  );
+  return ({ invoiceId, chargeKeys }) =>
+    named.has(invoiceId) || [...chargeKeys].some((key) => billed.has(key) || setOff.has(key));
+}
+
+export const carriedInvoice = (invoice: AccountInvoice, currency: string): CarriedInvoice => ({
+  ...invoice,
+  costDue: toStored(money(invoice.costDue, currency)),
+  chargeKeys: [...invoice.chargeKeys],
+});
+
+export const invoiceCarried = (invoice: CarriedInvoice): AccountInvoice => ({
+  ...invoice,
+  costDue: BigInt(invoice.costDue.amount),
+  chargeKeys: new Set(invoice.chargeKeys),
+});
 
 /** The account that was carried: the same to every later run as the one it was made of. */
 export function accountCarried(carried: CarriedAccount): AccountState {
@@ -94,12 +119,7 @@ export function accountCarried(carried: CarriedAccount): AccountState {
     billed: new Map(carried.charges.map((charge) => [charge.chargeKey, chargeCarried(charge)])),
     closes: new Map(carried.closes.map(({ chargeKey, ...close }) => [chargeKey, close])),
     runs: new Map(runs.map(({ runId, ...outcome }) => [runId, outcome])),
-    invoices: new Map(
-      invoices.map((invoice) => [
-        invoice.invoiceId,
-        { ...invoice, costDue: BigInt(invoice.costDue.amount), chargeKeys: new Set(invoice.chargeKeys) },
-      ]),
-    ),
+    invoices: new Map(invoices.map((invoice) => [invoice.invoiceId, invoiceCarried(invoice)])),
     credits: new Map(
       credits.map((credit) => [credit.creditId, { ...credit, remaining: BigInt(credit.remaining.amount) }]),
     ),

@@ -5,7 +5,7 @@ import type { StoredMoney } from '../../kernel/money.js';
 import type { Period } from '../../kernel/period.js';
 import type { SubscriptionFilter } from '../../subscription/domain/events.js';
 import type { AccountClose } from './account-charges.js';
-import type { CarriedAccount } from './carried-account.js';
+import type { CarriedAccount, CarriedInvoice } from './carried-account.js';
 
 /** The usage of one component window as it was counted, and the evidence it was counted from. */
 export interface UsageClose {
@@ -210,10 +210,11 @@ export interface VoidedInvoice {
   readonly drawdowns: readonly CreditAmount[];
   /** The terms that it had charged, with the instant at which that is billed again. */
   readonly terms: readonly TermStanding[];
-  /** Of those that were settled already, what the account had forgotten: their sums before this, and their counts. */
+  /** Of those that were settled already, what the account had forgotten: sums before this, counts, other unpaid invoices. */
   readonly recalled: {
     readonly charges: readonly CarriedCharge[];
     readonly closes: readonly (AccountClose & { readonly chargeKey: string })[];
+    readonly invoices?: readonly CarriedInvoice[];
   };
   /** Whether it is billed again at once. */
   readonly rebill: boolean;

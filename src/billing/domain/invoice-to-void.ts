@@ -10,6 +10,7 @@ import {
   initialAccount,
   type AccountState,
 } from './account-state.js';
+import { carriedInvoice } from './carried-account.js';
 import type { AccountEvent, ChargedAmount, ComputedInvoice, InvoiceLine } from './events.js';
 import type { InvoiceToVoid } from './void-invoice.js';
 
@@ -121,6 +122,13 @@ export function invoiceToVoid(
   );
   const isTheirs = ([chargeKey]: readonly [string, unknown]) =>
     prefixes.some((prefix) => chargeKey.startsWith(prefix));
+  const invoices = [...remembered.invoices.values()].filter(
+    ({ invoiceId, status, chargeKeys }) =>
+      status === 'unpaid' &&
+      invoiceId !== invoice!.invoiceId &&
+      !state.invoices.has(invoiceId) &&
+      [...chargeKeys].some((key) => isTheirs([key, undefined])),
+  );
   return {
     invoice: invoice!,
     charges,
@@ -132,6 +140,7 @@ export function invoiceToVoid(
         .filter(isTheirs)
         .map(([key, charge]) => carriedCharge(key, charge, currency)),
       closes: [...remembered.closes].filter(isTheirs).map(([chargeKey, close]) => ({ chargeKey, ...close })),
+      ...(invoices.length > 0 && { invoices: invoices.map((one) => carriedInvoice(one, currency)) }),
     },
   };
 }

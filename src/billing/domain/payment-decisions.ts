@@ -50,6 +50,7 @@ export function notePastDue(
   state: AccountState,
 ): readonly AccountEvent[] {
   const invoice = state.invoices.get(invoiceId);
+  if (!invoice && state.isCarried) throw new Forgotten();
   if (invoice?.status !== 'unpaid' || invoice.number === null || now < dueAt) return [];
   return [{ type: 'InvoicePastDue', data: { invoiceId, dueAt } }];
 }
