@@ -6,6 +6,8 @@ export interface ServerChild {
   readonly url: string;
   /** The most memory it has had, in megabytes. */
   peakMemory(): Promise<number>;
+  /** What it has computed so far, in milliseconds, on all threads. */
+  cpuTime(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -23,12 +25,16 @@ export async function startChild(
     once(child, 'message').then(([message]) => String(message)),
     exited.then(([code]) => Promise.reject(new Error(`${script} ended with ${code} before it was ready`))),
   ]);
+  const used = async (): Promise<NodeJS.ResourceUsage> => {
+    child.send('resource usage');
+    return ((await once(child, 'message')) as [NodeJS.ResourceUsage])[0];
+  };
   return {
     url,
-    peakMemory: async () => {
-      child.send('peak memory');
-      const [kilobytes] = (await once(child, 'message')) as [number];
-      return kilobytes / 1024;
+    peakMemory: async () => (await used()).maxRSS / 1024,
+    cpuTime: async () => {
+      const { userCPUTime, systemCPUTime } = await used();
+      return (userCPUTime + systemCPUTime) / 1000;
     },
     stop: async () => {
       child.disconnect();

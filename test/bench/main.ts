@@ -7,7 +7,9 @@ import { measureBillingRuns } from './billing-runs.js';
 import { measureCatchUp } from './catch-up.js';
 import { startCluster, type Cluster } from './cluster.js';
 import { measureCommand } from './command.js';
+import { measureHistory } from './history.js';
 import { measureIngest, USAGE_CLOCK } from './ingest.js';
+import { measureManyAccounts } from './many-accounts.js';
 import { measureMemory } from './memory.js';
 import { printFigure, printMachine } from './report.js';
 import { startBenchedService } from './service.js';
@@ -28,6 +30,8 @@ const BENCHES: Readonly<Record<string, (cluster: Cluster, file?: string) => Prom
   command: async (cluster) => printFigure(await measureCommand(cluster)),
   'catch-up': async (cluster) => (await measureCatchUp(cluster)).map(printFigure).every(Boolean),
   billing: async (cluster) => (await measureBillingRuns(cluster)).map(printFigure).every(Boolean),
+  history: async (cluster) => printFigure(await measureHistory(cluster)),
+  accounts: measureManyAccounts,
   memory: measureMemory,
   compute: async () => {
     const [code] = (await once(fork(join(import.meta.dirname, 'compute.js')), 'exit')) as [number | null];

@@ -40,6 +40,16 @@ export function printFigure(figure: Figure): boolean {
   return check.holds;
 }
 
+/** The rate under the heavier load, with the lighter one of the same run in place of a ceiling. */
+export const flatness = (what: string, heavy: number, light: number, holds: boolean): Figure => ({
+  name: `cost of an invoice with ${what}`,
+  settings: `an invoice costs ${(light / heavy).toFixed(2)} times as much`,
+  unit: 'invoices',
+  perSecond: heavy,
+  ceiling: { name: 'without it', perSecond: light },
+  check: { what: 'every customer has one invoice a month of the amount that its usage comes to', holds },
+});
+
 /** Runs `work` `count` times with at most `atOnce` under way; answers the milliseconds of each and of all. */
 export async function load(
   count: number,

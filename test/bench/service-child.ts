@@ -7,7 +7,7 @@ import { startService } from '../../src/service.js';
 const parent = once(process, 'disconnect');
 const config = readConfig(process.env);
 const service = await startService(config, createLogger(config.logLevel));
-process.on('message', () => process.send!(process.resourceUsage().maxRSS));
+process.on('message', () => process.send!(process.resourceUsage()));
 process.send!(service.url);
 await parent;
 await service.stop();

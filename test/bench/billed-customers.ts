@@ -1,0 +1,150 @@
+import { subscribeClients } from '../../demo/content-network.js';
+import { RecountClient } from '../../demo/recount-client.js';
+import { eachOf } from '../../src/platform/each-of.js';
+import type { Cluster } from './cluster.js';
+import { startBenchedService, type BenchedService } from './service.js';
+
+export const COMPONENTS = 3;
+const BATCH = 500;
+const FEE = 5;
+
+/** Midnight of the first of a month, counted from January 2026. */
+export const startOf = (month: number): string =>
+  new Date(Date.UTC(2026, month, 1)).toISOString().replace('.000', '');
+
+/** The same month's later day. */
+export const dayOf = (month: number, day: number): string =>
+  startOf(month).replace('-01T', `-${String(day).padStart(2, '0')}T`);
+
+/** An advance goes on when its caller has lost patience, who then waits for the end of it. */
+export async function advance(client: RecountClient, to: string): Promise<void> {
+  for (;;) {
+    try {
+      await client.post('/api/test_clock/advance/', { to });
+      return;
+    } catch (error) {
+      const { cause } = error as { readonly cause?: { readonly code?: string } };
+      if (cause?.code !== 'UND_ERR_HEADERS_TIMEOUT') throw error;
+    }
+  }
+}
+
+export async function withService<T>(
+  cluster: Cluster,
+  work: (service: BenchedService) => Promise<T>,
+): Promise<T> {
+  const service = await startBenchedService(cluster, startOf(0));
+  try {
+    return await work(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+export interface BilledMonths {
+  readonly client: RecountClient;
+  /** Invoices a second, by month. */
+  readonly rates: number[];
+  billOn(months: number): Promise<void>;
+}
+
+/** Customers of one plan, billed on the first of each month. */
+export async function billMonths(
+  service: BenchedService,
+  customers: number,
+  months: number,
+): Promise<BilledMonths> {
+  const client = new RecountClient(service.url, service.key);
+  const names = namesOf('customer', customers);
+  await subscribeClients(client, await createPlan(client), names, startOf(0));
+  const rates: number[] = [];
+  const billOn = async (until: number): Promise<void> => {
+    while (rates.length < until) {
+      const month = rates.length;
+      await advance(client, dayOf(month, 20));
+      await track(client, names, dayOf(month, 10));
+      const began = performance.now();
+      await advance(client, startOf(month + 1).replace('T00', 'T01'));
+      rates.push((customers / (performance.now() - began)) * 1000);
+    }
+  };
+  await billOn(months);
+  return { client, rates, billOn };
+}
+
+export const namesOf = (group: string, customers: number): string[] =>
+  Array.from({ length: customers }, (_, index) => `${group}-${index}`);
+
+export async function createPlan(client: RecountClient): Promise<string> {
+  const components = [];
+  for (let index = 0; index < COMPONENTS; index += 1) {
+    const { metric_id } = await client.post<{ metric_id: string }>('/api/metrics/', {
+      metric_name: `Metric ${index}`,
+      event_name: `event-${index}`,
+      metric_type: 'counter',
+      aggregation_type: 'sum',
+      property_name: 'amount',
+    });
+    const tiers = [
+      { type: 'free', range_start: 0, range_end: 100 },
+      {
+        type: 'per_unit',
+        range_start: 100,
+        range_end: null,
+        cost_per_batch: 0.01,
+        metric_units_per_batch: 1,
+      },
+    ];
+    components.push({ metric_id, tiers });
+  }
+  const plan = await client.post<{ plan_id: string }>('/api/plans/', {
+    plan_name: 'Benchmark',
+    plan_duration: 'monthly',
+    initial_version: {
+      currency_code: 'USD',
+      recurring_charges: [{ name: 'Fee', charge_timing: 'in_arrears', charge_behavior: 'full', amount: FEE }],
+      components,
+    },
+  });
+  return plan.plan_id;
+}
+
+const amountOf = (customer: number): number => 100 + (customer % 100);
+/** The fee, and a cent for each unit past 100 of each component. */
+const costOf = (customer: number): number => FEE + (COMPONENTS * (amountOf(customer) - 100)) / 100;
+
+/** One event of each customer and component. */
+export async function track(client: RecountClient, names: readonly string[], at: string): Promise<void> {
+  const events = names.flatMap((name, index) =>
+    Array.from({ length: COMPONENTS }, (_, component) => ({
+      event_name: `event-${component}`,
+      customer_id: name,
+      idempotency_id: `${at}/${name}/${component}`,
+      time_created: at,
+      properties: { amount: amountOf(index) },
+    })),
+  );
+  const batches = Array.from({ length: Math.ceil(events.length / BATCH) }, (_, n) =>
+    events.slice(n * BATCH, (n + 1) * BATCH),
+  );
+  await eachOf(batches, 4, (batch) => client.post('/api/track/', { batch }));
+}
+
+/** Whether every customer has its number of invoices, each of what its usage comes to, and nobody else has one. */
+export async function areBilledOnce(
+  client: RecountClient,
+  names: readonly string[],
+  months: (name: string) => number,
+): Promise<boolean> {
+  interface Invoice {
+    readonly customer: { readonly customer_id: string };
+    readonly amount: number;
+  }
+  const invoices = new Map(names.map((name) => [name, 0]));
+  for await (const { customer, amount } of client.list<Invoice>('/api/invoices/?limit=1000')) {
+    const { customer_id: name } = customer;
+    if (Math.abs(amount - costOf(Number(name.split('-')[1]))) > 1e-9) return false;
+    invoices.set(name, (invoices.get(name) ?? 0) + 1);
+  }
+  return invoices.size === names.length && names.every((name) => invoices.get(name) === months(name));
+}
