@@ -150,6 +150,16 @@ describe('boundaries (billing.md section 3)', () => {
     expect(renewalPeriod(instant('2026-04-01'), zone, quarter, anchor)).toEqual(period('2026-04-01', end));
   });
 
+  it('give a daily renewal that lies half way between two the rest of the day it is in', () => {
+    const day: Interval = { unit: 'day', count: 1 };
+    const start = instant('2026-01-02');
+    const anchor = anchorOf(instant('2026-01-01'), 'UTC', day, null, null);
+    // Midnight there is noon here.
+    expect(renewalPeriod(start, 'Asia/Kamchatka', day, anchor)).toEqual(
+      period('2026-01-02', '2026-01-02T12:00:00Z'),
+    );
+  });
+
   it('need an interval of one or more', () => {
     const anchor = anchorOf(instant('2026-01-01'), 'UTC', intervalOf('monthly'), null, null);
     for (const count of [0, -1, 1.5]) {
