@@ -1,5 +1,6 @@
 import { grantsOf } from '../../src/billing/domain/account-credits.js';
-import type { AccountEvent, CreditGrant } from '../../src/billing/domain/events.js';
+import type { AccountEvent } from '../../src/billing/domain/events.js';
+import type { CreditGrant } from '../../src/billing/domain/event-data.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { add, fromExact, fromStored, subtract, toDecimal, type StoredMoney } from '../../src/kernel/money.js';

@@ -1,5 +1,5 @@
 import type { AccountCredit } from '../../src/billing/domain/account-credits.js';
-import type { CreditGrant } from '../../src/billing/domain/events.js';
+import type { CreditGrant } from '../../src/billing/domain/event-data.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { fromStored, money, toDecimal } from '../../src/kernel/money.js';
 import type { CreditDrawdownRow, CreditRow } from './schema.js';

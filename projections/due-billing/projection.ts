@@ -1,4 +1,5 @@
-import type { AccountEvent, TermStanding } from '../../src/billing/domain/events.js';
+import type { AccountEvent } from '../../src/billing/domain/events.js';
+import type { TermStanding } from '../../src/billing/domain/event-data.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import { MINUTE, earliest, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import type { OrganizationEvent } from '../../src/organization/domain/events.js';

@@ -1,4 +1,4 @@
-import type { ComputedInvoice, InvoiceLine, UsageClose } from '../../src/billing/domain/events.js';
+import type { ComputedInvoice, InvoiceLine, UsageClose } from '../../src/billing/domain/event-data.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import {
   add,

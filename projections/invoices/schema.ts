@@ -1,4 +1,4 @@
-import type { ExternalPayment, InvoiceLine } from '../../src/billing/domain/events.js';
+import type { ExternalPayment, InvoiceLine } from '../../src/billing/domain/event-data.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import type { SubscriptionFilter } from '../../src/subscription/domain/events.js';
 import type { ReadModelTable } from '../runtime/projection.js';

@@ -1,20 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ComputedInvoice, LineAdjustment, TermStanding } from '../../src/billing/domain/events.js';
+import type { ComputedInvoice, LineAdjustment, TermStanding } from '../../src/billing/domain/event-data.js';
 import type { RunResult } from '../../src/billing/domain/run-result.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { verifyInvoice } from '../../src/billing/rating/verify.js';
 import { canonicalJson } from '../../src/kernel/canonical-json.js';
 import { namedId } from '../../src/kernel/ids.js';
-import { DAY, MINUTE, instant, plusMicros } from '../../src/kernel/instant.js';
-import type { Instant } from '../../src/kernel/instant.js';
+import { DAY, MINUTE, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import { ratio, roundHalfAwayFromZero } from '../../src/kernel/quantity.js';
 import { CUSTOMER, NO_TAX, aCharge, aContent, aTerm } from '../support/builders/billing.js';
 import { PureAccount, countOf } from '../support/pure-account.js';
 import { tries } from '../support/law-runs.js';
-import { AT_LAST, histories } from './billing-arbitraries.js';
-import type { History } from './billing-arbitraries.js';
+import { AT_LAST, histories, type History } from './billing-arbitraries.js';
 import { costOf } from './billing-oracle.js';
 
 const accountOf = ({ terms, usage, taxRate }: History): PureAccount =>

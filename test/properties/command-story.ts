@@ -1,4 +1,4 @@
-import type { ComputedInvoice, CreditGrant } from '../../src/billing/domain/events.js';
+import type { ComputedInvoice, CreditGrant } from '../../src/billing/domain/event-data.js';
 import type { RunResult } from '../../src/billing/domain/run-result.js';
 import { namedId } from '../../src/kernel/ids.js';
 import type { Instant } from '../../src/kernel/instant.js';

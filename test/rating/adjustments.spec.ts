@@ -1,10 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ComputedInvoice } from '../../src/billing/domain/events.js';
+import type { ComputedInvoice } from '../../src/billing/domain/event-data.js';
 import type { PriceAdjustment, PriceContent } from '../../src/catalog/domain/price-content.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';
-import { WEEK, aCharge, aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
-import type { TermChanges } from '../support/builders/billing.js';
+import {
+  WEEK,
+  aCharge,
+  aComponent,
+  aContent,
+  aTerm,
+  perUnit,
+  type TermChanges,
+} from '../support/builders/billing.js';
 import { switchedInto } from '../support/builders/continuing.js';
 import { PureAccount } from '../support/pure-account.js';
 

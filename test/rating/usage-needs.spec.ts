@@ -10,7 +10,7 @@ import {
   type UsageItem,
 } from '../../src/billing/rating/usage-needs.js';
 import type { AccountState } from '../../src/billing/domain/account-state.js';
-import type { AccountClose } from '../../src/billing/domain/account-charges.js';
+import type { AccountClose } from '../../src/billing/domain/event-data.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { COUNTER, WEEK, aComponent, aContent, aRun, aTerm } from '../support/builders/billing.js';

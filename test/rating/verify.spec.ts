@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ComputedInvoice } from '../../src/billing/domain/events.js';
+import type { ComputedInvoice } from '../../src/billing/domain/event-data.js';
 import type { RunResult } from '../../src/billing/domain/run-result.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { verifyInvoice } from '../../src/billing/rating/verify.js';

@@ -1,6 +1,7 @@
 import { account, wholeAccount, type AccountCommand } from '../../src/billing/domain/account.js';
 import type { AccountState } from '../../src/billing/domain/account-state.js';
-import type { AccountEvent, ComputedInvoice } from '../../src/billing/domain/events.js';
+import type { AccountEvent } from '../../src/billing/domain/events.js';
+import type { ComputedInvoice } from '../../src/billing/domain/event-data.js';
 import { invoiceToVoid, recordOf, remembering, settledOf } from '../../src/billing/domain/invoice-to-void.js';
 import type { RunResult } from '../../src/billing/domain/run-result.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';

@@ -1,4 +1,4 @@
-import type { InvoiceLine } from '../../billing/domain/events.js';
+import type { InvoiceLine } from '../../billing/domain/event-data.js';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import { fromStored, toJsonNumber, type StoredMoney } from '../../kernel/money.js';

@@ -1,4 +1,4 @@
-import type { InvoiceLine } from '../../billing/domain/events.js';
+import type { InvoiceLine } from '../../billing/domain/event-data.js';
 import type { PlanComponent, PriceContent, RecurringCharge } from '../../catalog/domain/price-content.js';
 
 /** What of a plan version's prices a line charges. */

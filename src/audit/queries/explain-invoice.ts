@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { accountId } from '../../billing/domain/account.js';
-import type { AccountEvent, ComputedInvoice, InvoiceLine } from '../../billing/domain/events.js';
+import type { AccountEvent } from '../../billing/domain/events.js';
+import type { ComputedInvoice, InvoiceLine } from '../../billing/domain/event-data.js';
 import { issuedInvoice } from '../../billing/queries/issued-invoice.js';
 import type { PriceContent } from '../../catalog/domain/price-content.js';
 import { AddonCatalog } from '../../catalog/addon-catalog.js';

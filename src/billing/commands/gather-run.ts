@@ -15,7 +15,7 @@ import { addonsOf } from '../../subscription/domain/term-addons.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { account, accountId, wholeAccount } from '../domain/account.js';
 import type { AccountState } from '../domain/account-state.js';
-import type { RunInputs } from '../domain/events.js';
+import type { RunInputs } from '../domain/event-data.js';
 import { addonMember } from '../rating/addon-members.js';
 import type { RunData, RunTerm } from '../rating/run.js';
 import { POLICY } from '../rating/policy.js';

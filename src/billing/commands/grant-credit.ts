@@ -11,7 +11,7 @@ import type { CommandContext } from '../../platform/commands/command-context.js'
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { AccountCredit } from '../domain/account-credits.js';
 import { account, accountId } from '../domain/account.js';
-import type { ComputedInvoice, CreditGrant, CreditPurchase } from '../domain/events.js';
+import type { ComputedInvoice, CreditGrant, CreditPurchase } from '../domain/event-data.js';
 import { purchaseInvoice } from '../rating/purchase-invoice.js';
 import { RunGatherer } from './gather-run.js';
 

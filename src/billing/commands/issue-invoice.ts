@@ -4,7 +4,8 @@ import { followingContext, withRole, type CommandContext } from '../../platform/
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { FollowUp } from '../../platform/commands/follow-ups.js';
 import { account, accountId } from '../domain/account.js';
-import type { AccountEvent, ComputedInvoice } from '../domain/events.js';
+import type { AccountEvent } from '../domain/events.js';
+import type { ComputedInvoice } from '../domain/event-data.js';
 import type { BillableAccount } from './gather-run.js';
 import { InvoiceNumbers } from './invoice-numbers.js';
 

@@ -1,22 +1,6 @@
-import type { Uuid } from '../../kernel/ids.js';
 import { money, toStored, type StoredMoney } from '../../kernel/money.js';
-import type { Period } from '../../kernel/period.js';
 import { ZERO, add, exactText, readExactText, subtract, type Quantity } from '../../kernel/quantity.js';
-import type { CarriedCharge, ChargedAmount, InvoiceLine, UsageClose } from './events.js';
-
-/** The newest count of a component's window; an intermediate one reaches to its invoicing date. */
-export interface AccountClose {
-  readonly closeId: Uuid;
-  readonly window: Period;
-  /** Decimal text or `n/d`. */
-  readonly quantity: string;
-  /** The evidence: what a count of the same window is compared with. */
-  readonly eventCount: number;
-  readonly digest: string;
-  readonly sealedUpTo: string;
-  /** Whether it replaced an earlier count of the same window. */
-  readonly isRecount: boolean;
-}
+import type { AccountClose, CarriedCharge, ChargedAmount, InvoiceLine, UsageClose } from './event-data.js';
 
 /** What invoices have charged under one chargeKey so far, in minor units of the account's currency. */
 export interface BilledCharge {

@@ -2,7 +2,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { StoredMoney } from '../../kernel/money.js';
 import { inOrder } from '../../kernel/order.js';
-import type { ComputedInvoice, CreditGrant, VoidedInvoice } from './events.js';
+import type { ComputedInvoice, CreditGrant, VoidedInvoice } from './event-data.js';
 
 /** What an invoice took of a credit. */
 interface Drawdown {

@@ -1,20 +1,11 @@
 import type { Uuid } from '../../kernel/ids.js';
-import type { Instant } from '../../kernel/instant.js';
-import type { ComputedInvoice, ExternalPayment } from './events.js';
+import type { CarriedInvoice, ComputedInvoice, ExternalPayment } from './event-data.js';
 
 /** An invoice as its account knows it. */
-export interface AccountInvoice {
-  readonly invoiceId: Uuid;
-  readonly resultHash: string;
-  readonly issuedAt: Instant;
-  /** Null until it is issued. */
-  readonly number: string | null;
-  readonly status: 'unpaid' | 'paid' | 'voided';
-  /** Minor units still to be paid; 0 when paid or voided. */
+export interface AccountInvoice extends Omit<CarriedInvoice, 'costDue' | 'chargeKeys'> {
+  /** Minor units. */
   readonly costDue: bigint;
-  /** What it charged, by chargeKey; empty once it is not unpaid, as only those are reduced. */
   readonly chargeKeys: ReadonlySet<string>;
-  readonly payment: ExternalPayment;
 }
 
 type Invoices = ReadonlyMap<Uuid, AccountInvoice>;

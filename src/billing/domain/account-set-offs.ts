@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { BilledCharge } from './account-charges.js';
 import type { AccountInvoice } from './account-invoices.js';
-import type { ComputedInvoice, InvoiceLine } from './events.js';
+import type { ComputedInvoice, InvoiceLine } from './event-data.js';
 
 /**
  * What charges that were given back have paid: other charges on the same invoice, and what was still due of invoices that

@@ -1,12 +1,12 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { money, toStored, type StoredMoney } from '../../kernel/money.js';
-import { carriedCharge, chargeCarried, type AccountClose } from './account-charges.js';
+import { carriedCharge, chargeCarried } from './account-charges.js';
+import type { AccountClose, CarriedInvoice, RunOutcome, CarriedCharge, TermStanding } from './event-data.js';
 import type { AccountCredit } from './account-credits.js';
 import type { AccountInvoice } from './account-invoices.js';
 import type { SetOff } from './account-set-offs.js';
-import type { AccountState, RunOutcome } from './account-state.js';
-import type { CarriedCharge, TermStanding } from './events.js';
+import type { AccountState } from './account-state.js';
 
 /** An account as it stands after an event, without what no later run needs: read backwards, the log ends here. */
 export interface CarriedAccount {
@@ -27,11 +27,6 @@ export interface CarriedAccount {
   readonly setOffs: readonly SetOff[];
   readonly terms: readonly TermStanding[];
   readonly settled: readonly Uuid[];
-}
-
-export interface CarriedInvoice extends Omit<AccountInvoice, 'costDue' | 'chargeKeys'> {
-  readonly costDue: StoredMoney;
-  readonly chargeKeys: readonly string[];
 }
 
 interface CarriedCredit extends Omit<AccountCredit, 'remaining'> {

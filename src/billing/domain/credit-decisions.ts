@@ -5,7 +5,8 @@ import type { Instant } from '../../kernel/instant.js';
 import { money, toStored } from '../../kernel/money.js';
 import { isActiveCredit, type AccountCredit } from './account-credits.js';
 import type { AccountState } from './account-state.js';
-import type { AccountEvent, ComputedInvoice, CreditGrant } from './events.js';
+import type { AccountEvent } from './events.js';
+import type { ComputedInvoice, CreditGrant } from './event-data.js';
 
 /** Left out: stays as it is. */
 export interface CreditChanges {

@@ -2,16 +2,11 @@ import type { Uuid } from '../../kernel/ids.js';
 import { money, toStored } from '../../kernel/money.js';
 import { exactText, readExactText, subtract } from '../../kernel/quantity.js';
 import { adjustedBy, carriedCharge, chargedOf } from './account-charges.js';
-import {
-  accountRevision,
-  chargeKeyPrefix,
-  evolveAccount,
-  evolveWholeAccount,
-  initialAccount,
-  type AccountState,
-} from './account-state.js';
+import { accountRevision, chargeKeyPrefix, initialAccount, type AccountState } from './account-state.js';
+import { evolveAccount, evolveWholeAccount } from './evolve-account.js';
 import { carriedInvoice } from './carried-account.js';
-import type { AccountEvent, ChargedAmount, ComputedInvoice, InvoiceLine } from './events.js';
+import type { AccountEvent } from './events.js';
+import type { ChargedAmount, ComputedInvoice, InvoiceLine } from './event-data.js';
 import type { InvoiceToVoid } from './void-invoice.js';
 
 /** An account with one of its invoices as it was computed, and what that charged. */

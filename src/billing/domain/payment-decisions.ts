@@ -4,7 +4,8 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { toStored, money } from '../../kernel/money.js';
 import type { AccountState } from './account-state.js';
-import type { AccountEvent, ExternalPayment } from './events.js';
+import type { AccountEvent } from './events.js';
+import type { ExternalPayment } from './event-data.js';
 
 /** Left out: stays as it is. */
 export interface PaymentChanges {

@@ -1,6 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { ComputedInvoice, TermStanding, UsageClose } from './events.js';
+import type { ComputedInvoice, TermStanding, UsageClose } from './event-data.js';
 
 /** A run that found nothing to invoice; it is recorded so that it is not repeated. */
 interface NothingToInvoice {

@@ -7,7 +7,8 @@ import { inOrder } from '../../kernel/order.js';
 import { GRANTED_CREDIT } from './account-credits.js';
 import type { AccountInvoice } from './account-invoices.js';
 import { accountRevision, type AccountState } from './account-state.js';
-import type { AccountEvent, ChargedAmount, ComputedInvoice, TermStanding, VoidedInvoice } from './events.js';
+import type { AccountEvent } from './events.js';
+import type { ChargedAmount, ComputedInvoice, TermStanding, VoidedInvoice } from './event-data.js';
 
 /** An invoice as the log has it, of which the account remembers the sums only. */
 export interface InvoiceToVoid {

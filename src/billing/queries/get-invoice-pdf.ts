@@ -10,7 +10,7 @@ import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import { accountId } from '../domain/account.js';
-import type { ComputedInvoice } from '../domain/events.js';
+import type { ComputedInvoice } from '../domain/event-data.js';
 import { invoiceDocument, type DocumentSource } from '../pdf/invoice-document.js';
 import { KeptPdfs, type PdfName } from '../pdf/kept-pdfs.js';
 import { issuedInvoice } from './issued-invoice.js';

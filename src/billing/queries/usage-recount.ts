@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import { UsageEvidence } from '../../metering/usage-evidence.js';
 import { UsageReader, type CountRequest } from '../../metering/usage-reader.js';
-import type { UsageClose } from '../domain/events.js';
+import type { UsageClose } from '../domain/event-data.js';
 import type { RunTerm } from '../rating/run.js';
 import { usageBasisOf } from '../rating/usage-basis.js';
 

@@ -1,6 +1,5 @@
-import { derivedId } from '../../kernel/ids.js';
-import type { Uuid } from '../../kernel/ids.js';
-import type { UsageClose } from '../domain/events.js';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import type { UsageClose } from '../domain/event-data.js';
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from './run.js';
 import { closeOfWhole, needsCount, usageDue, type UsageItem } from './usage-needs.js';
 

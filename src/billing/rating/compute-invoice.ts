@@ -1,11 +1,10 @@
 import { isZeroMoney, sum } from '../../kernel/money.js';
 import { accountRevision } from '../domain/account-state.js';
-import type { ComputedInvoice, RunInputs, UsageClose } from '../domain/events.js';
+import type { ComputedInvoice, RunInputs, UsageClose } from '../domain/event-data.js';
 import type { RunResult } from '../domain/run-result.js';
 import { requireWithinBounds } from './bounds.js';
 import { closesOf } from './closes.js';
-import { draftLines } from './draft-lines.js';
-import type { DraftLine } from './draft-lines.js';
+import { draftLines, type DraftLine } from './draft-lines.js';
 import { invoiceLines } from './invoice-lines.js';
 import { invoiceRecord } from './invoice-record.js';
 import type { CountedUsage, RunData, RunTerm } from './run.js';

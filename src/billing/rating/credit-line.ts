@@ -1,6 +1,5 @@
-import { subtract, toStored } from '../../kernel/money.js';
-import type { Money } from '../../kernel/money.js';
-import type { InvoiceLine } from '../domain/events.js';
+import { subtract, toStored, type Money } from '../../kernel/money.js';
+import type { InvoiceLine } from '../domain/event-data.js';
 
 /** Ledger account of what customers hold as credit. */
 const CREDITS = '21100';

@@ -7,15 +7,13 @@ import {
   money,
   negate,
   subtract as subtractMoney,
+  type Money,
 } from '../../kernel/money.js';
-import type { Money } from '../../kernel/money.js';
-import { isEmpty } from '../../kernel/period.js';
-import type { Period } from '../../kernel/period.js';
-import { exactDecimalText, readExactText, subtract } from '../../kernel/quantity.js';
-import type { Quantity } from '../../kernel/quantity.js';
-import { chargedOf, closeOf, type AccountClose, type BilledCharge } from '../domain/account-charges.js';
+import { isEmpty, type Period } from '../../kernel/period.js';
+import { exactDecimalText, readExactText, subtract, type Quantity } from '../../kernel/quantity.js';
+import { chargedOf, closeOf, type BilledCharge } from '../domain/account-charges.js';
+import type { AccountClose, InvoiceLine, UsageClose } from '../domain/event-data.js';
 import type { AccountState } from '../domain/account-state.js';
-import type { InvoiceLine, UsageClose } from '../domain/events.js';
 import { fixedCharge, usageCharge } from './charges.js';
 import type { UnitsHeld } from './prepaid-units.js';
 import type { RunTerm } from './run.js';

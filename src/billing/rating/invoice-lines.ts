@@ -1,11 +1,10 @@
-import { add, isZeroMoney, toStored, zero } from '../../kernel/money.js';
-import type { Money } from '../../kernel/money.js';
+import { add, isZeroMoney, toStored, zero, type Money } from '../../kernel/money.js';
 import { plusMicros } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { toDecimalText } from '../../kernel/quantity.js';
 import { localDateText } from '../../kernel/zone.js';
 import type { AccountState } from '../domain/account-state.js';
-import type { InvoiceLine, LineAdjustment } from '../domain/events.js';
+import type { InvoiceLine, LineAdjustment } from '../domain/event-data.js';
 import { priceAdjustments } from './adjustments.js';
 import { requireWithinBounds } from './bounds.js';
 import type { DraftLine } from './draft-lines.js';

@@ -2,7 +2,7 @@ import { contentHash } from '../../kernel/canonical-json.js';
 import { DAY, plusMicros } from '../../kernel/instant.js';
 import { toStored, type Money } from '../../kernel/money.js';
 import { accountRevision } from '../domain/account-state.js';
-import type { ComputedInvoice, RunInputs } from '../domain/events.js';
+import type { ComputedInvoice, RunInputs } from '../domain/event-data.js';
 import type { RunData } from './run.js';
 
 /** What was charged and how it is settled. */

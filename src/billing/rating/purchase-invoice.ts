@@ -1,6 +1,6 @@
 import { fromStored, toStored } from '../../kernel/money.js';
 import { localDateText } from '../../kernel/zone.js';
-import type { ComputedInvoice, CreditGrant, CreditPurchase, InvoiceLine } from '../domain/events.js';
+import type { ComputedInvoice, CreditGrant, CreditPurchase, InvoiceLine } from '../domain/event-data.js';
 import { requireWithinBounds } from './bounds.js';
 import { invoiceRecord } from './invoice-record.js';
 import type { RunData } from './run.js';

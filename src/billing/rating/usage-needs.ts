@@ -1,11 +1,10 @@
 import { inOrder } from '../../kernel/order.js';
 import { readingOf } from '../../metering/domain/reading.js';
 import type { Term } from '../../subscription/domain/events.js';
-import type { AccountClose } from '../domain/account-charges.js';
+import type { AccountClose } from '../domain/event-data.js';
 import type { AccountState } from '../domain/account-state.js';
 import type { RunData, RunTerm, UsageNeed } from './run.js';
-import { scheduleOf } from './schedule.js';
-import type { ScheduledItem, TermSchedule } from './schedule.js';
+import { scheduleOf, type ScheduledItem, type TermSchedule } from './schedule.js';
 import { withLastMoves } from './switched-terms.js';
 import { usageBasisOf } from './usage-basis.js';
 

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../kernel/canonical-json.js';
-import type { ComputedInvoice } from '../domain/events.js';
+import type { ComputedInvoice } from '../domain/event-data.js';
 import type { RunResult } from '../domain/run-result.js';
 
 export interface Verification {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { account, accountId } from '../../../src/billing/domain/account.js';
-import { evolveAccount, initialAccount } from '../../../src/billing/domain/account-state.js';
+import { initialAccount } from '../../../src/billing/domain/account-state.js';
+import { evolveAccount } from '../../../src/billing/domain/evolve-account.js';
 import type { AccountEvent } from '../../../src/billing/domain/events.js';
 import type { RunResult } from '../../../src/billing/domain/run-result.js';
 import { namedId } from '../../../src/kernel/ids.js';
