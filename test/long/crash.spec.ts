@@ -23,5 +23,5 @@ describe('a service that is killed at every step and started again', () => {
     expect(run.broken).toEqual([]);
     expect(run.offTheLog).toEqual([]);
     expect(run.told).toEqual(run.toTell);
-  }, 600_000);
+  }, 1_200_000);
 });
