@@ -145,6 +145,19 @@ describe('a voided invoice', () => {
     ]);
   });
 
+  it('of a term without a length that was to be charged in full is billed again', () => {
+    const term = aTerm(aContent({ recurringCharges: [aCharge()] }));
+    const account = new PureAccount([term]);
+    const invoice = account.bill('2026-01-01')!;
+    const end = instant('2026-01-01');
+    const settled = { flatFee: 'charge_full', usage: 'bill_full', invoicing: 'invoice_now' } as const;
+    const cancelled = { ...settled, billedAt: end };
+    account.terms = [{ ...term, term: { ...term.term, end }, cut: 'cancelled', cancelled, revision: '1' }];
+    expect(account.bill('2026-01-01')).toBeUndefined();
+    account.void(invoice.invoiceId, '2026-01-02');
+    expect(account.bill('2026-01-02')).toMatchObject({ total: invoice.total });
+  });
+
   it('cannot be voided again; nor can a paid one', () => {
     const account = new PureAccount([aTerm(content)], usage);
     const fee = account.bill('2026-01-01')!;

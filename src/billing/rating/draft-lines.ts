@@ -63,7 +63,7 @@ function feeLines(item: ScheduledItem, runTerm: RunTerm, account: AccountState):
   const billed = account.billed.get(item.chargeKey);
   const before = billed && billed.base !== 0n ? billed : undefined;
   const isVoided = billed !== undefined && billed.voided !== null;
-  if (before ? !item.remeasured && !isVoided : isEmpty(item.segment)) return [];
+  if (!isVoided && (before ? !item.remeasured : isEmpty(item.segment))) return [];
   const { exact, quantity, fraction } = fixedCharge(item, runTerm);
   const base = fromExact(exact, currency);
   if (before && minorOf(base) === before.base) return [];
