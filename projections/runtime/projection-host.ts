@@ -6,7 +6,7 @@ import { categoryOf, type StreamCategory } from '../../src/kernel/stream.js';
 import { CAUGHT_UP, type EventStore } from '../../src/platform/event-store/event-store.js';
 import type { Logger } from '../../src/platform/telemetry/logger.js';
 import { NO_METER, type Meter } from '../../src/platform/telemetry/meter.js';
-import { sizeOf } from './backlog.js';
+import { sizeOf } from '../../src/platform/size-of.js';
 import { BatchWriter } from './batch-writer.js';
 import { liveBuild } from './builds.js';
 import { BEFORE_ALL, loadCheckpoint, noteStopped } from './checkpoint.js';

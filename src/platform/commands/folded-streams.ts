@@ -6,6 +6,7 @@ import { categoryOf } from '../../kernel/stream.js';
 import type { EventStore } from '../event-store/event-store.js';
 import { eventsToFold } from '../event-store/events-to-fold.js';
 import { SharedLooks } from '../shared-looks.js';
+import { sizeOf } from '../size-of.js';
 
 export interface FoldedStream<State, Event extends DomainEvent> {
   readonly state: State;
@@ -14,6 +15,8 @@ export interface FoldedStream<State, Event extends DomainEvent> {
   readonly commandIds: ReadonlySet<Uuid>;
   /** Until then the stream has events that were not read, as a later one carries them; undefined: it was read whole. */
   readonly unreadUntil?: Instant | undefined;
+  /** Characters of the events that it was folded from: about what it holds, and more where they replace one another. */
+  readonly size: number;
 }
 
 export interface Rules<State, Event extends DomainEvent> extends Pick<
@@ -24,7 +27,9 @@ export interface Rules<State, Event extends DomainEvent> extends Pick<
   readonly carriedBy?: Event['type'];
 }
 
+/** Streams, and characters of their events, that are remembered: the number of accounts says nothing of their size. */
 const REMEMBERED = 2_000;
+const MOST_CHARACTERS = 24_000_000;
 
 /**
  * States folded so far, the least recently used forgotten. A load reads only what has been appended since, by whomever:
@@ -34,6 +39,8 @@ const REMEMBERED = 2_000;
 export class FoldedStreams {
   static readonly #ofStores = new WeakMap<EventStore, FoldedStreams>();
   readonly #known = new Map<string, FoldedStream<unknown, DomainEvent>>();
+  /** Characters of the events that all of them were folded from. */
+  #size = 0;
   /** Who loads what others load at this moment shares their next look: a sweep asks for one plan over and over. */
   readonly #looks = new SharedLooks((stream: string) => this.#load(stream));
   /** By category. */
@@ -60,7 +67,7 @@ export class FoldedStreams {
     const rules = this.#rules.get(categoryOf(stream))!;
     const known = this.#known.get(stream);
     let { state, last } = known ?? { state: rules.initial(), last: undefined };
-    let unreadUntil = known?.unreadUntil;
+    let { unreadUntil, size } = known ?? { unreadUntil: undefined, size: 0 };
     const added = new Set<Uuid>();
     const { carriedBy } = rules;
     const unread =
@@ -71,10 +78,11 @@ export class FoldedStreams {
       if (!last && event.revision > 0n) unreadUntil = event.metadata.recordedAt;
       state = rules.evolve(state, event);
       last = event;
+      size = sizeAfter(size, event, carriedBy);
       added.add(event.metadata.commandId);
     }
     const commandIds = added.size === 0 && known ? known.commandIds : withAll(known?.commandIds, added);
-    const folded = { state, last, commandIds, unreadUntil };
+    const folded = { state, last, commandIds, unreadUntil, size };
     if (last) this.#remember(stream, folded);
     return folded;
   }
@@ -85,7 +93,7 @@ export class FoldedStreams {
     rules: Pick<Decider<State, unknown, Event>, 'initial'>,
   ): FoldedStream<State, Event> {
     const known = this.#known.get(stream) as FoldedStream<State, Event> | undefined;
-    return known ?? { state: rules.initial(), last: undefined, commandIds: new Set() };
+    return known ?? { state: rules.initial(), last: undefined, commandIds: new Set(), size: 0 };
   }
 
   /** What was appended stands right behind what was loaded, or guessed: the append has proved it. */
@@ -96,17 +104,31 @@ export class FoldedStreams {
   ): void {
     const last = events.at(-1)!;
     const commandIds = withAll(before.last && before.commandIds, new Set([last.metadata.commandId]));
-    this.#remember(stream, { state, last, commandIds, unreadUntil: before.unreadUntil });
+    const carriedBy = this.#rules.get(categoryOf(stream))?.carriedBy;
+    const size = events.reduce((sum, event) => sizeAfter(sum, event, carriedBy), before.size);
+    this.#remember(stream, { state, last, commandIds, unreadUntil: before.unreadUntil, size });
   }
 
   #remember(stream: string, folded: FoldedStream<unknown, DomainEvent>): void {
     const known = this.#known.get(stream);
     if (known && known.last!.revision > folded.last!.revision) return;
-    this.#known.delete(stream);
+    this.#forget(stream);
     this.#known.set(stream, folded);
-    if (this.#known.size > REMEMBERED) this.#known.delete(this.#known.keys().next().value!);
+    this.#size += folded.size;
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= REMEMBERED && this.#size <= MOST_CHARACTERS) return;
+      if (oldest !== stream) this.#forget(oldest);
+    }
+  }
+
+  #forget(stream: string): void {
+    this.#size -= this.#known.get(stream)?.size ?? 0;
+    this.#known.delete(stream);
   }
 }
+
+const sizeAfter = (size: number, { type, data }: RecordedEvent, carriedBy: string | undefined): number =>
+  type === carriedBy ? sizeOf(data) : size + sizeOf(data);
 
 /** The ids of one history share one set: it only grows, and an id is asked for once its event was read. */
 function withAll(known: ReadonlySet<Uuid> | undefined, added: Set<Uuid>): ReadonlySet<Uuid> {

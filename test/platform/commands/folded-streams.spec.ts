@@ -67,6 +67,27 @@ describe('folded streams', () => {
     for (const { metadata } of [...first, ...second]) expect(commandIds.has(metadata.commandId)).toBe(true);
   });
 
+  it('forget what was used least recently when its events are large, and never the newest', async () => {
+    const store = new WatchedStore();
+    const folded = new FoldedStreams(store);
+    const [first, second, huge] = [newStream(), newStream(), newStream()];
+    const sizes = new Map([
+      [first, 13_000_000],
+      [second, 13_000_000],
+      [huge, 26_000_000],
+    ]);
+    // An append has room for half a megabyte.
+    const large = { type: 'Large', data: { text: 'x'.repeat(500_000) } };
+    for (const [stream, size] of sizes) {
+      for (let written = 0n; written < size / 500_000; written += 1n) {
+        const expected = written === 0n ? 'no_stream' : written - 1n;
+        await store.append(stream, expected, [{ ...newEvent(), ...large }]);
+      }
+    }
+    for (const stream of [first, second, second, first, huge, huge]) await folded.load(stream, counting);
+    expect(store.reads).toEqual([undefined, undefined, 26n, undefined, undefined, 52n]);
+  });
+
   it('forget the least recently used, and fold it again when it is asked for', async () => {
     const store = new WatchedStore();
     const folded = new FoldedStreams(store);
