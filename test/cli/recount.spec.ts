@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Doctor } from '../../src/audit/doctor/doctor.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
@@ -8,8 +5,6 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { recount } from '../support/recount.js';
 import { shopOf, times } from '../support/shop.js';
-
-const root = path.resolve(import.meta.dirname, '../..');
 
 let app: TestApp;
 let subscription: string;
@@ -27,20 +22,6 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const run = (...argv: string[]) => recount(app, ...argv);
-
-/** The command as a person gives it: a process of its own beside the running service. */
-async function runProcess(...argv: string[]): Promise<{ out: string; code: number | null }> {
-  const { NODE_OPTIONS: _jest, ...inherited } = process.env;
-  const child = spawn(
-    process.execPath,
-    ['--import', path.join(root, 'test/support/ts-loader.mjs'), 'src/cli/main.ts', ...argv],
-    { cwd: root, env: { ...inherited, DATABASE_URL: app.databaseUrl, MASTER_KEY: '0'.repeat(64) } },
-  );
-  let out = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (out += String(text)));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { out, code };
-}
 
 describe('recount replay subscription', () => {
   it('tells every term from the first, whichever is named, with every line and what it was rated from', async () => {
@@ -88,31 +69,6 @@ describe('recount verify', () => {
     );
     expect(isWell).toBe(false);
     expect(lines).toContainEqual(expect.stringMatching(/shown as 260101-000007, in the log 260101-000001$/));
-  });
-
-  it('runs as a process beside the service, with exit code 2 for what it cannot read', async () => {
-    const verified = await runProcess('verify', '--all');
-    expect(verified).toMatchObject({ code: 0, out: expect.stringMatching(/^3 invoices computed again/) });
-    const misread = await runProcess('verify');
-    expect(misread.code).toBe(2);
-    expect(misread.out).toContain('recount: verify takes numbers of invoices, or --all.');
-    expect(misread.out).toContain('usage: npm run recount');
-  });
-});
-
-describe('read models that lack something of the log, as those of a restored database', () => {
-  const goBackBy = (events: number) =>
-    app.pool.query(`update projection_checkpoints set commit = commit - $1 where projection = 'invoices'`, [
-      events,
-    ]);
-  beforeAll(() => goBackBy(1));
-  afterAll(() => goBackBy(-1));
-
-  it('are no proof: verify --all and doctor say so', async () => {
-    const [verified, examined] = await Promise.all([runProcess('verify', '--all'), runProcess('doctor')]);
-    expect(verified).toMatchObject({ code: 1, out: expect.stringMatching(/^the read model invoices is at/) });
-    const broken = /^BROKEN {2}every read model has reached the log\n +the read model invoices is at/;
-    expect(examined).toMatchObject({ code: 1, out: expect.stringMatching(broken) });
   });
 });
 

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aChargeBody } from '../support/builders/catalog-bodies.js';
+import { eventLogFor } from '../support/event-log.js';
+import { shopOf } from '../support/shop.js';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
+  const shop = shopOf(app);
+  const plan = await shop.plan('Flat', { recurring_charges: [aChargeBody({ amount: 5 })] });
+  await shop.customer('acme');
+  await shop.subscribe('acme', plan, '2026-01-01');
+  await app.advance('2026-03-02T00:00:00Z');
+});
+afterAll(() => app.stop());
+
+/** The command as a person gives it: a process of its own beside the running service. */
+async function recount(...argv: string[]): Promise<{ out: string; code: number | null }> {
+  const eventStoreUrl = await eventLogFor(app.databaseUrl);
+  const child = spawn(
+    process.execPath,
+    ['--import', './test/support/ts-loader.mjs', 'src/cli/main.ts', ...argv],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: app.databaseUrl,
+        MASTER_KEY: '0'.repeat(64),
+        ...(eventStoreUrl ? { EVENTSTORE_URL: eventStoreUrl } : {}),
+      },
+    },
+  );
+  let out = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (out += String(text)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { out, code };
+}
+
+describe('npm run recount, beside the running service', () => {
+  it('ends with 0 when all is well', async () => {
+    const { code, out } = await recount('verify', '--all');
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^3 invoices computed again/),
+    });
+  });
+
+  it('ends with 1 when a read model lacks something of the log, as one of a restored database: it is no proof', async () => {
+    const goBackBy = (events: number) =>
+      app.pool.query(`update projection_checkpoints set commit = commit - $1 where projection = 'invoices'`, [
+        events,
+      ]);
+    await goBackBy(1);
+    const [verified, examined] = await Promise.all([recount('verify', '--all'), recount('doctor')]);
+    await goBackBy(-1);
+    expect(verified).toMatchObject({ code: 1, out: expect.stringMatching(/^the read model invoices is at/) });
+    const broken = /^BROKEN {2}every read model has reached the log\n +the read model invoices is at/;
+    expect(examined).toMatchObject({ code: 1, out: expect.stringMatching(broken) });
+  });
+
+  it('ends with 2 when it cannot read what it was given', async () => {
+    const { code, out } = await recount('verify');
+    expect({ code, out }).toMatchObject({ code: 2, out: expect.stringContaining('usage: npm run recount') });
+    expect(out).toContain('recount: verify takes numbers of invoices, or --all.');
+  });
+});
