@@ -2,19 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { eventLogFor } from '../support/event-log.js';
-import { shopOf } from '../support/shop.js';
+import { billedUntilMarch } from '../support/shop.js';
 
 let app: TestApp;
 
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
-  const shop = shopOf(app);
-  const plan = await shop.plan('Flat', { recurring_charges: [aChargeBody({ amount: 5 })] });
-  await shop.customer('acme');
-  await shop.subscribe('acme', plan, '2026-01-01');
-  await app.advance('2026-03-02T00:00:00Z');
+  await billedUntilMarch(app);
 });
 afterAll(() => app.stop());
 

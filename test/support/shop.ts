@@ -1,5 +1,5 @@
 import type { TestApp } from './app.js';
-import { aMetricBody, aPlanBody } from './builders/catalog-bodies.js';
+import { aChargeBody, aMetricBody, aPlanBody } from './builders/catalog-bodies.js';
 
 interface Sent {
   readonly customer?: string;
@@ -58,3 +58,12 @@ export type Shop = ReturnType<typeof shopOf>;
 /** So many events at this time. */
 export const times = (count: number, at: string, properties: object = {}): Sent[] =>
   Array.from({ length: count }, () => ({ at, properties }));
+
+/** acme pays 5.00 a month in advance from January on: three invoices on 2 March. */
+export async function billedUntilMarch(app: TestApp): Promise<void> {
+  const shop = shopOf(app);
+  const plan = await shop.plan('Flat', { recurring_charges: [aChargeBody({ amount: 5 })] });
+  await shop.customer('acme');
+  await shop.subscribe('acme', plan, '2026-01-01');
+  await app.advance('2026-03-02T00:00:00Z');
+}
