@@ -11,6 +11,7 @@ import '../rating/addon-members.spec.js';
 import '../rating/adjustments.spec.js';
 import '../rating/billing-periods.spec.js';
 import '../rating/bounds.spec.js';
+import '../rating/by-tax-rate.spec.js';
 import '../rating/cancel.spec.js';
 import '../rating/charges.spec.js';
 import '../rating/check-tiers.spec.js';

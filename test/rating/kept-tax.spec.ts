@@ -58,4 +58,77 @@ describe('after the tax rate has changed (billing.md sections 3 and 8)', () => {
     before.void(before.bill('2026-01-01')!.invoiceId, '2026-01-02');
     expect(shown(taxed('25', term, [], before), '2026-01-03')).toEqual([['1000', '1100', '10']]);
   });
+
+  const dear = () => aTerm(aContent({ components: [aComponent({ invoicingInterval: WEEK })] }));
+  /** Both at 1.00: the third makes all of them cost 0.10, so that 2.10 of 20.00 are kept. */
+  const cheap = () =>
+    aTerm(
+      aContent({
+        components: [
+          aComponent({
+            tiers: [perUnit('1.00', '0', '20'), perUnit('0.10', '20')],
+            volume: true,
+            invoicingInterval: WEEK,
+          }),
+        ],
+      }),
+    );
+  const ten = [5, 12].map((day) => ({ at: instant(`2026-01-${String(day).padStart(2, '0')}`), n: '10' }));
+  const twoRates = () => {
+    const first = taxed('10', cheap(), [ten[0]!]);
+    expect(shown(first, '2026-01-08T00:30:00Z')).toEqual([['1000', '1100', '10']]);
+    const second = taxed('20', cheap(), ten, first);
+    expect(shown(second, '2026-01-15T00:30:00Z')).toEqual([['1000', '1200', '20']]);
+    return second;
+  };
+
+  it('what a window of two rates costs less has the rate it was charged with, the newest first', () => {
+    const after = taxed('25', cheap(), [...ten, { at: instant('2026-01-16'), n: '1' }], twoRates());
+    const invoice = after.bill('2026-01-22T00:30:00Z')!;
+    const lines = invoice.lines.filter(({ subscriptionId }) => subscriptionId !== null);
+    expect(
+      lines.map((it) => [it.quantity, it.base.amount, it.amount.amount, it.explanation.taxRate]),
+    ).toEqual([
+      ['1', '-1000', '-1200', '20'],
+      ['0', '-790', '-869', '10'],
+    ]);
+    const [charge] = after.state.billed.values();
+    expect([charge!.base, charge!.tax]).toEqual([210n, 21n]);
+  });
+
+  it('each part of it comes again with its own rate when it is voided, what is new with that of the day', () => {
+    const before = twoRates();
+    const [first] = before.whole.invoices.keys();
+    before.void(first!, '2026-01-16');
+    const after = taxed('25', cheap(), ten, before);
+    expect(shown(after, '2026-01-17')).toEqual([['1000', '1100', '10']]);
+
+    const more = taxed('25', dear(), [...ten, { at: instant('2026-01-16'), n: '3' }], twoRates());
+    const [both, later] = more.whole.invoices.keys();
+    more.void(both!, '2026-01-17');
+    more.void(later!, '2026-01-17');
+    expect(shown(more, '2026-01-22T00:30:00Z')).toEqual([
+      ['1000', '1200', '20'],
+      ['1000', '1100', '10'],
+      ['300', '375', '25'],
+    ]);
+  });
+
+  it('what is kept bears the price adjustment that it bore, to the cent', () => {
+    const priceAdjustment = {
+      ...{ name: 'less', description: null },
+      type: 'percentage' as const,
+      amount: '-12.5',
+    };
+    const component = cheap().content.components[0]!;
+    const term = aTerm(aContent({ components: [component], priceAdjustment }));
+    // −0.63 of 5.00, and −0.26 of the 2.10 that are kept; rounded on its own, 2.90 would give back 0.36.
+    const five = { at: instant('2026-01-05'), n: '5' };
+    const before = taxed('10', term, [five]);
+    expect(shown(before, '2026-01-08T00:30:00Z')).toEqual([['437', '481', '10']]);
+    const after = taxed('10', term, [five, { at: instant('2026-01-12'), n: '16' }], before);
+    expect(shown(after, '2026-01-15T00:30:00Z')).toEqual([['-253', '-279', '10']]);
+    const [charge] = after.state.billed.values();
+    expect([charge!.base, charge!.adjustments, charge!.tax]).toEqual([210n, -26n, 18n]);
+  });
 });

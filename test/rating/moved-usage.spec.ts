@@ -29,9 +29,9 @@ function switched(): readonly RunTerm[] {
   ];
 }
 const usage = [{ at: instant('2026-01-05'), n: '10' }];
-const ledger = () =>
+const ledger = (taxRate = '10') =>
   new PureAccount([old()], usage, {
-    organization: { settings: { ...NO_TAX, taxRate: '10' }, revision: '0' },
+    organization: { settings: { ...NO_TAX, taxRate }, revision: '0' },
   });
 const amounts = (account: PureAccount, asOf: string) =>
   account
@@ -56,6 +56,27 @@ describe('usage that a switch transfers (billing.md section 7)', () => {
     expect(amounts(account, TENTH)).toEqual(['-10.00 -9.00 -9.90']);
     expect(amounts(account, '2026-01-11')).toBeUndefined();
     expect(amounts(account, '2026-01-15T00:30:00Z')).toEqual(['20.00 18.00 19.80']);
+  });
+
+  it('is given back with each of the taxes that it was invoiced with', () => {
+    const later = { at: instant('2026-01-09'), n: '5' };
+    const first = ledger();
+    expect(amounts(first, '2026-01-08T00:30:00Z')).toEqual(['10.00 9.00 9.90']);
+    const second = ledger('20');
+    second.happened(...first.log);
+    second.usage = [...usage, later];
+    expect(amounts(second, '2026-01-15T00:30:00Z')).toEqual(['5.00 4.50 5.40']);
+    second.terms = [...switched()];
+    const given = second.preview('2026-01-16');
+    expect(given.kind === 'invoice' && given.invoice.lines.slice(0, 2)).toMatchObject([
+      { quantity: '15', amount: { amount: '-990' }, explanation: { taxRate: '10' } },
+      { quantity: '0', amount: { amount: '-540' }, explanation: { taxRate: '20' } },
+    ]);
+    expect(amounts(second, '2026-01-16')).toEqual([
+      '-10.00 -9.00 -9.90',
+      '-5.00 -4.50 -5.40',
+      '30.00 27.00 32.40',
+    ]);
   });
 
   it('is not given back where nothing of it was invoiced', () => {

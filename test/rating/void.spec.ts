@@ -155,7 +155,12 @@ describe('a voided invoice', () => {
     account.terms = [{ ...term, term: { ...term.term, end }, cut: 'cancelled', cancelled, revision: '1' }];
     expect(account.bill('2026-01-01')).toBeUndefined();
     account.void(invoice.invoiceId, '2026-01-02');
-    expect(account.bill('2026-01-02')).toMatchObject({ total: invoice.total });
+    const again = account.bill('2026-01-02')!;
+    expect(again).toMatchObject({ total: invoice.total });
+    // Its one day is the day it begins and ends on, not the one before.
+    expect(again.lines.map(({ localDates }) => localDates)).toEqual([
+      { first: '2026-01-01', last: '2026-01-01' },
+    ]);
   });
 
   it('cannot be voided again; nor can a paid one', () => {

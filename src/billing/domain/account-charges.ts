@@ -1,6 +1,7 @@
 import { money, toStored, type StoredMoney } from '../../kernel/money.js';
 import { ZERO, add, exactText, readExactText, subtract, type Quantity } from '../../kernel/quantity.js';
 import type { AccountClose, CarriedCharge, ChargedAmount, InvoiceLine, UsageClose } from './event-data.js';
+import { withNothingVoided, withTaxed, withoutTaxed, type TaxedPart } from './taxed-parts.js';
 
 /** What invoices have charged under one chargeKey so far, in minor units of the account's currency. */
 export interface BilledCharge {
@@ -8,8 +9,10 @@ export interface BilledCharge {
   /** Price adjustments, without tax. */
   readonly adjustments: bigint;
   readonly tax: bigint;
-  /** Percent that the newest of its lines was taxed with; null: no tax. */
+  /** Percent that the newest of its parts is taxed with; null: no tax. */
   readonly taxRate: string | null;
+  /** Those sums by the tax rate they were charged with, the oldest first; never empty. */
+  readonly parts: readonly TaxedPart[];
   /** The count that the newest of its lines was rated from. */
   readonly close: AccountClose | null;
   /** What voided invoices had counted under it, exact, until it is charged anew; null: nothing waits for that. */
@@ -36,15 +39,28 @@ export function withLines(charges: Charges, lines: readonly InvoiceLine[], close
     if (line.subscriptionId === null) continue;
     after.set(line.chargeKey, withLine(after.get(line.chargeKey), line, closes));
   }
+  // A line more of the same invoice still charges what was voided.
+  for (const { chargeKey } of lines) {
+    const charge = after.get(chargeKey);
+    if (charge) after.set(chargeKey, { ...charge, parts: withNothingVoided(charge.parts) });
+  }
   return after;
 }
 
 function withLine(before: BilledCharge | undefined, line: InvoiceLine, closes: Closes): BilledCharge {
-  return {
-    base: (before?.base ?? 0n) + BigInt(line.base.amount),
-    adjustments: (before?.adjustments ?? 0n) + adjustedBy('plan_adjustment', line),
-    tax: (before?.tax ?? 0n) + adjustedBy('sales_tax', line),
+  const charged = {
     taxRate: line.explanation.taxRate ?? null,
+    base: BigInt(line.base.amount),
+    adjustments: adjustedBy('plan_adjustment', line),
+    tax: adjustedBy('sales_tax', line),
+  };
+  const parts = withTaxed(before?.parts ?? [], charged);
+  return {
+    base: (before?.base ?? 0n) + charged.base,
+    adjustments: (before?.adjustments ?? 0n) + charged.adjustments,
+    tax: (before?.tax ?? 0n) + charged.tax,
+    taxRate: parts.at(-1)!.taxRate,
+    parts,
     close: line.explanation.closeId ? (closes.get(line.chargeKey) ?? null) : (before?.close ?? null),
     voided: null,
   };
@@ -58,14 +74,16 @@ export const adjustedBy = (
 /** The sums without what a voided invoice charged: it is owed again. */
 export function withoutCharged(charges: Charges, voided: readonly ChargedAmount[]): Charges {
   const after = new Map(charges);
-  for (const { chargeKey, base, adjustments, tax, quantity } of voided) {
+  for (const { chargeKey, taxRate, quantity, ...amounts } of voided) {
     const before = after.get(chargeKey)!;
     const counted = before.voided === null ? quantity : sumOf(before.voided, quantity);
+    const taken = sumsOf(amounts);
     after.set(chargeKey, {
       ...before,
-      base: before.base - BigInt(base.amount),
-      adjustments: before.adjustments - BigInt(adjustments.amount),
-      tax: before.tax - BigInt(tax.amount),
+      base: before.base - taken.base,
+      adjustments: before.adjustments - taken.adjustments,
+      tax: before.tax - taken.tax,
+      parts: withoutTaxed(before.parts, { taxRate, ...taken }),
       voided: counted,
     });
   }
@@ -80,22 +98,43 @@ const sumOf = (a: string, b: string): string => exactText(add(readExactText(a), 
 
 /** A charge as an event carries it, so that it need not be remembered. */
 export function carriedCharge(chargeKey: string, charge: BilledCharge, currency: string): CarriedCharge {
-  const stored = (minor: bigint): StoredMoney => toStored(money(minor, currency));
-  const { base, adjustments, tax, taxRate, close, voided } = charge;
+  const stored = ({ base, adjustments, tax }: Sums) => ({
+    base: storedOf(base, currency),
+    adjustments: storedOf(adjustments, currency),
+    tax: storedOf(tax, currency),
+  });
+  const { taxRate, close, voided, parts } = charge;
+  const isPlain = parts.length === 1 && parts[0]!.voided === 0n;
   return {
-    ...{ chargeKey, taxRate, close, voided },
-    ...{ base: stored(base), adjustments: stored(adjustments), tax: stored(tax) },
+    ...{ chargeKey, taxRate, close, voided, ...stored(charge) },
+    ...(!isPlain && {
+      parts: parts.map((part) => ({
+        ...{ taxRate: part.taxRate, ...stored(part), voided: storedOf(part.voided, currency) },
+      })),
+    }),
   };
 }
 
-export const chargeCarried = ({
-  base,
-  adjustments,
-  tax,
+export function chargeCarried({
   taxRate,
   close,
   voided,
-}: CarriedCharge): BilledCharge => ({
-  ...{ taxRate, close, voided },
-  ...{ base: BigInt(base.amount), adjustments: BigInt(adjustments.amount), tax: BigInt(tax.amount) },
+  parts,
+  ...carried
+}: Omit<CarriedCharge, 'chargeKey'>): BilledCharge {
+  const sums = sumsOf(carried);
+  const known = parts?.map((part) => ({
+    ...{ taxRate: part.taxRate, ...sumsOf(part), voided: BigInt(part.voided.amount) },
+  }));
+  return { ...{ taxRate, close, voided, ...sums }, parts: known ?? [{ taxRate, ...sums, voided: 0n }] };
+}
+
+type Sums = Pick<BilledCharge, 'base' | 'adjustments' | 'tax'>;
+
+const storedOf = (minor: bigint, currency: string): StoredMoney => toStored(money(minor, currency));
+
+const sumsOf = ({ base, adjustments, tax }: Record<keyof Sums, StoredMoney>): Sums => ({
+  base: BigInt(base.amount),
+  adjustments: BigInt(adjustments.amount),
+  tax: BigInt(tax.amount),
 });

@@ -191,22 +191,30 @@ export interface ComputedInvoice {
   readonly policy: string;
 }
 
-/** What an invoice had charged under one chargeKey: it leaves the sums of the account and is owed again. */
+/** What an invoice had charged under one chargeKey and rate: it leaves the sums of the account and is owed again. */
 export interface ChargedAmount {
   readonly chargeKey: string;
+  /** Percent; absent where an older event did not say it. */
+  readonly taxRate?: string | null;
   readonly base: StoredMoney;
   /** Price adjustments, without tax. */
   readonly adjustments: StoredMoney;
   readonly tax: StoredMoney;
-  /** What it counted of usage, exact: decimal text or `n/d`; "0" for anything else. */
+  /** What it counted of usage, exact, once per key: decimal text or `n/d`; "0" for anything else. */
   readonly quantity: string;
 }
 
 /** All that an account knows of one chargeKey, in an event: what is carried need not be remembered. */
-export interface CarriedCharge extends Omit<ChargedAmount, 'quantity'> {
+export interface CarriedCharge extends Omit<ChargedAmount, 'quantity' | 'taxRate'> {
   readonly taxRate: string | null;
   readonly close: AccountClose | null;
   readonly voided: string | null;
+  /** By tax rate, the oldest first; absent where all of it has one, and nothing of it was voided. */
+  readonly parts?: readonly (Pick<ChargedAmount, 'base' | 'adjustments' | 'tax'> & {
+    readonly taxRate: string | null;
+    /** Base of voided invoices, which is charged anew with this rate. */
+    readonly voided: StoredMoney;
+  })[];
 }
 
 /** All that an account knows of an invoice, in an event. */

@@ -49,12 +49,14 @@ function chargedTerms({ invoice, homes }: InvoiceRecord): Uuid[] {
   return [...new Set([...charged, ...moved])];
 }
 
-/** What the lines of an invoice charged, per chargeKey. @param before the account that it was computed on */
+/** What the lines of an invoice charged, per chargeKey and tax rate. @param before the account that it was computed on */
 function chargesOf({ lines, currency }: ComputedInvoice, before: AccountState): ChargedAmount[] {
-  const byKey = new Map<string, InvoiceLine[]>();
+  const counted = new Set<string>();
+  const byRate = new Map<string, InvoiceLine[]>();
   for (const line of lines) {
     if (line.subscriptionId === null) continue;
-    byKey.set(line.chargeKey, [...(byKey.get(line.chargeKey) ?? []), line]);
+    const place = `${line.chargeKey} ${line.explanation.taxRate}`;
+    byRate.set(place, [...(byRate.get(place) ?? []), line]);
   }
   const total = (of: readonly InvoiceLine[], amount: (line: InvoiceLine) => bigint) =>
     toStored(
@@ -63,13 +65,17 @@ function chargesOf({ lines, currency }: ComputedInvoice, before: AccountState): 
         currency,
       ),
     );
-  return [...byKey].map(([chargeKey, of]) => ({
-    chargeKey,
-    base: total(of, ({ base }) => BigInt(base.amount)),
-    adjustments: total(of, (line) => adjustedBy('plan_adjustment', line)),
-    tax: total(of, (line) => adjustedBy('sales_tax', line)),
-    quantity: countedBy(of, before),
-  }));
+  return [...byRate.values()].map((of) => {
+    const { chargeKey, explanation } = of[0]!;
+    const quantity = counted.has(chargeKey) ? '0' : countedBy(of, before);
+    counted.add(chargeKey);
+    return {
+      ...{ chargeKey, quantity, taxRate: explanation.taxRate ?? null },
+      base: total(of, ({ base }) => BigInt(base.amount)),
+      adjustments: total(of, (line) => adjustedBy('plan_adjustment', line)),
+      tax: total(of, (line) => adjustedBy('sales_tax', line)),
+    };
+  });
 }
 
 /** A run counts a window once, in front of the lines that are rated from it. */

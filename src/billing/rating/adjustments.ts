@@ -15,7 +15,7 @@ import {
   zero,
 } from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
-import { quantity } from '../../kernel/quantity.js';
+import { quantity, type Quantity } from '../../kernel/quantity.js';
 import type { AccountState } from '../domain/account-state.js';
 import { adjustmentSince } from './continuation.js';
 import type { DraftLine } from './draft-lines.js';
@@ -42,11 +42,18 @@ export function priceAdjustments(
     const rate = quantity(adjustment.amount);
     const shares =
       adjustment.type === 'percentage'
-        ? bases.map((base) => percentOf(base, rate))
+        ? members.map(({ line }) => percentage(line, rate, currency))
         : shareOut(ofPeriod(adjustment, all, prefix, account, currency), bases);
     members.forEach(({ index }, place) => (amounts[index] = shares[place]!));
   }
   return amounts;
+}
+
+/** What is given back is what was adjusted − what is of what is kept (billing.md section 1). */
+function percentage({ base, takenFrom }: DraftLine, rate: Quantity, currency: string): Money {
+  if (!takenFrom) return percentOf(base, rate);
+  const kept = add(money(takenFrom.base, currency), base);
+  return subtract(percentOf(kept, rate), money(takenFrom.adjustments, currency));
 }
 
 interface Member {

@@ -22,7 +22,10 @@ export function computeInvoice(data: RunData, counted: readonly CountedUsage[]):
   for (const runTerm of data.terms) requireBillable(runTerm, data);
   const schedules = schedulesOf(data);
   const newCloses = closesOf(data, counted);
-  const drafts = schedules.map(({ runTerm, due }) => draftLines(runTerm, due, data.account, newCloses));
+  const taxRate = taxRateOf(data.customer, data.organization.settings);
+  const drafts = schedules.map(({ runTerm, due }) =>
+    draftLines(runTerm, due, data.account, newCloses, taxRate),
+  );
 
   const closes = [...newCloses.values()];
   const terms = schedules.map(({ runTerm }) => runTerm);
@@ -43,8 +46,8 @@ function invoiceOf(
   data: RunData,
 ): Omit<ComputedInvoice, 'terms'> | null {
   if (drafts.every(({ base }) => isZeroMoney(base))) return null;
-  const { account, currency, customer, organization } = data;
-  const priced = invoiceLines(drafts, account, taxRateOf(customer, organization.settings), currency);
+  const { account, currency } = data;
+  const priced = invoiceLines(drafts, account, currency);
   requireWithinBounds(
     sum(
       currency,

@@ -1,7 +1,6 @@
 import type { PlanComponent } from '../../catalog/domain/price-content.js';
 import {
   fromExact,
-  isNegativeMoney,
   isZeroMoney,
   minorOf,
   money,
@@ -10,10 +9,12 @@ import {
   type Money,
 } from '../../kernel/money.js';
 import { isEmpty, type Period } from '../../kernel/period.js';
-import { exactDecimalText, readExactText, subtract, type Quantity } from '../../kernel/quantity.js';
+import { ZERO, exactDecimalText, readExactText, subtract, type Quantity } from '../../kernel/quantity.js';
 import { chargedOf, closeOf, type BilledCharge } from '../domain/account-charges.js';
 import type { AccountClose, InvoiceLine, UsageClose } from '../domain/event-data.js';
 import type { AccountState } from '../domain/account-state.js';
+import type { TaxedPart } from '../domain/taxed-parts.js';
+import { byTaxRate } from './by-tax-rate.js';
 import { fixedCharge, usageCharge } from './charges.js';
 import type { UnitsHeld } from './prepaid-units.js';
 import type { RunTerm } from './run.js';
@@ -32,8 +33,10 @@ export interface DraftLine {
   readonly explanation: InvoiceLine['explanation'];
   /** Whether it bills usage that came after its window was closed. */
   readonly isLate?: boolean;
-  /** Percent, where what it charges was charged before: then that rate stays; else it is taxed as of today. */
-  readonly taxRate?: string | null;
+  /** Percent; null: no tax. What was charged before keeps its rate; all else is taxed as of today. */
+  readonly taxRate: string | null;
+  /** Of a difference that gives back: what of the charge it comes off. */
+  readonly takenFrom?: TaxedPart;
   /** Of a line that gives back what was charged: the adjustments and the tax that were charged with it, negated. */
   readonly givesBack?: { readonly adjustments: Money; readonly tax: Money };
 }
@@ -47,18 +50,27 @@ export function draftLines(
   due: readonly ScheduledItem[],
   account: AccountState,
   newCloses: ReadonlyMap<string, UsageClose>,
+  taxRate: string | null,
 ): DraftLine[] {
+  const billing = { runTerm, account, taxRate };
   return due.flatMap((item) => {
     const { source, chargeKey } = item;
-    if (source.kind === 'recurring') return feeLines(item, runTerm, account);
-    if (source.kind === 'prepaid') return unitsLine(item, runTerm, account) ?? [];
-    if (item.movedOn) return movedLine(item, runTerm, account) ?? [];
-    return usageLine(item, source.component, runTerm, account, newCloses.get(chargeKey)) ?? [];
+    if (source.kind === 'recurring') return feeLines(item, billing);
+    if (source.kind === 'prepaid') return unitsLines(item, billing);
+    if (item.movedOn) return movedLines(item, billing);
+    return usageLines(item, source.component, billing, newCloses.get(chargeKey));
   });
 }
 
+interface Billing {
+  readonly runTerm: RunTerm;
+  readonly account: AccountState;
+  /** As of today. */
+  readonly taxRate: string | null;
+}
+
 /** A fee that was charged and should be another is given back whole, and what is kept is charged. */
-function feeLines(item: ScheduledItem, runTerm: RunTerm, account: AccountState): DraftLine[] {
+function feeLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): DraftLine[] {
   const { currency } = runTerm.term.basis;
   const billed = account.billed.get(item.chargeKey);
   const before = billed && billed.base !== 0n ? billed : undefined;
@@ -69,14 +81,16 @@ function feeLines(item: ScheduledItem, runTerm: RunTerm, account: AccountState):
   if (before && minorOf(base) === before.base) return [];
   const rule = 'recurring_charge';
   const explanation = fraction ? ({ fraction: shareText(fraction), rule } as const) : ({ rule } as const);
+  // A changed rate never taxes anew what was billed with another (billing.md section 3).
+  const rate = billed ? billed.taxRate : taxRate;
   const lines: DraftLine[] = [];
   if (!isZeroMoney(base)) {
-    lines.push({ runTerm, item, covered: item.segment, quantity, base, explanation, ...sameTax(billed) });
+    lines.push({ runTerm, item, covered: item.segment, quantity, base, explanation, taxRate: rate });
   }
   if (before) {
     const back = (minor: bigint) => negate(money(minor, currency));
     lines.push({
-      ...{ runTerm, item, quantity, explanation: { rule }, ...sameTax(before) },
+      ...{ runTerm, item, quantity, explanation: { rule }, taxRate: rate },
       covered: { start: item.segment.start, end: item.full.end },
       base: back(before.base),
       givesBack: { adjustments: back(before.adjustments), tax: back(before.tax) },
@@ -85,30 +99,41 @@ function feeLines(item: ScheduledItem, runTerm: RunTerm, account: AccountState):
   return lines;
 }
 
-/** Prepaid units: what the window costs with those it has had − what of it was charged, in one line. */
-function unitsLine(item: ScheduledItem, runTerm: RunTerm, account: AccountState): DraftLine | null {
+/** Prepaid units: what the window costs with those it has had − what of it was charged, as one difference. */
+function unitsLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): DraftLine[] {
   const { segment, full, dueAt, chargeKey } = item;
   const billed = account.billed.get(chargeKey);
   const isCharged = billed !== undefined && billed.base !== 0n;
   const isVoided = billed !== undefined && billed.voided !== null;
-  if (isCharged ? !item.remeasured && !isVoided : isEmpty(segment)) return null;
+  if (isCharged ? !item.remeasured && !isVoided : isEmpty(segment)) return [];
   const { exact, quantity, fraction, held } = fixedCharge(item, runTerm);
-  const base = owed(exact, item, runTerm, account);
-  if (isZeroMoney(base)) return null;
+  const base = owed(exact, runTerm, billed);
+  if (isZeroMoney(base)) return [];
   // A change is of the time from then on; what settles a cut window gives back of all of it.
   const isChange = dueAt < segment.end;
   const rest = isChange ? { start: dueAt, end: segment.end } : { start: segment.start, end: full.end };
-  return {
-    ...{ runTerm, item, quantity, base },
+  const line = {
+    ...{ runTerm, item, quantity },
     covered: isCharged ? rest : segment,
     explanation: {
       ...(fraction ? { fraction: shareText(fraction) } : {}),
       ...(held ? { held: held.map((part) => heldText(part, item, runTerm)) } : {}),
-      rule: 'prepaid_units',
+      rule: 'prepaid_units' as const,
     },
-    ...(isVoided || isNegativeMoney(base) ? sameTax(billed) : {}),
   };
+  return differences(line, base, billed, taxRate);
 }
+
+/** A difference as a line, or as one for each tax rate that it has: the first shows what it is the quantity of. */
+const differences = (
+  line: Omit<DraftLine, 'base' | 'taxRate'>,
+  base: Money,
+  billed: BilledCharge | undefined,
+  taxRate: string | null,
+): DraftLine[] =>
+  byTaxRate(base, billed, taxRate, line.runTerm.term.basis.currency).map((share, place) =>
+    place === 0 ? { ...line, ...share } : { ...line, ...share, quantity: ZERO },
+  );
 
 const heldText = ({ units, during }: UnitsHeld, { full }: ScheduledItem, runTerm: RunTerm) => ({
   fraction: shareText(shareOf(during, full, runTerm)),
@@ -117,53 +142,47 @@ const heldText = ({ units, during }: UnitsHeld, { full }: ScheduledItem, runTerm
 });
 
 /** Usage that goes on in the successor is rated there, from its window's start: what was invoiced of it is given back. */
-function movedLine(item: ScheduledItem, runTerm: RunTerm, account: AccountState): DraftLine | null {
+function movedLines(item: ScheduledItem, { runTerm, account }: Billing): DraftLine[] {
   const billed = account.billed.get(item.chargeKey);
-  if (!billed?.close || billed.base === 0n) return null;
+  if (!billed?.close || billed.base === 0n) return [];
+  const { close, parts } = billed;
   const { currency } = runTerm.term.basis;
   const back = (minor: bigint) => negate(money(minor, currency));
-  return {
-    ...{ runTerm, item, covered: billed.close.window, quantity: chargedOf(billed), ...sameTax(billed) },
-    base: back(billed.base),
+  const charged = parts.filter(({ base, adjustments }) => base !== 0n || adjustments !== 0n);
+  return charged.map(({ taxRate, base, adjustments, tax }, place) => ({
+    ...{ runTerm, item, covered: close.window, quantity: place === 0 ? chargedOf(billed) : ZERO, taxRate },
+    base: back(base),
     explanation: { rule: 'usage' },
-    givesBack: { adjustments: back(billed.adjustments), tax: back(billed.tax) },
-  };
+    givesBack: { adjustments: back(adjustments), tax: back(tax) },
+  }));
 }
 
-function usageLine(
+function usageLines(
   item: ScheduledItem,
   component: PlanComponent,
-  runTerm: RunTerm,
-  account: AccountState,
+  { runTerm, account, taxRate }: Billing,
   newClose: UsageClose | undefined,
-): DraftLine | null {
+): DraftLine[] {
   const close = newClose ? closeOf(newClose) : account.closes.get(item.chargeKey)!;
   const billed = account.billed.get(item.chargeKey);
   const voided = billed?.voided ?? null;
   const newest = billed?.close ?? null;
-  if (newest?.closeId === close.closeId && voided === null) return null;
+  if (newest?.closeId === close.closeId && voided === null) return [];
   const { exact, quantity } = usageCharge(component, readExactText(close.quantity), item.segment, runTerm);
-  const base = owed(exact, item, runTerm, account);
+  const base = owed(exact, runTerm, billed);
   const isLate = close.isRecount && voided === null;
-  if ((!newClose || isLate) && isZeroMoney(base) && voided === null) return null;
+  if ((!newClose || isLate) && isZeroMoney(base) && voided === null) return [];
   // What voided invoices had counted is charged with the rest, for the whole window.
   const before = voided === null ? newest : null;
-  const keepsRate = isLate || voided !== null || isNegativeMoney(base);
-  return {
-    runTerm,
-    item,
+  const line = {
+    ...{ runTerm, item, isLate },
     covered: before && !isLate ? { start: before.window.end, end: close.window.end } : close.window,
     quantity: billed ? subtract(quantity, chargedOf(billed)) : quantity,
-    base,
     explanation: usageExplanation(close, before),
-    isLate,
-    taxRate: keepsRate ? billed?.taxRate : undefined,
   };
+  // What comes late belongs to what its window was billed with.
+  return differences(line, base, billed, isLate && billed ? billed.taxRate : taxRate);
 }
-
-/** A changed rate never taxes anew what was billed with another (billing.md section 3). */
-const sameTax = (billed: BilledCharge | undefined): Pick<DraftLine, 'taxRate'> =>
-  billed ? { taxRate: billed.taxRate } : {};
 
 const usageExplanation = (
   { closeId }: AccountClose,
@@ -172,14 +191,8 @@ const usageExplanation = (
   before ? { closeId, previousCloseId: before.closeId, rule: 'usage' } : { closeId, rule: 'usage' };
 
 /** Pieces of one window sum to its price, because each is the rounded total so far less what was charged before. */
-function owed(
-  exact: Quantity,
-  { chargeKey }: ScheduledItem,
-  { term }: RunTerm,
-  account: AccountState,
-): Money {
+function owed(exact: Quantity, { term }: RunTerm, billed: BilledCharge | undefined): Money {
   const { currency } = term.basis;
   const desired = fromExact(exact, currency);
-  const billed = account.billed.get(chargeKey);
   return billed ? subtractMoney(desired, money(billed.base, currency)) : desired;
 }

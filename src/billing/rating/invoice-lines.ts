@@ -1,4 +1,4 @@
-import { add, isZeroMoney, toStored, zero, type Money } from '../../kernel/money.js';
+import { add, isNegativeMoney, isZeroMoney, toStored, zero, type Money } from '../../kernel/money.js';
 import { plusMicros } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { toDecimalText } from '../../kernel/quantity.js';
@@ -10,7 +10,7 @@ import { requireWithinBounds } from './bounds.js';
 import type { DraftLine } from './draft-lines.js';
 import type { RunAddon } from './run.js';
 import type { ChargeSource } from './charge-sources.js';
-import { taxesByRate } from './tax.js';
+import { taxGivenBack, taxesByRate } from './tax.js';
 
 /** Ledger accounts of adjustments, as the API shows them. */
 const PLAN_ADJUSTMENTS = '21000';
@@ -25,16 +25,12 @@ export interface PricedLine {
 export function invoiceLines(
   drafts: readonly DraftLine[],
   account: AccountState,
-  taxRate: string | null,
   currency: string,
 ): PricedLine[] {
   const adjustments = priceAdjustments(drafts, account, currency);
   const subtotals = drafts.map(({ base }, index) => add(base, adjustments[index]!));
-  const charged = subtotals.map((subtotal, index) => (drafts[index]!.givesBack ? zero(currency) : subtotal));
-  const rates = drafts.map(({ taxRate: before }) => (before === undefined ? taxRate : before));
-  const taxShares = taxesByRate(charged, rates, currency).map(
-    (tax, index) => drafts[index]!.givesBack?.tax ?? tax,
-  );
+  const rates = drafts.map(({ taxRate }) => taxRate);
+  const taxShares = taxesOf(drafts, subtotals, rates, currency);
   const datesOf = localDates();
   return drafts.map((draft, index): PricedLine => {
     const { runTerm, item, covered, quantity, base, explanation, isLate } = draft;
@@ -69,6 +65,22 @@ export function invoiceLines(
   });
 }
 
+/** A line that gives back takes no part in the sum of its rate, and bears what it gives back of the tax. */
+function taxesOf(
+  drafts: readonly DraftLine[],
+  subtotals: readonly Money[],
+  rates: readonly (string | null)[],
+  currency: string,
+): Money[] {
+  const own = drafts.map(({ givesBack, takenFrom }, index) =>
+    takenFrom && isNegativeMoney(subtotals[index]!)
+      ? taxGivenBack(takenFrom, subtotals[index]!, currency)
+      : givesBack?.tax,
+  );
+  const charged = subtotals.map((subtotal, index) => (own[index] ? zero(currency) : subtotal));
+  return taxesByRate(charged, rates, currency).map((tax, index) => own[index] ?? tax);
+}
+
 const addonOf = ({ addonId, addonSubscriptionId, addonVersionId, name }: RunAddon) => ({
   ...{ addonId, addonSubscriptionId, addonVersionId, name },
 });
@@ -76,14 +88,18 @@ const addonOf = ({ addonId, addonSubscriptionId, addonVersionId, name }: RunAddo
 const adjustmentOf = (amount: Money, account: string, type: LineAdjustment['type']): LineAdjustment[] =>
   isZeroMoney(amount) ? [] : [{ account, amount: toStored(amount), type }];
 
-/** The local dates of the first and the last instant of a period; most lines of an invoice share theirs. */
+/**
+ * The local dates of the first and the last instant of a period, one day for what has no length; most lines of an invoice
+ * share theirs.
+ */
 function localDates(): (covered: Period, zone: string) => InvoiceLine['localDates'] {
   const known = new Map<string, InvoiceLine['localDates']>();
   return ({ start, end }, zone) => {
     const key = `${start} ${end} ${zone}`;
     let dates = known.get(key);
     if (!dates) {
-      dates = { first: localDateText(start, zone), last: localDateText(plusMicros(end, -1n), zone) };
+      const last = end > start ? plusMicros(end, -1n) : start;
+      dates = { first: localDateText(start, zone), last: localDateText(last, zone) };
       known.set(key, dates);
     }
     return dates;

@@ -1,6 +1,19 @@
-import { add, allocate, isNegativeMoney, percentOf, sum, zero } from '../../kernel/money.js';
+import {
+  add,
+  allocate,
+  isNegativeMoney,
+  maxMoney,
+  minMoney,
+  money,
+  negate,
+  percentOf,
+  subtract,
+  sum,
+  zero,
+} from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
 import { isZero, quantity } from '../../kernel/quantity.js';
+import type { TaxedPart } from '../domain/taxed-parts.js';
 
 /** Percent as decimal text: the customer's if set ("0": exempt), else the organization's, else null: no tax. */
 export const taxRateOf = (
@@ -35,4 +48,16 @@ export function taxes(adjusted: readonly Money[], rate: string | null, currency:
   return adjusted.map((amount, index) =>
     isNegativeMoney(amount) ? add(shares[index]!, percentOf(amount, percent)) : shares[index]!,
   );
+}
+
+/**
+ * The tax that goes back with an adjusted base: what was charged with the part − what is kept of it (billing.md section
+ * 1), never more than was charged.
+ * @param given negative
+ */
+export function taxGivenBack(part: TaxedPart, given: Money, currency: string): Money {
+  const charged = money(part.tax, currency);
+  const kept = add(money(part.base + part.adjustments, currency), given);
+  const back = subtract(charged, taxes([kept], part.taxRate, currency)[0]!);
+  return negate(maxMoney(zero(currency), minMoney(charged, back)));
 }

@@ -86,7 +86,10 @@ describe('what an account knows', () => {
     expect([...billed]).toEqual([
       [
         line!.chargeKey,
-        { base: 3000n, adjustments: -300n, tax: 540n, taxRate: '20', close: null, voided: null },
+        {
+          ...{ base: 3000n, adjustments: -300n, tax: 540n, taxRate: '20', close: null, voided: null },
+          parts: [{ base: 3000n, adjustments: -300n, tax: 540n, taxRate: '20', voided: 0n }],
+        },
       ],
     ]);
   });

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import type { BilledCharge } from '../../src/billing/domain/account-charges.js';
+import { byTaxRate } from '../../src/billing/rating/by-tax-rate.js';
+import { taxGivenBack } from '../../src/billing/rating/tax.js';
+import { minorOf, money } from '../../src/kernel/money.js';
+
+type Part = BilledCharge['parts'][number];
+
+const part = (taxRate: string | null, base: bigint, rest: Partial<Part> = {}): Part => ({
+  ...{ taxRate, base, adjustments: 0n, tax: 0n, voided: 0n },
+  ...rest,
+});
+const charged = (parts: readonly Part[]): BilledCharge => ({
+  ...{ base: 0n, adjustments: 0n, tax: 0n, taxRate: '20', parts, close: null, voided: null },
+});
+const shares = (base: bigint, parts: readonly Part[] | undefined) =>
+  byTaxRate(money(base, 'USD'), parts && charged(parts), '25', 'USD').map((share) => [
+    share.taxRate,
+    minorOf(share.base),
+    share.takenFrom?.taxRate,
+  ]);
+
+describe('a difference by tax rate (billing.md section 3)', () => {
+  const twice = [part('10', 1000n), part('20', 500n)];
+
+  it('what is charged for the first time has the rate of the day', () => {
+    expect(shares(700n, undefined)).toEqual([['25', 700n, undefined]]);
+    expect(shares(700n, twice)).toEqual([['25', 700n, undefined]]);
+  });
+
+  it('of 0 is one share, with the rate of the day', () => {
+    expect(shares(0n, undefined)).toEqual([['25', 0n, undefined]]);
+    expect(shares(0n, twice)).toEqual([['25', 0n, undefined]]);
+  });
+
+  it('what is given back has the rate it was charged with, what was charged last first', () => {
+    expect(shares(-500n, twice)).toEqual([['20', -500n, '20']]);
+    expect(shares(-501n, twice)).toEqual([
+      ['20', -500n, '20'],
+      ['10', -1n, '10'],
+    ]);
+    expect(shares(-1500n, twice)).toEqual([
+      ['20', -500n, '20'],
+      ['10', -1000n, '10'],
+    ]);
+    expect(shares(-100n, [part('10', 300n), part('20', 0n)])).toEqual([['10', -100n, '10']]);
+  });
+
+  describe('what a voided invoice had charged', () => {
+    it('comes again with its rate, and what is new with that of the day', () => {
+      const voided = [part('10', 0n, { voided: 1000n }), part('20', 500n)];
+      expect(shares(1000n, voided)).toEqual([['10', 1000n, undefined]]);
+      expect(shares(1200n, voided)).toEqual([
+        ['10', 1000n, undefined],
+        ['25', 200n, undefined],
+      ]);
+    });
+
+    it('comes with what is new in one share where the rate is the same', () =>
+      expect(shares(1200n, [part('25', 0n, { voided: 1000n })])).toEqual([['25', 1200n, undefined]]));
+
+    it('comes less where it has become cheaper, what was charged last first', () => {
+      const both = [part('10', 0n, { voided: 1000n }), part('20', 0n, { voided: 500n })];
+      expect(shares(1500n, both)).toEqual([
+        ['20', 500n, undefined],
+        ['10', 1000n, undefined],
+      ]);
+      expect(shares(600n, both)).toEqual([['10', 600n, undefined]]);
+    });
+
+    it('stands before what is given back of what was charged later', () => {
+      const voided = [part('10', 0n, { voided: 1000n }), part('20', 500n)];
+      expect(shares(300n, voided)).toEqual([
+        ['10', 800n, undefined],
+        ['20', -500n, '20'],
+      ]);
+      expect(shares(0n, [part('10', 0n, { voided: 400n }), part('20', 400n)])).toEqual([
+        ['10', 400n, undefined],
+        ['20', -400n, '20'],
+      ]);
+      expect(shares(0n, [part('10', 0n, { voided: 400n })])).toEqual([['25', 0n, undefined]]);
+    });
+  });
+});
+
+describe('the tax of what is given back (billing.md section 1)', () => {
+  const back = (given: bigint, of: Part) => minorOf(taxGivenBack(of, money(given, 'USD'), 'USD'));
+
+  it('is what was charged less what is kept', () => {
+    expect(back(-1000n, part('10', 1000n, { tax: 100n }))).toBe(-100n);
+    expect(back(-790n, part('10', 1000n, { tax: 100n }))).toBe(-79n);
+    // 0.01 was charged of 0.05; of the 0.04 that are kept there is none.
+    expect(back(-1n, part('10', 5n, { tax: 1n }))).toBe(-1n);
+  });
+
+  it('counts the price adjustment', () =>
+    expect(back(-450n, part('10', 1000n, { adjustments: -100n, tax: 90n }))).toBe(-45n));
+
+  it('is never more than was charged, nor less than nothing', () => {
+    // Its share of a tax that was rounded once over several lines was 0.
+    expect(back(-5n, part('10', 5n))).toBe(0n);
+    expect(back(-1n, part('60', 3n, { tax: 1n }))).toBe(0n);
+    expect(back(-1200n, part('10', 1000n, { tax: 100n }))).toBe(-100n);
+  });
+
+  it('is none where none was charged', () => expect(back(-500n, part(null, 1000n))).toBe(0n));
+});
