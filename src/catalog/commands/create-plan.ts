@@ -40,9 +40,14 @@ export class CreatePlanHandler implements ICommandHandler<CreatePlan> {
       planId,
       initialVersion: { ...input.initialVersion, versionId },
     };
-    return this.names.holding(context.org, { kind: 'plan_name', text: input.name }, stream, async () => {
-      const { state } = await this.runner.run(planAggregate, planId, command, context);
-      return state!;
-    });
+    return this.names.beginning(
+      context,
+      { kind: 'plan_name', text: input.name },
+      stream,
+      async (beginning) => {
+        const { state } = await this.runner.run(planAggregate, planId, command, beginning);
+        return state!;
+      },
+    );
   }
 }

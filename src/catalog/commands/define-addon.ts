@@ -34,9 +34,14 @@ export class DefineAddonHandler implements ICommandHandler<DefineAddon> {
     const version = { ...input.version, versionId: derivedId(context.commandId, 'version') };
     const command = { kind: 'define', ...input, addonId, version } as const;
     const stream = streamName('addon', context.org, addonId);
-    return this.names.holding(context.org, { kind: 'addon_name', text: input.name }, stream, async () => {
-      const { state } = await this.runner.run(addonAggregate, addonId, command, context);
-      return state!;
-    });
+    return this.names.beginning(
+      context,
+      { kind: 'addon_name', text: input.name },
+      stream,
+      async (beginning) => {
+        const { state } = await this.runner.run(addonAggregate, addonId, command, beginning);
+        return state!;
+      },
+    );
   }
 }

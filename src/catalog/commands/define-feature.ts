@@ -27,9 +27,14 @@ export class DefineFeatureHandler implements ICommandHandler<DefineFeature> {
     const featureId = derivedId(context.commandId, 'feature');
     const stream = streamName('feature', context.org, featureId);
     const command = { kind: 'define', featureId, ...input } as const;
-    return this.names.holding(context.org, { kind: 'feature_name', text: input.name }, stream, async () => {
-      const { state } = await this.runner.run(featureAggregate, featureId, command, context);
-      return state!;
-    });
+    return this.names.beginning(
+      context,
+      { kind: 'feature_name', text: input.name },
+      stream,
+      async (beginning) => {
+        const { state } = await this.runner.run(featureAggregate, featureId, command, beginning);
+        return state!;
+      },
+    );
   }
 }

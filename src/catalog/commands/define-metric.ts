@@ -28,8 +28,8 @@ export class DefineMetricHandler implements ICommandHandler<DefineMetric> {
     const metricId = derivedId(context.commandId, 'metric');
     const stream = streamName('metric', context.org, metricId);
     const command = { kind: 'define', metricId, name, proposal } as const;
-    return this.names.holding(context.org, { kind: 'metric_name', text: name }, stream, async () => {
-      const { state } = await this.runner.run(metricAggregate, metricId, command, context);
+    return this.names.beginning(context, { kind: 'metric_name', text: name }, stream, async (beginning) => {
+      const { state } = await this.runner.run(metricAggregate, metricId, command, beginning);
       return state!;
     });
   }

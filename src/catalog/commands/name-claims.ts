@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Claims } from '../../platform/claims/claims.js';
 import type { ClaimKind } from '../../platform/claims/claim.js';
 
@@ -15,8 +16,30 @@ export class NameClaims {
   constructor(private readonly claims: Claims) {}
 
   /**
-   * Begins a stream under a name. A beginning that is refused leaves the name to others; one whose outcome is unknown
-   * keeps it for the repeat.
+   * Begins a stream of a new command under a name. Where the log is beside the claims, its append takes the name with it.
+   * Whatever stands against that is no reason to refuse: the name is taken first then, and what is wrong found in turn.
+   * @throws DomainError `duplicate_resource`, and what `begin` throws
+   */
+  async beginning<Result>(
+    context: CommandContext,
+    name: Name,
+    stream: string,
+    begin: (context: CommandContext) => Promise<Result>,
+  ): Promise<Result> {
+    const { org, isNew } = context;
+    if (isNew && this.claims.goWithAppends) {
+      try {
+        return await begin({ ...context, claims: { org, claims: [{ kind: name.kind, key: name.text }] } });
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+      }
+    }
+    return this.holding(org, name, stream, () => begin(context));
+  }
+
+  /**
+   * Begins a stream under a name, or gives it another. A beginning that is refused leaves the name to others; one whose
+   * outcome is unknown keeps it for the repeat.
    * @throws DomainError `duplicate_resource`, and what `begin` throws
    */
   async holding<Result>(

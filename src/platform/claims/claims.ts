@@ -24,13 +24,13 @@ const ABANDONED_AFTER = '1 minute';
 export class Claims {
   readonly #taking: ClaimTaking;
 
-  /** @param isLogBeside the event store keeps its log in this very database */
+  /** @param goWithAppends the event store keeps its log in this very database */
   constructor(
     private readonly pool: Pool,
     private readonly store: EventStore,
-    isLogBeside = false,
+    readonly goWithAppends = false,
   ) {
-    this.#taking = new ClaimTaking(pool, isLogBeside);
+    this.#taking = new ClaimTaking(pool, goWithAppends);
   }
 
   /**

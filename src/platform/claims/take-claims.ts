@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Uuid } from '../../kernel/ids.js';
 import { Gathering } from '../gathering.js';
 import type { Claim } from './claim.js';
+import { takingClaims } from './taking-claims.js';
 
 /** The claims that one stream wants, all or none. */
 export interface Wanted {
@@ -85,25 +86,8 @@ function withoutClashes(group: readonly Wanted[]): Wanted[] {
   });
 }
 
-/**
- * Rows are inserted in the order of their key, so that processes which want the same wait for one another and never in
- * a circle. The holder is looked up claim by claim: a join is planned while the table is empty and then reads all of it.
- * $1 is one list, as arrays would be planned anew for each length, and planning costs as much as taking.
- */
 const TAKE = `
-with wanted as materialized (
-  select w.*, (
-    select c.owner_stream from claims c where c.org = w.org and c.kind = w.kind and c.key = w.key
-  ) as holder
-  from json_to_recordset($1) as w (place int, org uuid, kind text, key text, owner text)
-), held as materialized (
-  select place, kind, key, holder from wanted where holder <> owner
-), inserted as (
-  insert into claims (org, kind, key, owner_stream)
-  select org, kind, key, owner from wanted where place not in (select place from held) order by org, kind, key
-  on conflict (org, kind, key) do update set owner_stream = claims.owner_stream
-  returning org, kind, key, owner_stream, xmax = 0 as is_new
-), answered as (
+with ${takingClaims('$1')}, answered as (
   select place, kind, key, holder as owner_stream, false as is_new from held
   union all
   select w.place, i.kind, i.key, i.owner_stream, i.is_new from inserted i join wanted w using (org, kind, key)

@@ -1,6 +1,7 @@
 import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import type { ClaimsToTake } from '../claims/claim.js';
 import type { ResourceVersion } from './resource-version.js';
 
 /** Who asks, for which tenant, and under which id; every id a command creates derives from `commandId`. */
@@ -19,6 +20,8 @@ export interface CommandContext {
   readonly receivedAt?: Instant;
   /** The command id was made for this very request: no event of another one can carry it or an id derived from it. */
   readonly isNew?: boolean;
+  /** Taken by the append of a new command, or the command conflicts; never by its repeat (`Claims.goWithAppends`). */
+  readonly claims?: ClaimsToTake;
   /** The resource that the request is about, where it has versions (If-Match). */
   readonly resource?: ResourceVersion;
 }

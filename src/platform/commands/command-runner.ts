@@ -5,6 +5,7 @@ import type { DomainEvent, Position, RecordedEvent } from '../../kernel/event.js
 import { derivedId } from '../../kernel/ids.js';
 import { latest, type Instant } from '../../kernel/instant.js';
 import { streamName, type StreamCategory } from '../../kernel/stream.js';
+import type { ClaimsToTake } from '../claims/claim.js';
 import type { Clock } from '../clock/clock.js';
 import {
   AppendOutcomeUnknown,
@@ -81,6 +82,7 @@ export class CommandRunner {
         this.attempt(aggregate, stream, command, context, isGuess),
       );
       if (finish) return finish();
+      if (context.claims) break;
       if (!isGuess) await this.pauseAfter(attempt);
     }
     throw new DomainError('conflict', 'The resource is being changed by others. Try again.');
@@ -142,7 +144,7 @@ export class CommandRunner {
     // 4. Append where the state was read, under ids that a repeat has again.
     const expected = last?.revision ?? 'no_stream';
     const events = toNewEvents(stream, decided, context, now);
-    const appended = await this.append(stream, expected, events);
+    const appended = await this.append(stream, expected, events, context.claims);
     // What was there before may not be what was decided now: another process can have decided at another time.
     if (appended === 'conflict' || appended.isRepeat) return undefined;
 
@@ -214,10 +216,11 @@ export class CommandRunner {
     stream: string,
     expected: ExpectedRevision,
     events: readonly NewEvent[],
+    claims: ClaimsToTake | undefined,
   ): Promise<AppendResult | 'conflict'> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.store.append(stream, expected, events);
+        return await this.store.append(stream, expected, events, claims);
       } catch (error) {
         if (error instanceof RevisionConflict) return 'conflict';
         if (!(error instanceof AppendOutcomeUnknown) || attempt === BROKEN_CONNECTION_RETRIES) throw error;

@@ -1,5 +1,6 @@
 import type { DomainEvent, EventMetadata, Position, RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { ClaimsToTake } from '../claims/claim.js';
 
 /** An event ready to be appended: its id is derived from command id and index, so a repeat has the same one. */
 export interface NewEvent<Event extends DomainEvent = DomainEvent> {
@@ -59,8 +60,16 @@ export const CAUGHT_UP = 'caught_up';
  * stream, expected revision and event ids) that is answered like the first time. An append stays under 512 kB.
  */
 export interface EventStore {
-  /** @throws RevisionConflict, AppendOutcomeUnknown, StoreUnavailable; AppendTooLarge, and RangeError for no events */
-  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
+  /**
+   * @param claims taken with it, by the store that has them beside its log; refused like a conflict when one is held
+   * @throws RevisionConflict, AppendOutcomeUnknown, StoreUnavailable; AppendTooLarge, and RangeError for no events
+   */
+  append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+    claims?: ClaimsToTake,
+  ): Promise<AppendResult>;
   /** Empty for a stream that does not exist. Pages inside, so memory is bounded. @throws StoreUnavailable */
   readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent>;
   /** Everything after a position (exclusive), or all, up to the head; no system events. @throws StoreUnavailable */

@@ -1,6 +1,7 @@
 import type { Position, RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { lift, newestVersion, type Upcasters } from '../../kernel/upcasting.js';
+import type { ClaimsToTake } from '../claims/claim.js';
 import {
   CAUGHT_UP,
   type AppendResult,
@@ -21,12 +22,17 @@ class UpcastingEventStore implements EventStore {
     private readonly upcasters: Upcasters,
   ) {}
 
-  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
+  append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+    claims?: ClaimsToTake,
+  ): Promise<AppendResult> {
     const versioned = events.map((event) => ({
       ...event,
       metadata: { ...event.metadata, schemaVersion: newestVersion(this.upcasters, event.type) },
     }));
-    return this.store.append(stream, expected, versioned);
+    return this.store.append(stream, expected, versioned, claims);
   }
 
   async *readStream(stream: string, options?: ReadStreamOptions): AsyncGenerator<RecordedEvent> {

@@ -30,6 +30,14 @@ describe('statements that serve many', () => {
     for (let call = 0; call < CALLS; call += 1) {
       const streams = [newStream(), newStream(), newStream()];
       await Promise.all(streams.map((stream) => store.append(stream, 'no_stream', newEvents(1))));
+      await Promise.all(
+        [newStream(), newStream()].map((stream) =>
+          store.append(stream, 'no_stream', newEvents(1), {
+            org: ORG,
+            claims: [{ kind: 'plan_name', key: `began ${stream}` }],
+          }),
+        ),
+      );
       await Promise.all(streams.map((stream) => collect(store.readStream(stream))));
       await Promise.all(
         streams.map((stream) =>
@@ -49,6 +57,7 @@ describe('statements that serve many', () => {
       [CALLS],
     );
     expect(rows.map(({ name }) => name)).toEqual([
+      'append-claiming-group',
       'append-group',
       'claims-take-beside',
       'read-streams',

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
 import { isStatementError } from '../../database/statement-error.js';
+import type { ClaimsToTake } from '../../claims/claim.js';
 import type { SerializedEvent } from '../append-size.js';
 import {
   AppendOutcomeUnknown,
@@ -9,13 +10,15 @@ import {
 } from '../event-store.js';
 import { positionOf } from './event-row.js';
 import { asStoreError, messageOf, wasRolledBack } from './errors.js';
-import { APPEND_GROUP, FIND_REPEATS } from './statements.js';
+import { APPEND_CLAIMING_GROUP, APPEND_GROUP, FIND_REPEATS } from './statements.js';
 
 /** One append waiting for its turn. */
 export interface PendingAppend {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly SerializedEvent[];
+  /** For this stream; when one of them is another's, the append is refused like a conflict. */
+  readonly claims?: ClaimsToTake | undefined;
 }
 
 /** What became of one append: its result, or the error it is rejected with. */
@@ -83,7 +86,7 @@ async function insertMembers(client: PoolClient, group: readonly PendingAppend[]
       revision: firstRevision(append) + BigInt(i),
     })),
   );
-  const values = [
+  const values: unknown[] = [
     group.map(({ stream }) => stream),
     group.map((append) => firstRevision(append) - 1n),
     events.map(({ member }) => member),
@@ -94,8 +97,22 @@ async function insertMembers(client: PoolClient, group: readonly PendingAppend[]
     listOf(events.map(({ data }) => data)),
     listOf(events.map(({ metadata }) => metadata)),
   ];
-  return rowsOf<LastRow>(client, { ...APPEND_GROUP, values });
+  const claims = claimsOf(group);
+  if (claims.length === 0) return rowsOf<LastRow>(client, { ...APPEND_GROUP, values });
+  values[1] = JSON.stringify(group.map((append) => String(firstRevision(append) - 1n)));
+  return rowsOf<LastRow>(client, { ...APPEND_CLAIMING_GROUP, values: [...values, JSON.stringify(claims)] });
 }
+
+const claimsOf = (group: readonly PendingAppend[]): object[] =>
+  group.flatMap(({ stream: owner, claims: wanted }, member) =>
+    (wanted?.claims ?? []).map(({ kind, key }) => ({
+      place: member + 1,
+      org: wanted!.org,
+      kind,
+      key,
+      owner,
+    })),
+  );
 
 const listOf = (texts: readonly string[]): string => `[${texts.join()}]`;
 

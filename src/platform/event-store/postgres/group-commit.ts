@@ -56,26 +56,30 @@ export class GroupCommit {
     if (outcomes.some((outcome) => !(outcome instanceof Error))) this.committed();
   }
 
-  /** In order of arrival; the second append to a stream waits, as its outcome hangs on the first. */
+  /** In order of arrival; the second append to a stream, or for a claim, waits, as its outcome hangs on the first. */
   #nextGroup(): Waiting[] {
-    const streams = new Set<string>();
+    const taken = new Set<string>();
     const group: Waiting[] = [];
     const later: Waiting[] = [];
     let bytes = 0;
     for (const append of this.#waiting) {
       const size = append.events.reduce((sum, event) => sum + event.data.length + event.metadata.length, 0);
       const fits = group.length === 0 || (group.length < MAX_MEMBERS && bytes + size <= MAX_BYTES);
-      if (fits && !streams.has(append.stream)) {
+      const wanted = [append.stream, ...claimNames(append)];
+      if (fits && !wanted.some((name) => taken.has(name))) {
         bytes += size;
         group.push(append);
       } else {
         later.push(append);
       }
-      streams.add(append.stream);
+      for (const name of wanted) taken.add(name);
     }
     this.#waiting = later;
     return group;
   }
 }
+
+const claimNames = ({ claims: wanted }: PendingAppend): string[] =>
+  (wanted?.claims ?? []).map(({ kind, key }) => `${wanted!.org}/${kind}/${key}`);
 
 const closed = (): StoreUnavailable => new StoreUnavailable('the event store is closed');

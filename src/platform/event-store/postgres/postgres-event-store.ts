@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Position, RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
+import type { ClaimsToTake } from '../../claims/claim.js';
 import { serializeAppend } from '../append-size.js';
 import {
   type AppendResult,
@@ -44,8 +45,9 @@ export class PostgresEventStore implements EventStore {
     stream: string,
     expected: ExpectedRevision,
     events: readonly NewEvent[],
+    claims?: ClaimsToTake,
   ): Promise<AppendResult> {
-    return this.#commits.append({ stream, expected, events: serializeAppend(stream, events) });
+    return this.#commits.append({ stream, expected, events: serializeAppend(stream, events), claims });
   }
 
   async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {

@@ -1,3 +1,5 @@
+import { takingClaims } from '../../claims/taking-claims.js';
+
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -12,6 +14,30 @@ export const APPEND_GROUP: Statement = {
   name: 'append-group',
   text: `select stream, revision, position
     from append_events($1, $2, $3, $4, $5, $6, $7, ${texts('$8')}, ${texts('$9')})`,
+};
+
+/**
+ * The same of a group of which members take claims with them ($10, by the number of the member): claims first, as in
+ * `ClaimTaking`, then the log. Who wants what is another's stands nowhere: the log has no revision -2. $2 is a JSON list,
+ * as an array would be planned anew for each length.
+ */
+export const APPEND_CLAIMING_GROUP: Statement = {
+  name: 'append-claiming-group',
+  text: `with ${takingClaims('$10')}, refused as materialized (
+  select coalesce(array_agg(place), '{}') as members from (
+    select place from held
+    union all
+    select w.place from inserted i join wanted w using (org, kind, key)
+    where not i.is_new and i.owner_stream <> w.owner
+  ) as lost
+)
+select a.stream, a.revision, a.position
+from refused cross join lateral append_events(
+  $1,
+  array(select case when n = any (refused.members) then -2 else text::bigint end
+    from json_array_elements_text($2) with ordinality as e (text, n) order by n),
+  $3, $4, $5, $6, $7, ${texts('$8')}, ${texts('$9')}
+) as a`,
 };
 
 /** What stands where refused appends wanted to stand. $1 streams, $2 first and $3 last revisions. */
