@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { RecordedEvent } from '../../../kernel/event.js';
 import { type AppendResult, StoreUnavailable } from '../event-store.js';
 import { appendGroup, type AppendOutcome, type PendingAppend } from './append-group.js';
 
@@ -21,7 +22,8 @@ export class GroupCommit {
 
   constructor(
     private readonly pool: Pool,
-    private readonly committed: () => void,
+    /** Told after every group of which something was stored. */
+    private readonly committed: (stored: () => readonly RecordedEvent[]) => void,
   ) {}
 
   append(append: PendingAppend): Promise<AppendResult> {
@@ -53,7 +55,8 @@ export class GroupCommit {
   async #commit(group: readonly Waiting[]): Promise<void> {
     const outcomes = await appendGroup(this.pool, group);
     group.forEach((append, i) => append.settle(outcomes[i]!));
-    if (outcomes.some((outcome) => !(outcome instanceof Error))) this.committed();
+    if (outcomes.some((outcome) => !(outcome instanceof Error)))
+      this.committed(() => storedOf(group, outcomes));
   }
 
   /** In order of arrival; the second append to a stream, or for a claim, waits, as its outcome hangs on the first. */
@@ -78,6 +81,28 @@ export class GroupCommit {
     return group;
   }
 }
+
+/** What a group has added to the log, as it would be read back: without what was there before, in order. */
+const storedOf = (group: readonly PendingAppend[], outcomes: readonly AppendOutcome[]): RecordedEvent[] =>
+  group
+    .flatMap(({ stream, events }, place) => {
+      const outcome = outcomes[place]!;
+      if (outcome instanceof Error || outcome.isRepeat) return [];
+      return events.map(({ id, type, data, metadata }, i): RecordedEvent => {
+        const before = BigInt(events.length - 1 - i);
+        const commit = outcome.position.commit - before;
+        return {
+          id,
+          stream,
+          revision: outcome.revision - before,
+          position: { commit, prepare: commit },
+          type,
+          data: JSON.parse(data) as object,
+          metadata: JSON.parse(metadata) as RecordedEvent['metadata'],
+        };
+      });
+    })
+    .sort((a, b) => (a.position.commit < b.position.commit ? -1 : 1));
 
 const claimNames = ({ claims: wanted }: PendingAppend): string[] =>
   (wanted?.claims ?? []).map(({ kind, key }) => `${wanted!.org}/${kind}/${key}`);

@@ -17,6 +17,7 @@ import { AppendSignal } from './append-signal.js';
 import { asStoreError } from './errors.js';
 import { positionOf, type EventRow } from './event-row.js';
 import { GroupCommit } from './group-commit.js';
+import { RecentEvents } from './recent-events.js';
 import { HEAD, IDENTITY, READ_ALL, type Statement } from './statements.js';
 import { pageOf, StreamReads, type Page } from './stream-reads.js';
 
@@ -34,11 +35,17 @@ export class PostgresEventStore implements EventStore {
   readonly #signal: AppendSignal;
   readonly #commits: GroupCommit;
   readonly #reads = new StreamReads((statement, values) => this.#query(statement, values));
+  readonly #recent = new RecentEvents();
+  /** Somebody in this process follows the log. */
+  #isRead = false;
   #identity: Uuid | undefined;
 
   constructor(private readonly pool: Pool) {
     this.#signal = new AppendSignal(pool);
-    this.#commits = new GroupCommit(pool, () => this.#signal.appended());
+    this.#commits = new GroupCommit(pool, (appended) => {
+      if (this.#isRead) this.#recent.note(appended());
+      this.#signal.appended();
+    });
   }
 
   async append(
@@ -70,8 +77,11 @@ export class PostgresEventStore implements EventStore {
   async *readAll(after?: Position, limit = Infinity): AsyncGenerator<RecordedEvent> {
     let last = after?.commit ?? 0n;
     let left = limit;
+    this.#refuseWhenClosed();
     while (left > 0) {
-      const page = await this.#pageOfAll(last, Math.min(PAGE, left));
+      const count = Math.min(PAGE, left);
+      const known = this.#recent.after(last, count);
+      const page = known.length > 0 ? { events: known, isLast: false } : await this.#pageOfAll(last, count);
       yield* page.events;
       if (page.isLast) return;
       left -= page.events.length;
@@ -86,6 +96,7 @@ export class PostgresEventStore implements EventStore {
     this.#refuseWhenClosed();
     const stop = AbortSignal.any([signal, this.#closed.signal]);
     this.#signal.listen();
+    this.#isRead = true;
     let last = after?.commit ?? 0n;
     let live = false;
     let pause = RETRY_FIRST;
@@ -94,7 +105,10 @@ export class PostgresEventStore implements EventStore {
       const looked = performance.now();
       let page: Page;
       try {
-        page = await this.#pageOfAll(last, PAGE);
+        const known = live ? this.#recent.after(last, PAGE) : [];
+        if (known.length > 0) page = { events: known, isLast: known.length < PAGE };
+        else page = await this.#pageOfAll(last, PAGE);
+        if (page.isLast) this.#recent.note(page.events);
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
         await sleep(pause, undefined, { signal: stop }).catch(() => undefined);
