@@ -31,7 +31,8 @@ const withPostgres = {
 const specs = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/**/*.spec.ts`);
 const NODE_SPEC = 'eventstoredb-node\\.spec\\.ts$';
 /** They look into the table of the log, or tamper with it: there is none behind EventStoreDB. */
-const LOG_TABLE_SPECS = '/api/(verify-invoice|personal-data|parking|late-usage|carried-account)\\.spec\\.ts$';
+const LOG_TABLE_SPECS =
+  '/api/(verify-invoice|personal-data|parking|late-usage|carried-account|closing-levels)\\.spec\\.ts$';
 /** They send thousands of requests each, and so are part of `npm run test:all` only. */
 const SWEEPS =
   '/api/(operations-table|conventions|hostile-values|generated-input|catalog-list-hundreds)\\.spec\\.ts$';

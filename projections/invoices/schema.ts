@@ -226,7 +226,11 @@ export const usageCloses: ReadModelTable<UsageCloseRow> = {
       type: 'bigint not null',
       comment: 'Batches of usage_batches with a sealed_number up to this were counted',
     },
-    digest: { type: 'text not null', comment: 'sha256 over the body hashes of the events, in order of id' },
+    digest: {
+      type: 'text not null',
+      comment:
+        'sha256 over the body hashes of the events, in order of id; of a gauge that deltas move over the digest of the count before and that of the events since',
+    },
     supersedes: { type: 'uuid', comment: 'Count of the same window that this one replaces' },
   },
   key: ['org', 'close_id'],

@@ -5,6 +5,7 @@ import { Database } from '../platform/database/open-database.js';
 import { isStatementError } from '../platform/database/statement-error.js';
 import { Gathering } from '../platform/gathering.js';
 import { groupsBy } from './groups-by.js';
+import { laterBatches } from './later-batches-sql.js';
 
 /** Usage that was counted up to a watermark: what was it, and what of the log could change it. */
 export interface CountedReading {
@@ -84,28 +85,12 @@ export class LateUsage {
   }
 }
 
-/**
- * Batches but for stragglers are numbered in the order of their ids, so that a later batch is known by its id alone: a
- * reading costs one look into the index, also where it holds many events. What is not numbered yet counts as later.
- */
+/** A reading costs one look into the index, also where it holds many events. */
 const LATE = `
 select q.place, late.received_at
 from unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::bigint[], $7::timestamptz[])
   with ordinality as q (customer_key, event_name, since, until, counted, received_after, place)
-cross join lateral (
-  select coalesce((
-      select batch_id from usage_batches
-      where org = $1 and sealed_number <= q.counted and not is_straggler
-      order by sealed_number desc limit 1
-    ), 0) as last_batch,
-    array(
-      select batch_id from usage_batches
-      where org = $1 and is_straggler and sealed_number > q.counted and earliest_event_time < q.until
-      union all
-      select batch_id from usage_batches
-      where org = $1 and sealed_number is null and earliest_event_time < q.until
-    ) as stragglers
-) counted
+cross join lateral (${laterBatches('q.counted', 'q.until')}) counted
 cross join lateral (
   select min(b.received_at) as received_at
   from usage_events e join usage_batches b on b.org = $1 and b.batch_id = e.batch_id

@@ -3,6 +3,7 @@ import type { Uuid } from '../kernel/ids.js';
 import { plusMicros, type Instant } from '../kernel/instant.js';
 import type { Period } from '../kernel/period.js';
 import { exactText, quantity, subtract, ZERO, type Quantity } from '../kernel/quantity.js';
+import { newSince, type QuestionFromBase } from './domain/usage-base.js';
 import { readProperty, type UsageCount, type UsageQuestion } from './domain/counter.js';
 import { Gauge } from './domain/gauge.js';
 import { lookBackOf } from './domain/granularity.js';
@@ -11,7 +12,10 @@ import { BEGINNING } from './domain/reading.js';
 import { readInOrder } from './read-in-order.js';
 import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
 
-type Evidence = Omit<UsageCount, 'digest'>;
+type Evidence = Omit<UsageCount, 'digest' | 'level'>;
+
+/** With the level at the window's end, of a gauge that deltas move. */
+type Folded<Count> = Count & Pick<UsageCount, 'level'>;
 
 /** A gauge or a rate as it is read: a digest where the counters that the evidence comes from have one. */
 export interface Fold<Count extends Evidence> {
@@ -19,9 +23,9 @@ export interface Fold<Count extends Evidence> {
   readonly org: Uuid;
   /** Null: everything received by now. */
   readonly sealedUpTo: bigint | null;
-  readonly question: UsageQuestion;
+  readonly question: QuestionFromBase;
   /** Counts counters of the same tenant and watermark. */
-  readonly counters: (questions: readonly UsageQuestion[]) => Promise<Count[]>;
+  readonly counters: (questions: readonly QuestionFromBase[]) => Promise<Count[]>;
 }
 
 interface ReadingRow {
@@ -34,15 +38,14 @@ interface StepRow extends ReadingRow {
 }
 
 /** Events are folded in the order of time over a cursor; domain/measure-usage.ts says what comes of it. */
-export function fold<Count extends Evidence>(given: Fold<Count>): Promise<Count> {
+export function fold<Count extends Evidence>(given: Fold<Count>): Promise<Folded<Count>> {
   return given.question.definition.metricType === 'gauge' ? foldGauge(given) : foldRate(given);
 }
 
-async function foldGauge<Count extends Evidence>(given: Fold<Count>): Promise<Count> {
+async function foldGauge<Count extends Evidence>(given: Fold<Count>): Promise<Folded<Count>> {
   const { definition, window, basis } = given.question;
-  const { level, evidence } = await (definition.eventType === 'delta'
-    ? fromAllDeltas(given)
-    : fromLastReading(given));
+  const moves = definition.eventType === 'delta';
+  const { level, evidence } = await (moves ? fromAllDeltas(given) : fromLastReading(given));
   const gauge = new Gauge(definition, window, level, basis);
   if (evidence.eventCount > 0) {
     await readInOrder<ReadingRow>(
@@ -56,16 +59,13 @@ async function foldGauge<Count extends Evidence>(given: Fold<Count>): Promise<Co
       ({ at, value }) => gauge.read(at, numberOf(value)),
     );
   }
-  return { ...evidence, quantity: exactText(gauge.quantity()) };
+  const reached = moves && { level: evidence.quantity };
+  return { ...evidence, ...reached, quantity: exactText(gauge.quantity()) };
 }
 
-/** All before the window is read once: its sum is what the evidence has more than the window, asked by one statement. */
+/** Nothing before the window is read for itself: its sum is what the evidence has more than the window. */
 async function fromAllDeltas<Count extends Evidence>({ question, counters }: Fold<Count>) {
-  const { window } = question;
-  const [evidence, inside] = await counters([
-    asCounter(question, { start: BEGINNING, end: window.end }),
-    asCounter(question, window),
-  ]);
+  const [evidence, inside] = await counters([allDeltas(question), asCounter(question, question.window)]);
   return { level: subtract(quantity(evidence!.quantity), quantity(inside!.quantity)), evidence: evidence! };
 }
 
@@ -111,8 +111,15 @@ async function evidenceOf<Count extends Evidence>(
 
 const numberOf = (text: string | null): Quantity | null => (text === null ? null : quantity(text));
 
+/** The sum of all deltas up to the window's end, from the base on where there is one. */
+export function allDeltas(question: QuestionFromBase): QuestionFromBase {
+  const { base, window } = question;
+  if (!base) return asCounter(question, { start: BEGINNING, end: window.end });
+  return { ...asCounter(question, { start: newSince(base), end: window.end }), base };
+}
+
 /** The same events, counted: or summed, where it matters whether they have a value. */
-function asCounter(question: UsageQuestion, window: Period): UsageQuestion {
+function asCounter({ base: _, ...question }: QuestionFromBase, window: Period): UsageQuestion {
   const { definition } = question;
   const counts = definition.aggregation === 'count';
   const read = counts

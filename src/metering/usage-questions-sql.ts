@@ -1,6 +1,8 @@
 import type { UsageQuestion } from './domain/counter.js';
 import { countedProperty } from './domain/counter.js';
 import { filtersOf } from './domain/usage-filters.js';
+import type { QuestionFromBase } from './domain/usage-base.js';
+import { laterBatches } from './later-batches-sql.js';
 
 /**
  * Questions as rows, so that one fixed statement answers any number of any kind: customer, event name, aggregated
@@ -20,6 +22,21 @@ export const QUESTIONS = `
   select * from unnest(
       $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[], $9::text[])
     with ordinality as q (customer_key, event_name, property, window_start, window_end, filters, aggregation, place)`;
+
+/** The same with the base that some of them go on from. */
+export const questionFromBaseValues = (questions: readonly QuestionFromBase[]): unknown[] => [
+  ...questionValues(questions),
+  questions.map(({ base }) => base?.end ?? null),
+  questions.map(({ base }) => base?.sealedUpTo ?? null),
+];
+
+export const QUESTIONS_FROM_BASE = `
+  select q.*, base.last_batch, base.stragglers from unnest(
+      $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[], $9::text[],
+      $10::timestamptz[], $11::bigint[])
+    with ordinality as q (customer_key, event_name, property, window_start, window_end, filters, aggregation,
+      base_end, base_watermark, place)
+  cross join lateral (${laterBatches('q.base_watermark', 'q.base_end')}) base`;
 
 /**
  * Below it every batch is counted: only events of later batches have to look their batch up. Without a watermark that is
@@ -50,6 +67,11 @@ export const COUNTED_EVENTS = `
         when 'isin' then filter -> 'texts' ? usage_text(said)
         when 'isnotin' then coalesce(not filter -> 'texts' ? usage_text(said), true)
       end, false)))`;
+
+/** Of those what the question's base has not: nothing is looked up for an event of the base. */
+export const NOT_IN_BASE = `
+    and (q.base_end is null or e.event_time >= q.base_end
+      or e.batch_id > q.last_batch or e.batch_id = any(q.stragglers))`;
 
 function filterRows({ definition, filters }: UsageQuestion): object[] {
   const { numeric, categorical } = filtersOf(definition, filters);

@@ -6,20 +6,31 @@ import { Database } from '../platform/database/open-database.js';
 import { isStatementError } from '../platform/database/statement-error.js';
 import { Gathering } from '../platform/gathering.js';
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
+import { addedTo, type QuestionFromBase, type UsageBase } from './domain/usage-base.js';
 import { groupsBy } from './groups-by.js';
 import { readInOrder } from './read-in-order.js';
-import { fold } from './usage-folds.js';
-import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
+import { allDeltas, fold } from './usage-folds.js';
+import {
+  COUNTED_EVENTS,
+  FRONTIER,
+  NOT_IN_BASE,
+  QUESTIONS,
+  QUESTIONS_FROM_BASE,
+  questionFromBaseValues,
+  questionValues,
+} from './usage-questions-sql.js';
 
 /** A question to the log as it stood at a watermark: its answer is the same for ever. */
 export interface CountRequest extends UsageQuestion {
+  /** Of a gauge that deltas move: an earlier count of it, whose end is not after the window's. */
+  readonly base?: UsageBase;
   readonly org: Uuid;
   /** Only batches numbered up to it are counted. */
   readonly sealedUpTo: bigint;
 }
 
 /** What was received by now, sealed or not: for whoever asks how much is left. No invoice may stand on it. */
-export type LiveCount = Omit<UsageCount, 'digest'>;
+export type LiveCount = Omit<UsageCount, 'digest' | 'level'>;
 
 interface LiveCountRow {
   readonly event_count: string;
@@ -67,6 +78,11 @@ export class UsageReader {
     return counts;
   }
 
+  /** All deltas of gauges up to the ends of their windows: the evidence alone, with the level as its quantity. */
+  async countDeltas(requests: readonly CountRequest[]): Promise<UsageCount[]> {
+    return Promise.all(requests.map((request) => this.#counters.add({ ...request, ...allDeltas(request) })));
+  }
+
   private async countCounters(requests: readonly CountRequest[]): Promise<UsageCount[]> {
     const counts = new Array<UsageCount>(requests.length);
     const pages = groupsBy(
@@ -90,7 +106,9 @@ export class UsageReader {
       const question = questions[place]!;
       const { pool } = this.database;
       const live = (some: readonly UsageQuestion[]) => this.countLiveCounters(org, some);
-      counts[place] = await fold({ pool, org, sealedUpTo: null, question, counters: live });
+      const count = await fold({ pool, org, sealedUpTo: null, question, counters: live });
+      const { quantity: used, eventCount, absentValues } = count;
+      counts[place] = { quantity: used, eventCount, absentValues };
     }
     const answers = await this.countLiveCounters(
       org,
@@ -116,7 +134,7 @@ export class UsageReader {
 
   private fold(request: CountRequest): Promise<UsageCount> {
     const { org, sealedUpTo } = request;
-    const counters = (questions: readonly UsageQuestion[]) =>
+    const counters = (questions: readonly QuestionFromBase[]) =>
       this.countPage(questions.map((question) => ({ ...question, org, sealedUpTo })));
     return fold({ pool: this.database.pool, org, sealedUpTo, question: request, counters });
   }
@@ -124,15 +142,18 @@ export class UsageReader {
   /** @param requests counters of one tenant and watermark */
   private async countPage(requests: readonly CountRequest[]): Promise<UsageCount[]> {
     const { rows } = await this.database.pool.query<CountRow>({
-      name: 'usage-count',
-      text: COUNT,
+      ...(hasBase(requests)
+        ? { name: 'usage-count-from-base', text: COUNT_FROM_BASE }
+        : { name: 'usage-count', text: COUNT }),
       values: valuesOf(requests),
     });
     const counts: UsageCount[] = [];
     for (const [index, row] of rows.entries()) {
-      const count = countOf(row, requests[index]!);
-      const digest = row.digest ?? (await this.streamDigest(requests[index]!, count.eventCount));
-      counts.push({ ...count, digest });
+      const request = requests[index]!;
+      const found = countOf(row, request);
+      const digest = row.digest ?? (await this.streamDigest(request, found.eventCount));
+      const count = { ...found, digest };
+      counts.push(request.base ? addedTo(request.base, count) : count);
     }
     return counts;
   }
@@ -141,7 +162,13 @@ export class UsageReader {
     const digest = createHash('sha256');
     await readInOrder<{ body_hash: Buffer }>(
       this.database.pool,
-      { name: 'usage-hashes', text: HASHES, values: valuesOf([request]), mostRows: events },
+      {
+        ...(hasBase([request])
+          ? { name: 'usage-hashes-from-base', text: HASHES_FROM_BASE }
+          : { name: 'usage-hashes', text: HASHES }),
+        values: valuesOf([request]),
+        mostRows: events,
+      },
       (row) => digest.update(row.body_hash),
     );
     return digest.digest('hex');
@@ -170,10 +197,12 @@ function placesOf(questions: readonly UsageQuestion[]): [counters: number[], fol
   return [counters, folded];
 }
 
+const hasBase = (requests: readonly CountRequest[]): boolean => requests.some(({ base }) => base);
+
 const valuesOf = (requests: readonly CountRequest[]): unknown[] => [
   requests[0]!.org,
   requests[0]!.sealedUpTo,
-  ...questionValues(requests),
+  ...(hasBase(requests) ? questionFromBaseValues(requests) : questionValues(requests)),
 ];
 
 const COUNTS = `count(*) as event_count,
@@ -194,8 +223,8 @@ const VALUES = `
   case when q.aggregation <> 'unique' then usage_number(e.properties -> q.property) end as value,
   case when q.aggregation = 'unique' then usage_text(e.properties -> q.property) end as said`;
 
-const COUNT = `
-with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
+const countOfEvents = (questions: string, events: string): string => `
+with questions as (${questions}), frontier as materialized (${FRONTIER})
 select answer.* from questions q cross join lateral (
   select ${COUNTS},
     case when count(*) <= ${MOST_GATHERED} then encode(sha256(coalesce(
@@ -203,10 +232,13 @@ select answer.* from questions q cross join lateral (
       ''::bytea)), 'hex') end as digest
   from (
     select e.idempotency_id, e.body_hash, row_number() over (order by e.idempotency_id) as place, ${VALUES}
-    ${COUNTED_EVENTS}
+    ${events}
   ) counted
 ) answer
 order by q.place`;
+
+const COUNT = countOfEvents(QUESTIONS, COUNTED_EVENTS);
+const COUNT_FROM_BASE = countOfEvents(QUESTIONS_FROM_BASE, COUNTED_EVENTS + NOT_IN_BASE);
 
 /** Without the order of a digest: what may be asked before every request of a customer. */
 const COUNT_LIVE = `
@@ -217,9 +249,12 @@ select answer.* from questions q cross join lateral (
 ) answer
 order by q.place`;
 
-const HASHES = `
-with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
+const hashesOfEvents = (questions: string, events: string): string => `
+with questions as (${questions}), frontier as materialized (${FRONTIER})
 select counted.body_hash from questions q cross join lateral (
-  select e.idempotency_id, e.body_hash ${COUNTED_EVENTS}
+  select e.idempotency_id, e.body_hash ${events}
 ) counted
 order by counted.idempotency_id`;
+
+const HASHES = hashesOfEvents(QUESTIONS, COUNTED_EVENTS);
+const HASHES_FROM_BASE = hashesOfEvents(QUESTIONS_FROM_BASE, COUNTED_EVENTS + NOT_IN_BASE);

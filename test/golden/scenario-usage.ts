@@ -26,6 +26,7 @@ export function countsFor(data: RunData, usage: readonly CountedEvent[]): Counte
       window: need.window,
       ...(need.basis && { basis: need.basis }),
     };
-    return { ...need, ...measureUsage(question, usage), sealedUpTo: '1' };
+    const { level: _, ...count } = measureUsage(question, usage);
+    return { ...need, ...count, sealedUpTo: '1' };
   });
 }

@@ -9,7 +9,7 @@ import { LateUsage } from '../../src/metering/late-usage.js';
 import { UsageLog } from '../../src/metering/usage-log.js';
 import { UsageReader } from '../../src/metering/usage-reader.js';
 import { UsageSealer } from '../../src/metering/usage-sealer.js';
-import { Database } from '../../src/platform/database/open-database.js';
+import { statementsOf } from './recorded-statements.js';
 import { newOrg, NOW, openUsageDatabase, sent, type UsageDatabase } from './usage-database.js';
 import { aCounter } from '../support/builders/metering.js';
 
@@ -66,23 +66,6 @@ const everythingOf = (customerId: string) => {
   return { ...asked, definition: { ...asked.definition, numericFilters: [], categoricalFilters: [] } };
 };
 
-/** Every statement the module sends, as it sends it. */
-async function statementsOf(work: (database: Database) => Promise<unknown>): Promise<pg.QueryConfig[]> {
-  const statements: pg.QueryConfig[] = [];
-  const client = await usage.test.pool.connect();
-  const recording = {
-    query: (statement: pg.QueryConfig | string, values?: unknown[]) => {
-      if (typeof statement !== 'string') statements.push(statement);
-      else if (values) statements.push({ text: statement.replace(/^declare .*? for /s, ''), values });
-      return client.query(statement as string, values);
-    },
-    release: () => {},
-  };
-  const pool = { ...recording, connect: async () => recording } as unknown as pg.Pool;
-  await work(new Database(pool, '', async () => {})).finally(() => client.release());
-  return statements;
-}
-
 async function planOf({ text, values = [] }: pg.QueryConfig, mode: string): Promise<string> {
   const client = await usage.test.pool.connect();
   try {
@@ -100,7 +83,7 @@ describe('on a large log', () => {
     const { event } = readUsageEvent(sent('new'), usageWindow(NOW), (id) => customerKeyOf(ORG, id));
     for (const analyzed of [false, true]) {
       if (analyzed) await usage.test.pool.query('analyze');
-      const statements = await statementsOf(async (database) => {
+      const statements = await statementsOf(usage.test.pool, async (database) => {
         const log = new UsageLog(database);
         await log.append(ORG, NOW, new Map([['log:new', event!]]));
         await log.bodyHashes(ORG, ['log:1', 'log:2']);
@@ -117,9 +100,13 @@ describe('on a large log', () => {
           const week = { start: instant('2026-01-08'), end: instant('2026-01-15') };
           await reader.count({ ...asked, window: week, definition: { ...asked.definition, ...changes } });
         }
+        const deltas = { ...request(LARGE).definition, ...GAUGE, eventType: 'delta' as const };
+        const base = { end: instant('2026-01-15'), sealedUpTo: '9000', level: '1', eventCount: 1 };
+        const others = { absentValues: 0, digest: '00' };
+        await reader.countDeltas([{ ...request(LARGE), definition: deltas, base: { ...base, ...others } }]);
       });
       statements.push(
-        ...(await statementsOf((database) =>
+        ...(await statementsOf(usage.test.pool, (database) =>
           new LateUsage(database).firstReceived(
             ORG,
             ['c-0', LARGE].map((customerId) => ({
@@ -146,6 +133,7 @@ describe('on a large log', () => {
         'usage-readings',
         'usage-count',
         'usage-rate-steps',
+        'usage-count-from-base',
         'usage-late',
       ]);
       for (const statement of statements) {

@@ -46,6 +46,9 @@ const USAGE_COUNT = named(
     absent_values: integer({ minimum: 0 }),
     sealed_up_to: text(),
     digest: text(),
+    /** Of a gauge that deltas move: the level at the window's end, and the count that this one goes on from. */
+    level: nullable(text()),
+    after_close_id: nullable(text()),
   }),
 );
 

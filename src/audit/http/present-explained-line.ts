@@ -71,6 +71,8 @@ const presentClose = ({ data }: NonNullable<ExplainedLine['close']>) => ({
   absent_values: data.absentValues,
   sealed_up_to: data.sealedUpTo,
   digest: data.digest,
+  level: data.level?.reached ?? null,
+  after_close_id: data.level?.after ?? null,
 });
 
 const numberOf = (stored: StoredMoney): number => toJsonNumber(fromStored(stored));

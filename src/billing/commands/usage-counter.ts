@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
-import { DAY, latest, plusMicros } from '../../kernel/instant.js';
+import { latest, plusMicros } from '../../kernel/instant.js';
+import { OLDEST_EVENT } from '../../metering/domain/usage-base.js';
 import { LateUsage } from '../../metering/late-usage.js';
 import { UsageReader } from '../../metering/usage-reader.js';
 import { UsageSealer } from '../../metering/usage-sealer.js';
 import type { CountedUsage, RunData, UsageNeed } from '../rating/run.js';
 import { closedWindows, type ClosedWindow } from '../rating/usage-needs.js';
-
-/** No event is accepted that is older (api-completed.md section 3); a window is closed after its end. */
-const OLDEST_EVENT = 31n * DAY;
 
 /** Answers what a run needs to know of the usage log, at one watermark for all of it. */
 @Injectable()
@@ -54,7 +52,7 @@ export class UsageCounter {
     sealedUpTo: bigint,
   ): Promise<CountedUsage[]> {
     const counts = await this.reader.countMany(
-      needs.map(({ definition, filters, window, basis }) => ({
+      needs.map(({ definition, filters, window, basis, base }) => ({
         org,
         customerKey,
         definition,
@@ -62,15 +60,20 @@ export class UsageCounter {
         window,
         sealedUpTo,
         ...(basis && { basis }),
+        ...(base && { base }),
       })),
     );
-    return needs.map(({ subscriptionId, metricId, window, reading }, index) => ({
-      subscriptionId,
-      metricId,
-      window,
-      reading,
-      sealedUpTo: sealedUpTo.toString(),
-      ...counts[index]!,
-    }));
+    return needs.map(({ subscriptionId, metricId, filters, window, reading, base }, index) => {
+      const { level: reached, ...count } = counts[index]!;
+      return {
+        subscriptionId,
+        metricId,
+        window,
+        reading,
+        sealedUpTo: sealedUpTo.toString(),
+        ...count,
+        ...(reached !== undefined && { level: { reached, filters, after: base?.closeId ?? null } }),
+      };
+    });
   }
 }

@@ -30,6 +30,7 @@ export const closeOf = (close: UsageClose): AccountClose => ({
   digest: close.digest,
   sealedUpTo: close.sealedUpTo,
   isRecount: close.supersedes !== null,
+  ...(close.level && { level: { reached: close.level.reached, absentValues: close.absentValues } }),
 });
 
 /** The sums with what an invoice charged. @param closes the counts so far, those of its run among them */

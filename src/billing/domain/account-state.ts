@@ -4,6 +4,7 @@ import type { BilledCharge } from './account-charges.js';
 import type { AccountCredit } from './account-credits.js';
 import type { AccountInvoice } from './account-invoices.js';
 import type { SetOff } from './account-set-offs.js';
+import type { ClosingLevels } from './closing-levels.js';
 import type { TermStanding, AccountClose, RunOutcome } from './event-data.js';
 
 /** What was billed to one customer in one currency, and what of it still matters to a later run. */
@@ -14,6 +15,8 @@ export interface AccountState {
   readonly billed: ReadonlyMap<string, BilledCharge>;
   /** By chargeKey. */
   readonly closes: ReadonlyMap<string, AccountClose>;
+  /** Of gauges that deltas move; also of settled terms, as a level goes on in the terms after them. */
+  readonly levels: ClosingLevels;
   readonly runs: ReadonlyMap<Uuid, RunOutcome>;
   /** In the order in which they were computed. */
   readonly invoices: ReadonlyMap<Uuid, AccountInvoice>;
@@ -43,6 +46,7 @@ export const initialAccount = (): AccountState => ({
   revision: -1,
   billed: new Map(),
   closes: new Map(),
+  levels: new Map(),
   runs: new Map(),
   invoices: new Map(),
   credits: new Map(),

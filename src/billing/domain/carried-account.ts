@@ -1,5 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import { inOrder } from '../../kernel/order.js';
 import { money, toStored, type StoredMoney } from '../../kernel/money.js';
 import { carriedCharge, chargeCarried } from './account-charges.js';
 import type { AccountClose, CarriedInvoice, RunOutcome, CarriedCharge, TermStanding } from './event-data.js';
@@ -15,6 +16,8 @@ export interface CarriedAccount {
   readonly revision: number;
   readonly charges: readonly CarriedCharge[];
   readonly closes: readonly (AccountClose & { readonly chargeKey: string })[];
+  /** What gauges have reached that deltas move, those that were counted last; absent where there are none. */
+  readonly levels?: readonly (AccountClose & { readonly of: string })[];
   /** The newest, in their order. */
   readonly runs: readonly ({ readonly runId: Uuid } & RunOutcome)[];
   /** The newest `asOf` of a run that is not carried; null while all of them are. */
@@ -37,6 +40,8 @@ interface CarriedCredit extends Omit<AccountCredit, 'remaining'> {
 const RUNS_BETWEEN = 8;
 /** Ids of runs that are carried: a repeat of an older one asks the whole log. */
 const RUNS_CARRIED = 16;
+/** A gauge whose level is not carried is counted from its first delta once more. */
+const LEVELS_CARRIED = 100;
 /** Leaves room for the largest run in the same append; a larger account is read from its last carrying. */
 const MOST_CHARACTERS = 160_000;
 
@@ -55,6 +60,10 @@ function carriedOf(state: AccountState, currency: string): CarriedAccount {
   const invoices = [...state.invoices.values()].filter(
     (invoice) => invoice.number === null || (invoice.status === 'unpaid' && isReducible(invoice)),
   );
+  const levels = [...state.levels]
+    .map(([of, close]) => ({ of, ...close }))
+    .sort((a, b) => inOrder(a.window.end, b.window.end))
+    .slice(-LEVELS_CARRIED);
   const open = new Set(invoices.map(({ invoiceId }) => invoiceId));
   const isOpen = ({ remaining, isVoided, purchase, drawdowns }: AccountCredit) =>
     (remaining > 0n && !isVoided) ||
@@ -65,6 +74,7 @@ function carriedOf(state: AccountState, currency: string): CarriedAccount {
     revision: state.revision + 1,
     charges: [...state.billed].map(([key, charge]) => carriedCharge(key, charge, currency)),
     closes: [...state.closes].map(([chargeKey, close]) => ({ chargeKey, ...close })),
+    ...(levels.length > 0 && { levels }),
     runs: runs.slice(-RUNS_CARRIED),
     forgottenUpTo: forgotten?.asOf ?? state.forgottenUpTo,
     invoices: invoices.map((invoice) => carriedInvoice(invoice, currency)),
@@ -113,6 +123,7 @@ export function accountCarried(carried: CarriedAccount): AccountState {
     runsSinceCarried: 0,
     billed: new Map(carried.charges.map((charge) => [charge.chargeKey, chargeCarried(charge)])),
     closes: new Map(carried.closes.map(({ chargeKey, ...close }) => [chargeKey, close])),
+    levels: new Map((carried.levels ?? []).map(({ of, ...close }) => [of, close])),
     runs: new Map(runs.map(({ runId, ...outcome }) => [runId, outcome])),
     invoices: new Map(invoices.map((invoice) => [invoice.invoiceId, invoiceCarried(invoice)])),
     credits: new Map(

@@ -26,9 +26,24 @@ export interface UsageClose {
   readonly absentValues: number;
   /** Watermark of the usage log: only batches numbered up to it were counted. */
   readonly sealedUpTo: string;
-  /** sha256 over the body hashes in order of event id. */
+  /** sha256 over the body hashes in order of event id; where it goes on from another close, see `level.after`. */
   readonly digest: string;
   readonly supersedes: Uuid | null;
+  /** Of gauges that deltas move; absent in closes from before it was kept. */
+  readonly level?: ClosingLevel;
+}
+
+/** What all deltas up to the end of a close's window come to: a later count of them goes on from there. */
+export interface ClosingLevel {
+  /** Exact. */
+  readonly reached: string;
+  /** The subscription's: with the metric they say which deltas these are. */
+  readonly filters: readonly SubscriptionFilter[];
+  /**
+   * The close that this one goes on from: `eventCount` and `absentValues` are its and those of the deltas it has not, and
+   * `digest` is sha256 over its digest and that of these deltas; its own where there are none. Null: none, all were read.
+   */
+  readonly after: Uuid | null;
 }
 
 /** The newest count of a component's window; an intermediate one reaches to its invoicing date. */
@@ -43,6 +58,8 @@ export interface AccountClose {
   readonly sealedUpTo: string;
   /** Whether it replaced an earlier count of the same window. */
   readonly isRecount: boolean;
+  /** Of a gauge that deltas move: what a count of the same deltas goes on from. */
+  readonly level?: { readonly reached: string; readonly absentValues: number };
 }
 
 export interface LineAdjustment {

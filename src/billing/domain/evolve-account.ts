@@ -6,6 +6,7 @@ import { withCredit, withDrawdownsBack, withGrant, withInvoicedCredits } from '.
 import { asVoided, owing, withChanges, withComputed } from './account-invoices.js';
 import { openSetOffs, withSetOff } from './account-set-offs.js';
 import { accountCarried, invoiceCarried } from './carried-account.js';
+import { withLevel } from './closing-levels.js';
 import type { TermStanding, ComputedInvoice, VoidedInvoice, RunOutcome } from './event-data.js';
 import { chargeKeyPrefix, type AccountState } from './account-state.js';
 import type { AccountEvent } from './events.js';
@@ -20,7 +21,11 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
   const state = { ...before, revision: before.revision + 1 };
   switch (event.type) {
     case 'UsagePeriodClosed':
-      return { ...state, closes: withEntry(state.closes, event.data.chargeKey, closeOf(event.data)) };
+      return {
+        ...state,
+        closes: withEntry(state.closes, event.data.chargeKey, closeOf(event.data)),
+        levels: withLevel(state.levels, event.data),
+      };
     case 'InvoiceComputed':
       return withOpenSetOffs(withTerms(withInvoice(state, event.data), event.data.terms));
     case 'NothingDue': {

@@ -15,7 +15,7 @@ import { purchaseInvoice } from '../rating/purchase-invoice.js';
 import type { CountedUsage, RunData } from '../rating/run.js';
 import { verifyInvoice, type Verification } from '../rating/verify.js';
 import type { IssuedInvoice } from './issued-invoices.js';
-import { UsageRecount } from './usage-recount.js';
+import { UsageRecount, type RememberedDifferences } from './usage-recount.js';
 
 /**
  * Computes issued invoices once more: from the streams up to the revisions they name, and from the counts of usage they
@@ -34,7 +34,8 @@ export class InvoiceVerifier {
     const log = readOnce(this.store);
     const gatherer = this.gatherer.over(log);
     const hashOf = hashesOfPrices();
-    return (invoice) => this.verify(invoice, log, gatherer, hashOf);
+    const found: RememberedDifferences = new Map();
+    return (invoice) => this.verify(invoice, { log, gatherer, hashOf, found });
   }
 
   private async verify(
@@ -45,9 +46,7 @@ export class InvoiceVerifier {
       currency,
       computed_revision: upTo,
     }: IssuedInvoice,
-    log: EventStore,
-    gatherer: RunGatherer,
-    hashOf: HashOfPrices,
+    { log, gatherer, hashOf, found }: Reading,
   ): Promise<Verification> {
     // 1. What the log says was computed, and every count of usage up to there.
     const account = { customerKey, currency };
@@ -62,7 +61,10 @@ export class InvoiceVerifier {
 
     // 3. The evidence: prices by their hash, usage by counting again.
     const closes = closesOf(stored, state.closes);
-    const counts = await this.recount.differences(org, closes, data.terms);
+    const counts = await this.recount.differences(org, closes, data.terms, {
+      closes: state.closes,
+      found,
+    });
     const evidence = [...changedPrices(data, hashOf), ...counts];
 
     // 4. The same pure function on the same counts.
@@ -71,6 +73,14 @@ export class InvoiceVerifier {
     const differences = [...evidence, ...verification.differences];
     return { ...verification, ok: differences.length === 0, differences };
   }
+}
+
+/** What many invoices have in common. */
+interface Reading {
+  readonly log: EventStore;
+  readonly gatherer: RunGatherer;
+  readonly hashOf: HashOfPrices;
+  readonly found: RememberedDifferences;
 }
 
 type HashOfPrices = (content: PriceContent) => string;

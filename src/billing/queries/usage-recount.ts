@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { canonicalJson } from '../../kernel/canonical-json.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
+import type { UsageCount } from '../../metering/domain/counter.js';
 import { UsageEvidence } from '../../metering/usage-evidence.js';
 import { UsageReader, type CountRequest } from '../../metering/usage-reader.js';
+import { closeOf } from '../domain/account-charges.js';
+import { baseOf } from '../domain/closing-levels.js';
 import type { UsageClose } from '../domain/event-data.js';
 import type { RunTerm } from '../rating/run.js';
 import { usageBasisOf } from '../rating/usage-basis.js';
@@ -13,6 +17,18 @@ interface Recounted {
   readonly request: CountRequest;
 }
 
+/** What of the account a recount looks at. */
+export interface CountedBefore {
+  /** All closes, by their ids, in the order of the log: those that a close goes on from are among them. */
+  readonly closes: ReadonlyMap<Uuid, UsageClose>;
+  /** What was found of those that others go on from: many invoices stand on one, and it is counted once. */
+  readonly found: RememberedDifferences;
+}
+
+/** By close. */
+export type RememberedDifferences = Map<Uuid, Promise<readonly string[]>>;
+const MOST_REMEMBERED = 10_000;
+
 /** Counts usage once more as it was counted for an invoice, at the watermark of that time, and says what differs. */
 @Injectable()
 export class UsageRecount {
@@ -22,7 +38,12 @@ export class UsageRecount {
   ) {}
 
   /** Sentences for an auditor; none when every count stands. @param terms those the closes belong to */
-  async differences(org: Uuid, closes: readonly UsageClose[], terms: readonly RunTerm[]): Promise<string[]> {
+  async differences(
+    org: Uuid,
+    closes: readonly UsageClose[],
+    terms: readonly RunTerm[],
+    before: CountedBefore,
+  ): Promise<string[]> {
     const differences: string[] = [];
     const known: Recounted[] = [];
     for (const close of closes) {
@@ -32,26 +53,45 @@ export class UsageRecount {
         differences.push(`close ${close.closeId} counts a metric that no term of the invoice has`);
         continue;
       }
-      known.push({
-        close,
-        metricName: component.metricName,
-        request: {
-          org,
-          customerKey: term.term.customerKey,
-          definition: component.metric,
-          filters: term.term.filters,
-          window: close.window,
-          sealedUpTo: BigInt(close.sealedUpTo),
-          ...(close.period && { basis: usageBasisOf(component, close.period, term.term) }),
-        },
-      });
+      const request: CountRequest = {
+        org,
+        customerKey: term.term.customerKey,
+        definition: component.metric,
+        filters: term.term.filters,
+        window: close.window,
+        sealedUpTo: BigInt(close.sealedUpTo),
+        ...(close.period && { basis: usageBasisOf(component, close.period, term.term) }),
+      };
+      known.push({ close, metricName: component.metricName, request: withBase(request, close, before) });
     }
     const counts = await this.reader.countMany(known.map(({ request }) => request));
+    const found: [Recounted, readonly string[]][] = known.map((one, index) => [
+      one,
+      differencesOf(one, counts[index]!),
+    ]);
+    for (const one of levelsBefore(known, before))
+      found.push([one, await this.levelDifferences(one, before)]);
     const asked = new Set<string>();
-    for (const [index, one] of known.entries()) {
-      const found = differencesOf(one, counts[index]!);
-      if (found.length === 0) continue;
-      differences.push(...found, ...(await this.culprits(one.request, asked)));
+    const order = new Map([...before.closes.keys()].map((closeId, place) => [closeId, place]));
+    for (const [one, sentences] of found) {
+      differences.push(...misfits(one, before, order), ...sentences);
+      if (sentences.length > 0) differences.push(...(await this.culprits(one.request, asked)));
+    }
+    return differences;
+  }
+
+  /** Of a close that others go on from only the deltas matter. */
+  private levelDifferences(one: Recounted, { found }: CountedBefore): Promise<readonly string[]> {
+    const { closeId } = one.close;
+    let differences = found.get(closeId);
+    if (!differences) {
+      if (found.size >= MOST_REMEMBERED) found.clear();
+      differences = this.reader.countDeltas([one.request]).then(([count]) => {
+        const { quantity: level, ...evidence } = count!;
+        return differencesOf(one, { ...evidence, level, quantity: one.close.quantity });
+      });
+      differences.catch(() => found.delete(closeId));
+      found.set(closeId, differences);
     }
     return differences;
   }
@@ -78,17 +118,66 @@ const isOf = ({ term, addon }: RunTerm, { subscriptionId, addonSubscriptionId }:
     ? !addon && term.subscriptionId === subscriptionId
     : addon?.addonSubscriptionId === addonSubscriptionId;
 
-const COMPARED = ['quantity', 'eventCount', 'absentValues', 'digest'] as const;
+/** The count goes on from where the close did. */
+function withBase(
+  { base: _, ...request }: CountRequest,
+  close: UsageClose,
+  { closes }: CountedBefore,
+): CountRequest {
+  const before = close.level?.after && closes.get(close.level.after);
+  const base = before && baseOf(closeOf(before));
+  return { ...request, ...(base && { base }) };
+}
 
-function differencesOf(
-  { close, metricName }: Recounted,
-  count: Pick<UsageClose, (typeof COMPARED)[number]>,
+/** The closes that these go on from, each once, back to those that read every delta. */
+function levelsBefore(known: readonly Recounted[], before: CountedBefore): Recounted[] {
+  const seen = new Set(known.map(({ close }) => close.closeId));
+  return known.flatMap((one) => {
+    const found: Recounted[] = [];
+    for (let { level } = one.close; level?.after && !seen.has(level.after);) {
+      seen.add(level.after);
+      const close = before.closes.get(level.after);
+      if (!close) break;
+      const { window, sealedUpTo } = close;
+      const request = { ...one.request, window, sealedUpTo: BigInt(sealedUpTo) };
+      found.push({ ...one, close, request: withBase(request, close, before) });
+      level = close.level;
+    }
+    return found;
+  });
+}
+
+/** A close goes on from an earlier one of the same deltas, which has none that it has not. */
+function misfits(
+  { close, request }: Recounted,
+  { closes }: CountedBefore,
+  order: ReadonlyMap<Uuid, number>,
 ): string[] {
-  const { closeId, window } = close;
+  const { closeId, level, metricId, window, sealedUpTo } = close;
+  if (!level) return [];
+  const filters = canonicalJson(request.filters);
+  const isOther = canonicalJson(level.filters) !== filters;
+  if (isOther) return [`close ${closeId} has the level of other usage than it counts`];
+  if (level.after === null) return [];
+  const before = closes.get(level.after);
+  if (!before) return [`close ${closeId} goes on from close ${level.after}, which the account does not have`];
+  const fits =
+    order.get(before.closeId)! < order.get(closeId)! &&
+    before.metricId === metricId &&
+    canonicalJson(before.level?.filters ?? null) === filters &&
+    before.window.end <= window.end &&
+    BigInt(before.sealedUpTo) <= BigInt(sealedUpTo);
+  return fits ? [] : [`close ${closeId} goes on from close ${level.after}, which is no part of it`];
+}
+
+const COMPARED = ['quantity', 'eventCount', 'absentValues', 'digest', 'level'] as const;
+
+function differencesOf({ close, metricName }: Recounted, count: UsageCount): string[] {
+  const { closeId, window, level } = close;
   const what = `usage of ${JSON.stringify(metricName)} from ${formatInstant(window.start)} to ${formatInstant(window.end)} (close ${closeId})`;
-  return COMPARED.flatMap((field) =>
-    close[field] === count[field]
-      ? []
-      : [`${what}: ${field} stored ${close[field]}, counted ${count[field]}`],
-  );
+  return COMPARED.flatMap((field) => {
+    if (field === 'level' && !level) return [];
+    const was = { ...close, level: level?.reached }[field];
+    return was === count[field] ? [] : [`${what}: ${field} stored ${was}, counted ${count[field]}`];
+  });
 }

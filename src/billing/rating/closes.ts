@@ -61,6 +61,7 @@ const closeOf = (
   sealedUpTo: count.sealedUpTo,
   digest: count.digest,
   supersedes: null,
+  ...(count.level && { level: count.level }),
   ...(addon && { addonSubscriptionId: addon.addonSubscriptionId }),
   ...(source.component.metric.metricType !== 'counter' && { period: period.whole }),
 });

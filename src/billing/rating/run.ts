@@ -7,6 +7,8 @@ import type { SubscriptionFilter, Term } from '../../subscription/domain/events.
 import type { PrepaidChange } from '../../subscription/domain/prepaid-changes.js';
 import type { Cancellation, Switching } from '../../subscription/domain/subscription-state.js';
 import type { AccountState } from '../domain/account-state.js';
+import type { ClosedBase } from '../domain/closing-levels.js';
+import type { ClosingLevel } from '../domain/event-data.js';
 
 /** What an add-on on a term adds to what is said of the term itself. */
 export interface RunAddon {
@@ -92,6 +94,8 @@ export interface UsageNeed {
   readonly reading: Period;
   /** Of gauges and rates: what their granularity is in this term. */
   readonly basis?: UsageBasis;
+  /** Of a gauge that deltas move: the close that has most of them. */
+  readonly base?: ClosedBase;
 }
 
 /** The answer to a need: the count and its evidence, as it becomes a UsagePeriodClosed. */
@@ -106,4 +110,5 @@ export interface CountedUsage {
   readonly absentValues: number;
   readonly sealedUpTo: string;
   readonly digest: string;
+  readonly level?: ClosingLevel;
 }

@@ -1,8 +1,10 @@
+import type { Uuid } from '../../kernel/ids.js';
 import { inOrder } from '../../kernel/order.js';
 import { readingOf } from '../../metering/domain/reading.js';
 import type { Term } from '../../subscription/domain/events.js';
 import type { AccountClose } from '../domain/event-data.js';
 import type { AccountState } from '../domain/account-state.js';
+import { baseOf, baseUpTo, type ClosedBase } from '../domain/closing-levels.js';
 import type { RunData, RunTerm, UsageNeed } from './run.js';
 import { scheduleOf, type ScheduledItem, type TermSchedule } from './schedule.js';
 import { withLastMoves } from './switched-terms.js';
@@ -21,7 +23,11 @@ export const usageDue = (data: RunData): { readonly runTerm: RunTerm; readonly i
 export const usageNeeded = (data: RunData): UsageNeed[] =>
   usageDue(data)
     .filter(({ item }) => needsCount(item, data.account))
-    .map(({ runTerm, item }) => needOf(item, runTerm.term));
+    .map(({ runTerm, item }) =>
+      needOf(item, runTerm.term, (metricId) =>
+        baseUpTo(data.account.levels, metricId, runTerm.term.filters, item.segment.end),
+      ),
+    );
 
 /** A window that is counted as a whole, and what to compare when it is counted again. */
 export interface ClosedWindow {
@@ -33,7 +39,7 @@ export interface ClosedWindow {
 export const closedWindows = (data: RunData): ClosedWindow[] =>
   usageDue(data).flatMap(({ runTerm, item }) => {
     const close = closeOfWhole(item, data.account);
-    return close ? [{ need: needOf(item, runTerm.term), close }] : [];
+    return close ? [{ need: needOf(item, runTerm.term, () => baseOf(close)), close }] : [];
   });
 
 /** An intermediate count is left alone: the next one of its window has what came late. */
@@ -80,11 +86,17 @@ export function needsCount(item: UsageItem, account: AccountState): boolean {
   return close === undefined || close.window.end < item.segment.end;
 }
 
-function needOf({ source, segment, period }: UsageItem, term: Term): UsageNeed {
+/** @param baseFor what a gauge that deltas move is counted from: another count of it that finds the same says the same */
+function needOf(
+  { source, segment, period }: UsageItem,
+  term: Term,
+  baseFor: (metricId: Uuid) => ClosedBase | undefined,
+): UsageNeed {
   const { metricId, metric } = source.component;
   const { subscriptionId, filters } = term;
   const asked = { subscriptionId, metricId, definition: metric, filters, window: segment };
   if (metric.metricType === 'counter') return { ...asked, reading: segment };
   const basis = usageBasisOf(source.component, period.whole, term);
-  return { ...asked, reading: readingOf(metric, segment, basis), basis };
+  const base = metric.eventType === 'delta' ? baseFor(metricId) : undefined;
+  return { ...asked, reading: readingOf(metric, segment, basis), basis, ...(base && { base }) };
 }

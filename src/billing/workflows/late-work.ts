@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Uuid } from '../../kernel/ids.js';
-import { DAY, MINUTE, latest, plusMicros, type Instant } from '../../kernel/instant.js';
+import { MINUTE, latest, plusMicros, type Instant } from '../../kernel/instant.js';
+import { OLDEST_EVENT } from '../../metering/domain/usage-base.js';
 import { LateUsage } from '../../metering/late-usage.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { DueAccount } from './due-work.js';
@@ -27,8 +28,6 @@ const WAITS = 30n * MINUTE;
  * seen what it was for; longer than any request takes to be written.
  */
 const SEEN_AFTER = 25n * MINUTE;
-/** No event is accepted that is older. */
-const OLDEST_EVENT = 31n * DAY;
 
 const PAGE = 500;
 

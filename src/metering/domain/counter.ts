@@ -39,6 +39,8 @@ export interface UsageCount {
   readonly absentValues: number;
   /** sha256 over the body hashes (32 bytes each) in the order of the ids' UTF-8 bytes; 64 hex digits. */
   readonly digest: string;
+  /** Of a gauge that deltas move: what it has reached at the window's end, exact. */
+  readonly level?: string;
 }
 
 /** The meaning of a counter (billing.md section 5); PostgreSQL computes the same, held to this by a property test. */

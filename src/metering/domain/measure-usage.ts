@@ -39,7 +39,9 @@ function measureGauge(question: UsageQuestion, events: readonly CountedEvent[]):
   const level = definition.eventType === 'delta' ? carried.reduce(add, ZERO) : (last?.value ?? ZERO);
   const gauge = new Gauge(definition, window, level, basis);
   for (const { event, value } of read) if (event.time >= window.start) gauge.read(event.time, value);
-  return countOf(read, gauge.quantity());
+  const count = countOf(read, gauge.quantity());
+  if (definition.eventType !== 'delta') return count;
+  return { ...count, level: exactText(all.flatMap(({ value }) => value ?? []).reduce(add, ZERO)) };
 }
 
 function measureRate(question: UsageQuestion, events: readonly CountedEvent[]): UsageCount {

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { DAY, plusMicros, type Instant } from '../../kernel/instant.js';
+import { add, exactText, readExactText } from '../../kernel/quantity.js';
+import type { UsageCount, UsageQuestion } from './counter.js';
+
+/** A window is closed after its end, and from then on no event is accepted that is older (api-completed.md section 3). */
+export const OLDEST_EVENT = 31n * DAY;
+
+/** All deltas of a gauge up to an instant, as they were counted: what a later count of the same gauge goes on from. */
+export interface UsageBase {
+  /** Exclusive: the first instant whose deltas it has not. */
+  readonly end: Instant;
+  /** Watermark it was counted up to. */
+  readonly sealedUpTo: string;
+  /** Sum of the deltas, exact. */
+  readonly level: string;
+  readonly eventCount: number;
+  readonly absentValues: number;
+  readonly digest: string;
+}
+
+/** Where there is a base, only what it has not is looked for. */
+export type QuestionFromBase = UsageQuestion & { readonly base?: UsageBase };
+
+/** From here on there can be deltas that a base has not: those before its end came after it was counted. */
+export const newSince = ({ end }: UsageBase): Instant => plusMicros(end, -OLDEST_EVENT);
+
+/**
+ * All deltas that a base and a count of the others have. Where there are no others, the evidence is the base's; else
+ * sha256 over both digests (32 bytes each), the base's first.
+ */
+export function addedTo(base: UsageBase, others: UsageCount): UsageCount {
+  const digest = createHash('sha256').update(base.digest, 'hex').update(others.digest, 'hex');
+  return {
+    quantity: exactText(add(readExactText(base.level), readExactText(others.quantity))),
+    eventCount: base.eventCount + others.eventCount,
+    absentValues: base.absentValues + others.absentValues,
+    digest: others.eventCount === 0 ? base.digest : digest.digest('hex'),
+  };
+}

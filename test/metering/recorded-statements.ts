@@ -1,0 +1,58 @@
+import type pg from 'pg';
+import { Database } from '../../src/platform/database/open-database.js';
+
+/** Every statement that some work sends, as it sends it. */
+export async function statementsOf(
+  pool: pg.Pool,
+  work: (database: Database) => Promise<unknown>,
+): Promise<pg.QueryConfig[]> {
+  const statements: pg.QueryConfig[] = [];
+  const client = await pool.connect();
+  const recording = {
+    query: (statement: pg.QueryConfig | string, values?: unknown[]) => {
+      if (typeof statement !== 'string') statements.push(statement);
+      else if (values) statements.push({ text: statement.replace(/^declare .*? for /s, ''), values });
+      return client.query(statement as string, values);
+    },
+    release: () => {},
+  };
+  const recorder = { ...recording, connect: async () => recording } as unknown as pg.Pool;
+  await work(new Database(recorder, '', async () => {})).finally(() => client.release());
+  return statements;
+}
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Rows of a table that these statements look at when they run again, those they leave out included. */
+export async function rowsRead(
+  pool: pg.Pool,
+  table: string,
+  statements: readonly pg.QueryConfig[],
+): Promise<number> {
+  let rows = 0;
+  for (const { text, values = [] } of statements) {
+    const explained = await pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (analyze, format json) ${text}`,
+      values,
+    );
+    rows += rowsOf(explained.rows[0]!['QUERY PLAN'][0].Plan, table);
+  }
+  return rows;
+}
+
+function rowsOf(node: PlanNode, table: string): number {
+  const { Plans: below = [], 'Relation Name': relation, 'Actual Loops': loops } = node;
+  const looked =
+    node['Actual Rows'] +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0);
+  const own = relation === table ? Math.round(looked * loops) : 0;
+  return below.reduce((sum, one) => sum + rowsOf(one, table), own);
+}

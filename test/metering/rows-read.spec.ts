@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { MetricDefinition } from '../../src/catalog/domain/price-content.js';
+import { customerKeyOf } from '../../src/kernel/ids.js';
+import { DAY, instant, plusMicros } from '../../src/kernel/instant.js';
+import type { Period } from '../../src/kernel/period.js';
+import type { UsageBase } from '../../src/metering/domain/usage-base.js';
+import { UsageReader } from '../../src/metering/usage-reader.js';
+import { aBasis, aCounter, aGauge, aRate } from '../support/builders/metering.js';
+import { rowsRead, statementsOf } from './recorded-statements.js';
+import { newOrg, openUsageDatabase, type UsageDatabase } from './usage-database.js';
+
+const ORG = newOrg();
+const END = instant('2026-07-01');
+/** Both use one thing a day, the one for six years, the other for half of one. */
+const [LONG, SHORT] = [2_190, 180];
+const JUNE = { start: instant('2026-06-01'), end: END };
+
+let usage: UsageDatabase;
+beforeAll(async () => {
+  usage = await openUsageDatabase();
+  const first = plusMicros(END, BigInt(-LONG) * DAY);
+  await usage.test.pool.query(
+    `insert into usage_events
+      select $1::uuid, name || n, key, 'request', $4::timestamptz + n * interval '1 day', jsonb_build_object('n', 1),
+        sha256((name || n)::bytea), n + 1
+      from generate_series(0, $5 - 1) n cross join unnest($2::text[], $3::uuid[], $6::int[]) as c (name, key, days)
+      where n >= $5 - days`,
+    [
+      ORG,
+      ['long', 'short'],
+      ['long', 'short'].map((id) => customerKeyOf(ORG, id)),
+      ...[first, LONG, [LONG, SHORT]],
+    ],
+  );
+  await usage.test.pool.query(
+    `insert into usage_batches select $1::uuid, n + 1, n + 1, 2, $2::timestamptz + n * interval '1 day', '',
+        $2::timestamptz + n * interval '1 day' from generate_series(0, $3 - 1) n`,
+    [ORG, first, LONG],
+  );
+  await usage.test.pool.query('analyze');
+});
+afterAll(() => usage.drop());
+
+const asked = (customer: string, definition: MetricDefinition, window: Period, sealedUpTo = LONG) => ({
+  ...{ org: ORG, customerKey: customerKeyOf(ORG, customer), definition, filters: [], window },
+  ...{ sealedUpTo: BigInt(sealedUpTo), basis: aBasis(window) },
+});
+
+/** Rows that the close of June reads. */
+async function readFor(customer: string, definition: MetricDefinition, base?: UsageBase): Promise<number> {
+  const { pool } = usage.test;
+  const statements = await statementsOf(pool, (database) =>
+    new UsageReader(database).count({ ...asked(customer, definition, JUNE), ...(base && { base }) }),
+  );
+  return rowsRead(pool, 'usage_events', statements);
+}
+
+/** What the close of May says, as it was made on the first of June. */
+async function closeOfMay(customer: string, definition: MetricDefinition): Promise<UsageBase> {
+  const may = { start: instant('2026-05-01'), end: JUNE.start };
+  const { level, ...count } = await usage.reader.count(asked(customer, definition, may, LONG - 30));
+  return { ...count, end: may.end, sealedUpTo: String(LONG - 30), level: level! };
+}
+
+describe('what a close reads of the usage log', () => {
+  it.each<[string, MetricDefinition, number]>([
+    ['a counter', aCounter({ aggregation: 'sum', propertyName: 'n' }), 30],
+    ['a rate', aRate(), 60],
+    ['a gauge of totals', aGauge(), 63],
+  ])('is no more of a long history than of a short one: %s', async (_, definition, rows) => {
+    expect(await readFor('short', definition)).toBe(rows);
+    expect(await readFor('long', definition)).toBe(rows);
+  });
+
+  it('of a gauge that deltas move is its window and 31 days, where it goes on from the close before', async () => {
+    const definition = aGauge({ eventType: 'delta' });
+    for (const [customer, whole] of [
+      ['short', SHORT],
+      ['long', LONG],
+    ] as const) {
+      const base = await closeOfMay(customer, definition);
+      // Of the window the sum, what is new and the readings; and the 31 days in which late ones can be. What several
+      // questions of a statement leave out is told as their average, in whole rows.
+      const read = await readFor(customer, definition, base);
+      expect([read, read - 1]).toContain(3 * 30 + 31);
+      const readWithout = await readFor(customer, definition);
+      expect([readWithout, readWithout - 1]).toContain(whole + 2 * 30);
+    }
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import { account } from '../../src/billing/domain/account.js';
+import { initialAccount, type AccountState } from '../../src/billing/domain/account-state.js';
+import {
+  accountCarried,
+  carryingForward,
+  type CarriedAccount,
+} from '../../src/billing/domain/carried-account.js';
+import { baseUpTo } from '../../src/billing/domain/closing-levels.js';
+import type { AccountEvent } from '../../src/billing/domain/events.js';
+import type { UsageClose } from '../../src/billing/domain/event-data.js';
+import { closedWindows, usageNeeded } from '../../src/billing/rating/usage-needs.js';
+import { namedId } from '../../src/kernel/ids.js';
+import { instant } from '../../src/kernel/instant.js';
+import { aComponent, aContent, aRun, aTerm } from '../support/builders/billing.js';
+import { aGauge } from '../support/builders/metering.js';
+
+const SEATS = aComponent({ metric: aGauge({ eventType: 'delta' }) });
+const TERM = aTerm(aContent({ components: [SEATS] }), { start: '2026-01-01', end: '2027-01-01' });
+const EU = [{ propertyName: 'region', value: 'eu' }];
+
+/** The stored shape of a close of seats in a month of the term; `level` is what closes from before have not. */
+const aClose = (changes: Partial<UsageClose> = {}): UsageClose => ({
+  closeId: namedId('january'),
+  chargeKey: 'another/key',
+  subscriptionId: TERM.term.subscriptionId,
+  metricId: SEATS.metricId,
+  window: { start: instant('2026-01-01'), end: instant('2026-02-01') },
+  reading: { start: instant('0001-01-01'), end: instant('2026-02-01') },
+  period: { start: instant('2026-01-01'), end: instant('2027-01-01') },
+  quantity: '5',
+  eventCount: 2,
+  absentValues: 1,
+  sealedUpTo: '12',
+  digest: 'aa',
+  supersedes: null,
+  level: { reached: '5', filters: [], after: null },
+  ...changes,
+});
+const until = (end: string) => ({ start: instant('2026-01-01'), end: instant(end) });
+const after = (...closes: UsageClose[]): AccountState =>
+  closes
+    .map((data): AccountEvent => ({ type: 'UsagePeriodClosed', data }))
+    .reduce(account.evolve, initialAccount());
+const baseOn = ({ levels }: AccountState, end: string) =>
+  baseUpTo(levels, SEATS.metricId, [], instant(end))?.closeId;
+
+describe('the close that a count of deltas goes on from', () => {
+  const march = aClose({ closeId: namedId('march'), window: until('2026-04-01') });
+
+  it('is the one that reaches furthest, and never past what is counted', () => {
+    const state = after(aClose(), march, aClose({ closeId: namedId('recount of january') }));
+    expect(baseOn(state, '2026-04-01')).toBe(march.closeId);
+    expect(baseOn(state, '2026-03-31')).toBeUndefined();
+  });
+
+  it('is the newest of those that reach as far: it has more of what came late', () => {
+    expect(baseOn(after(march, { ...march, closeId: namedId('recount') }), '2026-05-01')).toBe(
+      namedId('recount'),
+    );
+  });
+
+  it('is of the same metric and filters, and has a level', () => {
+    const { level: _, ...former } = aClose();
+    const others = after(
+      former,
+      aClose({ level: { reached: '3', filters: EU, after: null } }),
+      aClose({ metricId: namedId('other') }),
+    );
+    expect(baseUpTo(others.levels, SEATS.metricId, [], instant('2026-04-01'))).toBeUndefined();
+    expect(baseUpTo(others.levels, SEATS.metricId, EU, instant('2026-04-01'))?.level).toBe('3');
+  });
+
+  it('is named to a run with all that the count has of it', () => {
+    const [need] = usageNeeded(aRun([TERM], '2027-02-15', { account: after(aClose()) }));
+    expect(need!.base).toEqual({
+      ...{ closeId: namedId('january'), end: instant('2026-02-01'), sealedUpTo: '12' },
+      ...{ level: '5', eventCount: 2, absentValues: 1, digest: 'aa' },
+    });
+  });
+
+  it('is the close itself where its window is counted again, though others reach further', () => {
+    const [need] = usageNeeded(aRun([TERM], '2027-02-15'));
+    const { window } = need!;
+    const closed = aClose({ chargeKey: chargeKeyOf(), window, closeId: namedId('of the window') });
+    const further = aClose({ window: until('2027-02-01'), closeId: namedId('further') });
+    const run = aRun([TERM], '2027-02-15', { account: after(closed, further) });
+    expect(closedWindows(run).map((again) => again.need.base?.closeId)).toEqual([closed.closeId]);
+    const { level: _, ...former } = closed;
+    const before = aRun([TERM], '2027-02-15', { account: after(former, further) });
+    expect(closedWindows(before).map((again) => again.need.base)).toEqual([undefined]);
+  });
+});
+
+/** Of the term's one window. */
+function chargeKeyOf(): string {
+  const { subscriptionId, start } = TERM.term;
+  return `${subscriptionId}/${start}/usage.${SEATS.metricId}/${start}`;
+}
+
+describe('the levels of an account', () => {
+  const due = (state: AccountState): AccountState => ({ ...state, runsSinceCarried: 8 });
+
+  it('are carried forward as JSON keeps them, also of terms that are settled', () => {
+    const settled = { subscriptionId: TERM.term.subscriptionId, revision: '0', nextDueAt: null };
+    const state = account.evolve(after(aClose({ chargeKey: chargeKeyOf() })), {
+      type: 'NothingDue',
+      data: {
+        ...{ runId: namedId('run'), customerKey: TERM.term.customerKey, currency: 'USD' },
+        ...{ asOf: instant('2027-03-01'), terms: [{ ...settled, nextDueGraced: false, settled: true }] },
+      },
+    });
+    expect(state.closes.size).toBe(0);
+    const carried = JSON.parse(JSON.stringify(carryingForward(due(state), 'USD'))) as CarriedAccount;
+    expect(carried.levels).toEqual([
+      {
+        of: `${SEATS.metricId} []`,
+        closeId: namedId('january'),
+        window: { start: '2026-01-01T00:00:00.000000Z', end: '2026-02-01T00:00:00.000000Z' },
+        ...{ quantity: '5', eventCount: 2, digest: 'aa', sealedUpTo: '12', isRecount: false },
+        level: { reached: '5', absentValues: 1 },
+      },
+    ]);
+    expect(accountCarried(carried).levels).toEqual(state.levels);
+  });
+
+  it('are not in what is carried where there are none', () => {
+    const { level: _, ...former } = aClose();
+    expect(carryingForward(due(after(former)), 'USD')).not.toHaveProperty('levels');
+  });
+
+  it('are carried up to a hundred, those that reach furthest', () => {
+    const many = Array.from({ length: 103 }, (_, place) =>
+      aClose({
+        metricId: namedId(`metric ${place}`),
+        window: until(`2027-0${place < 3 ? 1 : 2}-01`),
+      }),
+    );
+    const carried = carryingForward(due(after(...many)), 'USD')!;
+    expect(carried.levels).toHaveLength(100);
+    expect(new Set(carried.levels!.map(({ window }) => window.end))).toEqual(
+      new Set([instant('2027-02-01')]),
+    );
+  });
+});
