@@ -1,5 +1,6 @@
 import { ConfigError, readConfig } from './platform/config/read-config.js';
 import type { Config } from './platform/config/config.js';
+import { collectEarly } from './platform/heap-growth.js';
 import { createLogger } from './platform/telemetry/logger.js';
 import { startService } from './service.js';
 
@@ -8,6 +9,7 @@ const LONGEST_STOP_MS = 8_000;
 
 /** Starts the service, and ends the process when it is told to or cannot start. */
 export function runProcess(env: Readonly<Record<string, string | undefined>>): void {
+  collectEarly();
   const config = configure(env);
   const logger = createLogger(config.logLevel);
   const starting = startService(config, logger);

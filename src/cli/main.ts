@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { readConfig } from '../platform/config/read-config.js';
+import { collectEarly } from '../platform/heap-growth.js';
 import { CliError, readCommand, USAGE } from './read-command.js';
 import { openTools } from './tools.js';
 
@@ -10,6 +11,7 @@ async function main(): Promise<number> {
     process.stdout.write(`${USAGE}\n`);
     return 0;
   }
+  collectEarly();
   const tools = await openTools(readConfig(process.env));
   try {
     const lines = command(tools.app);

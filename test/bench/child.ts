@@ -6,6 +6,8 @@ export interface ServerChild {
   readonly url: string;
   /** The most memory it has had, in megabytes. */
   peakMemory(): Promise<number>;
+  /** What its heap holds when everything was collected that can be, in megabytes. */
+  liveHeap(): Promise<number>;
   /** What it has computed so far, in milliseconds, on all threads. */
   cpuTime(): Promise<number>;
   stop(): Promise<void>;
@@ -18,6 +20,7 @@ export async function startChild(
 ): Promise<ServerChild> {
   const child = fork(join(import.meta.dirname, script), {
     env: { ...process.env, ...env },
+    execArgv: ['--expose-gc'],
     stdio: 'inherit',
   });
   const exited = once(child, 'exit');
@@ -25,13 +28,15 @@ export async function startChild(
     once(child, 'message').then(([message]) => String(message)),
     exited.then(([code]) => Promise.reject(new Error(`${script} ended with ${code} before it was ready`))),
   ]);
-  const used = async (): Promise<NodeJS.ResourceUsage> => {
-    child.send('resource usage');
-    return ((await once(child, 'message')) as [NodeJS.ResourceUsage])[0];
+  const ask = async <Answer>(what: string): Promise<Answer> => {
+    child.send(what);
+    return ((await once(child, 'message')) as [Answer])[0];
   };
+  const used = (): Promise<NodeJS.ResourceUsage> => ask('resource usage');
   return {
     url,
     peakMemory: async () => (await used()).maxRSS / 1024,
+    liveHeap: async () => (await ask<number>('live heap')) / 2 ** 20,
     cpuTime: async () => {
       const { userCPUTime, systemCPUTime } = await used();
       return (userCPUTime + systemCPUTime) / 1000;

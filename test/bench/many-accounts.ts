@@ -4,25 +4,64 @@ import { describeCheck } from './report.js';
 
 const ACCOUNTS = [200, 2_000, 20_000];
 const MONTHS = 2;
+/** From here on the caches that have a bound are full. */
+const FULL = 2_000;
+const MATERIAL = 1.15;
 
-/** Peak memory of the service over billing runs of ever more accounts: it is bounded whatever their number. */
+interface Memory {
+  readonly accounts: number;
+  /** Of the whole process, from its start to the last bill. */
+  readonly peak: number;
+  /** What is left of the heap, after the subscriptions and after each month. */
+  readonly live: readonly number[];
+  readonly holds: boolean;
+}
+
+/**
+ * Memory of the service over billing runs of ever more accounts, each ten times as many as before: what is alive is
+ * bounded by caches that have a bound, and the peak by what is alive.
+ */
 export async function measureManyAccounts(cluster: Cluster): Promise<boolean> {
   console.log('\nmemory of the service over billing runs');
-  let allHold = true;
+  const measured: Memory[] = [];
   for (const accounts of ACCOUNTS) {
-    const { peaks, holds } = await withService(cluster, async (service) => {
-      const bench = await billMonths(service, accounts, 0);
-      const subscribed = await service.peakMemory();
-      await bench.billOn(MONTHS);
-      const billed = await service.peakMemory();
-      const right = await areBilledOnce(bench.client, namesOf('customer', accounts), () => MONTHS);
-      return { peaks: [subscribed, billed].map(Math.round), holds: right };
-    });
+    const memory = await memoryOver(cluster, accounts);
     console.log(
-      `  measured   at most ${peaks[0]} MB with ${accounts} accounts subscribed, ${peaks[1]} MB with ${MONTHS} months of each billed`,
+      `  measured   at most ${memory.peak.toFixed(0)} MB with ${accounts} accounts, ${MONTHS} months of each billed; alive in the heap ${memory.live.map(Math.round).join(', ')} MB after the subscriptions and after each month`,
     );
-    console.log(describeCheck({ what: 'every customer has one invoice a month', holds }));
-    allHold &&= holds;
+    const before = measured.at(-1);
+    if (before) {
+      const [peak, live] = [memory.peak / before.peak, memory.live.at(-1)! / before.live.at(-1)!];
+      console.log(
+        `             ${peak.toFixed(2)} times the peak of ${before.accounts} accounts, ${live.toFixed(2)} times what was alive`,
+      );
+    }
+    measured.push(memory);
   }
-  return allHold;
+  const [few, many] = [measured.find(({ accounts }) => accounts === FULL)!, measured.at(-1)!];
+  const checks = [
+    {
+      what: 'every customer has one invoice a month of the amount that its usage comes to',
+      holds: measured.every(({ holds }) => holds),
+    },
+    {
+      what: `${many.accounts} accounts take at most ${MATERIAL} times the peak of ${few.accounts}`,
+      holds: many.peak <= MATERIAL * few.peak,
+    },
+  ];
+  for (const check of checks) console.log(describeCheck(check));
+  return checks.every(({ holds }) => holds);
 }
+
+const memoryOver = (cluster: Cluster, accounts: number): Promise<Memory> =>
+  withService(cluster, async (service) => {
+    const bench = await billMonths(service, accounts, 0);
+    const live = [await service.liveHeap()];
+    for (let month = 1; month <= MONTHS; month += 1) {
+      await bench.billOn(month);
+      live.push(await service.liveHeap());
+    }
+    const peak = await service.peakMemory();
+    const holds = await areBilledOnce(bench.client, namesOf('customer', accounts), () => MONTHS);
+    return { accounts, peak, live, holds };
+  });

@@ -1,13 +1,18 @@
 /** The whole service, in all its roles, for `startChild`. */
 import { once } from 'node:events';
 import { readConfig } from '../../src/platform/config/read-config.js';
+import { collectEarly } from '../../src/platform/heap-growth.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { startService } from '../../src/service.js';
 
+collectEarly();
 const parent = once(process, 'disconnect');
 const config = readConfig(process.env);
 const service = await startService(config, createLogger(config.logLevel));
-process.on('message', () => process.send!(process.resourceUsage()));
+process.on('message', (asked) => {
+  if (asked === 'live heap') globalThis.gc!();
+  process.send!(asked === 'live heap' ? process.memoryUsage().heapUsed : process.resourceUsage());
+});
 process.send!(service.url);
 await parent;
 await service.stop();

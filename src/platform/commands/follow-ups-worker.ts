@@ -35,7 +35,7 @@ const LOOK_EVERY_MS = 250;
  * done twice: by two processes, by the writer and by this, or again after a restart.
  */
 export class FollowUpsWorker {
-  readonly #tasks: Task[] = [];
+  #tasks: Task[] = [];
   readonly #stopping = new AbortController();
   #read: Position | undefined;
   #saved: Position | undefined;
@@ -81,7 +81,7 @@ export class FollowUpsWorker {
         const room = MOST_TASKS - this.#tasks.length;
         for await (const event of this.store.readAll(this.#read, room)) {
           if (signal.aborted) return;
-          if (this.followUps.wants(event.type)) this.#tasks.push(this.#taskOf(event));
+          if (this.#isOpen(event)) this.#tasks.push(this.#taskOf(event));
           this.#read = event.position;
         }
         await this.#pause(LOOK_EVERY_MS);
@@ -99,6 +99,10 @@ export class FollowUpsWorker {
     return head && comparePositions(saved, head) <= 0 ? saved : undefined;
   }
 
+  #isOpen({ type, id }: RecordedEvent): boolean {
+    return this.followUps.wants(type) && !this.followUps.haveFollowed(id);
+  }
+
   #taskOf({ id, stream, revision }: RecordedEvent): Task {
     const dueAt = performance.now() + this.times.graceMs;
     return { id, stream, revision, before: this.#read, dueAt, failures: 0 };
@@ -106,6 +110,9 @@ export class FollowUpsWorker {
 
   async #work(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
+      // Whoever wrote an event has mostly done what follows long before its grace is over. What is done is let go at
+      // once: a sweep writes faster than graces end, and reading on would wait until nobody knows any more what is done.
+      this.#tasks = this.#tasks.filter(({ id }) => !this.followUps.haveFollowed(id));
       for (const task of this.#tasks.filter(({ dueAt }) => dueAt <= performance.now())) {
         if (this.#stopping.signal.aborted) break;
         await this.#attempt(task);

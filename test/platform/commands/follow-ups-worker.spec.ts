@@ -13,7 +13,7 @@ const log = createLogger('silent');
 const TIMES = { graceMs: 50, firstRetryMs: 20, longestRetryMs: 40 };
 
 /** Everything a process has of its own; the database is what they share. */
-function startProcess(database: TestDatabase, follow: (by: number) => Promise<void>) {
+function startProcess(database: TestDatabase, follow: (by: number) => Promise<void>, times = TIMES) {
   const store = new PostgresEventStore(database.pool);
   const followUps = new FollowUps();
   followUps.register({
@@ -23,9 +23,14 @@ function startProcess(database: TestDatabase, follow: (by: number) => Promise<vo
   });
   const runner = new CommandRunner(store, new SetClock(), followUps, log);
   const checkpoint = new FollowUpsCheckpoint(database.pool);
-  const worker = new FollowUpsWorker(store, followUps, checkpoint, log, TIMES);
+  const worker = new FollowUpsWorker(store, followUps, checkpoint, log, times);
   return {
     worker,
+    /** Whether nothing in the log is before the worker any more. */
+    isDone: async () => {
+      const [done, head] = [await checkpoint.load(await store.identity()), await store.head()];
+      return done?.commit === head?.commit;
+    },
     count: (by: number) => runner.run(counter, 'one', { by }, newContext()),
     stop: async () => {
       await worker.stop();
@@ -34,9 +39,9 @@ function startProcess(database: TestDatabase, follow: (by: number) => Promise<vo
   };
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  for (let i = 0; i < 500 && !holds(); i++) await sleep(10);
-  expect(holds()).toBe(true);
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 500 && !(await holds()); i++) await sleep(10);
+  expect(await holds()).toBe(true);
 }
 
 const dies = () => Promise.reject(new Error('the process died here'));
@@ -44,8 +49,8 @@ const dies = () => Promise.reject(new Error('the process died here'));
 describe('follow-ups that a process left undone', () => {
   let database: TestDatabase;
   const running: { stop(): Promise<void> }[] = [];
-  const start = (follow: (by: number) => Promise<void>) => {
-    const process = startProcess(database, follow);
+  const start = (follow: (by: number) => Promise<void>, times = TIMES) => {
+    const process = startProcess(database, follow, times);
     running.push(process);
     return process;
   };
@@ -78,6 +83,22 @@ describe('follow-ups that a process left undone', () => {
     await count(2);
     await sleep(500);
     expect(done).toEqual([1, 2]);
+  });
+
+  it('are not waited for where their writer has done them, before or after they were read', async () => {
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const follow = async (by: number) => (by === 2 ? finished : undefined);
+    const { worker, count, isDone } = start(follow, { ...TIMES, graceMs: 3_600_000 });
+    await count(1);
+    worker.start();
+    await until(isDone);
+    const second = count(2);
+    await sleep(500);
+    expect(await isDone()).toBe(false);
+    finish();
+    await second;
+    await until(isDone);
   });
 
   it('are tried again until they succeed, and one that fails holds up no other', async () => {
