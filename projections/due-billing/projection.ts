@@ -1,8 +1,9 @@
 import type { AccountEvent } from '../../src/billing/domain/events.js';
 import type { TermStanding } from '../../src/billing/domain/event-data.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
-import { MINUTE, earliest, plusMicros, type Instant } from '../../src/kernel/instant.js';
+import { earliest, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import type { OrganizationEvent } from '../../src/organization/domain/events.js';
+import { BILLED_TOGETHER_WITHIN } from '../../src/subscription/domain/bulk-change.js';
 import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
 import { change, put, type Projection, type RowChange } from '../runtime/projection.js';
 import {
@@ -18,13 +19,10 @@ type Of<Union extends DomainEvent, Type extends Union['type']> = RecordedEvent<
   Extract<Union, { type: Type }>
 >;
 
-/** Changes that share an invoice are billed by a run of their own: a sweep before that would split it. */
-const TOGETHER_WITHIN = 30n * MINUTE;
-
 /** What the scheduler looks for: terms at their boundary and accounts with something due (ADR 3). */
 export const dueBillingProjection: Projection = {
   name: 'due-billing',
-  version: 4,
+  version: 5,
   tables: { due_billing: dueBilling, due_terms: dueTerms, billing_grace: billingGrace },
   categories: ['subscription', 'account', 'organization'],
   on: {
@@ -68,7 +66,7 @@ export const dueBillingProjection: Projection = {
       if (!billedTogether || successor.start > effectiveAt) return over;
       // Before the successor says itself that it has begun, and is due at once.
       const next = { ...key, subscription_id: successor.subscriptionId };
-      const at = plusMicros(successor.start, TOGETHER_WITHIN);
+      const at = plusMicros(successor.start, BILLED_TOGETHER_WITHIN);
       const row = begun(event.metadata.org, successor, { due_at: at, graced: false });
       return [...over, change<DueBillingRow>('due_billing', next, (known) => known ?? row)];
     },
@@ -118,7 +116,14 @@ function dueWhenBilled(
 ): RowChange {
   const { billedAt, invoicing, billedTogether } = event.data;
   if (invoicing === 'add_to_next_invoice') return due(event, billedAt, true);
-  return due(event, billedTogether ? plusMicros(billedAt, TOGETHER_WITHIN) : billedAt, false);
+  if (!billedTogether) return due(event, billedAt, false);
+  // Their own run bills all that is due of it: until then another would do so in vain.
+  const own = { due_at: plusMicros(billedAt, BILLED_TOGETHER_WITHIN), graced: false };
+  return change<DueBillingRow>(
+    'due_billing',
+    { org: event.metadata.org, subscription_id: event.data.subscriptionId },
+    (row) => row && { ...row, ...own, stream_revision: event.revision.toString() },
+  );
 }
 
 /** A change of the term makes it due then, unless something is due before. */

@@ -13,6 +13,7 @@ import '../rating/billing-periods.spec.js';
 import '../rating/bounds.spec.js';
 import '../rating/by-tax-rate.spec.js';
 import '../rating/cancel.spec.js';
+import '../rating/changed-together.spec.js';
 import '../rating/charges.spec.js';
 import '../rating/check-tiers.spec.js';
 import '../rating/closes.spec.js';

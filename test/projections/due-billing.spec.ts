@@ -55,6 +55,19 @@ describe('what a change of a term makes due', () => {
     expect(await dueOf()).toEqual({ due_at: plusMicros(at, 30n * MINUTE), graced: false });
   });
 
+  it('waits so also where something of it was due before, which its own run bills with it', async () => {
+    const row = { subscriptionId: SUBSCRIPTION_ID, revision: '0', nextDueAt: instant('2026-01-10') };
+    await log.append('account', 'an account', {
+      type: 'NothingDue',
+      data: {
+        ...{ runId: 'another run', customerKey: aTerm().customerKey, currency: 'USD', asOf: at },
+        terms: [{ ...row, nextDueGraced: false, settled: false }],
+      },
+    });
+    await log.append('subscription', SUBSCRIPTION_ID, cancelled({ billedTogether: true }));
+    expect(await dueOf()).toEqual({ due_at: plusMicros(at, 30n * MINUTE), graced: false });
+  });
+
   it('waits so too when it is switched, with the term that the switch begins', async () => {
     const successor = { ...aTerm(), subscriptionId: namedId('successor'), start: at };
     const ended = { effectiveAt: at, end: at, billedAt: at, periodEnd: instant('2026-02-01') };

@@ -69,12 +69,12 @@ describe('usage that a switch transfers (billing.md section 7)', () => {
     second.terms = [...switched()];
     const given = second.preview('2026-01-16');
     expect(given.kind === 'invoice' && given.invoice.lines.slice(0, 2)).toMatchObject([
-      { quantity: '15', amount: { amount: '-990' }, explanation: { taxRate: '10' } },
-      { quantity: '0', amount: { amount: '-540' }, explanation: { taxRate: '20' } },
+      { quantity: '15', amount: { amount: '-540' }, explanation: { taxRate: '20' } },
+      { quantity: '0', amount: { amount: '-990' }, explanation: { taxRate: '10' } },
     ]);
     expect(amounts(second, '2026-01-16')).toEqual([
-      '-10.00 -9.00 -9.90',
       '-5.00 -4.50 -5.40',
+      '-10.00 -9.00 -9.90',
       '30.00 27.00 32.40',
     ]);
   });

@@ -6,6 +6,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { followingContext } from '../../platform/commands/command-context.js';
 import type { FollowUp } from '../../platform/commands/follow-ups.js';
 import { isInvoicedNow } from '../../subscription/domain/bulk-change.js';
+import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { RunBilling } from './run-billing.js';
 
@@ -25,13 +26,20 @@ export class BillChangedTogether implements FollowUp {
   async follow(event: RecordedEvent<Deciding>): Promise<void> {
     const { customerKey } = event.data;
     const { org } = event.metadata;
-    const read = await Promise.all(termsOf(event).map((id) => this.subscriptions.load(org, id)));
-    const terms = read.flatMap((one) => one?.state.term ?? []);
+    const read = await Promise.all(termsOf(event).map((id) => this.changed(org, id)));
+    const terms = read.flatMap((one) => one?.term ?? []);
     for (const currency of new Set(terms.map(({ basis }) => basis.currency))) {
       const context = followingContext(event, `${this.name} ${currency}`);
       const ids = terms.filter(({ basis }) => basis.currency === currency).map((term) => term.subscriptionId);
-      await this.commands.execute(new RunBilling(context, { customerKey, currency }, ids));
+      await this.commands.execute(new RunBilling(context, { customerKey, currency }, ids, ids));
     }
+  }
+
+  /** A term that was renewed before its turn came was changed where it goes on. */
+  private async changed(org: Uuid, id: Uuid): Promise<Subscription | undefined> {
+    const state = (await this.subscriptions.load(org, id))?.state;
+    const isChanged = state?.cancelled?.billedTogether || state?.switched?.billedTogether;
+    return state?.successor && !isChanged ? this.changed(org, state.successor) : state;
   }
 }
 

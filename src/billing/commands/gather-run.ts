@@ -18,6 +18,7 @@ import type { AccountState } from '../domain/account-state.js';
 import type { RunInputs } from '../domain/event-data.js';
 import { addonMember } from '../rating/addon-members.js';
 import type { RunData, RunTerm } from '../rating/run.js';
+import { leftToTheirRun } from '../rating/changed-together.js';
 import { POLICY } from '../rating/policy.js';
 
 export interface BillableAccount {
@@ -58,17 +59,20 @@ export class RunGatherer {
 
   /**
    * Everything as it is now. `alsoTerms` are terms that no run of the account has met yet, `changed` terms as a command
-   * would leave them, also one that it would begin.
+   * would leave them, also one that it would begin; `together` those that this run invoices for one request.
    */
   async gather(
     run: RunIdentity,
     alsoTerms: readonly Uuid[],
     changed: readonly Subscription[] = [],
+    together: readonly Uuid[] = [],
   ): Promise<RunData> {
     const folded = await this.accountAt(run);
     const known = [...folded.terms.keys(), ...alsoTerms].filter((id) => !folded.settled.has(id));
     const found = await this.termsAndSuccessors(run, known);
-    const terms = found.map((runTerm) => {
+    const left = leftToTheirRun(found, folded, run.asOf, together);
+    const own = found.filter(({ term }) => !left.has(term.subscriptionId));
+    const terms = own.map((runTerm) => {
       const after = changed.find(({ term }) => term.subscriptionId === runTerm.term.subscriptionId);
       return after ? { ...runTerm, ...asItStands(after) } : runTerm;
     });

@@ -30,6 +30,8 @@ export class RunBilling extends Command<BillingOutcome> {
     readonly account: BillableAccount,
     /** Terms that no run of the account has met yet. */
     readonly alsoTerms: readonly Uuid[] = [],
+    /** Terms that one request has ended and begun, all of which this run invoices; others leave them to it. */
+    readonly together: readonly Uuid[] = [],
   ) {
     super();
   }
@@ -67,7 +69,12 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     return (await this.gatherer.wholeAccount(of)).runs.get(runId);
   }
 
-  private async bill({ context, account: billable, alsoTerms }: RunBilling): Promise<BillingOutcome> {
+  private async bill({
+    context,
+    account: billable,
+    alsoTerms,
+    together,
+  }: RunBilling): Promise<BillingOutcome> {
     const runId = derivedId(context.commandId, 'run');
     for (let attempt = 0; ; attempt++) {
       // 1. Read everything the run is computed from.
@@ -75,6 +82,8 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
       const data = await this.gatherer.gather(
         { org: context.org, account: billable, runId, asOf },
         alsoTerms,
+        [],
+        together,
       );
       // Whoever meets an invoice without its number finishes it: a reduction names the invoice it reduces, and what a
       // dead process computed is issued before its repeat is answered.

@@ -33,7 +33,9 @@ export function withoutTaxed(
   parts: readonly TaxedPart[],
   { taxRate, base, adjustments, tax }: Omit<Taxed, 'taxRate'> & { readonly taxRate?: string | null },
 ): readonly TaxedPart[] {
-  const place = parts.findLastIndex((part) => taxRate === undefined || part.taxRate === taxRate);
+  const isOfRate = (part: TaxedPart) => taxRate === undefined || part.taxRate === taxRate;
+  const whole = parts.findLastIndex((part) => isOfRate(part) && part.base >= base);
+  const place = whole >= 0 ? whole : parts.findLastIndex(isOfRate);
   const back = { base: -base, adjustments: -adjustments, tax: -tax };
   return parts.map((part, at) =>
     at === place ? { ...plus(part, back), voided: part.voided + (base > 0n ? base : 0n) } : part,

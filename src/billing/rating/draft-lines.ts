@@ -145,15 +145,13 @@ const heldText = ({ units, during }: UnitsHeld, { full }: ScheduledItem, runTerm
 function movedLines(item: ScheduledItem, { runTerm, account }: Billing): DraftLine[] {
   const billed = account.billed.get(item.chargeKey);
   if (!billed?.close || billed.base === 0n) return [];
-  const { close, parts } = billed;
+  const { close } = billed;
   const { currency } = runTerm.term.basis;
   const back = (minor: bigint) => negate(money(minor, currency));
-  const charged = parts.filter(({ base, adjustments }) => base !== 0n || adjustments !== 0n);
-  return charged.map(({ taxRate, base, adjustments, tax }, place) => ({
-    ...{ runTerm, item, covered: close.window, quantity: place === 0 ? chargedOf(billed) : ZERO, taxRate },
-    base: back(base),
-    explanation: { rule: 'usage' },
-    givesBack: { adjustments: back(adjustments), tax: back(tax) },
+  return byTaxRate(back(billed.base), billed, null, currency).map(({ base, taxRate, takenFrom }, place) => ({
+    ...{ runTerm, item, covered: close.window, quantity: place === 0 ? chargedOf(billed) : ZERO },
+    ...{ base, taxRate, explanation: { rule: 'usage' } },
+    givesBack: { adjustments: back(takenFrom!.adjustments), tax: back(takenFrom!.tax) },
   }));
 }
 

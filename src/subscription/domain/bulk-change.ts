@@ -1,6 +1,13 @@
 import type { Uuid } from '../../kernel/ids.js';
+import { MINUTE } from '../../kernel/instant.js';
 import type { TermChanges } from './change-term.js';
 import type { CancelTerms, SwitchTerms } from './events.js';
+
+/**
+ * What one request ends or begins is invoiced by one run that comes right after. So long, which is after a process died
+ * in the middle, no other run takes a part of it.
+ */
+export const BILLED_TOGETHER_WITHIN = 30n * MINUTE;
 
 /** One change of several subscriptions of a customer, accepted or refused as a whole (api-completed.md section 2). */
 export type BulkChange =

@@ -24,10 +24,13 @@ export interface Subscription {
 
 export interface Cancellation extends CancelTerms {
   readonly billedAt: Instant;
+  /** Whether one request ended it with others: they share an invoice. */
+  readonly billedTogether?: true;
 }
 
 export interface Switching extends SwitchTerms {
   readonly billedAt: Instant;
+  readonly billedTogether?: true;
   /** Where its running billing period would have ended. */
   readonly periodEnd: Instant;
   /** The metrics whose running windows go on in the successor. */

@@ -113,7 +113,7 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
     }
     case 'SubscriptionCancelled': {
       const { effectiveAt: closedAt, end, flatFee, usage, invoicing, billedAt } = event.data;
-      const cancelled = { flatFee, usage, invoicing, billedAt };
+      const cancelled = { flatFee, usage, invoicing, billedAt, ...sharing(event.data) };
       const ended = state && withTerm(state, { end, scheduledEnd: false, autoRenew: false });
       return ended && { ...ended, closedAt, cancelled };
     }
@@ -129,13 +129,16 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
         successor,
       } = event.data;
       const ended = state && withTerm(state, { end, scheduledEnd: false, autoRenew: false });
-      const switched = { usage, invoicing, billedAt, periodEnd, moved, successor };
+      const switched = { usage, invoicing, billedAt, periodEnd, moved, successor, ...sharing(event.data) };
       return ended && { ...leftWithout(ended), closedAt, successor: successor.subscriptionId, switched };
     }
     default:
       return never(event);
   }
 }
+
+const sharing = ({ billedTogether }: { readonly billedTogether?: true }) =>
+  billedTogether ? { billedTogether } : {};
 
 const withTerm = (state: Subscription, changes: Partial<Term>): Subscription => ({
   ...state,

@@ -55,6 +55,14 @@ describe('what stands of a charge by tax rate', () => {
     expect(withNothingVoided(again)).toEqual(parts);
   });
 
+  it('what a voided invoice had charged is of a part that has as much', () => {
+    const parts = [part('10', 100n), part('20', 50n), part('10', 40n)];
+    expect(withoutTaxed(parts, charged('10', 100n))[0]).toEqual(part('10', 0n, 100n));
+    expect(withoutTaxed(parts, charged('10', 40n))[2]).toEqual(part('10', 0n, 40n));
+    // Some of it was given back since.
+    expect(withoutTaxed([part('10', 60n)], charged('10', 100n))).toEqual([part('10', -40n, 100n)]);
+  });
+
   it('what a voided invoice had given back stands again, and does not wait', () =>
     expect(withoutTaxed([part('10', 60n)], charged('10', -40n))).toEqual([part('10', 100n)]));
 
