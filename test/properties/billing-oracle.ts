@@ -2,7 +2,7 @@ import { rate } from '../../src/billing/rating/tiers.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { PriceContent } from '../../src/catalog/domain/price-content.js';
 import { dateInMonth, dayNumber, monthNumber } from '../../src/kernel/calendar.js';
-import { earliest, toMicros } from '../../src/kernel/instant.js';
+import { DAY, earliest, plusMicros, toMicros } from '../../src/kernel/instant.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import { fractionOf, fullPeriodOf, windowsOf } from '../../src/kernel/period.js';
 import type { Interval, Period } from '../../src/kernel/period.js';
@@ -46,10 +46,12 @@ export type Component = PriceContent['components'][number];
 export const cents = (exact: Quantity): bigint => roundHalfAwayFromZero(multiply(exact, ratio(100n, 1n)));
 
 export function periodsOf({ term }: RunTerm): { period: Period; full: Period }[] {
-  const { zone, duration, anchor } = term.basis;
+  const { zone, duration, anchor, firstFull } = term.basis;
   const periods = [];
   for (let start = term.start; start < term.end;) {
-    const full = fullPeriodOf(start, zone, duration, anchor);
+    // Renewed in another zone it begins beside a boundary, and that is a full period of its own.
+    const isBeside = firstFull !== undefined && start === term.start;
+    const full = isBeside ? firstFull : fullPeriodOf(start, zone, duration, anchor);
     const end = earliest(full.end, term.end);
     periods.push({ period: { start, end }, full });
     start = end;
@@ -60,10 +62,35 @@ export function periodsOf({ term }: RunTerm): { period: Period; full: Period }[]
 export function windows(period: Period, full: Period, interval: Interval | null, { term }: RunTerm) {
   const { zone, anchor } = term.basis;
   if (interval === null) return [{ window: period, full }];
+  const from = countedFrom(period.start, term);
   // What begins on the anchor's day goes on on it, also where the month it begins in is too short for it.
-  const date = localDateOf(period.start, zone);
+  const date = localDateOf(from, zone);
   const onAnchor = dayNumber(dateInMonth(monthNumber(date), anchor.day)) === dayNumber(date);
-  return windowsOf(period, zone, interval, period.start, onAnchor ? anchor.day : undefined);
+  const counted = windowsOf(
+    { start: from, end: period.end },
+    zone,
+    interval,
+    from,
+    onAnchor ? anchor.day : undefined,
+  );
+  const later = counted.filter(({ window }) => window.end > period.start);
+  const [first, ...others] = later;
+  if (!first || from === period.start) return later;
+  const begun = {
+    window: { ...first.window, start: period.start },
+    full: { ...first.full, start: period.start },
+  };
+  return [begun, ...others];
+}
+
+/** Renewed in another zone a term counts from the boundary that it begins beside, which is a day away at most. */
+function countedFrom(start: Instant, { start: begun, basis }: RunTerm['term']): Instant {
+  if (start !== begun || !basis.firstFull) return start;
+  const days = [-2n, -1n, 0n, 1n, 2n].map((n) => localDateOf(plusMicros(start, n * DAY), basis.zone));
+  const onAnchor = (date: (typeof days)[number]) =>
+    dayNumber(dateInMonth(monthNumber(date), basis.anchor.day)) === dayNumber(date);
+  const [boundary] = days.filter(onAnchor);
+  return startOfLocalDay(boundary!, basis.zone);
 }
 
 export function share(segment: Period, full: Period, { term, cut }: RunTerm): Quantity {

@@ -5,7 +5,7 @@ import type { Instant } from '../../src/kernel/instant.js';
 import type { PriceContent } from '../../src/catalog/domain/price-content.js';
 import type { CancelTerms, SwitchTerms } from '../../src/subscription/domain/events.js';
 import { components, contents, histories, type History } from './billing-arbitraries.js';
-import type { AddonOnSale } from './command-desk.js';
+import type { AddonOnSale, RenewedAs } from './command-desk.js';
 
 /** What somebody does at an instant; `term` and other places are taken modulo what there is. */
 export type Act = { readonly at: Instant; readonly term: number } & (
@@ -34,8 +34,8 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 
 export interface CommandHistory extends Pick<History, 'terms' | 'usage' | 'taxRate'> {
   readonly addons: readonly AddonOnSale[];
-  /** Of each term: what it renews to, time after time, a plan by its place or the same; then no more. */
-  readonly renewals: readonly (readonly (number | null)[])[];
+  /** Of each term: what it renews to, time after time; then no more. */
+  readonly renewals: readonly (readonly RenewedAs[])[];
   /** That can be switched or renewed to. */
   readonly plans: readonly PriceContent[];
   /** At different instants, in their order. */
@@ -158,15 +158,28 @@ const withUnits = (runTerm: RunTerm): RunTerm => {
   return prepaidUnits.length > 0 ? { ...runTerm, term: { ...runTerm.term, prepaidUnits } } : runTerm;
 };
 
+/** A customer's zone and the organization's proration basis can have changed since the term began. */
+const renewedAs: fc.Arbitrary<RenewedAs> = fc.record({
+  plan: fc.option(fc.nat({ max: 2 }), { freq: 2 }),
+  zone: fc.option(
+    fc.constantFrom(
+      'UTC',
+      'America/Los_Angeles',
+      'Australia/Lord_Howe',
+      'Pacific/Kiritimati',
+      'Pacific/Niue',
+    ),
+    { freq: 1 },
+  ),
+  prorationBasis: fc.option(fc.constantFrom('second' as const, 'day' as const), { freq: 1 }),
+});
+
 export const commandHistories: fc.Arbitrary<CommandHistory> = fc
   .record({
     history: histories,
     addons,
     plans: fc.array(contents, { minLength: 3, maxLength: 3 }),
-    renewals: fc.array(fc.array(fc.option(fc.nat({ max: 2 }), { freq: 2 }), { maxLength: 3 }), {
-      minLength: 3,
-      maxLength: 3,
-    }),
+    renewals: fc.array(fc.array(renewedAs, { maxLength: 3 }), { minLength: 3, maxLength: 3 }),
     acts: fc.array(acts, { maxLength: 25, size: '+1' }),
   })
   .map(({ history: { terms, usage, taxRate }, addons: onSale, plans, renewals, acts: list }) => ({

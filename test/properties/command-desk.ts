@@ -29,6 +29,14 @@ interface Stream {
   revision: number;
 }
 
+/** What a renewal takes anew; null: as it was. */
+export interface RenewedAs {
+  /** A plan by its place. */
+  readonly plan: number | null;
+  readonly zone: string | null;
+  readonly prorationBasis: 'second' | 'day' | null;
+}
+
 const NO_ANCHORS = { dayAnchor: null, monthAnchor: null };
 
 /** A boundary that was decided, and the term that it began. */
@@ -43,12 +51,12 @@ export class CommandDesk {
   /** The terms of each subscription; a switch and a renewal begin another. */
   private readonly chains: Stream[][];
 
-  /** @param renewals of each subscription: the plans that it renews to, null for the same; then no more */
+  /** @param renewals of each subscription: what it renews to, time after time; then no more */
   constructor(
     terms: readonly RunTerm[],
     private readonly addons: readonly AddonOnSale[] = [],
     private readonly plans: readonly PriceContent[] = [],
-    private readonly renewals: readonly (readonly (number | null)[])[] = [],
+    private readonly renewals: readonly (readonly RenewedAs[])[] = [],
   ) {
     this.chains = terms.map((sold) => {
       const data = { term: sold.term, origin: { kind: 'created' as const } };
@@ -86,15 +94,17 @@ export class CommandDesk {
       .sort()[0];
   }
 
-  private closeLast(chain: Stream[], renewals: readonly (number | null)[]): void {
+  private closeLast(chain: Stream[], renewals: readonly RenewedAs[]): void {
     const stream = chain.at(-1)!;
     const { sold, state } = stream;
     const { end, subscriptionId, basis } = state.term;
     const to = renewals[chain.filter(({ isRenewal }) => isRenewal).length];
     const former = { ...basis, content: sold.content, contentHash: sold.contentHash };
     const duration = basis.duration.count === 3 ? ('quarterly' as const) : ('monthly' as const);
-    const offer = { ...(typeof to === 'number' ? this.onSale(to) : former), ...NO_ANCHORS, duration };
-    const { zone, prorationBasis } = basis;
+    const plan = to?.plan ?? null;
+    const offer = { ...(plan === null ? former : this.onSale(plan)), ...NO_ANCHORS, duration };
+    const zone = to?.zone ?? basis.zone;
+    const prorationBasis = to?.prorationBasis ?? basis.prorationBasis;
     const renewal = to === undefined ? 'none' : { offer, zone, prorationBasis, former: sold.content };
     const commandId = namedId(`close ${subscriptionId}`);
     const [event] = subscription.decide({ kind: 'close', renewal, now: end, commandId }, state);
