@@ -25,28 +25,36 @@ export interface NumberSeriesState {
 /**
  * The states of one history share one list and see its first `size` entries, so that a day of ten thousand invoices
  * folds in one pass. Only the newest state adds to the list; an older one goes on with a copy, and none ever changes.
+ * The list has places alone, as it grows with the invoices of the day: a number is its day and its place.
  */
 class Numbers implements NumberSeriesState {
   constructor(
-    private readonly shared: Map<Uuid, Assignment & { readonly place: number }>,
+    private readonly places: Map<Uuid, number>,
+    /** Of the first; empty text before it. */
+    private readonly day: string,
     readonly size: number,
     readonly chainHash: string,
   ) {}
 
   numberOf(invoiceId: Uuid): string | undefined {
-    const found = this.shared.get(invoiceId);
-    return found && found.place < this.size ? found.number : undefined;
+    const place = this.places.get(invoiceId);
+    return place !== undefined && place < this.size ? numberAt(this.day, place) : undefined;
   }
 
   with(assignments: readonly Assignment[]): Numbers {
-    const mine = this.shared.size === this.size;
-    const shared = mine ? this.shared : new Map([...this.shared].slice(0, this.size));
-    for (const assignment of assignments) {
-      shared.set(assignment.invoiceId, { ...assignment, place: shared.size });
-    }
-    return new Numbers(shared, shared.size, assignments.at(-1)?.chainHash ?? this.chainHash);
+    const mine = this.places.size === this.size;
+    const places = mine ? this.places : new Map([...this.places].slice(0, this.size));
+    for (const { invoiceId } of assignments) places.set(invoiceId, places.size);
+    const last = assignments.at(-1);
+    if (!last) return this;
+    return new Numbers(places, last.number.slice(0, DAY_LENGTH), places.size, last.chainHash);
   }
 }
+
+const DAY_LENGTH = 'YYMMDD'.length;
+
+/** @param place counted from 0 */
+const numberAt = (day: string, place: number): string => `${day}-${String(place + 1).padStart(6, '0')}`;
 
 /** Binds the next numbers to the invoices that have none yet: gapless, and never a second one for an invoice. */
 function decide(
@@ -58,7 +66,7 @@ function decide(
   for (const { invoiceId, resultHash } of invoices) {
     if (assignments.has(invoiceId) || state.numberOf(invoiceId) !== undefined) continue;
     const chainHash = sha256Hex(previous + resultHash);
-    const number = `${day}-${String(state.size + assignments.size + 1).padStart(6, '0')}`;
+    const number = numberAt(day, state.size + assignments.size);
     assignments.set(invoiceId, { invoiceId, number, resultHash, chainHash });
     previous = chainHash;
   }
@@ -71,7 +79,7 @@ export const numberSeries: Decider<NumberSeriesState, NumberSeriesCommand, Numbe
   readonly category: StreamCategory;
 } = {
   category: 'numberseries',
-  initial: () => new Numbers(new Map(), 0, ''),
+  initial: () => new Numbers(new Map(), '', 0, ''),
   decide,
   evolve: (state, event) => (state as Numbers).with(event.data.assignments),
 };
