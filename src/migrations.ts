@@ -4,7 +4,7 @@ import { PARKED_STREAMS_SCHEMA } from '../projections/runtime/parked-streams.js'
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
 import { API_KEYS_SCHEMA } from './organization/api-keys/schema.js';
-import { CLAIMS_SCHEMA } from './platform/claims/claims.js';
+import { CLAIMS_OWNER_SCHEMA, CLAIMS_SCHEMA } from './platform/claims/claims.js';
 import { MANUAL_CLOCK_SCHEMA } from './platform/clock/manual-clock.js';
 import { FOLLOW_UPS_SCHEMA } from './platform/commands/follow-ups-checkpoint.js';
 import {
@@ -47,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'webhook-deliveries-dead', sql: DEAD_DELIVERIES_SCHEMA },
   { name: 'idempotency-hidden', sql: IDEMPOTENCY_HIDDEN_SCHEMA },
   { name: 'append-events-planned-once', sql: APPEND_EVENTS_PLANNED_ONCE },
+  { name: 'claims-owner', sql: CLAIMS_OWNER_SCHEMA },
 ];

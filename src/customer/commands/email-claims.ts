@@ -32,7 +32,7 @@ export class EmailClaims {
   }
 
   async releaseAll(org: Uuid, customerKey: Uuid): Promise<void> {
-    await this.claims.releaseAll(org, 'email', ownerOf(org, customerKey));
+    await this.claims.releaseEmails(org, ownerOf(org, customerKey));
   }
 
   private claimsOf(org: Uuid, emails: readonly (string | null)[]): Claim[] {

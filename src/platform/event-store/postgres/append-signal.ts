@@ -3,8 +3,11 @@ import type { Notification, Pool, PoolClient } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const CHANNEL = 'recount_events_appended';
-/** At most one notification per so many milliseconds goes out, however many groups are committed. */
-const NOTIFY_EVERY = 10;
+/**
+ * At most one notification per so many milliseconds goes out, however many groups are committed: who follows the log
+ * looks no more often.
+ */
+const NOTIFY_EVERY = 20;
 /** A reader that hears nothing looks again after so many milliseconds: a notification is a courtesy. */
 const POLL_EVERY = 500;
 const RELISTEN_FIRST = 100;
