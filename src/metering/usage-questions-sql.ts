@@ -40,12 +40,15 @@ export const QUESTIONS_FROM_BASE = `
 
 /**
  * Below it every batch is counted: only events of later batches have to look their batch up. Without a watermark that is
- * every batch there is.
+ * every batch there is. Batches but for stragglers are numbered in the order of their ids, so that the first past the
+ * watermark has the lowest: asked for the lowest of all, a plan for any watermark reads the batches from the first one on.
  */
 export const FRONTIER = `
   select case when $2::bigint is null then 9223372036854775807 else least(
     (select min(batch_id) from usage_batches where org = $1 and sealed_number is null),
-    (select min(batch_id) from usage_batches where org = $1 and sealed_number > $2),
+    (select min(batch_id + 0) from usage_batches where org = $1 and is_straggler and sealed_number > $2),
+    (select batch_id from usage_batches where org = $1 and not is_straggler and sealed_number > $2
+      order by sealed_number limit 1),
     9223372036854775807) end as batch_id`;
 
 /** The events e a question q counts. The scalar lookup is deliberate: as a join it is planned anew per question. */

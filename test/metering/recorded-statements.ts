@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { Database } from '../../src/platform/database/open-database.js';
 
 /** Every statement that some work sends, as it sends it. */
@@ -30,22 +30,42 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Rows of a table that these statements look at when they run again, those they leave out included. */
+/**
+ * Rows of a table that these statements look at when they run again, those they leave out included; by the plan for any
+ * values, which PostgreSQL comes to keep for a named statement.
+ */
 export async function rowsRead(
   pool: pg.Pool,
   table: string,
   statements: readonly pg.QueryConfig[],
 ): Promise<number> {
   let rows = 0;
-  for (const { text, values = [] } of statements) {
-    const explained = await pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, format json) ${text}`,
-      values,
-    );
-    rows += rowsOf(explained.rows[0]!['QUERY PLAN'][0].Plan, table);
+  const client = await pool.connect();
+  try {
+    await client.query('set plan_cache_mode = force_generic_plan');
+    for (const { text, values = [] } of statements) {
+      await client.query(`prepare looked_at as ${text}`);
+      const explained = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `explain (analyze, format json) execute looked_at (${values.map(literalOf).join(', ')})`,
+      );
+      await client.query('deallocate looked_at');
+      rows += rowsOf(explained.rows[0]!['QUERY PLAN'][0].Plan, table);
+    }
+    await client.query('reset plan_cache_mode');
+  } finally {
+    client.release();
   }
   return rows;
 }
+
+/** An argument of EXECUTE, which takes none from outside. */
+const literalOf = (value: unknown): string =>
+  Array.isArray(value)
+    ? pg.escapeLiteral(`{${value.map(elementOf).join(',')}}`)
+    : pg.escapeLiteral(String(value));
+
+const elementOf = (value: unknown): string =>
+  value === null ? 'null' : `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
 function rowsOf(node: PlanNode, table: string): number {
   const { Plans: below = [], 'Relation Name': relation, 'Actual Loops': loops } = node;

@@ -47,12 +47,21 @@ const asked = (customer: string, definition: MetricDefinition, window: Period, s
 });
 
 /** Rows that the close of June reads. */
-async function readFor(customer: string, definition: MetricDefinition, base?: UsageBase): Promise<number> {
+async function readFor(
+  customer: string,
+  definition: MetricDefinition,
+  {
+    base,
+    sealedUpTo,
+    table = 'usage_events',
+  }: { base?: UsageBase; sealedUpTo?: number; table?: string } = {},
+): Promise<number> {
   const { pool } = usage.test;
+  const request = asked(customer, definition, JUNE, sealedUpTo);
   const statements = await statementsOf(pool, (database) =>
-    new UsageReader(database).count({ ...asked(customer, definition, JUNE), ...(base && { base }) }),
+    new UsageReader(database).count({ ...request, ...(base && { base }) }),
   );
-  return rowsRead(pool, 'usage_events', statements);
+  return rowsRead(pool, table, statements);
 }
 
 /** What the close of May says, as it was made on the first of June. */
@@ -81,10 +90,21 @@ describe('what a close reads of the usage log', () => {
       const base = await closeOfMay(customer, definition);
       // Of the window the sum, what is new and the readings; and the 31 days in which late ones can be. What several
       // questions of a statement leave out is told as their average, in whole rows.
-      const read = await readFor(customer, definition, base);
+      const read = await readFor(customer, definition, { base });
       expect([read, read - 1]).toContain(3 * 30 + 31);
       const readWithout = await readFor(customer, definition);
       expect([readWithout, readWithout - 1]).toContain(whole + 2 * 30);
     }
+  });
+
+  it('is a batch or two, however many the tenant has, where others came after the watermark too', async () => {
+    const table = 'usage_batches';
+    const definition = aCounter();
+    expect(await readFor('long', definition, { table })).toBe(0);
+    // The first batch past the watermark, and for events of batches after it their own.
+    expect(await readFor('long', definition, { table, sealedUpTo: LONG - 5 })).toBe(1 + 5);
+    const deltas = aGauge({ eventType: 'delta' });
+    const base = await closeOfMay('long', deltas);
+    expect(await readFor('long', deltas, { table, base })).toBeLessThanOrEqual(2);
   });
 });
