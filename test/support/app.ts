@@ -50,7 +50,7 @@ const KEY = 'test-key-of-the-first-organization';
 
 /** The real service in this process, over HTTP, with all roles, on a test database and a manual clock. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const own = options.databaseUrl ? undefined : await createTestDatabase();
+  const own = options.databaseUrl ? undefined : await createTestDatabase('recount_with_read_models');
   const databaseUrl = options.databaseUrl ?? own!.url;
   const eventStoreUrl = options.eventStoreUrl ?? (await eventLogFor(databaseUrl));
   const isShared = globalThis.eventLog === 'node' && eventStoreUrl !== undefined;

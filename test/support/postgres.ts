@@ -8,12 +8,15 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated database of its own for a test file (about 20 ms), copied from the run's template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** The run's templates (test-cluster.ts): migrated, or with the read models as well. */
+type Template = 'recount' | 'recount_with_read_models';
+
+/** A database of its own for a test file (about 20 ms), copied from one of the run's templates. */
+export async function createTestDatabase(from: Template = 'recount'): Promise<TestDatabase> {
   const template = process.env['TEST_DATABASE_URL'];
   if (!template) throw new Error('TEST_DATABASE_URL is not set: run this spec in the project `integration`.');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(template, `create database ${name} template recount strategy file_copy`);
+  await administer(template, `create database ${name} template ${from} strategy file_copy`);
   const url = template.replace(/\/recount$/, `/${name}`);
   const pool = createPool(url, () => {});
   return {

@@ -3,27 +3,61 @@
  * stops when its input ends, so nothing is left behind even when the test run is killed.
  */
 import { randomBytes } from 'node:crypto';
+import { existsSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { createReadModels } from '../../projections/runtime/create-read-models.js';
+import { PROJECTIONS } from '../../projections/registry.js';
 import { MIGRATIONS } from '../../src/migrations.js';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { runMigrations } from '../../src/platform/database/migrations.js';
 import { createPool } from '../../src/platform/database/pg-pool.js';
+
+/** A run takes some hundred MB at most, as a database is dropped with its spec. */
+const ROOM = 2 ** 31;
 
 const ended = new Promise<void>((resolve) => {
   process.stdin.once('end', resolve).once('error', resolve).resume();
   process.once('SIGINT', resolve).once('SIGTERM', resolve);
 });
 
-const folder = join(tmpdir(), `recount-test-${randomBytes(6).toString('hex')}`);
+const folder = join(roomyFolder(), `recount-test-${randomBytes(6).toString('hex')}`);
 const server = await startEmbeddedPostgres(folder, { ephemeral: true });
 try {
-  // the database the server comes with is the template of every test database
-  const pool = createPool(server.url, () => {}, 1);
-  await runMigrations(pool, MIGRATIONS);
-  await pool.end();
+  // the database the server comes with is the template of every test database, and of the one that services start on
+  await onPool(server.url, (pool) => runMigrations(pool, MIGRATIONS));
+  await onPool(server.url, hashOnce);
+  await onPool(server.url.replace(/\/recount$/, '/postgres'), (pool) =>
+    pool.query('create database recount_with_read_models template recount'),
+  );
+  await onPool(`${server.url}_with_read_models`, (pool) => createReadModels(pool, PROJECTIONS));
   process.stdout.write(`${server.url}\n`);
   await ended;
 } finally {
   await server.stop();
+}
+
+/** The password of a run needs no thousands of rounds, which both ends would go through for every connection. */
+async function hashOnce(pool: Pool): Promise<void> {
+  await pool.query(`select set_config(name, '1', false) from pg_settings where name = 'scram_iterations'`);
+  const { username, password } = new URL(server.url);
+  await pool.query(`alter role ${username} password '${password}'`);
+}
+
+async function onPool(url: string, work: (pool: Pool) => Promise<unknown>): Promise<void> {
+  const pool = createPool(url, () => {}, 1);
+  try {
+    await work(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Each test database is some hundred files, made and dropped within seconds: in memory, where there is room for them. */
+function roomyFolder(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize >= ROOM ? memory : tmpdir();
 }
