@@ -89,13 +89,13 @@ describe('the projections of a process', () => {
   it('stop within a batch, wherever the log ends, and leave whole batches', async () => {
     const projection = walletsProjection('interrupted');
     const store = await sampleStore();
-    await append(store, ...Array.from({ length: 5000 }, () => MOVE));
+    await append(store, ...Array.from({ length: 20_000 }, () => MOVE));
     const { progress, host } = await hosts.start(store, [projection]);
     await progress.waitFor({ commit: 1n, prepare: 1n }, 5000);
     await host.stop();
 
     const { position } = await loadCheckpoint(hosts.database.pool, projection);
-    expect(position.commit).toBeLessThan(5008n);
+    expect(position.commit).toBeLessThan(20_008n);
     const passed = new InMemoryEventStore();
     for await (const { stream, revision, ...event } of store.readAll(undefined, Number(position.commit))) {
       await passed.append(stream, revision === 0n ? 'no_stream' : revision - 1n, [event]);
