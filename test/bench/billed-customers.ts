@@ -75,8 +75,21 @@ export async function billMonths(
 export const namesOf = (group: string, customers: number): string[] =>
   Array.from({ length: customers }, (_, index) => `${group}-${index}`);
 
-export async function createPlan(client: RecountClient): Promise<string> {
-  const components = [];
+/** @param levels also counts the first events as what moves a level, for nothing */
+export async function createPlan(client: RecountClient, { levels = false } = {}): Promise<string> {
+  const components: object[] = [];
+  if (levels) {
+    const { metric_id } = await client.post<{ metric_id: string }>('/api/metrics/', {
+      metric_name: 'Level',
+      event_name: 'event-0',
+      metric_type: 'gauge',
+      aggregation_type: 'max',
+      event_type: 'delta',
+      granularity: 'months',
+      property_name: 'amount',
+    });
+    components.push({ metric_id, tiers: [{ type: 'free', range_start: 0, range_end: null }] });
+  }
   for (let index = 0; index < COMPONENTS; index += 1) {
     const { metric_id } = await client.post<{ metric_id: string }>('/api/metrics/', {
       metric_name: `Metric ${index}`,

@@ -29,12 +29,13 @@ interface Cost {
 
 /**
  * What an invoice costs when its customer's history is ten times as long: two halves of the customers, billed in turns
- * within the same months by the same service, so that whatever else the machine does meets both.
+ * within the same months by the same service, so that whatever else the machine does meets both. A level that deltas move
+ * is among what they are billed for: it carries in all that was before.
  */
 export const measureHistory = (cluster: Cluster): Promise<Figure> =>
   withService(cluster, async (service) => {
     const client = new RecountClient(service.url, service.key);
-    const planId = await createPlan(client);
+    const planId = await createPlan(client, { levels: true });
     const long = namesOf('long', CUSTOMERS);
     const short = namesOf('short', CUSTOMERS);
     await subscribeClients(client, planId, long, startOf(0));
