@@ -5,7 +5,8 @@ import type { AccountCredit } from './account-credits.js';
 import type { AccountInvoice } from './account-invoices.js';
 import type { SetOff } from './account-set-offs.js';
 import type { ClosingLevels } from './closing-levels.js';
-import type { TermStanding, AccountClose, RunOutcome } from './event-data.js';
+import type { TermStanding, AccountClose } from './event-data.js';
+import type { RunOutcome } from './run-outcome.js';
 
 /** What was billed to one customer in one currency, and what of it still matters to a later run. */
 export interface AccountState {

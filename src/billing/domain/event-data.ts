@@ -271,7 +271,7 @@ export interface VoidedInvoice {
   readonly rebill: boolean;
 }
 
-/** What a customer can spend on later invoices of the account. */
+/** What a customer can spend on later invoices of the account; free where `purchase` is null. */
 export interface CreditGrant {
   readonly creditId: Uuid;
   readonly customerKey: Uuid;
@@ -281,7 +281,6 @@ export interface CreditGrant {
   readonly effectiveAt: Instant;
   readonly expiresAt: Instant | null;
   readonly grantedAt: Instant;
-  /** Null: it is free. */
   readonly purchase: CreditPurchase | null;
 }
 
@@ -299,8 +298,3 @@ export interface ExternalPayment {
   readonly type: 'provider_a' | 'provider_b' | null;
   readonly status: string | null;
 }
-
-/** What a run came to. */
-export type RunOutcome = { readonly asOf: Instant } & (
-  { readonly kind: 'invoice'; readonly invoiceId: Uuid } | { readonly kind: 'nothing' }
-);

@@ -7,7 +7,8 @@ import { asVoided, owing, withChanges, withComputed } from './account-invoices.j
 import { openSetOffs, withSetOff } from './account-set-offs.js';
 import { accountCarried, invoiceCarried } from './carried-account.js';
 import { withLevel } from './closing-levels.js';
-import type { TermStanding, ComputedInvoice, VoidedInvoice, RunOutcome } from './event-data.js';
+import type { TermStanding, ComputedInvoice, VoidedInvoice } from './event-data.js';
+import type { RunOutcome } from './run-outcome.js';
 import { chargeKeyPrefix, type AccountState } from './account-state.js';
 import type { AccountEvent } from './events.js';
 
