@@ -19,6 +19,8 @@ interface ZoneCache {
 /** What is computed of a zone is a pure function of its name; kept because thousands of terms share a few zones. */
 const caches = new Map<string, ZoneCache>();
 const LARGEST_CACHE = 20_000;
+/** More than there are names; each can be spelled in many ways. */
+const MOST_ZONES = 1_000;
 const DAY_MS = 86_400_000;
 
 /** Is it a name of the IANA time zone database (`Europe/Paris`, `UTC`)? Bare offsets are not. */
@@ -76,6 +78,7 @@ function cacheOf(zone: string): ZoneCache {
   if (!cache) {
     if (!isZone(zone)) throw new RangeError(`not a time zone: ${zone}`);
     cache = { spans: [], midnights: new Map() };
+    if (caches.size >= MOST_ZONES) caches.clear();
     caches.set(zone, cache);
   }
   return cache;

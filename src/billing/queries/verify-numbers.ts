@@ -4,7 +4,6 @@ import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
-import { foldStream } from '../../platform/event-store/fold-stream.js';
 import type { NumberSeriesEvent } from '../domain/events.js';
 import { faultsOfChain } from '../domain/number-chain.js';
 import { numberSeries } from '../domain/number-series.js';
@@ -28,13 +27,6 @@ interface ShownDay {
   readonly numbers: readonly string[];
 }
 
-type Assignments = NumberSeriesEvent['data']['assignments'];
-
-const ALL_ASSIGNMENTS = {
-  initial: (): Assignments => [],
-  evolve: (before: Assignments, { data }: NumberSeriesEvent): Assignments => [...before, ...data.assignments],
-};
-
 @QueryHandler(VerifyNumbers)
 export class VerifyNumbersHandler implements IQueryHandler<VerifyNumbers> {
   constructor(
@@ -55,7 +47,10 @@ export class VerifyNumbersHandler implements IQueryHandler<VerifyNumbers> {
 
   private async differencesOf({ org, day, ids, numbers }: ShownDay): Promise<string[]> {
     const stream = streamName(numberSeries.category, org, day);
-    const { state: assigned } = await foldStream(this.store, stream, ALL_ASSIGNMENTS);
+    const assigned: NumberSeriesEvent['data']['assignments'][number][] = [];
+    for await (const event of this.store.readStream(stream)) {
+      assigned.push(...(event.data as NumberSeriesEvent['data']).assignments);
+    }
     const bound = new Map(assigned.map(({ invoiceId, number }) => [invoiceId, number]));
     const shown = ids.flatMap((id, place) => {
       const [number, inLog] = [numbers[place]!, bound.get(id)];
