@@ -85,7 +85,7 @@ describe('sealing', () => {
     });
     const seen: { watermark: bigint; count: number }[] = [];
     const closed = async () => {
-      for (const before = seen.length; seen.length < before + 6; ) await sleep(1);
+      for (const before = seen.length; seen.length < before + 6;) await sleep(1);
     };
     const closers = Array.from({ length: 3 }, async () => {
       let last = 0n;

@@ -28,9 +28,9 @@ const runs = fc.array(
 
 /** Billed with two rates, then all of it falls into a cheaper tier. */
 const loweredLater = [
-  { after: 200, taxRate: '10', used: [{ ago: 50, n: 20 }], voids: null },
-  { after: 140, taxRate: '20', used: [{ ago: 10, n: 10 }], voids: null },
-  { after: 170, taxRate: '7.7', used: [{ ago: 10, n: 20 }], voids: null },
+  { after: 200, taxRate: '10' as const, used: [{ ago: 50, n: 20 }], voids: null },
+  { after: 140, taxRate: '20' as const, used: [{ ago: 10, n: 10 }], voids: null },
+  { after: 170, taxRate: '7.7' as const, used: [{ ago: 10, n: 20 }], voids: null },
 ];
 
 /** Cheaper and cheaper, so that a window can cost less than what was billed of it. */
