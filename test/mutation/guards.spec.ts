@@ -17,6 +17,7 @@ import '../rating/changed-together.spec.js';
 import '../rating/charges.spec.js';
 import '../rating/check-tiers.spec.js';
 import '../rating/closes.spec.js';
+import '../rating/closing-levels.spec.js';
 import '../rating/compute.spec.js';
 import '../rating/compute-evidence.spec.js';
 import '../rating/compute-intermediate.spec.js';

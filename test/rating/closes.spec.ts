@@ -55,6 +55,14 @@ describe('the counts of a run', () => {
     expect(ids()).toEqual(ids());
   });
 
+  it('keep the level that a count reached, and nothing where it has none (ADR 31)', () => {
+    const { data, counted } = countsOf([aTerm(prices('calls'))]);
+    const level = { reached: '5', filters: [], after: null };
+    const closeOf = (count: CountedUsage) => [...closesOf(data, [count]).values()][0];
+    expect(closeOf({ ...counted[0]!, level })).toHaveProperty('level', level);
+    expect(closeOf(counted[0]!)).not.toHaveProperty('level');
+  });
+
   it('name the whole period where levels are counted in it, and not of a counter', () => {
     const gauge = { ...COUNTER, metricType: 'gauge', eventType: 'total', granularity: 'months' } as const;
     const levels = aComponent({ metricName: 'levels', metric: gauge });
