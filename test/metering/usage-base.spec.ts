@@ -18,6 +18,8 @@ afterAll(() => usage.drop());
 
 const START = instant('2026-01-01');
 const CUSTOMER = 'c-1';
+/** The same histories each time: whether they reach every rule must not hang on chance. */
+const SEED = 20261122;
 const days = (count: number): bigint => BigInt(Math.round(count * 24)) * HOUR;
 
 /** Two metrics, each of all usage and of that of a region. */
@@ -117,7 +119,7 @@ describe('a count that goes on from another', () => {
           levels = withLevel(levels, recount);
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 12, seed: SEED },
     );
     for (const times of Object.values(reached)) expect(times).toBeGreaterThan(5);
   }, 60_000);
