@@ -29,7 +29,7 @@ export class NameClaims {
     const { org, isNew } = context;
     if (isNew && this.claims.goWithAppends) {
       try {
-        return await begin({ ...context, claims: { org, claims: [{ kind: name.kind, key: name.text }] } });
+        return await begin({ claims: { org, claims: [{ kind: name.kind, key: name.text }] }, ...context });
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
       }

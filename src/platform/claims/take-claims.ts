@@ -68,7 +68,7 @@ export class ClaimTaking {
     const claims = group.flatMap(({ org, claims, ownerStream: owner }, place) =>
       claims.map(({ kind, key }) => ({ place, org, kind, key, owner })),
     );
-    const { rows } = await this.pool.query<Row>({ ...this.#statement, values: [JSON.stringify(claims)] });
+    const { rows } = await this.pool.query<Row>({ values: [JSON.stringify(claims)], ...this.#statement });
     const held = group.map((): Row[] => []);
     for (const row of rows) held[row.place]!.push(row);
     return held;

@@ -107,7 +107,7 @@ export class CommandRunner {
     // 1. What the stream has gained since it was folded last. A command that is new cannot be in it: that is decided
     // on what is remembered first, and whether that is all there is shows at the append.
     const loaded = isGuess
-      ? { ...this.folded.guess<State, Event>(stream, aggregate), recorded: undefined }
+      ? { recorded: undefined, ...this.folded.guess<State, Event>(stream, aggregate) }
       : await this.load(aggregate, stream, context);
     const { last, recorded } = loaded;
     let { state } = loaded;
@@ -122,7 +122,7 @@ export class CommandRunner {
     // 3. Decide, never earlier than the stream's last event. No guess is a reason to refuse, or to do nothing.
     const clockNow = context.receivedAt ?? (await this.clock.now());
     const now = last ? latest(clockNow, last.metadata.recordedAt) : clockNow;
-    const issued = { ...command, now, commandId: context.commandId };
+    const issued = { now, commandId: context.commandId, ...command };
     let decided: readonly Event[];
     let rules: Pick<typeof aggregate, 'initial' | 'evolve'> = aggregate;
     try {
@@ -191,7 +191,7 @@ export class CommandRunner {
     const isOld =
       !isNew && unreadUntil !== undefined && receivedAt !== undefined && receivedAt <= unreadUntil;
     const isRepeat = isOld || commandIds.has(commandId);
-    return { ...folded, recorded: isRepeat ? await this.recorded(aggregate, stream, context) : undefined };
+    return { recorded: isRepeat ? await this.recorded(aggregate, stream, context) : undefined, ...folded };
   }
 
   private async recorded<State, Command, Event extends DomainEvent>(
@@ -288,5 +288,5 @@ function toRecorded<Event extends DomainEvent>(
   events: readonly NewEvent<Event>[],
 ): RecordedEvent<Event>[] {
   const first = revision - BigInt(events.length - 1);
-  return events.map((event, index) => ({ ...event, stream, revision: first + BigInt(index), position }));
+  return events.map((event, index) => ({ stream, revision: first + BigInt(index), position, ...event }));
 }

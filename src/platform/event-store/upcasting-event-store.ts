@@ -28,10 +28,11 @@ class UpcastingEventStore implements EventStore {
     events: readonly NewEvent[],
     claims?: ClaimsToTake,
   ): Promise<AppendResult> {
-    const versioned = events.map((event) => ({
-      ...event,
-      metadata: { ...event.metadata, schemaVersion: newestVersion(this.upcasters, event.type) },
-    }));
+    const versioned = events.map((event) => {
+      const schemaVersion = newestVersion(this.upcasters, event.type);
+      if (event.metadata.schemaVersion === schemaVersion) return event;
+      return { ...event, metadata: { ...event.metadata, schemaVersion } };
+    });
     return this.store.append(stream, expected, versioned, claims);
   }
 

@@ -80,7 +80,7 @@ const resultOf = ({ revision, position }: LastRow, isRepeat: boolean): AppendRes
 async function insertMembers(client: PoolClient, group: readonly PendingAppend[]): Promise<LastRow[]> {
   const events = group.flatMap((append, member) =>
     append.events.map((event, i) => ({
-      ...event,
+      event,
       member: member + 1,
       stream: append.stream,
       revision: firstRevision(append) + BigInt(i),
@@ -92,15 +92,15 @@ async function insertMembers(client: PoolClient, group: readonly PendingAppend[]
     events.map(({ member }) => member),
     events.map(({ stream }) => stream),
     events.map(({ revision }) => revision),
-    events.map(({ id }) => id),
-    events.map(({ type }) => type),
-    listOf(events.map(({ data }) => data)),
-    listOf(events.map(({ metadata }) => metadata)),
+    events.map(({ event }) => event.id),
+    events.map(({ event }) => event.type),
+    listOf(events.map(({ event }) => event.data)),
+    listOf(events.map(({ event }) => event.metadata)),
   ];
   const claims = claimsOf(group);
-  if (claims.length === 0) return rowsOf<LastRow>(client, { ...APPEND_GROUP, values });
+  if (claims.length === 0) return rowsOf<LastRow>(client, { values, ...APPEND_GROUP });
   values[1] = JSON.stringify(group.map((append) => String(firstRevision(append) - 1n)));
-  return rowsOf<LastRow>(client, { ...APPEND_CLAIMING_GROUP, values: [...values, JSON.stringify(claims)] });
+  return rowsOf<LastRow>(client, { values: [...values, JSON.stringify(claims)], ...APPEND_CLAIMING_GROUP });
 }
 
 const claimsOf = (group: readonly PendingAppend[]): object[] =>
@@ -127,7 +127,7 @@ async function explainRefusals(
   if (refused.length === 0) return [];
   const first = refused.map(firstRevision);
   const last = refused.map((append) => firstRevision(append) + BigInt(append.events.length) - 1n);
-  const query = { ...FIND_REPEATS, values: [refused.map(({ stream }) => stream), first, last] };
+  const query = { values: [refused.map(({ stream }) => stream), first, last], ...FIND_REPEATS };
   let rows: { stream: string; revision: string; id: string; position: string }[];
   try {
     rows = await rowsOf(pool, query);

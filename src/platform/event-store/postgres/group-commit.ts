@@ -31,7 +31,7 @@ export class GroupCommit {
       if (this.#closed) return reject(closed());
       const settle = (outcome: AppendOutcome): void =>
         outcome instanceof Error ? reject(outcome) : resolve(outcome);
-      this.#waiting.push({ ...append, settle });
+      this.#waiting.push({ settle, ...append });
       this.#running ??= this.#run();
     });
   }

@@ -160,7 +160,7 @@ export class PostgresEventStore implements EventStore {
   async #query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
     this.#refuseWhenClosed();
     try {
-      return (await this.pool.query<Row>({ ...statement, values })).rows;
+      return (await this.pool.query<Row>({ values, ...statement })).rows;
     } catch (error) {
       throw asStoreError(error);
     }
