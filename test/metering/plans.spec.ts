@@ -35,7 +35,7 @@ beforeAll(async () => {
     [ORG, NOW, EVENTS],
   );
   await usage.test.pool.query(`select setval('usage_batch_ids', ${EVENTS / 10})`);
-}, 60_000);
+});
 afterAll(() => usage.drop());
 
 const request = (customerId: string) => ({
@@ -145,7 +145,7 @@ describe('on a large log', () => {
         }
       }
     }
-  }, 60_000);
+  });
 
   it('a digest over more events than are gathered in memory is the same sha256', async () => {
     await usage.sealer.seal(ORG);
@@ -156,7 +156,7 @@ describe('on a large log', () => {
       const count = await usage.reader.count({ ...everythingOf(LARGE), sealedUpTo });
       expect(count).toMatchObject({ eventCount: events, digest: await digestUpTo(sealedUpTo) });
     }
-  }, 60_000);
+  });
 });
 
 describe('what is folded over more events than are fetched at once', () => {
@@ -183,7 +183,7 @@ describe('what is folded over more events than are fetched at once', () => {
       expect(expected.eventCount).toBeGreaterThan(20_000);
       expect(await usage.reader.count({ ...question, sealedUpTo: 20_000n })).toEqual(expected);
     }
-  }, 60_000);
+  });
 });
 
 async function digestUpTo(sealedUpTo: bigint): Promise<string> {

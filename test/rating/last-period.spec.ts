@@ -25,9 +25,14 @@ describe('the last billing period of a term', () => {
   it('of a term that goes on for thousands of years is found as soon as any', () => {
     const term = { ...aTerm(), end: instant('8999-12-31T12:00:00Z') };
     const daily = { ...term.basis, duration: { unit: 'day', count: 1 } as const };
-    const began = performance.now();
-    const continued = renewedInside({ ...term, basis: daily }, aPriceContent());
-    expect(continued?.periodStart).toBe(term.end);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    // The soonest of some times: a busy machine may hold up any one of them.
+    let soonest = Infinity;
+    for (let tries = 0; tries < 5; tries += 1) {
+      const began = performance.now();
+      const continued = renewedInside({ ...term, basis: daily }, aPriceContent());
+      soonest = Math.min(soonest, performance.now() - began);
+      expect(continued?.periodStart).toBe(term.end);
+    }
+    expect(soonest).toBeLessThan(1_000);
   });
 });
