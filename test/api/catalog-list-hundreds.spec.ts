@@ -59,7 +59,7 @@ beforeAll(async () => {
       .expect(200);
   }
   await app.advance('2026-01-02T00:00:00Z');
-}, 120_000);
+});
 afterAll(() => app.stop());
 
 /** As api.md 4.1 says it. */

@@ -170,5 +170,5 @@ describe('docs/operations.md', () => {
     const written = `${INTRODUCTION}${markdownTable(COLUMNS, rows)}`;
     if (process.env['WRITE_OPERATIONS'] === 'true') writeFileSync(FILE, written);
     expect(readFileSync(FILE, 'utf8')).toBe(written);
-  }, 300_000);
+  });
 });

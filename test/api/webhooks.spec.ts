@@ -4,6 +4,7 @@ import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
+import { until } from '../support/until.js';
 import { verifyAll } from '../support/verify-all.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -59,14 +60,6 @@ describe('webhooks', () => {
   };
   const deliveriesOf = async (id: string, query = '') =>
     (await app.request.get(`/api/webhooks/${id}/deliveries/${query}`).expect(200)).body;
-  const until = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
-    for (const end = Date.now() + 10_000; Date.now() < end;) {
-      const found = await look();
-      if (found !== undefined) return found;
-      await new Promise((later) => setTimeout(later, 50));
-    }
-    throw new Error('it did not come about');
-  };
 
   it('show their secret once, and keep it and the URL sealed', async () => {
     const created = await subscribeTo(['invoice.created']);
@@ -208,7 +201,7 @@ describe('webhooks', () => {
     expect(replayed.body).toEqual({ replayed: 1 });
     const again = (await receiver.count(4))[3]!;
     expect(again.headers['webhook-id']).toBe(dead.event_id);
-    await until(async () => ((await deliveriesOf(id, '?status=dead')).length === 0 ? true : undefined));
+    await until(async () => (await deliveriesOf(id, '?status=dead')).length === 0);
   });
 
   it('are read again from any position, also from before the endpoint was there', async () => {

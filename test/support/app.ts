@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 import request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
+import { ProjectionProgress } from '../../projections/runtime/progress.js';
+import { PdfLinks } from '../../src/billing/http/pdf-links.js';
 import { FIRST_ORGANIZATION } from '../../src/organization/first-organization.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
@@ -11,6 +13,7 @@ import { watchAnswers } from './api-contract/watch-answers.js';
 import { dropEventLog, eventLogFor } from './event-log.js';
 import { createTestDatabase } from './postgres.js';
 import { beginAtHead, tenantOf } from './shared-node.js';
+import { PATIENCE_MS } from './until.js';
 
 export interface TestApp {
   /** `http://127.0.0.1:<port>` */
@@ -42,6 +45,8 @@ export interface TestAppOptions {
   readonly eventStoreUrl?: string;
   /** Gets the service's log, line by line; default: stdout. */
   readonly log?: { write(line: string): void };
+  /** Reads wait for read models no longer than the service makes them; default: as long as a busy machine takes. */
+  readonly isHurried?: boolean;
   /** Further environment variables of the service. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -73,6 +78,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
   );
   const faults = watchAnswers(service);
+  keepLinks(service);
+  const endPatience = options.isHurried ? undefined : givePatience(service);
   // Without the role `api` there is nothing to ask.
   const url = service.url ?? '';
   const first = { org: FIRST_ORGANIZATION, key: config.apiKey! };
@@ -91,6 +98,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await agent.post('/api/test_clock/advance/').send({ to }).expect(200);
     },
     stop: async () => {
+      endPatience?.();
       await service.stop();
       if (own) {
         dropEventLog(databaseUrl);
@@ -99,5 +107,31 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       if (faults.length > 0)
         throw new Error(`Answers that the API document does not allow:\n${faults.join('\n')}`);
     },
+  };
+}
+
+/** Tests are of what is shown, not of how soon: a read that would be stale on a busy machine waits on. */
+function givePatience({ app }: Service): () => void {
+  const readModels = app.get(ProjectionProgress, { strict: false });
+  const waitFor = readModels.waitFor.bind(readModels);
+  let isOver = false;
+  readModels.waitFor = async (position, timeoutMs) => {
+    for (const end = performance.now() + PATIENCE_MS; ;) {
+      if (await waitFor(position, timeoutMs)) return true;
+      if (isOver || performance.now() > end) return false;
+    }
+  };
+  return () => (isOver = true);
+}
+
+/** A link to a PDF names the hour it was asked for in: what is compared may be asked for in two of them. */
+function keepLinks({ app }: Service): void {
+  const links = app.get(PdfLinks, { strict: false });
+  const make = links.make.bind(links);
+  const made = new Map<string, string>();
+  links.make = (...of) => {
+    const link = made.get(of.join()) ?? make(...of);
+    made.set(of.join(), link);
+    return link;
   };
 }

@@ -2,6 +2,7 @@ import type { Position } from '../../src/kernel/event.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../src/platform/http/read-models.js';
 import type { TestApp } from './app.js';
+import { PATIENCE_MS } from './until.js';
 
 /** Filled beside requests, some time after what they tell of. */
 const BESIDE = "'webhook_deliveries', 'follow_ups_checkpoint'";
@@ -9,7 +10,7 @@ const BESIDE = "'webhook_deliveries', 'follow_ups_checkpoint'";
 /** Until the read models have got to the end of the log. */
 export async function readModelsAtHead({ service }: TestApp): Promise<Position | undefined> {
   const log = await service.app.get<EventStore>(EVENT_STORE).head();
-  if (log) await service.app.get<ReadModels>(READ_MODELS).waitFor(log, 10_000);
+  if (log) await service.app.get<ReadModels>(READ_MODELS).waitFor(log, PATIENCE_MS);
   return log;
 }
 

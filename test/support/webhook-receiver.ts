@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from './until.js';
 
 export interface Received {
   readonly path: string;
@@ -33,9 +34,9 @@ export async function startWebhookReceiver() {
     once: (...statuses: number[]) => void answers.push(...statuses.map((status) => ({ status }))),
     /** Waits until so many have come. */
     count: async (wanted: number): Promise<readonly Received[]> => {
-      for (const until = Date.now() + 10_000; received.length < wanted && Date.now() < until;)
-        await new Promise((later) => setTimeout(later, 20));
-      if (received.length < wanted) throw new Error(`${received.length} deliveries came, not ${wanted}`);
+      await until(() => received.length >= wanted).catch(() => {
+        throw new Error(`${received.length} deliveries came, not ${wanted}`);
+      });
       return received;
     },
     stop: () => new Promise((closed) => server.close(closed)),
