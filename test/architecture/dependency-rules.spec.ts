@@ -36,7 +36,7 @@ describe('the dependency rule', () => {
   let found: Violation[];
   beforeAll(() => {
     found = violations();
-  }, 60_000);
+  });
 
   it.each(config.forbidden.map((rule) => rule.name))('%s is broken by its fixture', (name) => {
     const breakers = found.filter((v) => v.rule.name === name).map((v) => path.basename(v.from, '.ts'));

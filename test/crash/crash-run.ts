@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { TRIGGERS } from '../../src/webhooks/domain/triggers.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { until } from '../support/until.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
 import { booksOf } from './books.js';
 import { brokenIn } from './broken-in.js';
@@ -69,12 +69,11 @@ export async function crashRun(deaths: readonly Death[]): Promise<CrashRun> {
 
 /** Waits until nothing is left to send. */
 async function whenTold(pool: Pool): Promise<string[]> {
-  for (const until = performance.now() + 30_000; performance.now() < until; await sleep(100)) {
+  return until(async () => {
     const { rows } = await pool.query<{ event_id: string; isTold: boolean }>(
       `select v.event_id, coalesce(d.status = 'delivered', false) as "isTold" from webhook_events v
         left join webhook_deliveries d on d.event_id = v.event_id order by v.commit, v.prepare`,
     );
-    if (rows.every(({ isTold }) => isTold)) return rows.map(({ event_id: id }) => id);
-  }
-  throw new Error('webhooks are left unsent');
+    return rows.every(({ isTold }) => isTold) && rows.map(({ event_id: id }) => id);
+  }, 100);
 }

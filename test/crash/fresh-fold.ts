@@ -6,6 +6,7 @@ import { PROJECTIONS } from '../../projections/registry.js';
 import { ProjectionHost } from '../../projections/runtime/projection-host.js';
 import { ProjectionProgress } from '../../projections/runtime/progress.js';
 import { tableOf } from '../../projections/runtime/read-model-ddl.js';
+import { PATIENCE_MS } from '../support/until.js';
 import type { Stores } from './broken-in.js';
 
 const TABLES = PROJECTIONS.flatMap(({ version, tables }) =>
@@ -27,7 +28,8 @@ export async function tablesOffTheLog({ databaseUrl, eventStoreUrl }: Stores): P
     const host = new ProjectionHost(store, pool, PROJECTIONS, progress, createLogger('error'));
     host.start();
     const head = (await store.head())!;
-    if (!(await progress.waitFor(head, 60_000))) throw new Error('the read models do not reach the head');
+    if (!(await progress.waitFor(head, PATIENCE_MS)))
+      throw new Error('the read models do not reach the head');
     await host.stop();
     const after = await digests(pool);
     return TABLES.filter((table) => before.get(table) !== after.get(table));

@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { EsdbDouble } from '../support/esdb-double/server.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { shopOf, type Shop } from '../support/shop.js';
+import { PATIENCE_MS } from '../support/until.js';
 import { verifyAll } from '../support/verify-all.js';
 
 const MANY = 200;
@@ -52,7 +53,7 @@ describe.each(['PostgreSQL', 'EventStoreDB'])(
     const allShown = async () => {
       for (const { service } of apps) {
         const head = await service.app.get<EventStore>(EVENT_STORE).head();
-        expect(await service.app.get(ProjectionProgress).waitFor(head!, 20_000)).toBe(true);
+        expect(await service.app.get(ProjectionProgress).waitFor(head!, PATIENCE_MS)).toBe(true);
       }
     };
 
@@ -77,7 +78,7 @@ describe.each(['PostgreSQL', 'EventStoreDB'])(
       await allShown();
       const shown = await apps[0]!.request.get(`/api/subscriptions/${id}/`).expect(200);
       expect(shown.body.metadata).toEqual(changes.at(-1));
-    }, 120_000);
+    });
 
     it('one subscription: it is cancelled once, and invoiced once for that', async () => {
       const { subscription_id: id } = await subscribed('cancelled');
@@ -90,7 +91,7 @@ describe.each(['PostgreSQL', 'EventStoreDB'])(
       await allShown();
       // The first invoice, and that of the cancellation.
       expect(await shop.invoices('?customer_id=cancelled')).toHaveLength(2);
-    }, 120_000);
+    });
 
     it('one place: of many subscriptions to one plan one is there, and is invoiced once', async () => {
       await shop.customer('one-place');
@@ -102,7 +103,7 @@ describe.each(['PostgreSQL', 'EventStoreDB'])(
         if (status !== 201) expect([status, problem.title]).toEqual([400, 'overlapping_plans']);
       await allShown();
       expect(await shop.invoices('?customer_id=one-place')).toHaveLength(1);
-    }, 120_000);
+    });
 
     it('one account: every credit that was answered is there once, and what is drawn adds up', async () => {
       await shop.customer('one-account');
@@ -121,7 +122,7 @@ describe.each(['PostgreSQL', 'EventStoreDB'])(
       const invoices = await shop.invoices('?customer_id=one-account');
       expect(invoices).toHaveLength(1);
       expect(invoices[0].amount + 0.5 * MANY).toBe(30 + left);
-    }, 120_000);
+    });
 
     it('one number series: the numbers of a day have no gap and no repeat', async () => {
       const before = (await shop.invoices('?limit=1000')).length;
@@ -139,6 +140,6 @@ describe.each(['PostgreSQL', 'EventStoreDB'])(
       const expected = range(before + MANY).map((index) => index + 1);
       expect(numbers.sort((a: number, b: number) => a - b)).toEqual(expected);
       expect(await verifyAll(apps[0]!)).toBe(before + MANY);
-    }, 180_000);
+    });
   },
 );

@@ -12,7 +12,7 @@ describe('a service that is killed at every step and started again', () => {
     undisturbed = await crashRun([]);
     expect(undisturbed).toMatchObject({ deaths: [], broken: [], offTheLog: [] });
     expect(undisturbed.books.length).toBeGreaterThan(100);
-  }, 120_000);
+  });
 
   it('loses nothing it acknowledged and does nothing twice', async () => {
     const deaths = deathsOf(SEED);

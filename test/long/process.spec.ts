@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { until } from '../support/until.js';
 
 const KEY = 'key-of-the-process-test';
 const running: ChildProcess[] = [];
@@ -16,7 +17,7 @@ function launch(env: Record<string, string>) {
   const out: string[] = [];
   createInterface(child.stdout).on('line', (line) => out.push(line));
   createInterface(child.stderr).on('line', (line) => out.push(line));
-  const exit = once(child, 'exit').then(([code]) => code as number | null);
+  const exit = once(child, 'close').then(([code]) => code as number | null);
   return { child, out, exit };
 }
 
@@ -42,6 +43,13 @@ describe('the process', () => {
     for (const child of running.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
   });
   afterAll(() => database.drop());
+
+  /** For a lock of this database: others of the same server have theirs. */
+  const isWaiting = async () => {
+    const waiting = `select from pg_locks join pg_database d on d.oid = database
+      where not granted and datname = current_database()`;
+    return (await database.pool.query(waiting)).rowCount! > 0;
+  };
 
   it('that cannot start says every reason in a sentence', async () => {
     const { exit, out } = launch({ PORT: 'http', LOG_LEVEL: 'loud' });
@@ -70,19 +78,20 @@ describe('the process', () => {
     const blocker = await database.pool.connect();
     await blocker.query('begin; lock table claims in access exclusive mode');
     const underWay = post('Under way');
-    const isWaiting = async () =>
-      (await database.pool.query(`select 1 from pg_locks where not granted`)).rowCount! > 0;
-    while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(isWaiting);
     service.child.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(() =>
+      fetch(`${url}/api/healthcheck/`).then(
+        () => false,
+        () => true,
+      ),
+    );
     await expect(post('Too late')).rejects.toThrow();
     await blocker.query('commit');
     blocker.release();
 
     expect((await underWay).status).toBe(201);
-    const asked = performance.now();
     expect(await service.exit).toBe(0);
-    expect(performance.now() - asked).toBeLessThan(10_000);
     const { rows } = await database.pool.query(
       `select count(*) as n from events where type = 'FeatureDefined'`,
     );
@@ -99,11 +108,13 @@ describe('the process', () => {
       headers: { 'X-API-KEY': KEY, 'Content-Type': 'application/json' },
       body: '{"feature_name": "Stuck"}',
     }).catch(() => 'gone');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(isWaiting);
     const asked = performance.now();
     service.child.kill('SIGTERM');
-    await service.exit;
-    expect(performance.now() - asked).toBeLessThan(10_000);
+    expect(await service.exit).toBe(1);
+    // Eight of its own; what a busy machine adds to them is not its doing.
+    expect(performance.now() - asked).toBeLessThan(30_000);
+    expect(service.out.join()).toContain('What is under way does not end; the process ends without it.');
     await blocker.query('rollback');
     blocker.release();
     await stuck;
@@ -114,9 +125,7 @@ describe('the process', () => {
     const url = await started(service);
     const headers = { 'X-API-KEY': KEY, 'X-Request-Id': 'find-me' };
     await fetch(`${url}/api/customers/somebody%40example.com/?customer_id=secret-customer`, { headers });
-    while (!service.out.some((line) => line.includes('find-me'))) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await until(() => service.out.some((line) => line.includes('find-me')));
     const line = JSON.parse(service.out.find((one) => one.includes('find-me'))!) as object;
     expect(line).toMatchObject({ correlationId: 'find-me', method: 'GET', status: 404, msg: 'request' });
     expect(service.out.join('\n')).not.toMatch(/somebody|secret-customer|key-of-the-process/);

@@ -22,14 +22,16 @@ async function all<T>(client: RecountClient, list: string): Promise<T[]> {
   return items;
 }
 
-/** Everything a caller can see of what is owed; a link names the address it was asked at, which is another each start. */
+/** Everything a caller can see of what is owed; a link names the address and the hour it was asked at. */
 async function books(client: RecountClient): Promise<string> {
   const lists = {
     invoices: await all(client, 'invoices'),
     subscriptions: await all(client, 'subscriptions'),
     customers: await all(client, 'customers'),
   };
-  return JSON.stringify(lists, undefined, 2).replaceAll(client.baseUrl, '');
+  return JSON.stringify(lists, undefined, 2)
+    .replaceAll(client.baseUrl, '')
+    .replaceAll(/&expires=\d+&signature=[\w-]+/g, '');
 }
 
 describe('a service that is stopped and started again', () => {
@@ -49,28 +51,27 @@ describe('a service that is stopped and started again', () => {
     }));
     await service.client.post('/api/track/', { batch });
     await service.client.post('/api/test_clock/advance/', { to: '2026-02-02T00:00:00Z' });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await service.end('SIGTERM');
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it('has the same books after SIGTERM, which it answers by ending cleanly within 10 s', async () => {
     const before = await books(service.client);
-    const began = performance.now();
+    // One that is not done after 8 s ends itself, and not with 0.
     expect(await service.end('SIGTERM')).toBe(0);
-    expect(performance.now() - began).toBeLessThan(10_000);
     service = await startServiceProcess(folder, START);
     expect(await books(service.client)).toEqual(before);
-  }, 120_000);
+  });
 
   it('has the same books after kill -9', async () => {
     const before = await books(service.client);
     await service.end('SIGKILL');
     service = await startServiceProcess(folder, START);
     expect(await books(service.client)).toEqual(before);
-  }, 120_000);
+  });
 
   it('bills each month once, although it is killed in the middle of billing it', async () => {
     const to = '2026-03-02T00:00:00Z';
@@ -93,5 +94,5 @@ describe('a service that is stopped and started again', () => {
     );
     const numbers = invoices.map((invoice) => invoice.invoice_number);
     expect(new Set(numbers).size).toBe(numbers.length);
-  }, 180_000);
+  });
 });

@@ -23,7 +23,7 @@ describe('a service whose stores break, stall and come back', () => {
     undisturbed = await troubledRun({ databaseUrl: database.url, eventStoreUrl: node.connectionString }, {});
     expect(undisturbed.books.length).toBeGreaterThan(100);
     node.stop();
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const made of databases) await made.drop();
   });
@@ -43,7 +43,7 @@ describe('a service whose stores break, stall and come back', () => {
     const run = await troubledRun({ databaseUrl: proxy.url, eventStoreUrl: '' }, troubles);
     await proxy.close();
     await expectRecovered(run, troubles, { databaseUrl: database.url });
-  }, 180_000);
+  });
 
   it('keeps the same books on an EventStoreDB in trouble, with 503 and Retry-After meanwhile', async () => {
     await newStores();
@@ -54,5 +54,5 @@ describe('a service whose stores break, stall and come back', () => {
     await line.close();
     await expectRecovered(run, troubles, { databaseUrl, eventStoreUrl: node.connectionString });
     node.stop();
-  }, 180_000);
+  });
 });

@@ -34,5 +34,5 @@ describe('everything sent to both of two processes at once, under the same key',
       await database.drop();
     }
     expect(books[1]).toEqual(books[0]);
-  }, 180_000);
+  });
 });

@@ -1,12 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createInterface } from 'node:readline';
 import { RecountClient } from '../../demo/recount-client.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const KEY = 'key-of-the-process-that-is-killed-1';
+/** As pino writes it. */
+const ERROR = 50;
 
 export interface ServiceProcess {
   readonly client: RecountClient;
@@ -26,28 +27,36 @@ export async function startServiceProcess(
   clockStart: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> {
-  const port = await freePort();
   const { NODE_OPTIONS: _jest, DATABASE_URL: _url, ...inherited } = process.env;
   const env = {
     ...inherited,
-    PORT: String(port),
+    // One that nobody else has: one chosen here could be somebody's by the time the service listens.
+    PORT: '0',
     DATA_DIR: dataDir,
     API_KEY: KEY,
     CLOCK: 'manual',
     CLOCK_START: clockStart,
-    LOG_LEVEL: 'error',
+    LOG_LEVEL: 'info',
     ...settings,
   };
   const loader = path.join(root, 'test/support/ts-loader.mjs');
   const child = spawn(process.execPath, ['--import', loader, 'src/main.ts'], {
     cwd: root,
     env,
-    stdio: 'inherit',
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const client = new RecountClient(`http://127.0.0.1:${port}`, KEY);
-  await untilHealthy(client, child);
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => {
+      const { level, msg, url: where } = JSON.parse(line) as { level: number; msg: string; url: string };
+      if (msg === 'Recount is running.') resolve(where);
+      if (level >= ERROR) process.stderr.write(`${line}\n`);
+    });
+    child.once('exit', (code, signal) =>
+      reject(new Error(`the service ended with ${code ?? signal} before it was ready`)),
+    );
+  });
   return {
-    client,
+    client: new RecountClient(url, KEY),
     end: async (signal) => {
       const exited = once(child, 'exit');
       child.kill(signal);
@@ -57,22 +66,4 @@ export async function startServiceProcess(
     kill: () => void child.kill('SIGKILL'),
     isRunning: () => child.exitCode === null && child.signalCode === null && !child.killed,
   };
-}
-
-async function untilHealthy(client: RecountClient, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null && child.signalCode === null) {
-    const answer = await fetch(`${client.baseUrl}/api/healthcheck/`).catch(() => undefined);
-    if (answer?.ok) return;
-    await sleep(100);
-  }
-  throw new Error(`the service ended with ${child.exitCode ?? child.signalCode} before it was ready`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -5,6 +5,7 @@ import { CAUGHT_UP, RevisionConflict } from '../../../src/platform/event-store/e
 import { EventStoreDbEventStore } from '../../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
+import { until } from '../../support/until.js';
 import { collect, idsOf, nextEvents, untilCaughtUp } from './reading.js';
 
 /**
@@ -152,8 +153,7 @@ describe('traps of the EventStoreDB client', () => {
     await store.append(newStream(), 'no_stream', newEvents(1200));
     await nextEvents(store.subscribeAll(undefined, forEver()), 3);
     await collect(store.readAll(), 3);
-    for (let i = 0; node.reader.open.size > 0 && i < 100; i++) await sleep(5);
-    expect(node.reader.open.size).toBe(0);
+    await until(() => node.reader.open.size === 0);
   });
 
   it('a node too old to say positions of stream reads is refused by name', async () => {

@@ -8,6 +8,7 @@ import { PostgresEventStore } from '../../../src/platform/event-store/postgres/p
 import { createLogger } from '../../../src/platform/telemetry/logger.js';
 import { counter, newContext, SetClock } from '../../support/counter.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { until } from '../../support/until.js';
 
 const log = createLogger('silent');
 const TIMES = { graceMs: 50, firstRetryMs: 20, longestRetryMs: 40 };
@@ -37,11 +38,6 @@ function startProcess(database: TestDatabase, follow: (by: number) => Promise<vo
       await store.close();
     },
   };
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 500 && !(await holds()); i++) await sleep(10);
-  expect(await holds()).toBe(true);
 }
 
 const dies = () => Promise.reject(new Error('the process died here'));
@@ -77,11 +73,12 @@ describe('follow-ups that a process left undone', () => {
 
   it('are not done by the worker of the process that did them', async () => {
     const done: number[] = [];
-    const { worker, count } = start(async (by) => void done.push(by));
+    // Whatever the machine makes of the writer's time: it is left enough of it.
+    const { worker, count, isDone } = start(async (by) => void done.push(by), { ...TIMES, graceMs: 5_000 });
     worker.start();
     await count(1);
     await count(2);
-    await sleep(500);
+    await until(isDone);
     expect(done).toEqual([1, 2]);
   });
 
@@ -113,7 +110,8 @@ describe('follow-ups that a process left undone', () => {
     };
     start(follow).worker.start();
     await until(() => tried.filter((one) => one === 1).length === 4);
-    expect(tried.slice(0, 3)).toEqual([1, 2, 3]);
+    expect([...new Set(tried)]).toEqual([1, 2, 3]);
+    expect(tried.indexOf(3)).toBeLessThan(tried.lastIndexOf(1));
   });
 
   it('are found again after a restart while any of them is undone, and not once all are done', async () => {
@@ -134,6 +132,7 @@ describe('follow-ups that a process left undone', () => {
     const whole = start(async (by) => void second.push(by));
     whole.worker.start();
     await until(() => second.length === 2);
+    await until(whole.isDone);
     await whole.stop();
 
     const third: number[] = [];

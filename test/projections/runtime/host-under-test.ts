@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createReadModels } from '../../../projections/runtime/create-read-models.js';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
@@ -6,6 +5,7 @@ import { ProjectionHost } from '../../../projections/runtime/projection-host.js'
 import type { EventStore } from '../../../src/platform/event-store/event-store.js';
 import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { PATIENCE_MS, until } from '../../support/until.js';
 import { RecordedLog } from './recorded-log.js';
 import { append, HISTORY, WALLETS, type Move } from './wallets.js';
 
@@ -56,14 +56,8 @@ export async function sampleStore(): Promise<InMemoryEventStore> {
 }
 
 export const caughtUp = async (progress: ProjectionProgress, store: EventStore): Promise<boolean> =>
-  progress.waitFor((await store.head())!, 4000);
+  progress.waitFor((await store.head())!, PATIENCE_MS);
 
 /** Waits until a projection says why it has stopped. */
-export async function whyStopped(progress: ProjectionProgress, name: string): Promise<string> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const reason = (await progress.status()).find((one) => one.projection === name)?.stopped;
-    if (reason) return reason;
-    await sleep(20);
-  }
-  throw new Error(`${name} has not stopped`);
-}
+export const whyStopped = (progress: ProjectionProgress, name: string): Promise<string> =>
+  until(async () => (await progress.status()).find((one) => one.projection === name)?.stopped);

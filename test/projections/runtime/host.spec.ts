@@ -7,6 +7,7 @@ import type { Position } from '../../../src/kernel/event.js';
 import { createPool } from '../../../src/platform/database/pg-pool.js';
 import type { EventStore } from '../../../src/platform/event-store/event-store.js';
 import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import { PATIENCE_MS, until } from '../../support/until.js';
 import { freshFold, storedRows } from './fresh-fold.js';
 import { caughtUp, Hosts, MOVE, sampleStore } from './host-under-test.js';
 import { append, HISTORY, walletsProjection } from './wallets.js';
@@ -78,8 +79,12 @@ describe('the projections of a process', () => {
     await append(store, ...HISTORY, ...Array.from({ length: 5000 }, () => MOVE));
     const { release } = await lockCheckpoint(projection);
     const { progress } = await hosts.start(store, [projection]);
-    await sleep(300);
-    expect(store.handedOut).toBeGreaterThan(500);
+    await until(() => store.handedOut > 500);
+    await until(async () => {
+      const before = store.handedOut;
+      await sleep(300);
+      return store.handedOut === before;
+    });
     expect(store.handedOut).toBeLessThan(4000);
     await release();
     expect(await caughtUp(progress, store)).toBe(true);
@@ -91,7 +96,7 @@ describe('the projections of a process', () => {
     const store = await sampleStore();
     await append(store, ...Array.from({ length: 20_000 }, () => MOVE));
     const { progress, host } = await hosts.start(store, [projection]);
-    await progress.waitFor({ commit: 1n, prepare: 1n }, 5000);
+    await progress.waitFor({ commit: 1n, prepare: 1n }, PATIENCE_MS);
     await host.stop();
 
     const { position } = await loadCheckpoint(hosts.database.pool, projection);

@@ -5,6 +5,7 @@ import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { ProjectionHost } from '../../../projections/runtime/projection-host.js';
 import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { PATIENCE_MS } from '../../support/until.js';
 import { freshFold, storedRows } from './fresh-fold.js';
 import { fragilePool, type Mishap } from './fragile-pool.js';
 import { RecordedLog } from './recorded-log.js';
@@ -26,7 +27,7 @@ describe('a projection whose session is killed', () => {
     const store = new InMemoryEventStore();
     await createReadModels(database.pool, [projection]);
     const progress = new ProjectionProgress(database.pool, [projection]);
-    const caughtUp = async (): Promise<boolean> => progress.waitFor((await store.head())!, 4000);
+    const caughtUp = async (): Promise<boolean> => progress.waitFor((await store.head())!, PATIENCE_MS);
     const start = (pool: pg.Pool): ProjectionHost => {
       const host = new ProjectionHost(store, pool, [projection], progress, new RecordedLog());
       host.start();

@@ -4,6 +4,7 @@ import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import { createPool } from '../../../src/platform/database/pg-pool.js';
 import type { EventStore } from '../../../src/platform/event-store/event-store.js';
+import { PATIENCE_MS } from '../../support/until.js';
 import { RecordedLog } from './recorded-log.js';
 
 /** Loads, writes and moves of checkpoints: the statements of batches. */
@@ -41,7 +42,7 @@ export class MortalProcess {
 
   /** True once the read models have reached the head; false when the process died before. */
   async catchUp(store: EventStore): Promise<boolean> {
-    const reached = this.progress.waitFor((await store.head())!, 30_000).catch(() => false);
+    const reached = this.progress.waitFor((await store.head())!, PATIENCE_MS).catch(() => false);
     const hasReached = await Promise.race([reached, this.died.then(() => false)]);
     if (!hasReached && !this.isDead) throw new Error('the read models do not reach the head');
     return hasReached;

@@ -5,6 +5,7 @@ import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import type { Position } from '../../../src/kernel/event.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { PATIENCE_MS } from '../../support/until.js';
 
 const PLANS = { name: 'plans', version: 2 };
 const INVOICES = { name: 'invoices', version: 1 };
@@ -31,14 +32,14 @@ describe('progress of the read models', () => {
   });
 
   it('sees what another process has applied', async () => {
-    const waiting = progress().waitFor(at(4n), 5000);
+    const waiting = progress().waitFor(at(4n), PATIENCE_MS);
     await moveTo(INVOICES, at(3n), at(4n));
     expect(await waiting).toBe(true);
   });
 
   it('wakes up with the projections of its own process, without a look at the table', async () => {
     const local = progress();
-    const waiting = local.waitFor(at(1000n), 5000);
+    const waiting = local.waitFor(at(1000n), PATIENCE_MS);
     local.advanced('plans', at(1000n));
     local.advanced('invoices', at(1000n));
     expect(await waiting).toBe(true);

@@ -3,6 +3,7 @@ import { loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import { PATIENCE_MS } from '../../support/until.js';
 import { freshFold, storedRows } from './fresh-fold.js';
 import { caughtUp, Hosts, MOVE, sampleStore, whyStopped } from './host-under-test.js';
 import { append, WALLETS, walletsProjection } from './wallets.js';
@@ -38,7 +39,7 @@ describe('a projection that cannot go on', () => {
   it('refuses a checkpoint of another store, and names the way out', async () => {
     const projection = walletsProjection('foreign');
     const { progress, host } = await hosts.start(await sampleStore(), [projection]);
-    await progress.waitFor({ commit: 8n, prepare: 8n }, 5000);
+    await progress.waitFor({ commit: 8n, prepare: 8n }, PATIENCE_MS);
     await host.stop();
     const before = await storedRows(projection, hosts.database.pool);
 

@@ -4,6 +4,7 @@ import { batchAppend } from './batch-append.js';
 import type { Certificate } from './certificate.js';
 import { Chaos } from './chaos.js';
 import { Log } from './log.js';
+import { until } from '../until.js';
 import { Reader } from './read.js';
 import {
   type AppendHandler,
@@ -69,10 +70,13 @@ export class EsdbDouble {
       batchAppend: countedBatchAppend,
     });
     server.addService(featuresService, { getSupportedMethods });
-    this.#port = await new Promise<number>((resolve, reject) => {
-      const done = (error: Error | null, port: number): void => (error ? reject(error) : resolve(port));
-      server.bindAsync(`127.0.0.1:${this.#port}`, this.#credentials(), done);
-    });
+    const bind = () =>
+      new Promise<number>((resolve, reject) => {
+        const done = (error: Error | null, port: number): void => (error ? reject(error) : resolve(port));
+        server.bindAsync(`127.0.0.1:${this.#port}`, this.#credentials(), done);
+      });
+    // Somebody may have been given the port meanwhile, for a while.
+    this.#port = this.#port === 0 ? await bind() : await until(() => bind().catch(() => undefined));
     this.#server = server;
     return this;
   }
