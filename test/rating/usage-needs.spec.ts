@@ -49,7 +49,7 @@ describe('the terms of a run', () => {
 describe('a window of usage', () => {
   let item: UsageItem;
   beforeEach(() => {
-    item = usageDue(aRun([aTerm(usage)], END))[0]!.item;
+    item = usageDue(schedulesOf(aRun([aTerm(usage)], END)))[0]!.item;
   });
   const closedUpTo = (end: string, start = item.segment.start) =>
     ({

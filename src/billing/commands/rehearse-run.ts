@@ -6,7 +6,7 @@ import type { CommandContext } from '../../platform/commands/command-context.js'
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import type { RunResult } from '../domain/run-result.js';
 import { computeInvoice } from '../rating/compute-invoice.js';
-import { usageNeeded } from '../rating/usage-needs.js';
+import { schedulesOf } from '../rating/usage-needs.js';
 import { RunGatherer, type BillableAccount } from './gather-run.js';
 import { UsageCounter } from './usage-counter.js';
 
@@ -38,6 +38,7 @@ export class RehearseRunHandler implements IQueryHandler<RehearseRun> {
     const asOf = context.receivedAt ?? (await this.clock.now());
     const ids = changed.map(({ term }) => term.subscriptionId);
     const data = await this.gatherer.gather({ org: context.org, account, runId, asOf }, ids, changed);
-    return computeInvoice(data, await this.usage.count(context.org, data, usageNeeded(data)));
+    const schedules = schedulesOf(data);
+    return computeInvoice(data, await this.usage.count(context.org, data, schedules), schedules);
   }
 }

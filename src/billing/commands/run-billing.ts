@@ -9,7 +9,7 @@ import { account, accountId } from '../domain/account.js';
 import { Parking } from '../parking/parking.js';
 import { computeInvoice } from '../rating/compute-invoice.js';
 import type { RunData } from '../rating/run.js';
-import { usageNeeded } from '../rating/usage-needs.js';
+import { schedulesOf } from '../rating/usage-needs.js';
 import { RunGatherer, type BillableAccount } from './gather-run.js';
 import { IssueInvoice } from './issue-invoice.js';
 import { UsageCounter } from './usage-counter.js';
@@ -100,10 +100,11 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
       if (known) return { invoiceId: known.kind === 'invoice' ? known.invoiceId : undefined };
 
       // 2. Seal the usage log and count the windows that are due.
-      const counted = await this.usage.count(context.org, data, usageNeeded(data));
+      const schedules = schedulesOf(data);
+      const counted = await this.usage.count(context.org, data, schedules);
 
       // 3. What should be charged minus what was charged.
-      const result = computeInvoice(data, counted);
+      const result = computeInvoice(data, counted, schedules);
 
       // 4. One append, at the revision the account was read at. Its follow-up gives the invoice its number.
       try {

@@ -6,7 +6,7 @@ import { LateUsage } from '../../metering/late-usage.js';
 import { UsageReader } from '../../metering/usage-reader.js';
 import { UsageSealer } from '../../metering/usage-sealer.js';
 import type { CountedUsage, RunData, UsageNeed } from '../rating/run.js';
-import { closedWindows, type ClosedWindow } from '../rating/usage-needs.js';
+import { closedWindows, usageNeeded, type ClosedWindow, type RunSchedules } from '../rating/usage-needs.js';
 
 /** Answers what a run needs to know of the usage log, at one watermark for all of it. */
 @Injectable()
@@ -18,8 +18,9 @@ export class UsageCounter {
   ) {}
 
   /** Seals what has come in so far and counts it: what is needed, then what is closed and got usage since. */
-  async count(org: Uuid, run: RunData, needs: readonly UsageNeed[]): Promise<CountedUsage[]> {
-    const closed = closedWindows(run);
+  async count(org: Uuid, run: RunData, schedules: RunSchedules): Promise<CountedUsage[]> {
+    const needs = usageNeeded(run, schedules);
+    const closed = closedWindows(run, schedules);
     if (needs.length === 0 && closed.length === 0) return [];
     const sealedUpTo = await this.sealer.seal(org);
     const late = await this.lateAmong(org, run, closed, sealedUpTo);

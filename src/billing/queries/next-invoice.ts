@@ -10,7 +10,7 @@ import type { RunResult } from '../domain/run-result.js';
 import { computeInvoice } from '../rating/compute-invoice.js';
 import { nextRun } from '../rating/next-run.js';
 import type { RunTerm } from '../rating/run.js';
-import { usageNeeded } from '../rating/usage-needs.js';
+import { schedulesOf } from '../rating/usage-needs.js';
 
 interface Asked {
   /** Terms that no run of the account may have met yet. */
@@ -41,7 +41,8 @@ export class NextInvoice {
     const now = await this.clock.now();
     const data = await this.gatherer.gather({ org, account, runId, asOf: now }, alsoTerms, changed);
     const run = nextRun(data, await this.successorsOf(org, data.terms), withNextPeriod);
-    return computeInvoice(run, await this.usage.count(org, run, usageNeeded(run)));
+    const schedules = schedulesOf(run);
+    return computeInvoice(run, await this.usage.count(org, run, schedules), schedules);
   }
 
   private async successorsOf(org: Uuid, terms: readonly RunTerm[]): Promise<RunTerm[]> {

@@ -22,7 +22,8 @@ export function byTaxRate(
   rate: string | null,
   currency: string,
 ): readonly TaxedShare[] {
-  const parts = billed?.parts ?? [];
+  if (!billed) return [{ base, taxRate: rate }];
+  const { parts } = billed;
   let excess = parts.reduce((sum, { voided }) => sum + voided, -minorOf(base));
   const charged = new Map<string | null, bigint>();
   const charge = (taxRate: string | null, minor: bigint) =>

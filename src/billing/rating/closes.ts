@@ -1,29 +1,42 @@
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { UsageClose } from '../domain/event-data.js';
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from './run.js';
-import { closeOfWhole, needsCount, usageDue, type UsageItem } from './usage-needs.js';
+import {
+  closeOfWhole,
+  needsCount,
+  schedulesOf,
+  usageDue,
+  type UsageItem,
+  type WindowDue,
+} from './usage-needs.js';
 
 /** The counts that a run makes, by chargeKey, as closes with ids that a repeat of the run has again. */
-export function closesOf(data: RunData, counted: readonly CountedUsage[]): Map<string, UsageClose> {
+export function closesOf(
+  data: RunData,
+  counted: readonly CountedUsage[],
+  schedules = schedulesOf(data),
+): Map<string, UsageClose> {
+  const windows = usageDue(schedules);
   const counts = new Map(counted.map((count) => [countKey(count), count]));
   const closes = new Map<string, UsageClose>();
-  for (const { runTerm, item } of usageDue(data)) {
+  for (const { runTerm, item } of windows) {
     if (!needsCount(item, data.account)) continue;
     const count = counts.get(keyOf(item, runTerm));
     if (!count) throw new Error(`the usage of ${item.chargeKey} up to ${item.segment.end} was not counted`);
     closes.set(item.chargeKey, closeOf(derivedId(data.runId, `close ${closes.size}`), item, runTerm, count));
   }
-  addRecounts(data, counts, closes);
+  addRecounts(data, windows, counts, closes);
   return closes;
 }
 
 /** What a closed window comes to with usage that came late; a count that found the same makes nothing. */
 function addRecounts(
   data: RunData,
+  windows: readonly WindowDue[],
   counts: ReadonlyMap<string, CountedUsage>,
   closes: Map<string, UsageClose>,
 ): void {
-  for (const { runTerm, item } of usageDue(data)) {
+  for (const { runTerm, item } of windows) {
     const before = closeOfWhole(item, data.account);
     const count = before && counts.get(keyOf(item, runTerm));
     if (!count || (count.eventCount === before.eventCount && count.digest === before.digest)) continue;

@@ -18,10 +18,13 @@ import { schedulesOf } from './usage-needs.js';
  * section 7). `counted` answers `usageNeeded(data)`. A preview is this function with its result thrown away.
  * Same data, same result, to the byte. @throws DomainError `amount_out_of_range`
  */
-export function computeInvoice(data: RunData, counted: readonly CountedUsage[]): RunResult {
+export function computeInvoice(
+  data: RunData,
+  counted: readonly CountedUsage[],
+  schedules = schedulesOf(data),
+): RunResult {
   for (const runTerm of data.terms) requireBillable(runTerm, data);
-  const schedules = schedulesOf(data);
-  const newCloses = closesOf(data, counted);
+  const newCloses = closesOf(data, counted, schedules);
   const taxRate = taxRateOf(data.customer, data.organization.settings);
   const drafts = schedules.map(({ runTerm, due }) =>
     draftLines(runTerm, due, data.account, newCloses, taxRate),

@@ -126,13 +126,23 @@ function unitsLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing)
 
 /** A difference as a line, or as one for each tax rate that it has: the first shows what it is the quantity of. */
 const differences = (
-  line: Omit<DraftLine, 'base' | 'taxRate'>,
-  base: Money,
+  { runTerm, item, isLate, covered, quantity, explanation }: Omit<DraftLine, 'base' | 'taxRate'>,
+  difference: Money,
   billed: BilledCharge | undefined,
-  taxRate: string | null,
+  rate: string | null,
 ): DraftLine[] =>
-  byTaxRate(base, billed, taxRate, line.runTerm.term.basis.currency).map((share, place) =>
-    place === 0 ? { ...line, ...share } : { ...line, ...share, quantity: ZERO },
+  byTaxRate(difference, billed, rate, runTerm.term.basis.currency).map(
+    ({ base, taxRate, takenFrom }, place) => ({
+      runTerm,
+      item,
+      isLate,
+      covered,
+      quantity: place === 0 ? quantity : ZERO,
+      base,
+      explanation,
+      taxRate,
+      takenFrom,
+    }),
   );
 
 const heldText = ({ units, during }: UnitsHeld, { full }: ScheduledItem, runTerm: RunTerm) => ({
@@ -173,7 +183,9 @@ function usageLines(
   // What voided invoices had counted is charged with the rest, for the whole window.
   const before = voided === null ? newest : null;
   const line = {
-    ...{ runTerm, item, isLate },
+    runTerm,
+    item,
+    isLate,
     covered: before && !isLate ? { start: before.window.end, end: close.window.end } : close.window,
     quantity: billed ? subtract(quantity, chargedOf(billed)) : quantity,
     explanation: usageExplanation(close, before),

@@ -50,7 +50,7 @@ export function invoiceLines(
       base: toStored(base),
       billingType: item.billingType,
       chargeKey: item.chargeKey,
-      explanation: rate === null ? explanation : { ...explanation, taxRate: rate },
+      explanation: rate === null ? explanation : Object.assign({}, explanation, { taxRate: rate }),
       filters: term.filters,
       localDates: dates,
       name: isLate ? lateName(item.source, dates) : nameOf(item.source),

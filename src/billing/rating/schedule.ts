@@ -44,6 +44,7 @@ interface ChargedPeriod {
 }
 
 type ScheduledWindow = Pick<ScheduledItem, 'chargeKey' | 'period' | 'segment' | 'full' | 'movedOn'>;
+type Due = Pick<ScheduledItem, 'dueAt' | 'graced'>;
 
 export interface NextDue {
   readonly at: Instant;
@@ -108,67 +109,60 @@ const itemsOf = (
   term: ScheduledTerm,
   periods: readonly ChargedPeriod[],
   until: Instant,
-): Generator<ScheduledItem> =>
+): readonly ScheduledItem[] =>
   inAdvance(source) ? inAdvanceItems(source, term, periods) : inArrearsItems(source, term, periods, until);
 
-function* inAdvanceItems(
+function inAdvanceItems(
   source: ChargeSource,
   term: ScheduledTerm,
   periods: readonly ChargedPeriod[],
-): Generator<ScheduledItem> {
+): ScheduledItem[] {
   const { start, basis } = term.term;
-  const charged = [...windowsOf(source, term, periods)].map((window) => ({
-    ...window,
-    source,
-    billingType: feeType(term, 'in_advance'),
-  }));
+  const windows = windowsOf(source, term, periods);
+  const items: ScheduledItem[] = [];
+  const put = (window: ScheduledWindow, due: Due, type: 'in_advance' | 'in_arrears', remeasured = true) =>
+    items.push(itemOf(source, window, due, feeType(term, type), remeasured));
   if (term.addon?.feesAtEnd) {
-    const atEnd = {
-      ...settlementOf(term, source),
-      billingType: feeType(term, 'in_arrears'),
-      remeasured: true,
-    };
-    for (const item of charged) yield { ...item, ...atEnd };
-    return;
+    for (const window of windows) put(window, settlementOf(term, source), 'in_arrears');
+    return items;
   }
   const end = term.cancelled || term.switched || term.endMoved ? settlementOf(term, source) : undefined;
-  yield* charged.flatMap((item): ScheduledItem[] => {
-    if (isEmpty(item.segment)) return [];
-    const changedAt = unitsChangedAt(item, term);
-    const change = { ...item, dueAt: changedAt!, graced: false, remeasured: true };
-    const changed = changedAt === undefined ? [] : [change];
-    const from = item.segment.start;
+  for (const window of windows) {
+    const { segment } = window;
+    if (isEmpty(segment)) continue;
+    const from = segment.start;
     // What a switch brings about can wait for the period's end, if nothing settles the term before.
     const dueAt = from === start ? (basis.continues?.billedAt ?? from) : from;
-    if (end && dueAt >= end.dueAt) return changed;
-    return [{ ...item, dueAt, graced: term.renewal || dueAt > start, remeasured: false }, ...changed];
-  });
-  if (end) for (const item of charged) yield { ...item, ...end, remeasured: true };
+    const graced = term.renewal || dueAt > start;
+    if (!end || dueAt < end.dueAt) put(window, { dueAt, graced }, 'in_advance', false);
+    const changedAt = unitsChangedAt(source, segment, term);
+    if (changedAt !== undefined) put(window, { dueAt: changedAt, graced: false }, 'in_advance');
+  }
+  if (end) for (const window of windows) put(window, end, 'in_advance');
+  return items;
 }
 
 /**
  * From when on a window owes for other prepaid units: any run bills that, and no instant is due for it alone. What a set
  * end leaves of its window is settled there, together with fees.
  */
-function unitsChangedAt(
-  { source, segment }: Pick<ScheduledItem, 'source' | 'segment'>,
-  term: ScheduledTerm,
-): Instant | undefined {
+function unitsChangedAt(source: ChargeSource, segment: Period, term: ScheduledTerm): Instant | undefined {
   if (source.kind !== 'prepaid') return undefined;
   const change = latestChange(source.component, term, segment);
   const waits = segment.end === term.term.end && (term.cut !== null || change?.settledAtEnd);
   return waits ? undefined : change?.effectiveAt;
 }
 
-function* inArrearsItems(
+function inArrearsItems(
   source: ChargeSource,
   term: ScheduledTerm,
   periods: readonly ChargedPeriod[],
   until: Instant,
-): Generator<ScheduledItem> {
+): ScheduledItem[] {
   const { end } = term.term;
   const { invoicingInterval } = intervalsOf(source);
   const dates = invoicingDatesOf(term.term, invoicingInterval, until);
+  const items: ScheduledItem[] = [];
   for (const window of windowsOf(source, term, periods)) {
     const { segment, period, movedOn } = window;
     if (isEmpty(segment)) continue;
@@ -176,21 +170,24 @@ function* inArrearsItems(
       for (const dueAt of dates) {
         if (dueAt <= segment.start || dueAt >= segment.end) continue;
         const soFar = { start: segment.start, end: dueAt };
-        yield itemOf(source, { ...window, segment: soFar }, { dueAt, graced: true }, 'intermediate');
+        items.push(itemOf(source, { ...window, segment: soFar }, { dueAt, graced: true }, 'intermediate'));
       }
     }
     const dueAt = invoicingInterval ? invoicingDateOf(segment, invoicingInterval, term.term) : period.end;
     const due = dueAt < end && !movedOn ? { dueAt, graced: true } : settlementOf(term, source);
     if (source.kind === 'usage' && dueAt === end && term.cancelled?.usage === 'bill_none') continue;
-    yield itemOf(source, window, due, source.kind === 'usage' ? 'in_arrears' : feeType(term, 'in_arrears'));
+    const billingType = source.kind === 'usage' ? 'in_arrears' : feeType(term, 'in_arrears');
+    items.push(itemOf(source, window, due, billingType));
   }
+  return items;
 }
 
 const itemOf = (
   source: ChargeSource,
   { chargeKey, period, segment, full, movedOn }: ScheduledWindow,
-  { dueAt, graced }: Pick<ScheduledItem, 'dueAt' | 'graced'>,
+  { dueAt, graced }: Due,
   billingType: ScheduledItem['billingType'],
+  remeasured = true,
 ): ScheduledItem => ({
   chargeKey,
   source,
@@ -200,7 +197,7 @@ const itemOf = (
   dueAt,
   graced,
   billingType,
-  remeasured: true,
+  remeasured,
   movedOn,
 });
 
@@ -210,10 +207,7 @@ const feeType = (
 ): ScheduledItem['billingType'] => (addon?.once ? 'one_time' : type);
 
 /** When what is due at the end of a term is billed. A cut has no grace; its settlement can wait for the former end. */
-function settlementOf(
-  { term, cut, cancelled, switched }: ScheduledTerm,
-  source: ChargeSource,
-): { dueAt: Instant; graced: boolean } {
+function settlementOf({ term, cut, cancelled, switched }: ScheduledTerm, source: ChargeSource): Due {
   if (switched?.usage === 'keep_separate' && source.kind === 'usage') {
     return { dueAt: switched.periodEnd, graced: true };
   }
@@ -223,16 +217,17 @@ function settlementOf(
 }
 
 /** The windows of these periods; of a term that was cut also the one that this left without a length. */
-function* windowsOf(
+function windowsOf(
   source: ChargeSource,
   term: ScheduledTerm,
   periods: readonly ChargedPeriod[],
-): Generator<ScheduledWindow> {
+): ScheduledWindow[] {
+  const windows: ScheduledWindow[] = [];
   const { resetInterval } = intervalsOf(source);
   const { start, end } = term.term;
   const { switched } = term;
   // Of a plan that was switched away from at once nothing is counted: it stays with, or goes on from, the one before.
-  if (source.kind === 'usage' && switched && isEmpty(term.term)) return;
+  if (source.kind === 'usage' && switched && isEmpty(term.term)) return windows;
   const key = `${sourceKey(source)}/`;
   for (const { begun, cut, keyPrefix } of periods) {
     for (const { window, full } of resetWindowsOf(begun, resetInterval, term.term)) {
@@ -240,10 +235,11 @@ function* windowsOf(
       const from = usage && window.start === start ? usageSince(usage, term.term) : window.start;
       const segment = { start: from, end: earliest(window.end, end) };
       const movedOn = window.end > end && switched?.moved.some((metricId) => metricId === usage) === true;
-      yield { chargeKey: keyPrefix + key + from, period: cut, segment, full, movedOn };
-      if (term.addon?.once && source.kind === 'recurring') return;
+      windows.push({ chargeKey: keyPrefix + key + from, period: cut, segment, full, movedOn });
+      if (term.addon?.once && source.kind === 'recurring') return windows;
     }
   }
+  return windows;
 }
 
 function chargedPeriod(begun: BillingPeriod, term: ScheduledTerm): ChargedPeriod {

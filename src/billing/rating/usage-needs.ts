@@ -13,15 +13,20 @@ import { usageBasisOf } from './usage-basis.js';
 /** A window of usage that is due. */
 export type UsageItem = ScheduledItem & { readonly source: { readonly kind: 'usage' } };
 
+export interface WindowDue {
+  readonly runTerm: RunTerm;
+  readonly item: UsageItem;
+}
+
 const isUsage = (item: ScheduledItem): item is UsageItem => item.source.kind === 'usage';
 
-/** The windows of usage that a run at `asOf` finds due, term by term. */
-export const usageDue = (data: RunData): { readonly runTerm: RunTerm; readonly item: UsageItem }[] =>
-  schedulesOf(data).flatMap(({ runTerm, due }) => due.filter(isUsage).map((item) => ({ runTerm, item })));
+/** The windows of usage that a run finds due, term by term. */
+export const usageDue = (schedules: RunSchedules): WindowDue[] =>
+  schedules.flatMap(({ runTerm, due }) => due.filter(isUsage).map((item) => ({ runTerm, item })));
 
 /** The counts that a run at `asOf` has to make: component windows that are due and not closed up to there. */
-export const usageNeeded = (data: RunData): UsageNeed[] =>
-  usageDue(data)
+export const usageNeeded = (data: RunData, schedules = schedulesOf(data)): UsageNeed[] =>
+  usageDue(schedules)
     .filter(({ item }) => needsCount(item, data.account))
     .map(({ runTerm, item }) =>
       needOf(item, runTerm.term, (metricId) =>
@@ -36,8 +41,8 @@ export interface ClosedWindow {
 }
 
 /** Windows whose usage is closed, and can still get more (billing.md section 5); of settled terms there are none. */
-export const closedWindows = (data: RunData): ClosedWindow[] =>
-  usageDue(data).flatMap(({ runTerm, item }) => {
+export const closedWindows = (data: RunData, schedules = schedulesOf(data)): ClosedWindow[] =>
+  usageDue(schedules).flatMap(({ runTerm, item }) => {
     const close = closeOfWhole(item, data.account);
     return close ? [{ need: needOf(item, runTerm.term, () => baseOf(close)), close }] : [];
   });
@@ -50,25 +55,19 @@ export function closeOfWhole(item: UsageItem, account: AccountState): AccountClo
   return close?.window.start === start && close.window.end === end ? close : undefined;
 }
 
-export interface RunTermSchedule extends TermSchedule {
-  readonly runTerm: RunTerm;
-}
+/** What each term of a run owes by now. */
+export type RunSchedules = readonly (TermSchedule & { readonly runTerm: RunTerm })[];
 
-/** The needs and the invoice of a run come from one schedule; data that is not changed need not be read twice. */
-const readOnce = new WeakMap<RunData, readonly RunTermSchedule[]>();
-
-/** What the terms of a run owe by now, by the terms' start; a settled term is left out, whoever names it. */
-export function schedulesOf(data: RunData): readonly RunTermSchedule[] {
-  let schedules = readOnce.get(data);
-  if (!schedules) {
-    const grace = data.organization.settings.lateEventGraceMinutes;
-    schedules = withLastMoves(data.terms)
-      .filter(({ term }) => !data.account.settled.has(term.subscriptionId))
-      .sort(byStart)
-      .map((runTerm) => ({ runTerm, ...scheduleOf(runTerm, data.asOf, grace) }));
-    readOnce.set(data, schedules);
-  }
-  return schedules;
+/** By the terms' start; a settled term is left out, whoever names it. The needs and the invoice of a run come from one. */
+export function schedulesOf({ terms, account, asOf, organization }: RunData): RunSchedules {
+  const grace = organization.settings.lateEventGraceMinutes;
+  return withLastMoves(terms)
+    .filter(({ term }) => !account.settled.has(term.subscriptionId))
+    .sort(byStart)
+    .map((runTerm) => {
+      const { due, next } = scheduleOf(runTerm, asOf, grace);
+      return { runTerm, due, next };
+    });
 }
 
 function byStart({ term: a, addon: addonOfA }: RunTerm, { term: b, addon: addonOfB }: RunTerm): number {
@@ -94,9 +93,9 @@ function needOf(
 ): UsageNeed {
   const { metricId, metric } = source.component;
   const { subscriptionId, filters } = term;
-  const asked = { subscriptionId, metricId, definition: metric, filters, window: segment };
-  if (metric.metricType === 'counter') return { ...asked, reading: segment };
+  const need = { subscriptionId, metricId, definition: metric, filters, window: segment, reading: segment };
+  if (metric.metricType === 'counter') return need;
   const basis = usageBasisOf(source.component, period.whole, term);
   const base = metric.eventType === 'delta' ? baseFor(metricId) : undefined;
-  return { ...asked, reading: readingOf(metric, segment, basis), basis, ...(base && { base }) };
+  return { ...need, reading: readingOf(metric, segment, basis), basis, ...(base && { base }) };
 }
