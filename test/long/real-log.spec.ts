@@ -13,7 +13,7 @@ describe(`billing ${path.basename(LOG)}`, () => {
   beforeAll(async () => {
     run = await startDemoRun(LOG);
     await run.bill();
-  }, 600_000);
+  });
   afterAll(() => run.app.stop());
 
   it('counts every request once, per client', async () => {
@@ -24,5 +24,5 @@ describe(`billing ${path.basename(LOG)}`, () => {
     const before = await run.invoices();
     await run.bill();
     expect(await run.invoices()).toEqual(before);
-  }, 600_000);
+  });
 });

@@ -18,7 +18,7 @@ const FOUND: readonly (readonly [seed: number, what: string])[] = [
 describe('simulation of several processes with faults', () => {
   it('whatever fails, dies and is repeated, nothing is lost, done twice or wrong', async () => {
     for (let seed = 1; seed <= SEEDS; seed++) await simulate(seed);
-  }, 600_000);
+  });
 
   it('a seed decides everything: the same log, to the byte', async () => {
     for (const seed of [1, 2, 3]) expect((await simulate(seed)).hash).toBe((await simulate(seed)).hash);

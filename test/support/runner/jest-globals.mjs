@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
  * that nobody catches ends its worker. Here both fail the test or hook that is under way.
  */
 /** When a test that hangs is given up, not how long one may take: a busy machine is many times slower than an idle one. */
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 600_000;
 
 const { describe, expect, jest } = globalThis;
 export { describe, expect, jest };
