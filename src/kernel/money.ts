@@ -1,6 +1,7 @@
 import * as dinero from 'dinero.js/bigint';
 import type { Dinero, DineroCurrency } from 'dinero.js/bigint';
 import { CURRENCIES } from './currencies.js';
+import { inOrder } from './order.js';
 import { parts, ratio, roundedQuotient, roundHalfAwayFromZero } from './quantity.js';
 import type { Quantity } from './quantity.js';
 
@@ -132,7 +133,7 @@ export function allocate(total: Money, amounts: readonly Money[]): Money[] {
   const left = Number(shares.reduce((rest, share) => rest - share, size));
   whole
     .map((weight, index) => ({ index, remainder: (size * weight) % all }))
-    .sort((a, b) => Number(b.remainder - a.remainder)) // stable: ties stay in their order
+    .sort((a, b) => inOrder(b.remainder, a.remainder)) // stable: ties stay in their order
     .slice(0, left)
     .forEach(({ index }) => (shares[index]! += 1n));
   return shares.map((share) => money(sign * share, currency));

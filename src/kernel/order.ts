@@ -1,2 +1,2 @@
-/** For sorting by texts whose order is that of their characters, as instants and ids are. */
-export const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** For sorting by whole numbers, or by texts whose order is that of their characters, as instants and ids are. */
+export const inOrder = <Key extends string | bigint>(a: Key, b: Key): number => (a < b ? -1 : a > b ? 1 : 0);

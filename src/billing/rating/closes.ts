@@ -1,6 +1,6 @@
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { UsageClose } from '../domain/event-data.js';
-import type { CountedUsage, RunData, RunTerm, UsageNeed } from './run.js';
+import type { CountedUsage, RunData, RunTerm } from './run.js';
 import {
   closeOfWhole,
   needsCount,
@@ -17,11 +17,11 @@ export function closesOf(
   schedules = schedulesOf(data),
 ): Map<string, UsageClose> {
   const windows = usageDue(schedules);
-  const counts = new Map(counted.map((count) => [countKey(count), count]));
+  const counts = byWhatWasCounted(counted);
   const closes = new Map<string, UsageClose>();
   for (const { runTerm, item } of windows) {
     if (!needsCount(item, data.account)) continue;
-    const count = counts.get(keyOf(item, runTerm));
+    const count = countFor(item, runTerm, counts);
     if (!count) throw new Error(`the usage of ${item.chargeKey} up to ${item.segment.end} was not counted`);
     closes.set(item.chargeKey, closeOf(derivedId(data.runId, `close ${closes.size}`), item, runTerm, count));
   }
@@ -33,28 +33,38 @@ export function closesOf(
 function addRecounts(
   data: RunData,
   windows: readonly WindowDue[],
-  counts: ReadonlyMap<string, CountedUsage>,
+  counts: Counts,
   closes: Map<string, UsageClose>,
 ): void {
   for (const { runTerm, item } of windows) {
     const before = closeOfWhole(item, data.account);
-    const count = before && counts.get(keyOf(item, runTerm));
+    const count = before && countFor(item, runTerm, counts);
     if (!count || (count.eventCount === before.eventCount && count.digest === before.digest)) continue;
     const close = closeOf(derivedId(data.runId, `close ${closes.size}`), item, runTerm, count);
     closes.set(item.chargeKey, { ...close, supersedes: before.closeId });
   }
 }
 
-/** What was counted, for whom and over which window. */
-const countKey = ({
-  subscriptionId,
-  metricId,
-  window,
-}: Pick<UsageNeed, 'subscriptionId' | 'metricId' | 'window'>) =>
-  `${subscriptionId} ${metricId} ${window.start} ${window.end}`;
+/** By subscription and metric: the few windows of one are looked through. */
+type Counts = ReadonlyMap<Uuid, ReadonlyMap<Uuid, readonly CountedUsage[]>>;
 
-const keyOf = ({ source, segment }: UsageItem, { term }: RunTerm): string =>
-  countKey({ subscriptionId: term.subscriptionId, metricId: source.component.metricId, window: segment });
+function byWhatWasCounted(counted: readonly CountedUsage[]): Counts {
+  const counts = new Map<Uuid, Map<Uuid, CountedUsage[]>>();
+  for (const count of counted) {
+    const { subscriptionId, metricId } = count;
+    const metrics = counts.get(subscriptionId) ?? new Map<Uuid, CountedUsage[]>();
+    const windows = metrics.get(metricId) ?? [];
+    windows.push(count);
+    counts.set(subscriptionId, metrics.set(metricId, windows));
+  }
+  return counts;
+}
+
+const countFor = ({ source, segment }: UsageItem, { term }: RunTerm, counts: Counts) =>
+  counts
+    .get(term.subscriptionId)
+    ?.get(source.component.metricId)
+    ?.find(({ window }) => window.start === segment.start && window.end === segment.end);
 
 const closeOf = (
   closeId: Uuid,

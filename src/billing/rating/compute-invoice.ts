@@ -1,6 +1,6 @@
 import { isZeroMoney, sum } from '../../kernel/money.js';
 import { accountRevision } from '../domain/account-state.js';
-import type { ComputedInvoice, RunInputs, UsageClose } from '../domain/event-data.js';
+import type { ComputedInvoice, RunInputs, TermStanding, UsageClose } from '../domain/event-data.js';
 import type { RunResult } from '../domain/run-result.js';
 import { requireWithinBounds } from './bounds.js';
 import { closesOf } from './closes.js';
@@ -32,22 +32,23 @@ export function computeInvoice(
 
   const closes = [...newCloses.values()];
   const terms = schedules.map(({ runTerm }) => runTerm);
-  const invoice = invoiceOf(drafts.flat(), terms, closes, data);
   const standings = standingsOf(schedules, data);
+  const invoice = invoiceOf(drafts.flat(), terms, standings, closes, data);
   const { runId, customerKey, currency, asOf } = data;
-  const result = { accountRevision: accountRevision(data.account), closes };
+  const computedOn = { accountRevision: accountRevision(data.account), closes };
   return invoice
-    ? { ...result, kind: 'invoice', invoice: { ...invoice, terms: standings } }
-    : { ...result, kind: 'nothing', nothing: { runId, customerKey, currency, asOf, terms: standings } };
+    ? { kind: 'invoice', invoice, ...computedOn }
+    : { kind: 'nothing', nothing: { runId, customerKey, currency, asOf, terms: standings }, ...computedOn };
 }
 
 /** Null where there is nothing to issue: no lines, or all bases 0 (billing.md section 5). */
 function invoiceOf(
   drafts: readonly DraftLine[],
   terms: readonly RunTerm[],
+  standings: readonly TermStanding[],
   closes: readonly UsageClose[],
   data: RunData,
-): Omit<ComputedInvoice, 'terms'> | null {
+): ComputedInvoice | null {
   if (drafts.every(({ base }) => isZeroMoney(base))) return null;
   const { account, currency } = data;
   const priced = invoiceLines(drafts, account, currency);
@@ -61,6 +62,7 @@ function invoiceOf(
   return invoiceRecord(
     settleTotal(priced, data),
     { terms: termsRead(terms), closeIds: closes.map(({ closeId }) => closeId) },
+    standings,
     data,
   );
 }

@@ -1,5 +1,5 @@
 import { add, isNegativeMoney, isZeroMoney, toStored, zero, type Money } from '../../kernel/money.js';
-import { plusMicros } from '../../kernel/instant.js';
+import { plusMicros, type Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { toDecimalText } from '../../kernel/quantity.js';
 import { localDateText } from '../../kernel/zone.js';
@@ -40,7 +40,7 @@ export function invoiceLines(
     const amount = add(subtotals[index]!, tax);
     const dates = datesOf(covered, zone);
     for (const part of [base, subtotals[index]!, amount]) requireWithinBounds(part, currency);
-    // The keys stand in canonical order, which is how they are hashed.
+    // The keys stand in canonical order, which is how they are hashed; what is assigned is the last of its own.
     const line = {
       adjustments: [
         ...adjustmentOf(adjustment, PLAN_ADJUSTMENTS, 'plan_adjustment'),
@@ -90,18 +90,16 @@ const adjustmentOf = (amount: Money, account: string, type: LineAdjustment['type
 
 /**
  * The local dates of the first and the last instant of a period, one day for what has no length; most lines of an invoice
- * share theirs.
+ * that end together share theirs.
  */
 function localDates(): (covered: Period, zone: string) => InvoiceLine['localDates'] {
-  const known = new Map<string, InvoiceLine['localDates']>();
+  const known = new Map<Instant, { start: Instant; zone: string; dates: InvoiceLine['localDates'] }>();
   return ({ start, end }, zone) => {
-    const key = `${start} ${end} ${zone}`;
-    let dates = known.get(key);
-    if (!dates) {
-      const last = end > start ? plusMicros(end, -1n) : start;
-      dates = { first: localDateText(start, zone), last: localDateText(last, zone) };
-      known.set(key, dates);
-    }
+    const like = known.get(end);
+    if (like?.start === start && like.zone === zone) return like.dates;
+    const last = end > start ? plusMicros(end, -1n) : start;
+    const dates = { first: localDateText(start, zone), last: localDateText(last, zone) };
+    known.set(end, { start, zone, dates });
     return dates;
   };
 }

@@ -2,7 +2,7 @@ import { contentHash } from '../../kernel/canonical-json.js';
 import { DAY, plusMicros } from '../../kernel/instant.js';
 import { toStored, type Money } from '../../kernel/money.js';
 import { accountRevision } from '../domain/account-state.js';
-import type { ComputedInvoice, RunInputs } from '../domain/event-data.js';
+import type { ComputedInvoice, RunInputs, TermStanding } from '../domain/event-data.js';
 import type { RunData } from './run.js';
 
 /** What was charged and how it is settled. */
@@ -14,8 +14,9 @@ export type InvoiceResult = Pick<ComputedInvoice, 'lines' | 'drawdowns' | 'grant
 export function invoiceRecord(
   { lines, drawdowns, grants, reductions, total }: InvoiceResult,
   measured: Pick<RunInputs, 'terms' | 'closeIds'>,
+  standings: readonly TermStanding[],
   data: RunData,
-): Omit<ComputedInvoice, 'terms'> {
+): ComputedInvoice {
   const { asOf } = data;
   const costDue = toStored(total);
   const inputs = inputsOf(measured, data);
@@ -38,6 +39,7 @@ export function invoiceRecord(
     fingerprint: contentHash(inputs),
     resultHash: contentHash({ costDue, drawdowns, grants, lines, reductions, total: costDue }),
     policy: data.policy,
+    terms: standings,
   };
 }
 

@@ -36,5 +36,5 @@ export function purchaseInvoice(
     subtotal: toStored(total),
   };
   const result = { lines: [line], drawdowns: [], grants: [], reductions: [], total };
-  return { ...invoiceRecord(result, { terms: [], closeIds: [] }, data), terms: [] };
+  return invoiceRecord(result, { terms: [], closeIds: [] }, [], data);
 }

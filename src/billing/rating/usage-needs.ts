@@ -97,5 +97,5 @@ function needOf(
   if (metric.metricType === 'counter') return need;
   const basis = usageBasisOf(source.component, period.whole, term);
   const base = metric.eventType === 'delta' ? baseFor(metricId) : undefined;
-  return { ...need, reading: readingOf(metric, segment, basis), basis, ...(base && { base }) };
+  return { basis, ...(base && { base }), ...need, reading: readingOf(metric, segment, basis) };
 }
