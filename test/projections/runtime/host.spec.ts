@@ -119,7 +119,7 @@ describe('the projections of a process', () => {
     await overtake((await store.head())!);
     await append(store, { ...MOVE, by: 'eve' });
     expect(await caughtUp(progress, store)).toBe(true);
-    expect(log.sentences).toContain('Another process runs projection wallets-overtaken.');
+    await until(() => log.sentences.includes('Another process runs projection wallets-overtaken.'));
     const { rows } = await hosts.database.pool.query(
       'select label, amount from totals_overtaken order by label',
     );

@@ -7,6 +7,7 @@ import {
 } from '../../../projections/runtime/parked-streams.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
+import { until } from '../../support/until.js';
 import { freshFold, storedRows } from './fresh-fold.js';
 import { caughtUp, Hosts, MOVE, sampleStore } from './host-under-test.js';
 import { append, WALLETS, walletsProjection } from './wallets.js';
@@ -52,7 +53,8 @@ describe('a stream whose event a projection cannot apply', () => {
     expect((await parkedBy(projection))[0]!.reason).toMatch(
       /event "Frozen" of account-.* at position 8\/8 cannot be applied: out of paint/,
     );
-    expect(log.sentences.join()).toMatch(/Projection wallets-parking has parked a stream: event "Frozen"/);
+    const parked = /Projection wallets-parking has parked a stream: event "Frozen"/;
+    await until(() => parked.test(log.sentences.join()));
     expect(await balances('parking')).toEqual([
       { wallet: MOVE.wallet, balance: '-3' },
       { wallet: OTHER, balance: '11' },

@@ -3,7 +3,7 @@ import { loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
-import { PATIENCE_MS } from '../../support/until.js';
+import { PATIENCE_MS, until } from '../../support/until.js';
 import { freshFold, storedRows } from './fresh-fold.js';
 import { caughtUp, Hosts, MOVE, sampleStore, whyStopped } from './host-under-test.js';
 import { append, WALLETS, walletsProjection } from './wallets.js';
@@ -28,7 +28,8 @@ describe('a projection that cannot go on', () => {
     expect(await whyStopped(progress, 'wallets-unknowing')).toMatch(
       /event "Evaporated" of account-.* at position 9\/9 cannot be applied: it does not know the event type/,
     );
-    expect(log.sentences.join()).toMatch(/Projection wallets-unknowing has stopped: event "Evaporated"/);
+    const stopped = /Projection wallets-unknowing has stopped: event "Evaporated"/;
+    await until(() => stopped.test(log.sentences.join()));
     expect((await loadCheckpoint(hosts.database.pool, unknowing)).position).toEqual(before);
     const others = new ProjectionProgress(hosts.database.pool, [known]);
     expect(await caughtUp(others, store)).toBe(true);
