@@ -37,30 +37,43 @@ const LOG_TABLE_SPECS =
 const SWEEPS =
   '/api/(operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds)\\.spec\\.ts$';
 
+/** No database is needed, no service, no node. */
+const unit = {
+  ...shared,
+  displayName: 'unit',
+  testMatch: specs(
+    'kernel',
+    'domain',
+    'rating',
+    'golden',
+    'properties',
+    'simulation',
+    'architecture',
+    'demo',
+  ),
+  testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/further-seeds\\.spec\\.ts$'],
+};
+const integration = {
+  ...withPostgres,
+  displayName: 'integration',
+  testMatch: specs('contract', 'platform', 'projections', 'api', 'metering', 'cli'),
+  testPathIgnorePatterns: [...shared.testPathIgnorePatterns, NODE_SPEC, SWEEPS],
+};
+
 export default {
   // Some specs wait more than they work.
-  maxWorkers: 4,
+  maxWorkers: 3,
   projects: [
+    unit,
+    integration,
+    // Both, for `npm test`: the runner has workers per project, and each loads the sources for itself.
     {
-      ...shared,
-      displayName: 'unit',
-      testMatch: specs(
-        'kernel',
-        'domain',
-        'rating',
-        'golden',
-        'properties',
-        'simulation',
-        'architecture',
-        'demo',
-      ),
-      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '/further-seeds\\.spec\\.ts$'],
-    },
-    {
-      ...withPostgres,
-      displayName: 'integration',
-      testMatch: specs('contract', 'platform', 'projections', 'api', 'metering', 'cli'),
-      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, NODE_SPEC, SWEEPS],
+      ...integration,
+      displayName: 'specs',
+      testMatch: [...unit.testMatch, ...integration.testMatch],
+      testPathIgnorePatterns: [
+        ...new Set([...unit.testPathIgnorePatterns, ...integration.testPathIgnorePatterns]),
+      ],
     },
     // The laws over many more histories than `npm test` has time for.
     {

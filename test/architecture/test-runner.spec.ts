@@ -14,6 +14,8 @@ describe('the test runner', () => {
       'unit',
       '--testPathIgnorePatterns',
       '/none/',
+      '--maxWorkers',
+      '2',
       '--json',
     ];
     const { status, stdout } = spawnSync('npm', [...args, '--', 'fixtures/test-runner'], {
