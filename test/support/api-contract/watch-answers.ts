@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { ModulesContainer } from '@nestjs/core';
 import { ApiDocument } from '../../../src/platform/http/openapi/api-document.js';
 import type { Service } from '../../../src/service.js';
 import { AnswerCheck, type Answered } from './answer-check.js';
@@ -8,7 +9,7 @@ import { AnswerCheck, type Answered } from './answer-check.js';
  * @returns what is wrong with them, in sentences; it grows with the answers
  */
 export function watchAnswers({ app }: Service): string[] {
-  const check = checkOf(app.get(ApiDocument));
+  const check = checkOf(app);
   const faults: string[] = [];
   const server: Server = app.getHttpServer();
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -31,14 +32,18 @@ export function watchAnswers({ app }: Service): string[] {
   return faults;
 }
 
-/** One for all services of a process, as their documents are the same: schemas take long to compile. */
-let known: { readonly text: string; readonly check: AnswerCheck } | undefined;
+/** One for all services of a process, as services of the same controllers have the same document. */
+let known: { readonly of: ReadonlySet<unknown>; readonly check: AnswerCheck } | undefined;
 
-function checkOf(api: ApiDocument): AnswerCheck {
-  const document = api.get();
-  const undescribed = api.undescribed();
-  const text = JSON.stringify([document, undescribed]);
-  if (known?.text !== text) known = { text, check: new AnswerCheck(document, undescribed) };
+/** Documents take long to write, and schemas to compile. */
+function checkOf(app: Service['app']): AnswerCheck {
+  const of = new Set<unknown>(
+    [...app.get(ModulesContainer).values()].flatMap(({ controllers }) => [...controllers.keys()]),
+  );
+  if (!known || known.of.size !== of.size || [...of].some((controller) => !known!.of.has(controller))) {
+    const api = app.get(ApiDocument);
+    known = { of, check: new AnswerCheck(api.get(), api.undescribed()) };
+  }
   return known.check;
 }
 
