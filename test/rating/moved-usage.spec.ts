@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';
-import { NO_TAX, WEEK, aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
+import { NO_TAX, WEEK, aCharge, aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
 import { switchedInto } from '../support/builders/continuing.js';
 import { PureAccount } from '../support/pure-account.js';
 
@@ -77,6 +77,21 @@ describe('usage that a switch transfers (billing.md section 7)', () => {
       '-10.00 -9.00 -9.90',
       '30.00 27.00 32.40',
     ]);
+  });
+
+  it('is charged again what was given back of an invoice that is voided then, and stays at nothing', () => {
+    // Of another subscription, so that something of the invoice is left to pay.
+    const other = aTerm(aContent({ recurringCharges: [aCharge()] }), { name: 'other' });
+    const account = ledger();
+    account.terms = [old(), other];
+    const { invoiceId, total } = account.bill('2026-01-08T00:30:00Z')!;
+    expect(total.amount).toBe('4290');
+    account.terms = [...switched(), other];
+    expect(amounts(account, TENTH)).toEqual(['-10.00 -9.00 -9.90']);
+    account.void(invoiceId, '2026-01-11');
+    expect(amounts(account, '2026-01-11')).toEqual(['30.00 30.00 33.00', '10.00 9.00 9.90']);
+    expect(amounts(account, '2026-01-12')).toBeUndefined();
+    expect(amounts(account, '2026-01-15T00:30:00Z')).toEqual(['20.00 18.00 19.80']);
   });
 
   it('is not given back where nothing of it was invoiced', () => {

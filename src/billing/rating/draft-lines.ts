@@ -151,18 +151,25 @@ const heldText = ({ units, during }: UnitsHeld, { full }: ScheduledItem, runTerm
   units: exactDecimalText(units),
 });
 
-/** Usage that goes on in the successor is rated there, from its window's start: what was invoiced of it is given back. */
+/**
+ * Usage that goes on in the successor is rated there, from its window's start: what was invoiced of it is given back, the
+ * newest first. What was given back of an invoice that was voided since is charged again, with the tax it was given
+ * back with.
+ */
 function movedLines(item: ScheduledItem, { runTerm, account }: Billing): DraftLine[] {
   const billed = account.billed.get(item.chargeKey);
-  if (!billed?.close || billed.base === 0n) return [];
+  if (!billed?.close) return [];
   const { close } = billed;
   const { currency } = runTerm.term.basis;
   const back = (minor: bigint) => negate(money(minor, currency));
-  return byTaxRate(back(billed.base), billed, null, currency).map(({ base, taxRate, takenFrom }, place) => ({
-    ...{ runTerm, item, covered: close.window, quantity: place === 0 ? chargedOf(billed) : ZERO },
-    ...{ base, taxRate, explanation: { rule: 'usage' } },
-    givesBack: { adjustments: back(takenFrom!.adjustments), tax: back(takenFrom!.tax) },
-  }));
+  return billed.parts
+    .filter(({ base }) => base !== 0n)
+    .reverse()
+    .map(({ base, adjustments, tax, taxRate }, place) => ({
+      ...{ runTerm, item, covered: close.window, quantity: place === 0 ? chargedOf(billed) : ZERO },
+      ...{ base: back(base), taxRate, explanation: { rule: 'usage' } },
+      givesBack: { adjustments: back(adjustments), tax: back(tax) },
+    }));
 }
 
 function usageLines(
