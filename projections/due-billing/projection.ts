@@ -31,7 +31,7 @@ export const dueBillingProjection: Projection = {
       const key = { org: event.metadata.org, subscription_id: term.subscriptionId };
       const row = begun(event.metadata.org, term, { due_at: term.start, graced: origin.kind === 'renewal' });
       return [
-        put<DueTermRow>('due_terms', key, { ...key, boundary: term.end }),
+        put<DueTermRow>('due_terms', key, { boundary: term.end, ...key }),
         change<DueBillingRow>('due_billing', key, (known) => known ?? row),
       ];
     },
@@ -106,8 +106,14 @@ const begun = (
   { subscriptionId, customerKey, basis }: Term,
   due: Pick<DueBillingRow, 'due_at' | 'graced'>,
 ): DueBillingRow => ({
-  ...{ org, subscription_id: subscriptionId, customer_key: customerKey, currency: basis.currency },
-  ...{ ...due, last_run_at: null, stream_revision: '0' },
+  org,
+  subscription_id: subscriptionId,
+  customer_key: customerKey,
+  currency: basis.currency,
+  due_at: due.due_at,
+  graced: due.graced,
+  last_run_at: null,
+  stream_revision: '0',
 });
 
 /** What ended a term is invoiced at once, by the run that it shares with others, or at the end of the period. */

@@ -68,12 +68,12 @@ function told(event: RecordedEvent, trigger: Trigger, subject: Uuid): readonly R
   const { commit, prepare } = event.position;
   return [
     put<WebhookEventRow>('webhook_events', key, {
-      ...key,
       trigger,
       subject_id: subject,
       commit: commit.toString(),
       prepare: prepare.toString(),
       occurred_at: recordedAt,
+      ...key,
     }),
   ];
 }

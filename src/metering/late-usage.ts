@@ -50,7 +50,7 @@ export class LateUsage {
     after: readonly Instant[] | null = null,
   ): Promise<Map<number, Instant>> {
     const asked = readings.map((reading, place) =>
-      this.#questions.add({ ...reading, org, after: after?.[place] ?? null }),
+      this.#questions.add({ org, after: after?.[place] ?? null, ...reading }),
     );
     const late = new Map<number, Instant>();
     for (const [place, received] of (await Promise.all(asked)).entries()) {

@@ -96,6 +96,16 @@ describe('the invoice of a start', () => {
     expect(line!.localDates).toEqual({ first: '2026-01-01', last: '2026-01-31' });
     expect(line!.period.end).toBe(instant('2026-02-01T09:00:00Z'));
   });
+
+  it('shows the dates of each term in its own zone, also of the same span', () => {
+    const span = { start: '2026-01-05T03:00:00Z', end: '2026-01-20T03:00:00Z' };
+    const fee = aContent({ recurringCharges: [aCharge()] });
+    const terms = ['UTC', 'America/New_York'].map((zone) => aTerm(fee, { name: zone, zone, ...span }));
+    const { lines } = new PureAccount(terms).bill('2026-01-05T03:00:00Z')!;
+    const firstIn = (zone: string) =>
+      lines.find(({ subscriptionId }) => subscriptionId === namedId(zone))!.localDates.first;
+    expect(terms.map(({ term }) => firstIn(term.basis.zone))).toEqual(['2026-01-05', '2026-01-04']);
+  });
 });
 
 describe('the invoice of a boundary', () => {

@@ -9,7 +9,6 @@ import { OrganizationReader } from '../../organization/organization-reader.js';
 import { readState } from '../../platform/commands/read-stream.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { foldStream } from '../../platform/event-store/fold-stream.js';
-import type { Term } from '../../subscription/domain/events.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { addonsOf } from '../../subscription/domain/term-addons.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
@@ -78,18 +77,18 @@ export class RunGatherer {
     });
     for (const { term } of changed) {
       const isFound = terms.some((runTerm) => runTerm.term.subscriptionId === term.subscriptionId);
-      if (!isFound) terms.push(await this.priced(run.org, term, false, 0n));
+      if (!isFound) terms.push(await this.priced(run.org, { term, renewal: false }, 0n));
     }
     return {
-      ...(await this.surroundings(run)),
       account: folded,
       terms: await this.withAddons(run.org, terms),
+      ...(await this.surroundings(run)),
     };
   }
 
   /** What a sale is computed from that owes nothing to the account or its terms. */
   async gatherSale(run: RunIdentity): Promise<RunData> {
-    return { ...(await this.surroundings(run)), account: account.initial(), terms: [] };
+    return { account: account.initial(), terms: [], ...(await this.surroundings(run)) };
   }
 
   /** Everything as it was when an invoice was computed: the same streams up to the recorded revisions. */
@@ -107,12 +106,12 @@ export class RunGatherer {
       ),
     );
     return {
-      ...(await this.surroundings(run, BigInt(inputs.organizationRevision), BigInt(inputs.customerRevision))),
       account: folded,
       terms: await this.withAddons(
         run.org,
         terms.flatMap((term) => term?.runTerm ?? []),
       ),
+      ...(await this.surroundings(run, BigInt(inputs.organizationRevision), BigInt(inputs.customerRevision))),
     };
   }
 
@@ -190,28 +189,20 @@ export class RunGatherer {
   ): Promise<{ runTerm: RunTerm; successor: Uuid | null } | undefined> {
     const read = await this.subscriptions.load(org, subscriptionId, upTo?.subscription);
     if (!read) return undefined;
-    const { term, renewal, successor } = read.state;
-    const runTerm = await this.priced(org, term, renewal, read.revision, upTo?.plan);
-    return { successor, runTerm: { ...runTerm, ...asItStands(read.state) } };
+    const runTerm = await this.priced(org, read.state, read.revision, upTo?.plan);
+    return { successor: read.state.successor, runTerm };
   }
 
   /**
-   * A term with the prices it is measured by, and the plan's name of today or of a revision.
-   * @param renewal whether a renewal opened it
+   * A term as it stands, with the prices it is measured by, and the plan's name of today or of a revision.
    */
-  async priced(
-    org: Uuid,
-    term: Term,
-    renewal: boolean,
-    revision: bigint,
-    planUpTo?: bigint,
-  ): Promise<RunTerm> {
+  async priced(org: Uuid, standing: StandingTerm, revision: bigint, planUpTo?: bigint): Promise<RunTerm> {
+    const { term, renewal } = standing;
     const { planId, versionId, contentHash } = term.basis;
     const plan = await this.plans.versionOf(org, planId, versionId, planUpTo);
     if (!plan) throw new Error(`term ${term.subscriptionId} has no plan version ${versionId}`);
     const { content, number } = plan.version;
     return {
-      term,
       renewal,
       cut: null,
       revision: revision.toString(),
@@ -220,11 +211,15 @@ export class RunGatherer {
       planRevision: plan.revision.toString(),
       planName: plan.planName,
       versionNumber: number === 'custom_version' ? 0 : number,
+      ...asItStands(standing),
     };
   }
 }
 
-const asItStands = ({ term, endMoved, cancelled, switched, prepaidChanges }: Subscription) => ({
+/** A term, and what was done to it so far. */
+type StandingTerm = Pick<Subscription, 'term' | 'renewal'> & Partial<Subscription>;
+
+const asItStands = ({ term, endMoved, cancelled, switched, prepaidChanges }: StandingTerm) => ({
   term,
   endMoved,
   prepaidChanges,

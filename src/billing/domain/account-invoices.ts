@@ -38,13 +38,24 @@ export const withChanges = (
 };
 
 export const owing = (
-  invoice: Omit<AccountInvoice, 'status' | 'costDue'>,
+  {
+    invoiceId,
+    resultHash,
+    issuedAt,
+    number,
+    chargeKeys,
+    payment,
+  }: Omit<AccountInvoice, 'status' | 'costDue'>,
   costDue: bigint,
 ): AccountInvoice => ({
-  ...invoice,
-  costDue,
+  invoiceId,
+  resultHash,
+  issuedAt,
+  number,
   status: costDue === 0n ? 'paid' : 'unpaid',
-  chargeKeys: costDue === 0n ? new Set() : invoice.chargeKeys,
+  costDue,
+  chargeKeys: costDue === 0n ? new Set() : chargeKeys,
+  payment,
 });
 
 export const asVoided = (invoice: AccountInvoice): AccountInvoice => ({

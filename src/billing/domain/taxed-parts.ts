@@ -15,7 +15,7 @@ type Taxed = Omit<TaxedPart, 'voided'>;
 /** The oldest first. What is given back comes off the newest of its rate; what was voided goes to where it was. */
 export function withTaxed(parts: readonly TaxedPart[], charged: Taxed): readonly TaxedPart[] {
   const place = placeOf(parts, charged);
-  if (place < 0) return [...parts, { ...charged, voided: 0n }];
+  if (place < 0) return [...parts, { voided: 0n, ...charged }];
   return parts.map((part, at) => (at === place ? plus(part, charged) : part));
 }
 

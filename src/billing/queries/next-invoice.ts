@@ -52,7 +52,7 @@ export class NextInvoice {
       if (addon || cut !== null) continue;
       const commandId = dueCommandId(term.subscriptionId, term.end);
       const successor = await this.renewals.successorOf(org, term.subscriptionId, commandId);
-      if (successor) successors.push(await this.gatherer.priced(org, successor, true, 0n));
+      if (successor) successors.push(await this.gatherer.priced(org, { term: successor, renewal: true }, 0n));
     }
     return this.gatherer.withAddons(org, successors);
   }

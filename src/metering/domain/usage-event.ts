@@ -65,7 +65,7 @@ export function readUsageEvent(
     return { event: undefined, idempotencyId: idOfRefused(fields), reason: faults.join(' ') };
   }
   const said = { idempotencyId, customerKey: customerKeyOf(customerId), eventName, time, properties };
-  return { event: { ...said, bodyHash: bodyHashOf(said) }, outside: outsideOf(time, window) };
+  return { event: { bodyHash: bodyHashOf(said), ...said }, outside: outsideOf(time, window) };
 }
 
 /**
