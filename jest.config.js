@@ -63,7 +63,6 @@ const integration = {
 export default {
   // Some specs wait more than they work.
   maxWorkers: 3,
-  testSequencer: '<rootDir>/test/support/runner/longest-first.mjs',
   projects: [
     unit,
     integration,
