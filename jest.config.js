@@ -62,7 +62,7 @@ const integration = {
 
 export default {
   // Some specs wait more than they work.
-  maxWorkers: 3,
+  maxWorkers: 4,
   projects: [
     unit,
     integration,

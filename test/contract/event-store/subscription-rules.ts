@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { CAUGHT_UP, StoreUnavailable } from '../../../src/platform/event-store/event-store.js';
 import { newEvents, newStream } from '../../support/events.js';
+import { PATIENCE_MS } from '../../support/until.js';
 import type { Current } from './store-under-test.js';
 import { collect, idsOf, nextEvents, untilCaughtUp } from './reading.js';
 
@@ -78,6 +80,17 @@ export function subscriptionRules(current: Current): void {
       let took = await abort();
       for (let tries = 1; took >= 400 && tries < 10; tries++) took = await abort();
       expect(took).toBeLessThan(400);
+    });
+
+    it('an abort at the mark ends a subscription to which nothing comes any more', async () => {
+      const { store } = current();
+      const { position } = await store.append(newStream(), 'no_stream', newEvents(1));
+      const stop = new AbortController();
+      const follow = async () => {
+        for await (const _ of store.subscribeAll(position, stop.signal)) stop.abort();
+        return 'ended';
+      };
+      expect(await Promise.race([follow(), sleep(PATIENCE_MS, 'waits', { ref: false })])).toBe('ended');
     });
 
     it('an abort ends a subscription that has not caught up', async () => {

@@ -56,7 +56,8 @@ export function batchAppend(log: Log, chaos: Chaos): BatchAppendHandler {
       }
       if (chaos.takes('loseNextAnswers')) throw unavailable();
       if (chaos.takes('keepSilentAfterAppends')) return;
-      call.write(answer);
+      // One of those that were under way when the call broke: a write would destroy it before it says so.
+      if (!call.writableEnded) call.write(answer);
     }
   };
 }

@@ -28,8 +28,8 @@ export async function* followAll(
     try {
       const newest = await newestPosition(client, deadline);
       let isLive = newest === undefined || !isAfter(newest, last);
+      if (isLive && !stop.aborted) yield CAUGHT_UP;
       if (stop.aborted) return;
-      if (isLive) yield CAUGHT_UP;
       subscription = client.subscribeToAll({ fromPosition: last ?? START });
       subscription.on('error', () => {});
       subscription.on('confirmation', () => (pause = RETRY_FIRST));
