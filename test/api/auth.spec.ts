@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { ApiKeys } from '../../src/organization/api-keys/api-keys.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 describe('API keys', () => {
@@ -36,6 +38,21 @@ describe('API keys', () => {
   it('another scheme of Authorization is not ours: the other header decides', async () => {
     await ping().set('Authorization', 'Basic dXNlcjpwYXNz').set('X-API-KEY', app.key).expect(200);
     await ping().set('Authorization', `Bearer ${app.key}`).expect(401);
+  });
+
+  it('a key of fewer than 32 characters is refused, also one that an earlier release has stored', async () => {
+    const store = (key: string) =>
+      app.service.app
+        .get(ApiKeys)
+        .add({ id: randomUUID(), org: app.org, key, name: 'API_KEY', scope: 'admin', expiresAt: null });
+    for (const [length, status] of [
+      [31, 401],
+      [32, 200],
+    ] as const) {
+      const key = 'k'.repeat(length);
+      await store(key);
+      await ping().set('X-API-KEY', key).expect(status);
+    }
   });
 
   it('liveness needs no key', async () => {

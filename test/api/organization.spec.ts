@@ -178,19 +178,22 @@ describe('the first organization', () => {
   });
 
   it('is made by the first start, found by the next, and given every further API_KEY', async () => {
-    const first = await start('first-key-of-all');
+    const first = await start('first-key-of-the-first-organization');
     await first.request.get('/api/ping/').expect(200);
     const made = await keysAndLog(first);
     expect(made).toEqual({ keys: '1', head: expect.anything() });
     await first.stop();
 
-    const again = await start('first-key-of-all');
+    const again = await start('first-key-of-the-first-organization');
     expect(await keysAndLog(again)).toEqual(made);
     await again.stop();
 
-    const other = await start('another-key-of-it');
+    const other = await start('another-key-of-the-first-organization');
     await other.request.get('/api/api_keys/').expect(200);
-    await request(other.url).get('/api/ping/').set('X-API-KEY', 'first-key-of-all').expect(200);
+    await request(other.url)
+      .get('/api/ping/')
+      .set('X-API-KEY', 'first-key-of-the-first-organization')
+      .expect(200);
     expect(await keysAndLog(other)).toEqual({ ...made, keys: '2' });
     await other.stop();
   });

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
 
-const KEY = 'key-of-the-process-test';
+const KEY = 'key-of-the-process-test-of-32-characters';
 const running: ChildProcess[] = [];
 
 function launch(env: Record<string, string>) {

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import { SHORTEST_KEY } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { Caller } from '../../platform/http/caller.js';
 import type { KeyScope } from '../../platform/http/request-state.js';
@@ -41,6 +42,8 @@ export class ApiKeys extends KeyRegister {
   }
 
   async find(key: string): Promise<Caller | undefined> {
+    // A release before the bound of 32 characters may have stored a shorter API_KEY.
+    if (key.length < SHORTEST_KEY) return undefined;
     const { rows } = await this.database.pool.query<Caller & { key_hash: Buffer; keyId: Uuid }>({
       name: 'api-keys-find',
       text: `select id as "keyId", org, scope, key_hash from api_keys where prefix = $1

@@ -2,6 +2,9 @@ import type { Instant } from '../../kernel/instant.js';
 
 export type Role = 'api' | 'projections' | 'scheduler';
 
+/** A key with fewer characters can be guessed: it is refused at the start and in every request. */
+export const SHORTEST_KEY = 32;
+
 /** What the environment says (api-completed.md section 4), checked and complete. */
 export interface Config {
   readonly port: number;

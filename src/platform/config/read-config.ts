@@ -1,5 +1,5 @@
 import { parseInstant, type Instant } from '../../kernel/instant.js';
-import type { Config, Role } from './config.js';
+import { SHORTEST_KEY, type Config, type Role } from './config.js';
 
 const ROLES: readonly Role[] = ['api', 'projections', 'scheduler'];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -42,10 +42,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     complain('EVENTSTORE_URL must be a URL such as esdb://user:password@host:2113?tls=true.');
   }
 
-  const apiKey = text('API_KEY');
-  if (apiKey && !/^[\x21-\x7e]{8,200}$/.test(apiKey)) {
-    complain('API_KEY must be 8 to 200 printable ASCII characters without blanks.');
-  }
+  const readKey = (name: string): string | undefined => {
+    const key = text(name);
+    if (key && !(key.length >= SHORTEST_KEY && /^[\x21-\x7e]{1,200}$/.test(key))) {
+      complain(
+        `${name} must be ${SHORTEST_KEY} to 200 printable ASCII characters without blanks, ` +
+          'such as `openssl rand -hex 32` prints.',
+      );
+    }
+    return key;
+  };
+  const apiKey = readKey('API_KEY');
 
   const masterKey = text('MASTER_KEY');
   if (masterKey && !MASTER_KEY.test(masterKey)) {

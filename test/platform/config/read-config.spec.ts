@@ -83,6 +83,14 @@ describe('the environment', () => {
     expect(all.join()).not.toMatch(/my-secret|key 1|pass@/);
   });
 
+  it('takes an API_KEY of 32 to 200 printable characters, wherever it was made', () => {
+    const refusal: unknown = expect.stringMatching(/^API_KEY must be 32 to 200 printable .+\.$/);
+    for (const key of ['x'.repeat(31), 'x'.repeat(201), `${'x'.repeat(31)} x`, 'ä'.repeat(40)])
+      expect(mistakes({ API_KEY: key })).toEqual([refusal]);
+    for (const key of ['x'.repeat(32), '~'.repeat(200)])
+      expect(readConfig({ API_KEY: key }).apiKey).toBe(key);
+  });
+
   it('has a port for the management of its own, as that asks for no key', () => {
     expect(readConfig({ MANAGEMENT_PORT: '9464' }).managementPort).toBe(9464);
     expect(mistakes({ MANAGEMENT_PORT: '3000' })).toEqual([
