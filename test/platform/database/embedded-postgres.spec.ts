@@ -126,6 +126,23 @@ describe('the embedded PostgreSQL', () => {
     await server.stop();
   });
 
+  it('inherits no secret and no setting of the process that starts it', async () => {
+    const secrets = { MASTER_KEY: 'm', API_KEY: 'a', BOOTSTRAP_KEY: 'b', DATABASE_URL: 'd', NPM_TOKEN: 'n' };
+    const before = { ...process.env };
+    Object.assign(process.env, secrets, { PGOPTIONS: '-c search_path=elsewhere' });
+    const server = await startEmbeddedPostgres(folder).finally(() => (process.env = before));
+    if (existsSync('/proc/self/environ')) {
+      const environ = readFileSync(`/proc/${postmasterOf(folder)}/environ`, 'utf8');
+      const names = environ.split('\0').map((pair) => pair.split('=')[0]!);
+      expect(names).toEqual(expect.arrayContaining(['PATH', 'LC_ALL', 'TZ']));
+      // PostgreSQL adds variables of its own.
+      const known =
+        /^(PATH|LD_LIBRARY_PATH|TMPDIR|LC_\w+|TZ|PG_GRANDPARENT_PID|PGSYSCONFDIR|PGLOCALEDIR|PGDATA|PWD|OLDPWD|SHLVL|_|)$/;
+      expect(names.filter((name) => !known.test(name))).toEqual([]);
+    }
+    await server.stop();
+  });
+
   it('answers nobody without the password', async () => {
     const server = await startEmbeddedPostgres(folder);
     const guess = new URL(server.url);

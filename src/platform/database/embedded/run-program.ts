@@ -30,8 +30,18 @@ export function runProgram(
   });
 }
 
-/** English messages and UTC; no PGDATA, PGPORT or PGOPTIONS of the caller's shell. */
+/** Where programs, libraries and temporary files are: all that PostgreSQL needs to know of its starter's variables. */
+const INHERITED = new Set([
+  ...['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR'],
+  // Windows starts no program without these.
+  ...['SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'TEMP', 'TMP'],
+]);
+
+/**
+ * English messages and UTC. The service's secrets (MASTER_KEY, API_KEY, passwords in URLs) stay out of the server's
+ * environment, which every account that owns the server can read; so do PGDATA, PGPORT and PGOPTIONS of a shell.
+ */
 function environment(): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
+  const inherited = Object.entries(process.env).filter(([name]) => INHERITED.has(name.toUpperCase()));
   return { ...Object.fromEntries(inherited), LC_ALL: 'C', TZ: 'UTC' };
 }
