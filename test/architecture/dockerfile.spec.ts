@@ -28,6 +28,14 @@ describe('the Dockerfile', () => {
     expect(Object.keys(env).sort()).toEqual(['HOST', 'MANAGEMENT_PORT', 'NODE_ENV', 'PORT']);
   });
 
+  it('runs no script of a package while it is built', () => {
+    const installs = all('RUN').flatMap(
+      (line) => line.match(/npm (ci|install|prune|rebuild)\b[^&|;]*/g) ?? [],
+    );
+    expect(installs).toHaveLength(2);
+    for (const install of installs) expect(install).toContain('--ignore-scripts');
+  });
+
   it('is healthy while the process is ready, as its management port says', () => {
     const [check] = all('HEALTHCHECK');
     expect(check).toContain(`http://127.0.0.1:${env['MANAGEMENT_PORT']}/readiness`);
