@@ -1,21 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
+import type { Position, RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import { categoryOf, type StreamCategory } from '../../src/kernel/stream.js';
 import { CAUGHT_UP, type EventStore } from '../../src/platform/event-store/event-store.js';
 import type { Logger } from '../../src/platform/telemetry/logger.js';
 import { NO_METER, type Meter } from '../../src/platform/telemetry/meter.js';
-import { sizeOf } from '../../src/platform/size-of.js';
 import { BatchWriter } from './batch-writer.js';
 import { liveBuild } from './builds.js';
-import { BEFORE_ALL, loadCheckpoint, noteStopped } from './checkpoint.js';
+import { loadCheckpoint, noteStopped } from './checkpoint.js';
 import { CheckpointMoves } from './checkpoint-moves.js';
 import { Leases } from './lease.js';
 import { ParkedStreams } from './parked-streams.js';
 import type { ProjectionProgress } from './progress.js';
 import type { Projection } from './projection.js';
 import { ProjectionRunner, type RunEnd } from './projection-runner.js';
+import { Reading } from './reading.js';
 import { reasonNotToResume } from './store-identity.js';
 
 const ENGAGE_EVERY_MS = 1000;
@@ -32,8 +31,8 @@ interface Seat {
 }
 
 /**
- * Runs the projections of a process: one unfiltered reader of the log, fanned out, from the smallest checkpoint on. A
- * projection whose lease another process holds is taken over when that process ends.
+ * Runs the projections of a process: one unfiltered reading of the log, fanned out, from the smallest checkpoint on. A
+ * projection whose lease another process holds is taken over when that process ends; a new reading begins with it.
  */
 export class ProjectionHost {
   private readonly seats: readonly Seat[];
@@ -166,6 +165,12 @@ export class ProjectionHost {
           `Another process runs projection ${projection.name}.`,
         );
       }
+      if (run.end === 'gap') {
+        this.logger.warn(
+          { projection: projection.name },
+          `Projection ${projection.name} was handed an event that does not follow what it has had (${run.reason}). It reads again from its checkpoint.`,
+        );
+      }
       await this.leases.give(projection.name);
     } catch (error) {
       this.logger.warn(
@@ -190,25 +195,12 @@ export class ProjectionHost {
   }
 
   private async read(signal: AbortSignal): Promise<void> {
-    const from = this.runners
-      .map((runner) => runner.readUpTo)
-      .reduce((a, b) => (comparePositions(a, b) <= 0 ? a : b));
-    const after = comparePositions(from, BEFORE_ALL) > 0 ? from : undefined;
-    for await (const item of this.store.subscribeAll(after, signal)) {
+    const reading = new Reading(
+      this.seats.flatMap(({ projection, runner }) => (runner ? { projection, runner } : [])),
+    );
+    for await (const item of this.store.subscribeAll(reading.after, signal)) {
       if (item === CAUGHT_UP) continue;
-      const category = categoryOf(item.stream) as StreamCategory;
-      const bytes = sizeOf(item.data);
-      const full: Promise<void>[] = [];
-      for (const { projection, runner } of this.seats) {
-        if (!runner) continue;
-        if (!projection.categories.includes(category)) {
-          runner.pass(item.position);
-          continue;
-        }
-        const room = runner.offer(item, bytes);
-        if (room) full.push(room);
-      }
-      if (full.length > 0) await Promise.all(full);
+      await reading.next(item);
       if (signal.aborted) return;
     }
   }

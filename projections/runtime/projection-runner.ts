@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
+import {
+  comparePositions,
+  formatPosition,
+  type Position,
+  type RecordedEvent,
+} from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import type { Logger } from '../../src/platform/telemetry/logger.js';
 import { Backlog } from './backlog.js';
@@ -22,9 +27,12 @@ export interface BatchTimes {
 const TIMES: BatchTimes = { everyMs: 100, awaitedEveryMs: 20 };
 const LONGEST_PAUSE_MS = 5000;
 
-/** How a run ended: told to, overtaken by another process, or stopped for a reason a person has to look at. */
+/**
+ * How a run ended: told to, overtaken by another process, by an event that does not follow what it has had, or stopped
+ * for a reason a person has to look at.
+ */
 export type RunEnd =
-  { readonly end: 'left' | 'overtaken' } | { readonly end: 'stopped'; readonly reason: string };
+  { readonly end: 'left' | 'overtaken' } | { readonly end: 'gap' | 'stopped'; readonly reason: string };
 
 export interface RunnerContext {
   readonly name: string;
@@ -65,10 +73,10 @@ export class ProjectionRunner {
 
   /**
    * Hands over the next event that concerns it; one it has had already is passed over. A promise when the reader should
-   * wait: the backlog is full. @param bytes its size
+   * wait: the backlog is full. @param bytes its size @param follows position of the event before it in the log
    */
-  offer(event: RecordedEvent, bytes: number): Promise<void> | undefined {
-    if (!this.moveOn(event.position)) return undefined;
+  offer(event: RecordedEvent, bytes: number, follows: Position): Promise<void> | undefined {
+    if (!this.moveOn(event.position, follows)) return undefined;
     const { backlog } = this;
     const hadBatch = backlog.hasBatch;
     backlog.add(event, bytes);
@@ -76,13 +84,20 @@ export class ProjectionRunner {
     return backlog.isFull ? this.taken.wait() : undefined;
   }
 
-  /** The next event does not concern it. */
-  pass(position: Position): void {
-    this.moveOn(position);
+  /** The next event does not concern it. @param follows as in `offer` */
+  pass(position: Position, follows: Position): void {
+    this.moveOn(position, follows);
   }
 
-  private moveOn(position: Position): boolean {
+  /** Positions need not be dense, so an event says which one it follows: beyond the newest that was had, one is missing. */
+  private moveOn(position: Position, follows: Position): boolean {
     if (this.ended || comparePositions(position, this.newest) <= 0) return false;
+    if (comparePositions(follows, this.newest) > 0) {
+      const places = `${formatPosition(this.newest)}, and the event follows ${formatPosition(follows)}`;
+      this.ended = { end: 'gap', reason: `it is at ${places}` };
+      this.leave();
+      return false;
+    }
     this.newest = position;
     this.arrived.give();
     return true;
@@ -100,7 +115,7 @@ export class ProjectionRunner {
     while (!this.ended) {
       if (this.isThere && !this.leaving.signal.aborted) await this.arrived.wait();
       await this.gather(started);
-      if (this.leaving.signal.aborted) this.ended = { end: 'left' };
+      if (this.leaving.signal.aborted) this.ended ??= { end: 'left' };
       if (this.ended) break;
       started = performance.now();
       const batch = this.backlog.take();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { liveBuild } from '../../../projections/runtime/builds.js';
 import { loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
-import type { Position } from '../../../src/kernel/event.js';
+import { comparePositions, type Position } from '../../../src/kernel/event.js';
 import { createPool } from '../../../src/platform/database/pg-pool.js';
 import type { EventStore } from '../../../src/platform/event-store/event-store.js';
 import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
@@ -24,6 +24,9 @@ class CountingStore extends InMemoryEventStore {
     }
   }
 }
+
+const isPast = (position: Position | undefined, place: Position): boolean =>
+  position !== undefined && comparePositions(position, place) > 0;
 
 describe('the projections of a process', () => {
   let hosts: Hosts;
@@ -146,6 +149,35 @@ describe('the projections of a process', () => {
     await two!.host.stop();
     await Promise.all(pools.map((pool) => pool.end()));
     expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
+  });
+
+  it('take over what another process ran, under load, and miss no event of it', async () => {
+    const own = walletsProjection('own');
+    const taken = ['taken_a', 'taken_b', 'taken_c', 'taken_d'].map(walletsProjection);
+    const store = await sampleStore();
+    const pools = [createPool(hosts.database.url, () => {}), createPool(hosts.database.url, () => {})];
+    const one = await hosts.start(store, taken, pools[0]);
+    expect(await caughtUp(one.progress, store)).toBe(true);
+    const two = await hosts.start(store, [own, ...taken], pools[1]);
+    await until(async () => (await two.progress.status())[0]?.position !== undefined);
+
+    const load = new AbortController();
+    const appending = (async () => {
+      for (; !load.signal.aborted; await sleep(1)) await append(store, MOVE, MOVE);
+    })();
+    await sleep(200);
+    await one.host.stop(); // leaves what it was handed and has not applied
+    const left = (await store.head())!;
+    await until(async () => (await two.progress.status()).every(({ position }) => isPast(position, left)));
+    load.abort();
+    await appending;
+
+    expect(await caughtUp(two.progress, store)).toBe(true);
+    await two.host.stop();
+    for (const projection of [own, ...taken]) {
+      expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
+    }
+    await Promise.all(pools.map((pool) => pool.end()));
   });
 
   it('survive the loss of every connection they have', async () => {
