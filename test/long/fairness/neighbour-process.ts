@@ -1,0 +1,45 @@
+import { Agent, request } from 'node:http';
+
+/**
+ * Asks the service at a fixed rate and writes one JSON line per answer, until its standard input ends. A process of its
+ * own, so that the load of an attack in the test's process does not count as the service's latency.
+ */
+const { URL: url, KEY: key, PATHS: paths, EVERY_MS: every } = process.env as Record<string, string>;
+const agent = new Agent({ keepAlive: true, maxSockets: 100 });
+const TIMEOUT_MS = 60_000;
+
+function sample(path: string, due: number): void {
+  const at = performance.timeOrigin + due;
+  const report = (status: number): void => {
+    process.stdout.write(`${JSON.stringify({ at, ms: performance.now() - due, status })}\n`);
+  };
+  const sent = request(
+    new URL(path, url),
+    { agent, headers: { 'X-API-KEY': key }, timeout: TIMEOUT_MS },
+    (answer) => {
+      answer.resume();
+      answer.on('end', () => report(answer.statusCode!));
+      answer.on('error', () => report(0));
+    },
+  );
+  sent.on('timeout', () => sent.destroy(new Error('no answer')));
+  sent.on('error', () => report(0));
+  sent.end();
+}
+
+// Each request is due at a time of its own, whether or not the one before has its answer: a service that stalls is
+// asked all the same, and every request that waits counts.
+const start = performance.now();
+let next = 0;
+const names = paths!.split(' ');
+const asking = setInterval(() => {
+  for (; start + next * Number(every) <= performance.now(); next++) {
+    sample(names[next % names.length]!, start + next * Number(every));
+  }
+}, 2);
+
+process.stdin.resume();
+process.stdin.on('end', () => {
+  clearInterval(asking);
+  process.exit(0);
+});

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Pool } from 'pg';
+import { readConfig } from '../../../src/platform/config/read-config.js';
+import { createLogger } from '../../../src/platform/telemetry/logger.js';
+import { startService } from '../../../src/service.js';
+import { newTenant } from '../../support/another-tenant.js';
+import { createTestDatabase } from '../../support/postgres.js';
+import { startServiceProcess } from '../../support/service-process.js';
+
+/** An organization as a caller: where the service listens and an admin key. */
+export interface Tenant {
+  readonly url: string;
+  readonly org: string;
+  readonly key: string;
+}
+
+/** The service in a process of its own, with two organizations: one that attacks and its neighbour. */
+export interface Stage {
+  readonly attacker: Tenant;
+  readonly neighbour: Tenant;
+  readonly pool: Pool;
+  stop(): Promise<void>;
+}
+
+const MASTER_KEY = '0'.repeat(64);
+
+/** @param settings further environment variables of the service; without them it runs with its defaults */
+export async function startStage(settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
+  const database = await createTestDatabase('recount_with_read_models');
+  const stores = { DATABASE_URL: database.url, MASTER_KEY };
+  const [attacker, neighbour] = await makeTenants(stores);
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'recount-fairness-'));
+  const env = { ...stores, CLOCK: 'system', CLOCK_START: '', ...settings };
+  const service = await startServiceProcess(dataDir, '', env);
+  const url = service.client.baseUrl;
+  return {
+    attacker: { url, ...attacker! },
+    neighbour: { url, ...neighbour! },
+    pool: database.pool,
+    stop: async () => {
+      await service.end('SIGTERM');
+      await database.drop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+async function makeTenants(stores: Readonly<Record<string, string>>) {
+  const config = readConfig({
+    ...stores,
+    PORT: '0',
+    ROLES: 'api',
+    LOG_LEVEL: 'silent',
+    API_KEY: 'k'.repeat(40),
+  });
+  const service = await startService(config, createLogger(config.logLevel));
+  try {
+    return [await newTenant(service), await newTenant(service)];
+  } finally {
+    await service.stop();
+  }
+}
