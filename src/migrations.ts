@@ -3,7 +3,7 @@ import { CHECKPOINTS_SCHEMA } from '../projections/runtime/checkpoint.js';
 import { PARKED_STREAMS_SCHEMA } from '../projections/runtime/parked-streams.js';
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
-import { API_KEYS_SCHEMA } from './organization/api-keys/schema.js';
+import { API_KEYS_SCHEMA, INGEST_KEYS_SCHEMA } from './organization/api-keys/schema.js';
 import { CLAIMS_OWNER_SCHEMA, CLAIMS_SCHEMA } from './platform/claims/claims.js';
 import { MANUAL_CLOCK_SCHEMA } from './platform/clock/manual-clock.js';
 import { FOLLOW_UPS_SCHEMA } from './platform/commands/follow-ups-checkpoint.js';
@@ -48,4 +48,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'idempotency-hidden', sql: IDEMPOTENCY_HIDDEN_SCHEMA },
   { name: 'append-events-planned-once', sql: APPEND_EVENTS_PLANNED_ONCE },
   { name: 'claims-owner', sql: CLAIMS_OWNER_SCHEMA },
+  { name: 'api-keys-ingest', sql: INGEST_KEYS_SCHEMA },
 ];

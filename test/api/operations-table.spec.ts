@@ -28,6 +28,8 @@ const COLUMNS = [
   '415',
 ];
 const NONE = '';
+/** A scope that does not include the other one. */
+const UNDER: Readonly<Record<string, string>> = { admin: 'write', write: 'read', read: 'ingest' };
 
 let app: TestApp;
 let document: OpenApiDocument;
@@ -82,7 +84,8 @@ async function rowOf(asked: Operation, place: number, shared: Tenant): Promise<r
   };
   const [wrongBody, wrongQuery] = [asked.wrongBody(), asked.wrongQuery()];
   const hasId = asked.operation.path.includes('{');
-  const under = { admin: 'write', write: 'read' }[asked.scope];
+  const { scopes } = asked;
+  const under = scopes.length > 1 && scopes[0] === 'read' ? undefined : UNDER[scopes[0]!];
   const text = { ids, body: 'x'.repeat(6 * 1024 * 1024) };
 
   const unknownKey = await asked.ask(request.agent(app.url).set('X-API-KEY', 'nobodys-key'), { ids, body });
@@ -114,7 +117,7 @@ async function rowOf(asked: Operation, place: number, shared: Tenant): Promise<r
       : NONE,
   ];
   const { done, repeat } = await doneAndRepeated(asked, agent, { ids, body });
-  return [asked.name, asked.scope, done, ...refused, repeat, ...ofHeaders];
+  return [asked.name, scopes.join(' or '), done, ...refused, repeat, ...ofHeaders];
 }
 
 /** A repeat under the same Idempotency-Key is answered alike and does nothing; another request under it is refused. */
@@ -151,7 +154,7 @@ it would be written otherwise. What an operation refuses by its own rules is in 
 - **done**: the status of a request that is accepted.
 - **400**: every field, or every parameter, of a kind that it is not.
 - **401**: without a key \`not_authenticated\`, with an unknown one \`authentication_failed\`.
-- **403**: with a key of the scope below. **404**: with ids in the path that nobody has.
+- **403**: with a key of a lesser scope: \`write\` where \`admin\` is required, \`read\` for \`write\`, \`ingest\` for \`read\`. **404**: with ids in the path that nobody has.
 - **another tenant**: the accepted request, sent with the key of an organization that has none of it.
 - **repeat**: the same request under the same Idempotency-Key was answered alike and did nothing; another one was 422 \`idempotency_key_reused\`.
 - **412**: with an If-Match of another revision. **413**: with 6 MB. **415**: as text/plain.

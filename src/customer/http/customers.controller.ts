@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/com
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
-import { Caller, Ctx } from '../../platform/http/caller.js';
+import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/page.js';
@@ -79,6 +79,7 @@ export class CustomersController {
   /** What is left of the customer: the books name nobody. */
   @Post(':customer_id/erase')
   @HttpCode(200)
+  @RequireScope('admin')
   @Operation({
     summary: 'Destroys the personal data of a customer; the books name nobody.',
     answer: CUSTOMER,

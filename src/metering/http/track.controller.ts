@@ -1,6 +1,6 @@
 import { Body, Controller, Post, UseFilters } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Caller } from '../../platform/http/caller.js';
+import { Caller, RequireScope } from '../../platform/http/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
 import { IngestUsage } from '../commands/ingest-usage.js';
@@ -14,6 +14,7 @@ export class TrackController {
 
   /** 201 as long as one event stands in the log; 400 with the same body when none does. */
   @Post()
+  @RequireScope('write', 'ingest')
   @UseFilters(NothingAcceptedFilter)
   @Operation({
     summary: 'Takes usage events; success means durable.',

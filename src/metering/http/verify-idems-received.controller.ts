@@ -14,7 +14,7 @@ export class VerifyIdemsReceivedController {
 
   @Post()
   @HttpCode(200)
-  @RequireScope('read')
+  @RequireScope('read', 'ingest')
   @Operation({
     summary: 'Which of these events never arrived.',
     answer: IDS_RECEIVED,

@@ -5,8 +5,8 @@ import type { Instant } from '../../kernel/instant.js';
 import { SHORTEST_KEY } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { Caller } from '../../platform/http/caller.js';
-import type { KeyScope } from '../../platform/http/request-state.js';
 import { KeyRegister } from '../../platform/http/key-register.js';
+import type { KeyScope } from '../../platform/http/key-scopes.js';
 import { hashOf, prefixOf } from './key-text.js';
 
 export interface ApiKey {

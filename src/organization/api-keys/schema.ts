@@ -20,3 +20,8 @@ comment on column api_keys.name is 'What the key is for, in its owner''s words.'
 comment on column api_keys.scope is 'read, write or admin; each includes those before it.';
 comment on column api_keys.expires_at is 'Refused from then on; null: never.';
 comment on column api_keys.revoked_at is 'Refused from then on; null: not revoked.';`;
+
+export const INGEST_KEYS_SCHEMA = `
+alter table api_keys drop constraint api_keys_scope_check;
+alter table api_keys add constraint api_keys_scope_check check (scope in ('ingest', 'read', 'write', 'admin'));
+comment on column api_keys.scope is 'ingest (sends usage, reads nothing), read, write or admin; each of the last three includes those before it.';`;

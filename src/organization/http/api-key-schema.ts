@@ -1,10 +1,11 @@
+import { KEY_SCOPES } from '../../platform/http/key-scopes.js';
 import { named, nullable, object, oneOf, secret, text } from '../../platform/http/openapi/schema.js';
 import { instant } from '../../platform/http/openapi/values.js';
 
 const FIELDS = {
   name: text(),
   prefix: text({ description: 'Tells keys apart; the first characters of the key.' }),
-  scope: oneOf(['read', 'write', 'admin']),
+  scope: oneOf(KEY_SCOPES),
   created_at: instant(),
   expires_at: nullable(instant()),
   revoked_at: nullable(instant()),

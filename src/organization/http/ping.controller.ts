@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { toWireId } from '../../kernel/ids.js';
-import { Caller, Public } from '../../platform/http/caller.js';
+import { Caller, Public, RequireScope } from '../../platform/http/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { object } from '../../platform/http/openapi/schema.js';
 import { wireId } from '../../platform/http/openapi/values.js';
@@ -9,6 +9,7 @@ import { wireId } from '../../platform/http/openapi/values.js';
 export class PingController {
   /** Whose key is this? */
   @Get('ping')
+  @RequireScope('read', 'ingest')
   @Operation({ summary: 'Whose key is this?', answer: object({ organization_id: wireId('org') }) })
   ping(@Caller() caller: Caller): { organization_id: string } {
     return { organization_id: toWireId('org', caller.org) };

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { CommandContext } from '../commands/command-context.js';
-import { stateOf, type Caller as RequestCaller, type KeyScope } from './request-state.js';
+import type { KeyScope } from './key-scopes.js';
+import { stateOf, type Caller as RequestCaller } from './request-state.js';
 
 function callerOf(request: Request): RequestCaller {
   const { caller } = stateOf(request);
@@ -33,11 +34,11 @@ export const Ctx = createParamDecorator((_: unknown, context: ExecutionContext):
   };
 });
 
-export const REQUIRED_SCOPE = 'recount:scope';
+export const REQUIRED_SCOPES = 'recount:scopes';
 export const PUBLIC = 'recount:public';
 
-/** The scope a route asks for where the default (read for GET, write for the rest) is not right. */
-export const RequireScope = (scope: KeyScope) => SetMetadata(REQUIRED_SCOPE, scope);
+/** The scopes of which a route requires one, where the default (`read` for GET, `write` otherwise) is not right. */
+export const RequireScope = (...scopes: readonly KeyScope[]) => SetMetadata(REQUIRED_SCOPES, scopes);
 
 /** A route without a key: liveness, signed links. */
 export const Public = () => SetMetadata(PUBLIC, true);

@@ -3,15 +3,14 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { DomainError } from '../../kernel/errors.js';
 import { SharedLooks } from '../shared-looks.js';
-import { PUBLIC, REQUIRED_SCOPE, type Caller } from './caller.js';
-import { type KeyScope, stateOf } from './request-state.js';
+import { PUBLIC, REQUIRED_SCOPES, type Caller } from './caller.js';
+import { defaultScopes, isGranted, type KeyScope } from './key-scopes.js';
+import { stateOf } from './request-state.js';
 import { KeyRegister } from './key-register.js';
-
-const SCOPES: readonly KeyScope[] = ['read', 'write', 'admin'];
 
 interface Rule {
   readonly isPublic: boolean;
-  readonly scope: KeyScope | undefined;
+  readonly scopes: readonly KeyScope[] | undefined;
 }
 
 /** Every request but the public ones carries an API key with the scope its route asks for. */
@@ -35,10 +34,13 @@ export class KeyGuard implements CanActivate {
     const caller = await this.#callers.ask(presentedKey(request));
     if (!caller)
       throw new DomainError('authentication_failed', 'The API key is unknown, expired or revoked.');
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const needed = rule.scope ?? (isRead ? 'read' : 'write');
-    if (SCOPES.indexOf(caller.scope) < SCOPES.indexOf(needed)) {
-      throw new DomainError('permission_denied', `This takes a key with the scope ${needed}.`);
+    const required = rule.scopes ?? defaultScopes(request.method);
+    if (!isGranted(caller.scope, required)) {
+      const names = required.map((scope) => `\`${scope}\``).join(' or ');
+      throw new DomainError(
+        'permission_denied',
+        `This operation requires an API key with the ${names} scope.`,
+      );
     }
     stateOf(request).caller = caller;
     return true;
@@ -51,7 +53,7 @@ export class KeyGuard implements CanActivate {
       const places = [handler, context.getClass()];
       rule = {
         isPublic: this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, places) ?? false,
-        scope: this.reflector.getAllAndOverride<KeyScope | undefined>(REQUIRED_SCOPE, places),
+        scopes: this.reflector.getAllAndOverride<readonly KeyScope[] | undefined>(REQUIRED_SCOPES, places),
       };
       this.#rules.set(handler, rule);
     }

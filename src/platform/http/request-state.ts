@@ -3,10 +3,9 @@ import type { Request } from 'express';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { ResourceVersion } from '../commands/resource-version.js';
+import type { KeyScope } from './key-scopes.js';
 
-export type KeyScope = 'read' | 'write' | 'admin';
-
-/** Whose API key a request carries. A scope includes those before it: read, write, admin. */
+/** Whose API key a request carries. */
 export interface Caller {
   readonly org: Uuid;
   readonly keyId: string;

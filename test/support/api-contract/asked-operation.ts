@@ -37,11 +37,13 @@ export class Operation {
   }
 
   get isPublic(): boolean {
-    return this.#details['security'] !== undefined;
+    return (this.#details['security'] as Json[]).length === 0;
   }
 
-  get scope(): string {
-    return /scope (\w+)/.exec(String(this.#details['description']))?.[1] ?? 'none';
+  /** An API key needs one of these; none: the operation is public. */
+  get scopes(): readonly string[] {
+    const required = this.#details['security'] as readonly Readonly<Record<string, readonly string[]>>[];
+    return [...new Set(required.flatMap((scheme) => Object.values(scheme).flat()))];
   }
 
   has(header: string): boolean {

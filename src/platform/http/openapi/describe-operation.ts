@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { bodySchema } from './body-schema.js';
 import { describeQuery } from './described-query.js';
 import type { Route } from './find-routes.js';
+import { isGranted, KEY_SCOPES } from '../key-scopes.js';
 import type { OperationSpec } from './operation.js';
 import { PROBLEM } from './problem-schema.js';
 import type { Components, JsonSchema, Schema } from './schema.js';
@@ -17,10 +18,20 @@ export function describeOperation(route: Route, spec: OperationSpec, components:
     summary: spec.summary,
     tags: [route.path.split('/')[2]],
     ...(spec.deprecated ? { deprecated: true } : {}),
-    ...(route.isPublic ? { security: [] } : { description: `Takes a key with the scope ${route.scope}.` }),
+    ...describeAccess(route),
     parameters: [...pathParameters(route.path), ...query.parameters, ...headerParameters(route)],
     ...(spec.body ? { requestBody: describeBody(spec, components) } : {}),
     responses: describeAnswers(route, spec, query.isPaged, components),
+  };
+}
+
+/** OpenAPI 3.1 takes the roles that a caller needs as the values of a security requirement. */
+function describeAccess({ isPublic, scopes }: Route): JsonSchema {
+  if (isPublic) return { security: [] };
+  const names = scopes.map((scope) => `\`${scope}\``).join(' or ');
+  return {
+    description: `This operation requires an API key with the ${names} scope.`,
+    security: scopes.flatMap((scope) => [{ token: [scope] }, { apiKey: [scope] }]),
   };
 }
 
@@ -86,10 +97,13 @@ function describeAnswers(
 }
 
 /** The statuses that a caller has to reckon with; any other refusal has the same shape. */
-function refusals({ method, path, isPublic, scope, takesIfMatch }: Route, { body }: OperationSpec): number[] {
+function refusals(
+  { method, path, isPublic, scopes, takesIfMatch }: Route,
+  { body }: OperationSpec,
+): number[] {
   return [
     ...(isPublic ? [] : [400, 401]),
-    ...(isPublic || scope === 'read' ? [] : [403]),
+    ...(isPublic || KEY_SCOPES.every((held) => isGranted(held, scopes)) ? [] : [403]),
     ...(path.includes('{') ? [404] : []),
     ...(method === 'get' ? [] : [409]),
     ...(takesIfMatch ? [412] : []),
@@ -102,7 +116,7 @@ function refusals({ method, path, isPublic, scope, takesIfMatch }: Route, { body
 const REFUSALS: Readonly<Record<string | number, string>> = {
   400: 'The request is malformed or not possible now; validation_errors names the fields.',
   401: 'No API key, or one that is not valid.',
-  403: 'The key has not the scope that this takes.',
+  403: 'The API key does not have the required scope.',
   404: 'There is nothing under this id.',
   409: 'Somebody else changed the same thing at the same time.',
   412: 'The resource has another ETag than If-Match says.',
