@@ -8,6 +8,7 @@ import {
 } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
+import { joinSignals } from '../../join-signals.js';
 import { serializeAppend } from '../append-size.js';
 import {
   type AppendResult,
@@ -107,7 +108,12 @@ export class EventStoreDbEventStore implements EventStore {
     signal: AbortSignal,
   ): AsyncGenerator<RecordedEvent | typeof CAUGHT_UP> {
     this.#refuseWhenClosed();
-    yield* followAll(this.#reader, after, AbortSignal.any([signal, this.#closed.signal]), this.deadline);
+    const stop = joinSignals(signal, this.#closed.signal);
+    try {
+      yield* followAll(this.#reader, after, stop.signal, this.deadline);
+    } finally {
+      stop.release();
+    }
   }
 
   /** Looks back over the node's own events to the newest of ours, and no further than it looked before. */

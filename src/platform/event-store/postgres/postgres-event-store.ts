@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Position, RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { ClaimsToTake } from '../../claims/claim.js';
+import { joinSignals } from '../../join-signals.js';
 import { serializeAppend } from '../append-size.js';
 import {
   type AppendResult,
@@ -94,45 +95,49 @@ export class PostgresEventStore implements EventStore {
     signal: AbortSignal,
   ): AsyncGenerator<RecordedEvent | typeof CAUGHT_UP> {
     this.#refuseWhenClosed();
-    const stop = AbortSignal.any([signal, this.#closed.signal]);
-    this.#signal.listen();
-    this.#isRead = true;
-    let last = after?.commit ?? 0n;
-    let live = false;
-    let pause = RETRY_FIRST;
-    while (!stop.aborted) {
-      const heard = this.#signal.count;
-      const looked = performance.now();
-      let page: Page;
-      try {
-        const known = live ? this.#recent.after(last, PAGE) : [];
-        if (known.length > 0) page = { events: known, isLast: known.length < PAGE };
-        else page = await this.#pageOfAll(last, PAGE);
-        if (page.isLast) this.#recent.note(page.events);
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error;
-        await sleep(pause, undefined, { signal: stop }).catch(() => undefined);
-        pause = Math.min(pause * 2, RETRY_MOST);
-        live = false;
-        continue;
+    const { signal: stop, release } = joinSignals(signal, this.#closed.signal);
+    try {
+      this.#signal.listen();
+      this.#isRead = true;
+      let last = after?.commit ?? 0n;
+      let live = false;
+      let pause = RETRY_FIRST;
+      while (!stop.aborted) {
+        const heard = this.#signal.count;
+        const looked = performance.now();
+        let page: Page;
+        try {
+          const known = live ? this.#recent.after(last, PAGE) : [];
+          if (known.length > 0) page = { events: known, isLast: known.length < PAGE };
+          else page = await this.#pageOfAll(last, PAGE);
+          if (page.isLast) this.#recent.note(page.events);
+        } catch (error) {
+          if (!(error instanceof StoreUnavailable)) throw error;
+          await sleep(pause, undefined, { signal: stop }).catch(() => undefined);
+          pause = Math.min(pause * 2, RETRY_MOST);
+          live = false;
+          continue;
+        }
+        pause = RETRY_FIRST;
+        for (const event of page.events) {
+          if (stop.aborted) return;
+          yield event;
+          last = event.position.commit;
+        }
+        if (!page.isLast) {
+          live = false;
+          continue;
+        }
+        if (!live) {
+          live = true;
+          if (!stop.aborted) yield CAUGHT_UP;
+        }
+        await this.#signal.next(heard, stop);
+        const early = looked + LOOK_EVERY - performance.now();
+        if (early > 0) await sleep(early, undefined, { signal: stop }).catch(() => undefined);
       }
-      pause = RETRY_FIRST;
-      for (const event of page.events) {
-        if (stop.aborted) return;
-        yield event;
-        last = event.position.commit;
-      }
-      if (!page.isLast) {
-        live = false;
-        continue;
-      }
-      if (!live) {
-        live = true;
-        if (!stop.aborted) yield CAUGHT_UP;
-      }
-      await this.#signal.next(heard, stop);
-      const early = looked + LOOK_EVERY - performance.now();
-      if (early > 0) await sleep(early, undefined, { signal: stop }).catch(() => undefined);
+    } finally {
+      release();
     }
   }
 
