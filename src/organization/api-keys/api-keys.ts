@@ -44,7 +44,7 @@ export class ApiKeys extends KeyRegister {
   async find(key: string): Promise<Caller | undefined> {
     // A release before the bound of 32 characters may have stored a shorter API_KEY.
     if (key.length < SHORTEST_KEY) return undefined;
-    const { rows } = await this.database.pool.query<Caller & { key_hash: Buffer; keyId: Uuid }>({
+    const { rows } = await this.database.reserved.keys.query<Caller & { key_hash: Buffer; keyId: Uuid }>({
       name: 'api-keys-find',
       text: `select id as "keyId", org, scope, key_hash from api_keys where prefix = $1
         and revoked_at is null and (expires_at is null or expires_at > now())`,

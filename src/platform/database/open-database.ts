@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { Logger } from '../telemetry/logger.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { createPool } from './pg-pool.js';
+import { openReservedPools, type ReservedPools } from './reserved-pools.js';
 
 /** Requests beside the projections, each of which may hold one, the log and the leases. */
 const CONNECTIONS = 20;
@@ -24,6 +25,8 @@ export class Database {
     /** With its password: for connections of our own, never for a log. */
     readonly url: string,
     private readonly stopServer: () => Promise<void>,
+    /** Without any, everything shares the one pool. */
+    readonly reserved: ReservedPools = { keys: pool, counting: pool },
   ) {
     this.db = new Kysely({ dialect: new PostgresDialect({ pool }) });
   }
@@ -32,7 +35,8 @@ export class Database {
   async close(): Promise<void> {
     await this.db.destroy();
     // Kysely ends the pool only if it has used it.
-    if (!this.pool.ending) await this.pool.end();
+    for (const pool of [this.pool, this.reserved.keys, this.reserved.counting])
+      if (!pool.ending) await pool.end();
     await this.stopServer();
   }
 }
@@ -43,7 +47,7 @@ export async function openDatabase(config: DatabaseConfig, logger: Logger): Prom
   const url = config.databaseUrl ?? embedded!.url;
   const heard = (error: Error): void => logger.warn({ err: error }, 'An idle database connection broke.');
   const pool = createPool(url, heard, CONNECTIONS);
-  const database = new Database(pool, url, async () => embedded?.stop());
+  const database = new Database(pool, url, async () => embedded?.stop(), openReservedPools(url, heard));
   try {
     await pool.query('select 1');
   } catch (error) {

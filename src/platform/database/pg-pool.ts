@@ -4,13 +4,19 @@ import { pgTypes } from './pg-types.js';
 /**
  * A pool whose sessions speak UTC and whose values come out as `pgTypes` says. `onIdleError` hears of connections
  * that break while nobody uses them (a restarted server); queries report their own errors.
+ * @param settings further ones of each session: `-c name=value`
  */
-export function createPool(url: string, onIdleError: (error: Error) => void, max = 10): pg.Pool {
+export function createPool(
+  url: string,
+  onIdleError: (error: Error) => void,
+  max = 10,
+  settings = '',
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     types: pgTypes,
-    options: '-c timezone=UTC',
+    options: `-c timezone=UTC ${settings}`,
     application_name: 'recount',
     connectionTimeoutMillis: 10_000,
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiKeys } from '../../../src/organization/api-keys/api-keys.js';
 import { type Database, openDatabase } from '../../../src/platform/database/open-database.js';
 import { createLogger } from '../../../src/platform/telemetry/logger.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
@@ -43,6 +44,24 @@ describe('the database of a process', () => {
     const { rows } = await database.pool.query('select 1 as one');
     expect(rows).toEqual([{ one: 1 }]);
     expect(lines.join()).toContain('An idle database connection broke.');
+  });
+
+  it('knows keys while every connection for other work is taken', async () => {
+    const taken = await Promise.all(
+      Array.from({ length: database.pool.options.max }, () => database.pool.connect()),
+    );
+    try {
+      expect(await new ApiKeys(database).find('a key that there is not, of 40 characters')).toBeUndefined();
+    } finally {
+      for (const client of taken) client.release();
+    }
+  });
+
+  it('ends a count that takes too long', async () => {
+    const { rows } = await database.reserved.counting.query('show statement_timeout');
+    expect(rows).toEqual([{ statement_timeout: '20s' }]);
+    const other = await database.pool.query('show statement_timeout');
+    expect(other.rows).toEqual([{ statement_timeout: '0' }]);
   });
 
   it('says that it does not answer, without the password', async () => {
