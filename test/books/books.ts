@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import type { Pool } from 'pg';
+
+/** What is kept of the books of a release: the log and the usage that its invoices were computed from, row by row. */
+const TABLES = {
+  events: {
+    columns: ['position', 'stream', 'revision', 'id', 'type', 'data', 'metadata'],
+    orderBy: 'position',
+  },
+  usage_batches: {
+    columns: [
+      ...['org', 'batch_id', 'sealed_number', 'event_count', 'earliest_event_time', 'digest', 'received_at'],
+      'is_straggler',
+    ],
+    orderBy: 'batch_id',
+  },
+  usage_events: {
+    columns: [
+      ...['org', 'idempotency_id', 'customer_key', 'event_name', 'event_time', 'properties', 'body_hash'],
+      'batch_id',
+    ],
+    orderBy: 'batch_id, idempotency_id',
+  },
+} as const;
+
+/** Of each table its rows, each as the texts of its columns. */
+type Books = Readonly<Record<string, readonly (readonly (string | null)[])[]>>;
+
+const FOLDER = path.join(import.meta.dirname, '../fixtures/books');
+const SUFFIX = '.json.br';
+const fileOf = (name: string): string => path.join(FOLDER, name + SUFFIX);
+
+/** The names of the books that are kept: the policies they were written by. */
+export const keptBooks = (): string[] =>
+  readdirSync(FOLDER)
+    .filter((file) => file.endsWith(SUFFIX))
+    .map((file) => file.slice(0, -SUFFIX.length));
+
+/** Writes the books of a database to the fixture of that name. Answers its size in bytes. */
+export async function keepBooks(pool: Pool, name: string): Promise<number> {
+  const books: Record<string, unknown> = {};
+  for (const [table, { columns, orderBy }] of Object.entries(TABLES)) {
+    const texts = columns.map((column) => `${column}::text`).join();
+    const { rows } = await pool.query({
+      text: `select ${texts} from ${table} order by ${orderBy}`,
+      rowMode: 'array',
+    });
+    books[table] = rows;
+  }
+  const packed = brotliCompressSync(JSON.stringify(books), {
+    params: { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS },
+  });
+  writeFileSync(fileOf(name), packed);
+  return packed.length;
+}
+
+/** Puts kept books into a migrated database that has none, as the release wrote them. */
+export async function openBooks(pool: Pool, name: string): Promise<void> {
+  const books = JSON.parse(brotliDecompressSync(readFileSync(fileOf(name))).toString()) as Books;
+  for (const [table, { columns }] of Object.entries(TABLES)) {
+    const { rows: types } = await pool.query<{ name: string; type: string }>(
+      `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+       where attrelid = $1::regclass and attnum > 0`,
+      [table],
+    );
+    const typeOf = new Map(types.map(({ name: column, type }) => [column, type]));
+    const values = columns.map((column, place) => `$${place + 1}::text[]`);
+    const cast = columns.map((column, place) => `c${place}::${typeOf.get(column)!}`);
+    const names = columns.map((_, place) => `c${place}`);
+    await pool.query(
+      `insert into ${table} (${columns.join()}) select ${cast.join()} from unnest(${values.join()}) as t (${names.join()})`,
+      columns.map((_, place) => books[table]!.map((row) => row[place]!)),
+    );
+  }
+}

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keptBooks } from '../books/books.js';
+import { openedBooks } from '../books/opened-books.js';
+import type { TestApp } from '../support/app.js';
+import { recount } from '../support/recount.js';
+
+/** Of all there is time in test/long. */
+const ONE_IN = 6;
+
+/** `npm run books` writes them. What a release billed, every later one computes again to the byte. */
+describe.each(keptBooks())('the books that policy %s wrote', (name) => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await openedBooks(name);
+  });
+  afterAll(() => app.stop());
+
+  it('verify, invoice by invoice', async () => {
+    const { rows } = await app.pool.query<{ number: string }>(
+      `select invoice_number as number from invoices where mod(right(invoice_number, 6)::int, $1) = 0`,
+      [ONE_IN],
+    );
+    const { lines, isWell } = await recount(app, 'verify', ...rows.map(({ number }) => number));
+    expect(lines).toEqual([
+      expect.stringMatching(/^\d{2,} invoices computed again in \S+ s: all as issued$/),
+    ]);
+    expect(isWell).toBe(true);
+  });
+});
