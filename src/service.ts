@@ -36,9 +36,11 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
   const platform = await openPlatform(config, logger, options);
   let app: NestExpressApplication | undefined;
   try {
-    await createReadModels(platform.database.pool, PROJECTIONS);
-    const stores = { store: platform.store, pool: platform.database.pool };
-    for await (const sentence of renewReadModels(stores, PROJECTIONS)) logger.info({}, sentence);
+    const { store, database } = platform;
+    await database.withoutLimit(async (pool) => {
+      await createReadModels(pool, PROJECTIONS);
+      for await (const sentence of renewReadModels({ store, pool }, PROJECTIONS)) logger.info({}, sentence);
+    });
 
     // 2. The modules; their bootstrap starts what runs beside requests.
     app = await NestFactory.create<NestExpressApplication>(AppModule.of(platform), new BornForExpress(), {

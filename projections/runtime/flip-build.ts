@@ -54,9 +54,12 @@ export async function dropFormerBuilds(pool: pg.Pool, built: Projection): Promis
   );
 }
 
-/** Shorter than the time after which PostgreSQL looks for deadlocks: never is somebody else the one who is refused. */
+/**
+ * Waits for locks shorter than the time after which PostgreSQL looks for deadlocks: never is somebody else the one who is
+ * refused. Holds its own no longer than a projection may stand still, should this process be frozen.
+ */
 const limitWaiting = (client: pg.PoolClient): Promise<unknown> =>
-  client.query(`set local lock_timeout = '500ms'`);
+  client.query(`set local lock_timeout = '500ms'; set local idle_in_transaction_session_timeout = '10s'`);
 
 const LOCK_NOT_AVAILABLE = '55P03';
 

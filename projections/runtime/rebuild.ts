@@ -111,6 +111,7 @@ async function compare(
   const reader = await pool.connect();
   try {
     const live = await inTransaction(pool, async (client) => {
+      await client.query(`set local idle_in_transaction_session_timeout = '10s'`);
       const held = await holdLiveBuild(client, built);
       const { reached } = await fill(held);
       if (comparePositions(reached, held.checkpoint.position) !== 0) return undefined;

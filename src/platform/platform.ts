@@ -41,9 +41,10 @@ export async function openPlatform(
   { migrations, upcasters, meter = NO_METER }: PlatformOptions,
 ): Promise<Platform> {
   const masterKey = loadMasterKey(config);
-  const database = await openDatabase(config, logger);
+  // Whoever has no role is a tool, which may ask for the whole log in one statement.
+  const database = await openDatabase(config, logger, config.roles.size > 0 ? 'limited' : 'unlimited');
   try {
-    await runMigrations(database.pool, migrations);
+    await database.withoutLimit((pool) => runMigrations(pool, migrations));
     const opened = withUpcasters(await openEventStore(config, database), upcasters);
     const store = meter === NO_METER ? opened : meterAppends(opened, meter);
     return {

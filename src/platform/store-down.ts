@@ -13,7 +13,7 @@ const OF_FILES = new Set(['open', 'stat', 'lstat', 'access', 'unlink', 'scandir'
 const SERVER_TROUBLE = /^(08|53|57|58)...$/;
 /** What `pg` says without a code when its pool or a connection gives up. */
 const POOL_TROUBLE =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
 
 /** By their marks and not by their class: errors of Node itself may be those of another realm. */
 export function isDatabaseDown(error: unknown): boolean {

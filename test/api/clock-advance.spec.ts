@@ -20,6 +20,7 @@ describe('POST /api/test_clock/advance/', () => {
     const plan = await shop.plan('Flat', { recurring_charges: [aChargeBody({ amount: 5 })] });
     await shop.customer('acme');
     const blocker = await app.pool.connect();
+    await blocker.query('set idle_in_transaction_session_timeout = 0');
     await blocker.query('begin');
     await blocker.query(`select from projection_checkpoints where projection = 'due-billing' for update`);
     await shop.subscribe('acme', plan, '2026-01-01');

@@ -93,6 +93,7 @@ describe('a POST with an Idempotency-Key', () => {
 
   it('while the first is at work is told to come back', async () => {
     const blocker = await app.pool.connect();
+    await blocker.query('set idle_in_transaction_session_timeout = 0');
     try {
       await blocker.query('begin; lock table claims in access exclusive mode');
       const first = post('slow', feature('Slow')).then((answer) => answer);

@@ -41,6 +41,7 @@ describe('readiness', () => {
   it('turns red within 10 s of a projector that stalls, names it, and green when it goes on', async () => {
     await until(app, 200);
     const blocker = await app.pool.connect();
+    await blocker.query('set idle_in_transaction_session_timeout = 0');
     await blocker.query('begin');
     await blocker.query(`select from projection_checkpoints where projection = 'catalog' for update`);
     await app.request.post('/api/features/').send({ feature_name: 'Stalled' }).expect(201);

@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { dropEventLog } from '../support/event-log.js';
 import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { until } from '../support/until.js';
 
 describe('a store that is down', () => {
   let database: TestDatabase;
@@ -40,5 +41,44 @@ describe('a store that is down', () => {
 
   it('leaves the process alive', async () => {
     await app.request.get('/api/healthcheck/').expect(200);
+  });
+});
+
+describe('a store that is frozen: its connections stand, and nothing is said on them', () => {
+  let database: TestDatabase;
+  let proxy: PostgresProxy;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await startPostgresProxy(database.url);
+    app = await startTestApp({ databaseUrl: proxy.url });
+    await app.request.post('/api/features/').send({ feature_name: 'Before' }).expect(201);
+  });
+  afterAll(async () => {
+    await app.stop();
+    await proxy.close();
+    dropEventLog(proxy.url);
+    await database.drop();
+  });
+
+  it('makes reads and commands unavailable, and serves again when it thaws', async () => {
+    proxy.stalled = true;
+    const create = () =>
+      app.request.post('/api/features/').set('Idempotency-Key', 'frozen').send({ feature_name: 'Meanwhile' });
+    const answers = await Promise.all([app.request.get('/api/features/'), create()]);
+    for (const { status, body, headers } of [...answers, await create()]) {
+      expect(status).toBe(503);
+      expect(body).toMatchObject({ title: 'unavailable' });
+      expect(headers['retry-after']).toMatch(/^\d+$/);
+    }
+    await app.request.get('/api/healthcheck/').expect(200);
+    proxy.stalled = false;
+    await until(async () => (await create()).status === 201);
+    const { body } = await app.request.get('/api/features/').expect(200);
+    expect(body.map((feature: { feature_name: string }) => feature.feature_name).sort()).toEqual([
+      'Before',
+      'Meanwhile',
+    ]);
   });
 });

@@ -52,6 +52,7 @@ describe('a rebuild in a process that is killed', () => {
 
     // The new build is whole and waits for the live one to stand still.
     const holder = await app.pool.connect();
+    await holder.query('set idle_in_transaction_session_timeout = 0');
     await holder.query('begin');
     await holder.query('select from projection_checkpoints where projection = $1 and live for update', [
       NAME,

@@ -4,10 +4,18 @@ import type pg from 'pg';
 import type { Logger } from '../telemetry/logger.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { createPool } from './pg-pool.js';
+import { ServerWatch } from './server-watch.js';
 import { openReservedPools, type ReservedPools } from './reserved-pools.js';
 
 /** Requests beside the projections, each of which may hold one, the log and the leases. */
 const CONNECTIONS = 20;
+/**
+ * Of statements beside requests. A server that answers nobody is noticed long before (`ServerWatch`); this is for one
+ * statement that never ends.
+ */
+const LONGEST_STATEMENT_MS = 60_000;
+/** Locks of a process that is frozen within a transaction hold others up no longer. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
 
 interface DatabaseConfig {
   /** A server of one's own; without it one is embedded, in `<dataDir>/pg`. */
@@ -31,6 +39,16 @@ export class Database {
     this.db = new Kysely({ dialect: new PostgresDialect({ pool }) });
   }
 
+  /** For work whose statements may take hours, such as migrations and rebuilds: connections of their own, without limit. */
+  async withoutLimit<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> {
+    const pool = createPool(this.url, () => {}, 4);
+    try {
+      return await work(pool);
+    } finally {
+      await pool.end();
+    }
+  }
+
   /** Ends the connections, then the embedded server if this process answers for it. */
   async close(): Promise<void> {
     await this.db.destroy();
@@ -41,15 +59,33 @@ export class Database {
   }
 }
 
-/** @throws Error when neither the server nor the embedded one can be reached */
-export async function openDatabase(config: DatabaseConfig, logger: Logger): Promise<Database> {
+/**
+ * @param limits whether a statement has to end within a minute, as those of requests have
+ * @throws Error when neither the server nor the embedded one can be reached
+ */
+export async function openDatabase(
+  config: DatabaseConfig,
+  logger: Logger,
+  limits: 'limited' | 'unlimited' = 'limited',
+): Promise<Database> {
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(join(config.dataDir, 'pg'));
   const url = config.databaseUrl ?? embedded!.url;
   const heard = (error: Error): void => logger.warn({ err: error }, 'An idle database connection broke.');
-  const pool = createPool(url, heard, CONNECTIONS);
-  const database = new Database(pool, url, async () => embedded?.stop(), openReservedPools(url, heard));
+  const watch = new ServerWatch(url, logger);
+  const { client } = watch;
+  const limit =
+    limits === 'limited'
+      ? { queryTimeoutMs: LONGEST_STATEMENT_MS, idleInTransactionMs: IDLE_IN_TRANSACTION_MS }
+      : {};
+  const pool = createPool(url, heard, CONNECTIONS, { ...limit, client });
+  const stop = async (): Promise<void> => {
+    await watch.stop();
+    await embedded?.stop();
+  };
+  const database = new Database(pool, url, stop, openReservedPools(url, heard, client));
   try {
     await pool.query('select 1');
+    watch.start();
   } catch (error) {
     await database.close();
     const { message, code } = error as Error & { code?: string };

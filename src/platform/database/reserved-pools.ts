@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { createPool } from './pg-pool.js';
+import { createPool, type PoolOptions } from './pg-pool.js';
 
 /** Every request looks its key up, in a statement of well under a millisecond. */
 const FOR_KEYS = 2;
@@ -16,7 +16,15 @@ export interface ReservedPools {
   readonly counting: pg.Pool;
 }
 
-export const openReservedPools = (url: string, onIdleError: (error: Error) => void): ReservedPools => ({
-  keys: createPool(url, onIdleError, FOR_KEYS),
-  counting: createPool(url, onIdleError, FOR_COUNTING, `-c statement_timeout=${COUNTING_WITHIN_MS}`),
+/** @param client makes their connections */
+export const openReservedPools = (
+  url: string,
+  onIdleError: (error: Error) => void,
+  client: PoolOptions['client'],
+): ReservedPools => ({
+  keys: createPool(url, onIdleError, FOR_KEYS, { client }),
+  counting: createPool(url, onIdleError, FOR_COUNTING, {
+    client,
+    settings: [`statement_timeout=${COUNTING_WITHIN_MS}`],
+  }),
 });

@@ -16,7 +16,9 @@ export async function inTransaction<T>(
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch(() => (broken = true));
+    // A statement that was not answered in time is still under way: nothing can be said on its connection.
+    broken = error instanceof Error && error.message === 'Query read timeout';
+    if (!broken) await client.query('rollback').catch(() => (broken = true));
     throw error;
   } finally {
     client.release(broken);

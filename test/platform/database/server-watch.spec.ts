@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase, type Database } from '../../../src/platform/database/open-database.js';
+import { isDatabaseDown } from '../../../src/platform/store-down.js';
+import { RecordedLog } from '../../projections/runtime/recorded-log.js';
+import { startPostgresProxy, type PostgresProxy } from '../../support/postgres-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { until } from '../../support/until.js';
+
+describe('the connections of a process', () => {
+  let test: TestDatabase;
+  let proxy: PostgresProxy;
+  let database: Database;
+  const log = new RecordedLog();
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    proxy = await startPostgresProxy(test.url);
+    database = await openDatabase({ databaseUrl: proxy.url, dataDir: '/nowhere' }, log);
+  });
+  afterAll(async () => {
+    await database.close();
+    await proxy.close();
+    await test.drop();
+  });
+
+  const failureOf = (statement: Promise<unknown>): Promise<unknown> =>
+    statement.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  it('are left alone while the server answers, however long a statement takes', async () => {
+    await database.pool.query('select pg_sleep(5)');
+    expect(log.sentences).toEqual([]);
+  });
+
+  it('are broken off when a server is frozen, refused meanwhile, and made anew when it answers again', async () => {
+    const inTransaction = await database.pool.connect();
+    await inTransaction.query('begin');
+    proxy.stalled = true;
+    const failures = await Promise.all([
+      failureOf(inTransaction.query('select 1')),
+      ...Array.from({ length: 30 }, () => failureOf(database.pool.query('select 1'))),
+      ...[database.reserved.keys, database.reserved.counting].map((pool) =>
+        failureOf(pool.query('select 1')),
+      ),
+    ]);
+    inTransaction.release(true);
+    expect(failures.filter((failure) => !isDatabaseDown(failure))).toEqual([]);
+    expect(log.sentences).toEqual(['The database does not answer. Its connections are broken off.']);
+
+    expect(isDatabaseDown(await failureOf(database.pool.query('select 1')))).toBe(true);
+    proxy.stalled = false;
+    await until(async () => (await failureOf(database.pool.query('select 1'))) === undefined);
+    expect(log.sentences.at(-1)).toBe('The database answers again.');
+  });
+
+  it('let go of their locks when their process says nothing more in a transaction', async () => {
+    const frozen = await database.pool.connect();
+    await frozen.query('begin');
+    await frozen.query('lock table schema_migrations in exclusive mode');
+    await test.pool.query('begin; lock table schema_migrations in exclusive mode; commit');
+    frozen.release(true);
+  });
+
+  it('say nothing of a server that refuses them: their statements fail by themselves', async () => {
+    log.sentences.length = 0;
+    proxy.down = true;
+    expect(isDatabaseDown(await failureOf(database.pool.query('select 1')))).toBe(true);
+    proxy.down = false;
+    await until(async () => (await failureOf(database.pool.query('select 1'))) === undefined);
+    expect(log.sentences.filter((sentence) => !sentence.startsWith('An idle'))).toEqual([]);
+  });
+});
