@@ -4,6 +4,7 @@ import { PROJECTIONS } from '../../projections/registry.js';
 import { fromWireId, isUuid, type Uuid } from '../kernel/ids.js';
 import { FIRST_ORGANIZATION } from '../organization/first-organization.js';
 import { examine } from './doctor.js';
+import { createOrganization, listOrganizations } from './organizations.js';
 import { listParked, retryParked } from './parked.js';
 import { projectionsStatus, rebuildProjection, retryProjection } from './projections.js';
 import { replaySubscription } from './replay-subscription.js';
@@ -21,6 +22,8 @@ export const USAGE = `usage: npm run recount -- COMMAND
   replay subscription ID   every event of a subscription and of its billing, term by term, from the log
   verify NUMBER…           computes these invoices again and compares; by number or id
   verify --all             computes every issued invoice again and compares
+  organization create NAME makes an organization and its admin key, which is shown this once
+  organization list        every organization
   park list                billing that cannot be done, why, and when it is tried again
   park retry ID…           tries it with the scheduler's next sweep; --all: everything that is parked
   projections status       how far each read model is, and why one has stopped
@@ -49,6 +52,16 @@ export function readCommand(argv: readonly string[]): Command | 'help' {
     case 'verify': {
       if (values.all === rest.length > 0) throw new CliError('verify takes numbers of invoices, or --all.');
       return (app) => verifyInvoices(app, values.all ? 'all' : { org, names: rest });
+    }
+    case 'organization': {
+      const [what, title, ...more] = rest;
+      if (what === 'list' && title === undefined) return listOrganizations;
+      if (what !== 'create' || !title?.trim() || title.trim().length > 200 || more.length > 0) {
+        throw new CliError(
+          'organization takes the word list, or the word create and a name of 1 to 200 letters.',
+        );
+      }
+      return (app) => createOrganization(app, title.trim());
     }
     case 'park': {
       const [what, ...ids] = rest;

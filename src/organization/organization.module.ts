@@ -4,33 +4,38 @@ import { ApiKeys } from './api-keys/api-keys.js';
 import { ChangeSettingsHandler } from './commands/change-settings.js';
 import { CreateApiKeyHandler } from './commands/create-api-key.js';
 import { CreateOrganizationHandler } from './commands/create-organization.js';
+import { RegisterOrganizationHandler } from './commands/register-organization.js';
 import { RevokeApiKeyHandler } from './commands/revoke-api-key.js';
 import { RotateApiKeyHandler } from './commands/rotate-api-key.js';
 import { FirstOrganization } from './first-organization.js';
 import { ApiKeysController } from './http/api-keys.controller.js';
 import { OrganizationController } from './http/organization.controller.js';
+import { OrganizationsController } from './http/organizations.controller.js';
 import { PingController } from './http/ping.controller.js';
 import { OrganizationReader } from './organization-reader.js';
 import { GetSettingsHandler } from './queries/get-settings.js';
 import { ListApiKeysHandler } from './queries/list-api-keys.js';
+import { ListOrganizationsHandler } from './queries/list-organizations.js';
 import { SettingsStream } from './settings-stream.js';
 
 /** Tenants, their settings and keys. Global: every module reads settings, and the guard asks for keys. */
 @Global()
 @Module({
-  controllers: [PingController, OrganizationController, ApiKeysController],
+  controllers: [PingController, OrganizationController, OrganizationsController, ApiKeysController],
   providers: [
     ApiKeys,
     { provide: KeyRegister, useExisting: ApiKeys },
     OrganizationReader,
     SettingsStream,
     CreateOrganizationHandler,
+    RegisterOrganizationHandler,
     ChangeSettingsHandler,
     CreateApiKeyHandler,
     RotateApiKeyHandler,
     RevokeApiKeyHandler,
     GetSettingsHandler,
     ListApiKeysHandler,
+    ListOrganizationsHandler,
     FirstOrganization,
   ],
   exports: [KeyRegister, OrganizationReader],

@@ -23,7 +23,8 @@ beforeAll(async () => {
     const content = responses['200']?.['content'] as Record<string, { schema: Json }> | undefined;
     return method === 'get' && content?.['application/json']?.schema['type'] === 'array';
   };
-  lists = operationsOf(document).filter(answersList);
+  // Organizations are listed with a key of their own: organizations.spec.ts.
+  lists = operationsOf(document).filter((one) => answersList(one) && one.path !== '/api/organizations/');
   ids = await richTenant(app, 'lists');
   const { customer_id: customer, subscription_id: subscription } = ids;
   const post = (path: string, body: object) => app.request.post(path).send(body).expect(201);

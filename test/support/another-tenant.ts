@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
-import { ApiKeys } from '../../src/organization/api-keys/api-keys.js';
-import { CreateOrganization } from '../../src/organization/commands/create-organization.js';
+import { RegisterOrganization } from '../../src/organization/commands/register-organization.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import type { Service } from '../../src/service.js';
 import type { TestApp } from './app.js';
@@ -16,11 +15,8 @@ export async function anotherTenant({ service, url }: TestApp): Promise<{ org: U
 
 /** An organization and its admin key. */
 export async function newTenant({ app }: Service): Promise<{ org: Uuid; key: string }> {
-  const org = randomUUID();
-  const context = { org, commandId: randomUUID(), correlationId: 'test', actor: 'system' };
-  await app.get(CommandBus).execute(new CreateOrganization(context));
-  const key = `key-of-${org}`;
-  const added = { id: randomUUID(), org, key, name: 'test', scope: 'admin', expiresAt: null } as const;
-  await app.get(ApiKeys).add(added);
-  return { org, key };
+  const commandId = randomUUID();
+  const context = { org: commandId, commandId, correlationId: 'test', actor: 'system' };
+  const made = await app.get(CommandBus).execute(new RegisterOrganization(context, { name: 'Another' }));
+  return { org: made.org, key: made.adminKey.key! };
 }

@@ -52,6 +52,7 @@ export interface TestAppOptions {
 }
 
 const KEY = 'test-key-of-the-first-organization';
+export const BOOTSTRAP_KEY = 'bootstrap-key-of-the-service-in-tests';
 
 /** The real service in this process, over HTTP, with all roles, on a test database and a manual clock. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -65,6 +66,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     DATABASE_URL: databaseUrl,
     MASTER_KEY: '0'.repeat(64),
     API_KEY: KEY,
+    BOOTSTRAP_KEY,
     CLOCK: 'manual',
     CLOCK_START: options.clockStart ?? '2026-01-01T00:00:00Z',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',

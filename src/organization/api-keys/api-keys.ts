@@ -1,12 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { SHORTEST_KEY } from '../../platform/config/config.js';
+import { CONFIG, SHORTEST_KEY, type Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { Caller } from '../../platform/http/caller.js';
 import { KeyRegister } from '../../platform/http/key-register.js';
 import type { KeyScope } from '../../platform/http/key-scopes.js';
+import { BootstrapKey } from '../bootstrap-key.js';
 import { hashOf, prefixOf } from './key-text.js';
 
 export interface ApiKey {
@@ -37,13 +38,21 @@ const COLUMNS = 'id, prefix, name, scope, created_at, expires_at, revoked_at';
 /** Every request asks the table, so that a revoked key is refused at once by every process. */
 @Injectable()
 export class ApiKeys extends KeyRegister {
-  constructor(private readonly database: Database) {
+  readonly #bootstrap: BootstrapKey;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) { bootstrapKey }: Pick<Config, 'bootstrapKey'>,
+  ) {
     super();
+    this.#bootstrap = new BootstrapKey(bootstrapKey);
   }
 
   async find(key: string): Promise<Caller | undefined> {
     // A release before the bound of 32 characters may have stored a shorter API_KEY.
     if (key.length < SHORTEST_KEY) return undefined;
+    const bootstrap = this.#bootstrap.find(key);
+    if (bootstrap) return bootstrap;
     const { rows } = await this.database.reserved.keys.query<Caller & { key_hash: Buffer; keyId: Uuid }>({
       name: 'api-keys-find',
       text: `select id as "keyId", org, scope, key_hash from api_keys where prefix = $1

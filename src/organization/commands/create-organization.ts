@@ -1,11 +1,15 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
+import type { Settings } from '../domain/events.js';
 import { FIRST_SETTINGS, organization, SETTINGS } from '../domain/organization.js';
 
 /** Makes the tenant of the context, unless there is one. */
-export class CreateOrganization extends Command<void> {
-  constructor(readonly context: CommandContext) {
+export class CreateOrganization extends Command<Settings> {
+  constructor(
+    readonly context: CommandContext,
+    readonly settings: Partial<Settings> = {},
+  ) {
     super();
   }
 }
@@ -14,7 +18,9 @@ export class CreateOrganization extends Command<void> {
 export class CreateOrganizationHandler implements ICommandHandler<CreateOrganization> {
   constructor(private readonly runner: CommandRunner) {}
 
-  async execute({ context }: CreateOrganization): Promise<void> {
-    await this.runner.run(organization, SETTINGS, { type: 'create', settings: FIRST_SETTINGS }, context);
+  async execute({ context, settings }: CreateOrganization): Promise<Settings> {
+    const command = { type: 'create', settings: { ...FIRST_SETTINGS, ...settings } } as const;
+    const { state } = await this.runner.run(organization, SETTINGS, command, context);
+    return state!;
   }
 }

@@ -65,7 +65,7 @@ export class ApiKeysController {
   }
 }
 
-const presentNew = ({ apiKey, key }: CreatedApiKey) => ({
+export const presentNew = ({ apiKey, key }: CreatedApiKey) => ({
   ...present(apiKey),
   key: key === undefined ? null : new ShownOnce(key),
 });

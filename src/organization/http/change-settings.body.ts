@@ -24,7 +24,7 @@ class SellerAddressBody {
   @IsOptional() @IsString() @MaxLength(200) state?: string;
 }
 
-const Trimmed = () => Transform(({ value }) => (typeof value === 'string' ? value.trim() : value));
+export const Trimmed = () => Transform(({ value }) => (typeof value === 'string' ? value.trim() : value));
 
 /** PATCH /api/organization/: what is left out stays, null clears. */
 export class ChangeSettingsBody {

@@ -9,7 +9,8 @@ import {
   oneOf,
   text,
 } from '../../platform/http/openapi/schema.js';
-import { wireId } from '../../platform/http/openapi/values.js';
+import { instant, wireId } from '../../platform/http/openapi/values.js';
+import { NEW_API_KEY } from './api-key-schema.js';
 
 /** Who sells, and how it bills (api-completed.md section 3). */
 export const ORGANIZATION = named(
@@ -32,3 +33,15 @@ export const ORGANIZATION = named(
     proration_basis: oneOf(['second', 'day']),
   }),
 );
+
+const SUMMARY = {
+  organization_id: wireId('org'),
+  organization_name: text(),
+  default_currency_code: text(),
+  timezone: text(),
+  created_at: instant(),
+};
+
+export const LISTED_ORGANIZATION = named('ListedOrganization', object(SUMMARY));
+
+export const NEW_ORGANIZATION = named('NewOrganization', object({ ...SUMMARY, admin_key: NEW_API_KEY }));

@@ -18,6 +18,8 @@ export interface Config {
   readonly dataDir: string;
   /** The first organization's admin key; undefined: the first start makes one. */
   readonly apiKey: string | undefined;
+  /** Creates and lists organizations over HTTP, and nothing else; undefined: nobody does over HTTP. */
+  readonly bootstrapKey: string | undefined;
   readonly roles: ReadonlySet<Role>;
   readonly clock: 'system' | 'manual';
   /** Where a manual clock starts that has not run yet. */

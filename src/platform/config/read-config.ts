@@ -53,6 +53,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     return key;
   };
   const apiKey = readKey('API_KEY');
+  const bootstrapKey = readKey('BOOTSTRAP_KEY');
+  if (bootstrapKey !== undefined && bootstrapKey === apiKey) {
+    complain('BOOTSTRAP_KEY must be another key than API_KEY: it belongs to no organization.');
+  }
 
   const masterKey = text('MASTER_KEY');
   if (masterKey && !MASTER_KEY.test(masterKey)) {
@@ -87,6 +91,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     eventStoreUrl,
     dataDir: text('DATA_DIR') ?? '.data',
     apiKey,
+    bootstrapKey,
     roles,
     clock,
     clockStart,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { CommandContext } from '../commands/command-context.js';
-import type { KeyScope } from './key-scopes.js';
+import type { RequiredScope } from './key-scopes.js';
 import { stateOf, type Caller as RequestCaller } from './request-state.js';
 
 function callerOf(request: Request): RequestCaller {
@@ -38,7 +38,7 @@ export const REQUIRED_SCOPES = 'recount:scopes';
 export const PUBLIC = 'recount:public';
 
 /** The scopes of which a route requires one, where the default (`read` for GET, `write` otherwise) is not right. */
-export const RequireScope = (...scopes: readonly KeyScope[]) => SetMetadata(REQUIRED_SCOPES, scopes);
+export const RequireScope = (...scopes: readonly RequiredScope[]) => SetMetadata(REQUIRED_SCOPES, scopes);
 
 /** A route without a key: liveness, signed links. */
 export const Public = () => SetMetadata(PUBLIC, true);

@@ -2,16 +2,20 @@ export const KEY_SCOPES = ['ingest', 'read', 'write', 'admin'] as const;
 
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
+/** The scope of the service's own key, which belongs to no organization; no other key has it. */
+export type RequiredScope = KeyScope | 'bootstrap';
+
 /** A key that sends usage from a device or an edge server reads nothing, so `ingest` stands beside the other scopes. */
-const INCLUDED: Readonly<Record<KeyScope, readonly KeyScope[]>> = {
+const INCLUDED: Readonly<Record<RequiredScope, readonly RequiredScope[]>> = {
   ingest: ['ingest'],
   read: ['read'],
   write: ['read', 'write'],
   admin: ['read', 'write', 'admin'],
+  bootstrap: ['bootstrap'],
 };
 
 /** Whether a key with the scope `held` may call an operation that requires one of these scopes. */
-export const isGranted = (held: KeyScope, required: readonly KeyScope[]): boolean =>
+export const isGranted = (held: RequiredScope, required: readonly RequiredScope[]): boolean =>
   required.some((scope) => INCLUDED[held].includes(scope));
 
 /** The scopes of operations without `@RequireScope`. */

@@ -4,13 +4,13 @@ import type { Request } from 'express';
 import { DomainError } from '../../kernel/errors.js';
 import { SharedLooks } from '../shared-looks.js';
 import { PUBLIC, REQUIRED_SCOPES, type Caller } from './caller.js';
-import { defaultScopes, isGranted, type KeyScope } from './key-scopes.js';
+import { defaultScopes, isGranted, type RequiredScope } from './key-scopes.js';
 import { stateOf } from './request-state.js';
 import { KeyRegister } from './key-register.js';
 
 interface Rule {
   readonly isPublic: boolean;
-  readonly scopes: readonly KeyScope[] | undefined;
+  readonly scopes: readonly RequiredScope[] | undefined;
 }
 
 /** Every request but the public ones carries an API key with the scope its route asks for. */
@@ -53,7 +53,10 @@ export class KeyGuard implements CanActivate {
       const places = [handler, context.getClass()];
       rule = {
         isPublic: this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, places) ?? false,
-        scopes: this.reflector.getAllAndOverride<readonly KeyScope[] | undefined>(REQUIRED_SCOPES, places),
+        scopes: this.reflector.getAllAndOverride<readonly RequiredScope[] | undefined>(
+          REQUIRED_SCOPES,
+          places,
+        ),
       };
       this.#rules.set(handler, rule);
     }

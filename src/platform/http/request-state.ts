@@ -3,13 +3,13 @@ import type { Request } from 'express';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { ResourceVersion } from '../commands/resource-version.js';
-import type { KeyScope } from './key-scopes.js';
+import type { RequiredScope } from './key-scopes.js';
 
 /** Whose API key a request carries. */
 export interface Caller {
   readonly org: Uuid;
   readonly keyId: string;
-  readonly scope: KeyScope;
+  readonly scope: RequiredScope;
 }
 
 /** What is known of a request while it is answered, gathered on its way through guard and interceptors. */

@@ -22,6 +22,7 @@ describe('the environment', () => {
       eventStoreUrl: undefined,
       dataDir: '.data',
       apiKey: undefined,
+      bootstrapKey: undefined,
       roles: new Set(['api', 'projections', 'scheduler']),
       clock: 'system',
       clockStart: undefined,
@@ -51,6 +52,7 @@ describe('the environment', () => {
       host: '0.0.0.0',
       dataDir: '/var/lib/recount',
       apiKey: undefined,
+      bootstrapKey: undefined,
       roles: new Set(['api', 'scheduler']),
       clock: 'manual',
       clockStart: '2026-01-31T12:00:00.000000Z',
@@ -89,6 +91,16 @@ describe('the environment', () => {
       expect(mistakes({ API_KEY: key })).toEqual([refusal]);
     for (const key of ['x'.repeat(32), '~'.repeat(200)])
       expect(readConfig({ API_KEY: key }).apiKey).toBe(key);
+  });
+
+  it('takes a BOOTSTRAP_KEY as long as an API_KEY, and another one', () => {
+    const key = 'x'.repeat(32);
+    expect(readConfig({ BOOTSTRAP_KEY: key }).bootstrapKey).toBe(key);
+    for (const env of [{ BOOTSTRAP_KEY: 'short' }, { BOOTSTRAP_KEY: key, API_KEY: key }] as Record<
+      string,
+      string
+    >[])
+      expect(mistakes(env)).toEqual([expect.stringMatching(/^BOOTSTRAP_KEY must be .+\.$/)]);
   });
 
   it('has a port for the management of its own, as that asks for no key', () => {

@@ -46,6 +46,11 @@ export class Operation {
     return [...new Set(required.flatMap((scheme) => Object.values(scheme).flat()))];
   }
 
+  /** It requires the service's own key. */
+  get isBootstrap(): boolean {
+    return this.scopes.includes('bootstrap');
+  }
+
   has(header: string): boolean {
     return JSON.stringify(this.#details['parameters']).includes(`/parameters/${header}"`);
   }

@@ -6,6 +6,7 @@ export const HAPPY_BODIES: Readonly<Record<string, (ids: Ids) => object>> = {
   'post /api/addons/': () => anAddonBody('Happy add-on'),
   'post /api/customers/': () => ({ customer_id: 'happy-customer' }),
   'post /api/metrics/': () => aMetricBody({ metric_name: 'happy metric', event_name: 'happy' }),
+  'post /api/organizations/': () => ({ organization_name: 'Happy organization' }),
   'post /api/plans/': () => aPlanBody('Happy plan'),
   'post /api/plan_versions/': ({ plan_id: planId }) => ({
     plan_id: planId,

@@ -2,7 +2,7 @@ import { RequestMethod } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { ModulesContainer } from '@nestjs/core';
 import { PUBLIC, REQUIRED_SCOPES } from '../caller.js';
-import { defaultScopes, type KeyScope } from '../key-scopes.js';
+import { defaultScopes, type RequiredScope } from '../key-scopes.js';
 import { answersResource, type ResourceStreams } from '../etag/resource-streams.js';
 import { operationOf, type OperationSpec } from './operation.js';
 
@@ -15,7 +15,7 @@ export interface Route {
   readonly operationId: string;
   readonly isPublic: boolean;
   /** An API key needs one of these. */
-  readonly scopes: readonly KeyScope[];
+  readonly scopes: readonly RequiredScope[];
   readonly status: number;
   /** The answer has an ETag. */
   readonly hasEtag: boolean;
@@ -54,7 +54,7 @@ function routesOf(controller: Controller, streams: ResourceStreams): Route[] {
         '_',
       ),
       isPublic: read<boolean>(PUBLIC) ?? false,
-      scopes: read<readonly KeyScope[]>(REQUIRED_SCOPES) ?? defaultScopes(method),
+      scopes: read<readonly RequiredScope[]>(REQUIRED_SCOPES) ?? defaultScopes(method),
       status: read<number>(HTTP_CODE_METADATA) ?? (method === 'POST' ? 201 : 200),
       hasEtag: streams.hasVersions(path) && answersResource(path),
       takesIfMatch: streams.hasVersions(path) && method !== 'GET',

@@ -1,0 +1,39 @@
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { Settings } from '../domain/events.js';
+import { CreateApiKey, type CreatedApiKey } from './create-api-key.js';
+import { CreateOrganization } from './create-organization.js';
+
+export interface RegisteredOrganization {
+  readonly org: Uuid;
+  readonly settings: Settings;
+  readonly adminKey: CreatedApiKey;
+}
+
+/** Makes an organization and its first admin key. A repeat finds both, without the text of the key. */
+export class RegisterOrganization extends Command<RegisteredOrganization> {
+  constructor(
+    /** Of whoever asks; the organization it makes has an id derived from the command's. */
+    readonly context: CommandContext,
+    readonly settings: Pick<Settings, 'name'> & Partial<Settings>,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RegisterOrganization)
+export class RegisterOrganizationHandler implements ICommandHandler<RegisterOrganization> {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** The key comes last: one that is known belongs to an organization with settings. */
+  async execute({ context, settings: given }: RegisterOrganization): Promise<RegisteredOrganization> {
+    const org = derivedId(context.commandId, 'organization');
+    const own: CommandContext = { ...context, org };
+    const settings = await this.commands.execute(new CreateOrganization(own, given));
+    const adminKey = await this.commands.execute(
+      new CreateApiKey(own, { name: 'First key', scope: 'admin', expiresAt: null }),
+    );
+    return { org, settings, adminKey };
+  }
+}

@@ -1,0 +1,17 @@
+import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsCurrencyCode, IsTimezone } from '../../platform/http/known-values.js';
+import type { Settings } from '../domain/events.js';
+import { Trimmed } from './change-settings.body.js';
+
+/** Whoever holds the organization's key changes these and every other setting later. */
+export class CreateOrganizationBody {
+  @Trimmed() @IsString() @IsNotEmpty() @MaxLength(200) organization_name!: string;
+  @IsOptional() @IsCurrencyCode() default_currency_code?: string;
+  @IsOptional() @IsTimezone() timezone?: string;
+}
+
+export const toSettings = (body: CreateOrganizationBody): Pick<Settings, 'name'> & Partial<Settings> => ({
+  name: body.organization_name,
+  ...(body.default_currency_code ? { defaultCurrency: body.default_currency_code } : {}),
+  ...(body.timezone ? { timezone: body.timezone } : {}),
+});

@@ -1,0 +1,66 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { toWireId, type Uuid } from '../../kernel/ids.js';
+import { formatInstant } from '../../kernel/instant.js';
+import type { CommandContext } from '../../platform/commands/command-context.js';
+import { Ctx, RequireScope } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { listOf } from '../../platform/http/openapi/schema.js';
+import { Page } from '../../platform/http/page.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { RegisterOrganization } from '../commands/register-organization.js';
+import type { Settings } from '../domain/events.js';
+import { ListOrganizations } from '../queries/list-organizations.js';
+import { presentNew } from './api-keys.controller.js';
+import { CreateOrganizationBody, toSettings } from './create-organization.body.js';
+import { LISTED_ORGANIZATION, NEW_ORGANIZATION } from './organization-schema.js';
+
+const PAGE = { page: (q: QueryParams) => q.page({ default: 100, max: 1000 }) };
+
+/** For whoever runs the service and holds its BOOTSTRAP_KEY. */
+@Controller('api/organizations')
+@RequireScope('bootstrap')
+export class OrganizationsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'All organizations, in the order they were made.',
+    answer: listOf(LISTED_ORGANIZATION),
+    query: PAGE,
+  })
+  async list(@RawQuery() query: QueryParams) {
+    const { rows, nextCursor } = await this.queries.execute(new ListOrganizations(PAGE.page(query)));
+    const shown = rows.map(({ org, settings, createdAt }) => ({
+      ...present(org, settings),
+      created_at: formatInstant(createdAt),
+    }));
+    return new Page(shown, nextCursor);
+  }
+
+  /** The key itself is in this one answer; a repeat under the same Idempotency-Key has null in its place. */
+  @Post()
+  @Operation({
+    summary: 'Makes an organization and its first admin key, and shows the key this once.',
+    answer: NEW_ORGANIZATION,
+    body: CreateOrganizationBody,
+  })
+  async create(@Ctx() context: CommandContext, @Body() body: CreateOrganizationBody) {
+    const made = await this.commands.execute(new RegisterOrganization(context, toSettings(body)));
+    return {
+      ...present(made.org, made.settings),
+      created_at: formatInstant(made.adminKey.apiKey.created_at),
+      admin_key: presentNew(made.adminKey),
+    };
+  }
+}
+
+const present = (org: Uuid, { name, defaultCurrency, timezone }: Settings) => ({
+  organization_id: toWireId('org', org),
+  organization_name: name,
+  default_currency_code: defaultCurrency,
+  timezone,
+});

@@ -1,0 +1,53 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import { Database } from '../../platform/database/open-database.js';
+import type { Settings } from '../domain/events.js';
+import { OrganizationReader } from '../organization-reader.js';
+
+export interface ListedOrganization {
+  readonly org: Uuid;
+  readonly settings: Settings;
+  /** Wall time of its first key. */
+  readonly createdAt: Instant;
+}
+
+interface Row {
+  readonly org: Uuid;
+  readonly at: Instant;
+}
+
+/** In the order they were made. */
+export class ListOrganizations extends Query<Slice<ListedOrganization>> {
+  constructor(readonly page: { readonly limit: number; readonly cursor: string | undefined }) {
+    super();
+  }
+}
+
+/** Every organization has had a key since it was made, and keys are never deleted: their table is the register. */
+@QueryHandler(ListOrganizations)
+export class ListOrganizationsHandler implements IQueryHandler<ListOrganizations> {
+  constructor(
+    private readonly database: Database,
+    private readonly organizations: OrganizationReader,
+  ) {}
+
+  async execute({ page: { limit, cursor } }: ListOrganizations): Promise<Slice<ListedOrganization>> {
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const { rows } = await this.database.pool.query<Row>({
+      name: 'organizations-list',
+      text: `select org, at from (select org, min(created_at) as at from api_keys group by org) as made
+        where $1::timestamptz is null or (at, org) > ($1, $2) order by at, org limit $3`,
+      values: [after?.at ?? null, after?.id ?? null, limit + 1],
+    });
+    const { rows: shown, nextCursor } = sliceOf(rows, limit, ({ at, org: id }) => ({ at, id }));
+    const read = await Promise.all(
+      shown.map(async ({ org, at }) => ({ org, createdAt: at, found: await this.organizations.load(org) })),
+    );
+    return {
+      rows: read.flatMap(({ found, ...row }) => (found ? [{ ...row, settings: found.settings }] : [])),
+      nextCursor,
+    };
+  }
+}
