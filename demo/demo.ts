@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { hashOf, readLog } from './access-log.js';
 import { billLog, type SurveyedLog } from './bill-log.js';
@@ -10,7 +11,7 @@ import { startOfMonthOf, survey } from './log-calendar.js';
 import { RecountClient } from './recount-client.js';
 import { largestInvoices } from './report.js';
 
-const SAMPLE = path.resolve(import.meta.dirname, '../../demo/sample-access.log');
+const SAMPLE = fileURLToPath(import.meta.resolve('#demo/sample-access.log'));
 const STARTUP_SECONDS = 60;
 
 /** From an access log to invoices: `npm run demo [-- --log FILE]`. Running it again changes nothing. */

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { hashOf, readLog } from '../../demo/access-log.js';
 import { billLog } from '../../demo/bill-log.js';
@@ -12,7 +13,7 @@ import { withPool, type Cluster } from './cluster.js';
 import { describeCheck } from './report.js';
 import { startBenchedService } from './service.js';
 
-const SAMPLE = path.resolve(import.meta.dirname, '../../../demo/sample-access.log');
+const SAMPLE = fileURLToPath(import.meta.resolve('#demo/sample-access.log'));
 const TIMES = 10;
 
 /** Peak memory of the service over the whole demo, and over the same with ten times the requests. */

@@ -1,0 +1,80 @@
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const COPIED = [
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'nest-cli.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
+
+/** A checkout with two source files: one that runs, and one that it loads when it is asked to. */
+describe('npm run build', () => {
+  let checkout: string;
+  const write = (file: string, text: string): void => writeFileSync(path.join(checkout, file), text);
+  const build = (): void => {
+    execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: checkout, stdio: 'pipe' });
+  };
+  const builds = (): string[] => readdirSync(path.join(checkout, 'dist/builds')).sort();
+
+  beforeAll(() => {
+    checkout = mkdtempSync(path.join(tmpdir(), 'recount-build-'));
+    for (const name of COPIED) cpSync(path.join(root, name), path.join(checkout, name), { recursive: true });
+    symlinkSync(path.join(root, 'node_modules'), path.join(checkout, 'node_modules'));
+    for (const folder of ['src', 'projections', 'demo']) mkdirSync(path.join(checkout, folder));
+    write('projections/main.ts', 'export {};\n');
+    write('demo/demo.ts', 'export {};\n');
+    write('src/later.ts', "export const text = 'the first build';\n");
+    write(
+      'src/main.ts',
+      "process.on('message', () => void import('./later.js').then(({ text }) => process.send!(text)));\n",
+    );
+  });
+  afterAll(() => rmSync(checkout, { recursive: true, force: true }));
+
+  it('leaves a running process the build it was started from, and uses a build again that exists', async () => {
+    build();
+    const first = builds();
+    const running = fork(path.join(checkout, 'dist/src/main.js'));
+    await once(running, 'spawn');
+    try {
+      build();
+      expect(builds()).toEqual(first);
+
+      write('src/later.ts', "export const text = 'the second build';\n");
+      build();
+      expect(builds()).toHaveLength(2);
+
+      const answer = once(running, 'message');
+      running.send('load');
+      expect((await answer)[0]).toBe('the first build');
+    } finally {
+      running.kill();
+    }
+
+    const next = fork(path.join(checkout, 'dist/src/main.js'));
+    try {
+      const answer = once(next, 'message');
+      next.send('load');
+      expect((await answer)[0]).toBe('the second build');
+    } finally {
+      next.kill();
+    }
+  });
+
+  it('keeps what runs when the sources do not compile', () => {
+    const before = builds();
+    write('src/later.ts', 'export const text: string = 1;\n');
+    expect(build).toThrow();
+    expect(builds()).toEqual(before);
+    const main = path.join(checkout, 'dist/src/main.js');
+    expect(() => execFileSync(process.execPath, ['--check', main])).not.toThrow();
+  });
+});
