@@ -38,7 +38,13 @@ export function runProcess(env: Readonly<Record<string, string | undefined>>): v
   process.on('SIGINT', stop);
 
   starting.then(
-    ({ url }) => logger.info({ url, roles: [...config.roles] }, 'Recount is running.'),
+    ({ url, lost }) => {
+      logger.info({ url, roles: [...config.roles] }, 'Recount is running.');
+      void lost.then((error) => {
+        process.stderr.write(`${error.message}\n`);
+        process.exit(1);
+      });
+    },
     (error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
       logger.debug({ err: error }, 'The service did not start.');

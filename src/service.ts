@@ -24,6 +24,8 @@ export interface Service {
   readonly url: string | undefined;
   /** Where liveness, readiness and metrics are asked for; undefined without MANAGEMENT_PORT. */
   readonly managementUrl: string | undefined;
+  /** Resolves with a sentence when the process has lost its database for good and has to end. */
+  readonly lost: Promise<Error>;
   /** Takes no more requests, finishes those under way, stops what runs beside them, then closes the stores. */
   stop(): Promise<void>;
 }
@@ -62,6 +64,7 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
       app,
       url: config.roles.has('api') ? urlOf(server.address() as AddressInfo) : undefined,
       managementUrl: management?.address && urlOf(management.address),
+      lost: platform.database.lost,
       stop: async () => {
         await stopApp();
         management?.close();

@@ -35,6 +35,8 @@ export class Database {
     private readonly stopServer: () => Promise<void>,
     /** Without any, everything shares the one pool. */
     readonly reserved: ReservedPools = { keys: pool, counting: pool },
+    /** Resolves when the embedded server has ended and does not come back. */
+    readonly lost: Promise<Error> = new Promise(() => {}),
   ) {
     this.db = new Kysely({ dialect: new PostgresDialect({ pool }) });
   }
@@ -68,7 +70,10 @@ export async function openDatabase(
   logger: Logger,
   limits: 'limited' | 'unlimited' = 'limited',
 ): Promise<Database> {
-  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(join(config.dataDir, 'pg'));
+  const onRestart = (): void => logger.warn({}, 'The embedded PostgreSQL had ended and was started again.');
+  const embedded = config.databaseUrl
+    ? undefined
+    : await startEmbeddedPostgres(join(config.dataDir, 'pg'), { onRestart });
   const url = config.databaseUrl ?? embedded!.url;
   const heard = (error: Error): void => logger.warn({ err: error }, 'An idle database connection broke.');
   const watch = new ServerWatch(url, logger);
@@ -82,7 +87,8 @@ export async function openDatabase(
     await watch.stop();
     await embedded?.stop();
   };
-  const database = new Database(pool, url, stop, openReservedPools(url, heard, client));
+  const reserved = openReservedPools(url, heard, client);
+  const database = new Database(pool, url, stop, reserved, embedded?.lost);
   try {
     await pool.query('select 1');
     watch.start();

@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres.js';
+import { ClusterFolder } from '../../../src/platform/database/embedded/cluster-folder.js';
+import { ServerSupervisor } from '../../../src/platform/database/embedded/server-supervisor.js';
+import { until } from '../../support/until.js';
 import { isAlive } from '../../../src/platform/database/embedded/process-alive.js';
 
 const run = promisify(execFile);
@@ -140,6 +143,32 @@ describe('the embedded PostgreSQL', () => {
         /^(PATH|LD_LIBRARY_PATH|TMPDIR|LC_\w+|TZ|PG_GRANDPARENT_PID|PGSYSCONFDIR|PGLOCALEDIR|PGDATA|PWD|OLDPWD|SHLVL|_|)$/;
       expect(names.filter((name) => !known.test(name))).toEqual([]);
     }
+    await server.stop();
+  });
+
+  it('is started again on its port when it was killed', async () => {
+    let restarts = 0;
+    const server = await startEmbeddedPostgres(folder, { onRestart: () => (restarts += 1) });
+    await query(server.url, 'create table survives as select 7 as n');
+    const killed = postmasterOf(folder);
+    process.kill(killed, 'SIGKILL');
+    await until(() => restarts === 1);
+    expect(postmasterOf(folder)).not.toBe(killed);
+    expect(await query(server.url, 'select n from survives')).toEqual([{ n: 7 }]);
+    await server.stop();
+    expect(existsSync(join(folder, 'data/postmaster.pid'))).toBe(false);
+  });
+
+  it('is given up with the reason when it cannot be started again', async () => {
+    const server = await startEmbeddedPostgres(folder, { ephemeral: true });
+    const cluster = new ClusterFolder(folder, '/no/such/folder', undefined);
+    const pid = postmasterOf(folder);
+    const running = { pid, port: Number(new URL(server.url).port) };
+    const supervisor = new ServerSupervisor(cluster, running, () => {}, { everyMs: 10, giveUpAfterMs: 50 });
+    process.kill(pid, 'SIGKILL');
+    const { message } = await supervisor.lost;
+    expect(message).toContain(`The embedded PostgreSQL in ${folder} ended and cannot be started again`);
+    await supervisor.stop();
     await server.stop();
   });
 

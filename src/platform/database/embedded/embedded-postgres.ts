@@ -3,31 +3,48 @@ import { resolve } from 'node:path';
 import pg from 'pg';
 import { ClusterFolder, SUPERUSER } from './cluster-folder.js';
 import { locatePostgres } from './postgres-binaries.js';
-import { adoptServer, startServer, stopServer, takeOwnership } from './postgres-server.js';
+import { adoptServer, isOwned, startServer, stopServer, takeOwnership } from './postgres-server.js';
+import { isAlive } from './process-alive.js';
 import { reachableBin } from './reachable-binaries.js';
 import { serverAccount } from './server-account.js';
+import { ServerSupervisor } from './server-supervisor.js';
 
 export interface EmbeddedPostgres {
   /** Of the database `recount`, with the password. */
   readonly url: string;
+  /** Resolves when the server has ended and does not come back: the process has no database any more. */
+  readonly lost: Promise<Error>;
   /** Stops the server if this process is the one that answers for it. */
   stop(): Promise<void>;
 }
 
+interface EmbeddedOptions {
+  readonly ephemeral?: boolean;
+  /** Called when the server had ended by itself and runs again. */
+  readonly onRestart?: () => void;
+}
+
 /**
- * Starts PostgreSQL on a folder of its own, or adopts the server that already runs there. Durable, unless it is
- * ephemeral: then it never syncs, and its folder is gone after `stop`.
+ * Starts PostgreSQL on a folder of its own, or adopts the server that already runs there. A durable server is started
+ * again when it ends by itself. An ephemeral one never syncs, is not supervised, and its folder is gone after `stop`.
  * @throws Error when there are no binaries or the server does not come up
  */
 export async function startEmbeddedPostgres(
   path: string,
-  { ephemeral = false }: { ephemeral?: boolean } = {},
+  { ephemeral = false, onRestart = () => {} }: EmbeddedOptions = {},
 ): Promise<EmbeddedPostgres> {
   const account = serverAccount(path);
   const folder = new ClusterFolder(resolve(path), reachableBin(locatePostgres(), account), account);
   if (!folder.exists) await folder.create(!ephemeral);
-  const server = (await adoptServer(folder)) ?? (await startServer(folder, !ephemeral));
-  const owned = takeOwnership(folder);
+  let server = (await adoptServer(folder)) ?? (await startServer(folder, !ephemeral));
+  let owned = takeOwnership(folder);
+  const supervisor = ephemeral
+    ? undefined
+    : new ServerSupervisor(folder, server, (restarted) => {
+        server = restarted;
+        owned = isOwned(folder);
+        onRestart();
+      });
 
   // an exit nobody announced still asks the server to stop; after SIGKILL the next start adopts it
   const onExit = (): void => {
@@ -43,10 +60,12 @@ export async function startEmbeddedPostgres(
   await createDatabase(`postgres://${address}/postgres`);
   return {
     url: `postgres://${address}/recount`,
+    lost: supervisor?.lost ?? new Promise(() => {}),
     stop: async () => {
       process.off('exit', onExit);
+      await supervisor?.stop();
       if (!owned) return;
-      await stopServer(folder);
+      if (isAlive(server.pid)) await stopServer(folder);
       if (ephemeral) rmSync(folder.path, { recursive: true, force: true });
     },
   };

@@ -37,10 +37,17 @@ export async function adoptServer(folder: ClusterFolder): Promise<RunningServer 
   return undefined;
 }
 
-/** @throws Error with the end of the server's log */
-export async function startServer(folder: ClusterFolder, durable: boolean): Promise<RunningServer> {
+/**
+ * Starts the server on `onPort`, or on a port that is free.
+ * @throws Error with the end of the server's log
+ */
+export async function startServer(
+  folder: ClusterFolder,
+  durable: boolean,
+  onPort?: number,
+): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort();
+    const port = onPort ?? (await freePort());
     const settings = [...SETTINGS, ...(durable ? [] : NOT_DURABLE)].map((setting) => `-c ${setting}`);
     const options = [`-p ${port}`, ...settings].join(' ');
     try {
@@ -62,11 +69,17 @@ export const stopServer = (folder: ClusterFolder): Promise<void> =>
 
 /** Whoever starts a server stops it; a server whose starter was killed belongs to the next one who finds it. */
 export function takeOwnership(folder: ClusterFolder): boolean {
-  const file = folder.file('owner');
-  const owner = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  const owner = ownerOf(folder);
   if (owner !== process.pid && isAlive(owner)) return false;
-  writeFileSync(file, String(process.pid));
+  writeFileSync(folder.file('owner'), String(process.pid));
   return true;
+}
+
+export const isOwned = (folder: ClusterFolder): boolean => ownerOf(folder) === process.pid;
+
+function ownerOf(folder: ClusterFolder): number {
+  const file = folder.file('owner');
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
 }
 
 /** Only our own cluster knows the password that lies beside it. */
