@@ -39,7 +39,11 @@ prune();
 
 function hashOfSources() {
   const hash = createHash('sha256');
-  const add = (file) => hash.update(`${file}\0`).update(readFileSync(path.join(root, file))).update('\0');
+  const add = (file) =>
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(path.join(root, file)))
+      .update('\0');
   for (const file of SETTINGS) add(file);
   for (const folder of FOLDERS) {
     const entries = readdirSync(path.join(root, folder), { recursive: true });
