@@ -21,7 +21,12 @@ import {
 } from './platform/event-store/postgres/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './platform/privacy/customer-keys.js';
 import { PLACEMENTS_SCHEMA } from './subscription/placements-table.js';
-import { DEAD_DELIVERIES_SCHEMA, DELIVERIES_ADDED_SCHEMA, WEBHOOKS_SCHEMA } from './webhooks/schema.js';
+import {
+  DEAD_DELIVERIES_SCHEMA,
+  DELIVERIES_ADDED_SCHEMA,
+  ENDPOINT_TURNS_SCHEMA,
+  WEBHOOKS_SCHEMA,
+} from './webhooks/schema.js';
 
 /** The schema of every module, in the order it is applied. Released steps stay as they are: changes are added below. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -49,4 +54,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'append-events-planned-once', sql: APPEND_EVENTS_PLANNED_ONCE },
   { name: 'claims-owner', sql: CLAIMS_OWNER_SCHEMA },
   { name: 'api-keys-ingest', sql: INGEST_KEYS_SCHEMA },
+  { name: 'webhook-endpoint-turns', sql: ENDPOINT_TURNS_SCHEMA },
 ];

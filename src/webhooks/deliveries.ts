@@ -50,14 +50,22 @@ const AGAIN = `status = 'pending', attempts = 0, first_attempt_at = null,
 export class Deliveries {
   constructor(private readonly database: Database) {}
 
-  /** Takes over what has happened since for every endpoint; each event counts once, whoever does it. */
-  async enqueue(): Promise<void> {
+  /**
+   * Takes over what has happened since for every endpoint; each event counts once, whoever does it. By turns of the
+   * organizations, and no longer than so: what is left is taken over by the next call.
+   */
+  async enqueue(withinMs: number): Promise<void> {
     const { rows } = await this.database.pool.query<{ id: Uuid }>({
       name: 'webhook-endpoints-behind',
       text: `select e.id from webhook_endpoints e where exists (select from webhook_events v
-        where v.org = e.org and (v.commit, v.prepare) > (e.commit, e.prepare))`,
+          where v.org = e.org and (v.commit, v.prepare) > (e.commit, e.prepare))
+        order by row_number() over (partition by e.org order by e.commit, e.prepare), e.commit, e.prepare`,
     });
-    for (const { id } of rows) await this.enqueueFor(id);
+    const end = performance.now() + withinMs;
+    for (const { id } of rows) {
+      await this.enqueueFor(id);
+      if (performance.now() > end) return;
+    }
   }
 
   /** Endpoints that want to be told of what is no event of the log. */

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '../kernel/errors.js';
 import type { Position } from '../kernel/event.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
+import { inTransaction } from '../platform/database/transaction.js';
 import { Vault } from '../platform/privacy/vault.js';
 import type { Trigger } from './domain/triggers.js';
 
@@ -17,6 +19,13 @@ export interface Endpoint {
   readonly secret: string;
 }
 
+export type DueEndpoint = Pick<Endpoint, 'id' | 'org'>;
+
+export interface LeasedEndpoint extends Endpoint {
+  /** Names the lease: who took it over later has another one. */
+  readonly leasedUntil: Instant;
+}
+
 interface EndpointRow {
   readonly id: Uuid;
   readonly org: Uuid;
@@ -28,6 +37,8 @@ interface EndpointRow {
 
 type Sealed = Pick<Endpoint, 'url' | 'secret'>;
 
+/** Of one organization: each of them is looked after several times a second. */
+const MOST_ENDPOINTS = 20;
 const COLUMNS = 'id, org, name, triggers, sealed, created_at';
 
 /** Where events are sent to: a plain table, as keys are. */
@@ -38,23 +49,31 @@ export class Endpoints {
     private readonly vault: Vault,
   ) {}
 
-  /** Undefined, and nothing done, when it is there already. @param after told of what comes after this position */
+  /**
+   * Undefined, and nothing done, when it is there already. @param after told of what comes after this position
+   * @throws DomainError `invalid_operation` where the organization has as many as it may have
+   */
   async add(endpoint: Omit<Endpoint, 'createdAt'>, after: Position): Promise<Endpoint | undefined> {
     const { id, org, name, triggers, url, secret } = endpoint;
-    const { rows } = await this.database.pool.query<EndpointRow>(
-      `insert into webhook_endpoints (id, org, name, triggers, sealed, commit, prepare)
-        values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning ${COLUMNS}`,
-      [
-        id,
+    const sealed = this.vault.sealRecord(org, recordOf(id), { url, secret });
+    return inTransaction(this.database.pool, async (client) => {
+      // One after the other in an organization, so that together they do not exceed the bound.
+      await client.query(`select pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || $1, 0))`, [
         org,
-        name,
-        triggers,
-        this.vault.sealRecord(org, recordOf(id), { url, secret }),
-        after.commit,
-        after.prepare,
-      ],
-    );
-    return rows[0] && this.open(rows[0]);
+      ]);
+      const { rows: others } = await client.query<{ id: Uuid }>(
+        'select id from webhook_endpoints where org = $1',
+        [org],
+      );
+      if (others.some((other) => other.id === id)) return undefined;
+      if (others.length >= MOST_ENDPOINTS) throw tooMany();
+      const { rows } = await client.query<EndpointRow>(
+        `insert into webhook_endpoints (id, org, name, triggers, sealed, commit, prepare)
+          values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
+        [id, org, name, triggers, sealed, after.commit, after.prepare],
+      );
+      return this.open(rows[0]!);
+    });
   }
 
   async list(org: Uuid): Promise<Endpoint[]> {
@@ -82,36 +101,56 @@ export class Endpoints {
     return rowCount === 1;
   }
 
-  /** Of those that have something to send now, up to so many that nobody else sends to meanwhile. */
-  async lease(most: number, seconds: number): Promise<Endpoint[]> {
-    const { rows } = await this.database.pool.query<EndpointRow>({
+  /** Those that have something to send now: by turns of the organizations, of one the longest waiting first. */
+  async due(most: number): Promise<DueEndpoint[]> {
+    const { rows } = await this.database.pool.query<DueEndpoint>({
+      name: 'webhook-endpoints-due',
+      text: `select id, org from (
+          select e.id, e.org, e.served_at,
+            row_number() over (partition by e.org order by e.served_at nulls first, e.id) as turn
+          from webhook_endpoints e where (e.leased_until is null or e.leased_until < now())
+            and (select d.next_attempt_at from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending'
+              order by d.place limit 1) <= now()) due
+        order by turn, served_at nulls first, id limit $1`,
+      values: [most],
+    });
+    return rows;
+  }
+
+  /** @returns those that nobody else sends to meanwhile */
+  async lease(ids: readonly Uuid[], seconds: number): Promise<LeasedEndpoint[]> {
+    if (ids.length === 0) return [];
+    const { rows } = await this.database.pool.query<EndpointRow & { leased_until: Instant }>({
       name: 'webhook-endpoints-lease',
       text: `update webhook_endpoints set leased_until = now() + $2 * interval '1 second' where id in (
-          select e.id from webhook_endpoints e where (e.leased_until is null or e.leased_until < now())
-            and (select d.next_attempt_at from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending'
-              order by d.place limit 1) <= now()
-          order by e.leased_until nulls first limit $1 for update skip locked)
-        returning ${COLUMNS}`,
-      values: [most, seconds],
+          select e.id from webhook_endpoints e
+          where e.id = any($1) and (e.leased_until is null or e.leased_until < now()) for update skip locked)
+        returning ${COLUMNS}, leased_until`,
+      values: [ids, seconds],
     });
-    return rows.map((row) => this.open(row));
+    return rows.map((row) => ({ ...this.open(row), leasedUntil: row.leased_until }));
   }
 
-  /** False when the endpoint was removed. */
-  async extendLease(id: Uuid, seconds: number): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query({
+  /** Undefined when the endpoint was removed, or the lease has run out and somebody else has it. */
+  async extendLease(
+    { id, leasedUntil }: Pick<LeasedEndpoint, 'id' | 'leasedUntil'>,
+    seconds: number,
+  ): Promise<Instant | undefined> {
+    const { rows } = await this.database.pool.query<{ leased_until: Instant }>({
       name: 'webhook-endpoints-extend',
-      text: `update webhook_endpoints set leased_until = now() + $2 * interval '1 second' where id = $1`,
-      values: [id, seconds],
+      text: `update webhook_endpoints set leased_until = now() + $3 * interval '1 second'
+        where id = $1 and leased_until = $2 returning leased_until`,
+      values: [id, leasedUntil, seconds],
     });
-    return rowCount === 1;
+    return rows[0]?.leased_until;
   }
 
-  async release(id: Uuid): Promise<void> {
+  /** The endpoint goes to the end of the line. */
+  async release({ id, leasedUntil }: Pick<LeasedEndpoint, 'id' | 'leasedUntil'>): Promise<void> {
     await this.database.pool.query({
       name: 'webhook-endpoints-release',
-      text: 'update webhook_endpoints set leased_until = null where id = $1',
-      values: [id],
+      text: `update webhook_endpoints set leased_until = null, served_at = now() where id = $1 and leased_until = $2`,
+      values: [id, leasedUntil],
     });
   }
 
@@ -120,5 +159,11 @@ export class Endpoints {
     return { id, org, name, triggers, createdAt, url, secret };
   }
 }
+
+const tooMany = (): DomainError =>
+  new DomainError(
+    'invalid_operation',
+    `An organization has at most ${MOST_ENDPOINTS} webhook endpoints. Delete one that is not needed any more.`,
+  );
 
 const recordOf = (id: Uuid): string => `webhook.${id}`;

@@ -1,35 +1,47 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Webhook } from 'standardwebhooks';
 import { ParkedSince } from '../../billing/queries/parked-since.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { toMicros, type Instant } from '../../kernel/instant.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { READ_MODELS, type ReadModels } from '../../platform/http/read-models.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { Deliveries, type DueDelivery } from '../deliveries.js';
 import { nextTry } from '../domain/retries.js';
-import { Endpoints, type Endpoint } from '../endpoints.js';
+import { sharePlaces } from '../domain/share-places.js';
+import { Endpoints, type Endpoint, type LeasedEndpoint } from '../endpoints.js';
 import { Payloads } from './payloads.js';
 import { post } from './post.js';
 
 const LOOK_EVERY_MS = 250;
+const LOOK_FOR_PARKED_EVERY_MS = 500;
 const AFTER_FAILURE_MS = 5_000;
-/** Endpoints sent to side by side: a slow one holds up nobody else. */
-const MOST = 32;
+/** What has happened is taken over for so long at most before what is due is looked for again. */
+const ENQUEUE_WITHIN_MS = 250;
+/** Endpoints sent to side by side, of which an organization has a share (domain/share-places.ts). */
+const PLACES = 64;
+/** More than can be sent to: those of organizations that have their share already are passed over. */
+const CANDIDATES = 500;
+/** An endpoint with more to send than this lets go of its place after so long, and stands in line again. */
+const TURN_MS = 2_000;
 /** Longer than a try can take: a process that dies holds an endpoint up for so long. */
 const LEASE_SECONDS = 60;
 const READ_MODELS_WITHIN_MS = 5_000;
 
 /**
- * Sends what is due, endpoint by endpoint in the order of the log. A delivery may be sent twice, when a process dies
- * after the answer; its id is that of the event, by which the receiver knows it.
+ * Sends what is due, endpoint by endpoint in the order of the log. An organization has a share of the places, and an
+ * endpoint a turn of some seconds, so that slow receivers of one hold up no other's. A delivery may be sent twice, when
+ * a process dies after the answer; its id is that of the event, by which the receiver knows it.
  */
 @Injectable()
 export class WebhookSender {
   readonly #stopping = new AbortController();
-  readonly #sending = new Set<Promise<void>>();
-  #loop: Promise<void> | undefined;
+  /** By endpoint, with the organization that holds the place. */
+  readonly #sending = new Map<Uuid, { readonly org: Uuid; readonly ended: Promise<void> }>();
+  #loops: Promise<unknown> | undefined;
 
   constructor(
     private readonly endpoints: Endpoints,
@@ -42,32 +54,50 @@ export class WebhookSender {
   ) {}
 
   start(): void {
-    this.#loop ??= this.run();
+    // Every delivery under way listens.
+    setMaxListeners(0, this.#stopping.signal);
+    this.#loops ??= Promise.all([
+      this.repeat(LOOK_EVERY_MS, async () => {
+        await this.deliveries.enqueue(ENQUEUE_WITHIN_MS);
+        await this.sendDue();
+      }),
+      this.repeat(LOOK_FOR_PARKED_EVERY_MS, () => this.enqueueParked()),
+    ]);
   }
 
   /** What is under way is broken off and sent again by the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#loop;
-    await Promise.all(this.#sending);
+    await this.#loops;
+    await Promise.all([...this.#sending.values()].map(({ ended }) => ended));
   }
 
-  private async run(): Promise<void> {
+  private async repeat(everyMs: number, work: () => Promise<void>): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      let pause = LOOK_EVERY_MS;
+      let pause = everyMs;
       try {
-        await this.deliveries.enqueue();
-        await this.enqueueParked();
-        for (const endpoint of await this.endpoints.lease(MOST - this.#sending.size, LEASE_SECONDS)) {
-          const sending = this.sendTo(endpoint).finally(() => this.#sending.delete(sending));
-          this.#sending.add(sending);
-        }
+        await work();
       } catch (err) {
         pause = AFTER_FAILURE_MS;
         this.log.warn({ err }, 'webhooks cannot be looked for and are looked for again');
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Begins to send to as many as there are places for. */
+  private async sendDue(): Promise<void> {
+    const free = PLACES - this.#sending.size;
+    if (free <= 0) return;
+    const held = new Map<Uuid, number>();
+    for (const { org } of this.#sending.values()) held.set(org, (held.get(org) ?? 0) + 1);
+    // One that this process still sends to is left alone, also when its lease has run out.
+    const waiting = (await this.endpoints.due(CANDIDATES)).filter(({ id }) => !this.#sending.has(id));
+    const chosen = sharePlaces(waiting, held, free).map(({ id }) => id);
+    for (const endpoint of await this.endpoints.lease(chosen, LEASE_SECONDS)) {
+      const ended = this.sendTo(endpoint).finally(() => this.#sending.delete(endpoint.id));
+      this.#sending.set(endpoint.id, { org: endpoint.org, ended });
     }
   }
 
@@ -79,16 +109,21 @@ export class WebhookSender {
     }
   }
 
-  /** Until nothing is due for it, or a delivery has to wait. */
-  private async sendTo(endpoint: Endpoint): Promise<void> {
+  /** Until nothing is due for it, a delivery has to wait, or its turn is over. */
+  private async sendTo(endpoint: LeasedEndpoint): Promise<void> {
+    const turnEnds = performance.now() + TURN_MS;
+    let lease: Pick<LeasedEndpoint, 'id' | 'leasedUntil'> = endpoint;
     try {
       while (!this.#stopping.signal.aborted) {
         const delivery = await this.deliveries.next(endpoint.id, endpoint.org);
         if (!delivery) break;
-        if (!(await this.endpoints.extendLease(endpoint.id, LEASE_SECONDS))) return;
+        const leasedUntil = await this.endpoints.extendLease(lease, LEASE_SECONDS);
+        if (!leasedUntil) return;
+        lease = { id: endpoint.id, leasedUntil };
         await this.send(endpoint, delivery);
+        if (performance.now() > turnEnds) break;
       }
-      await this.endpoints.release(endpoint.id);
+      await this.endpoints.release(lease);
     } catch (err) {
       this.log.warn(
         { err, endpoint: endpoint.id },
