@@ -11,6 +11,7 @@ import { MIGRATIONS } from './migrations.js';
 import { UPCASTERS } from './upcasters.js';
 import type { Management } from './operation/management.js';
 import { FirstOrganization } from './organization/first-organization.js';
+import { BackgroundWork } from './platform/background-work.js';
 import type { Config } from './platform/config/config.js';
 import { BornForExpress } from './platform/http/express-adapter.js';
 import { configureHttp } from './platform/http/configure-http.js';
@@ -44,7 +45,7 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
       for await (const sentence of renewReadModels({ store, pool }, PROJECTIONS)) logger.info({}, sentence);
     });
 
-    // 2. The modules; their bootstrap starts what runs beside requests.
+    // 2. The modules; their bootstrap starts the projections.
     app = await NestFactory.create<NestExpressApplication>(AppModule.of(platform), new BornForExpress(), {
       bodyParser: false,
       abortOnError: false,
@@ -59,6 +60,9 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
     const server: Server = app.getHttpServer();
     if (config.roles.has('api')) await app.listen(config.port, config.host);
     await management?.open(app, config.managementPort!, config.host);
+
+    // 4. What acts by itself: a process that cannot have its ports has billed and told nobody.
+    app.get(BackgroundWork).start();
     const stopApp = stopping(app, server);
     return {
       app,

@@ -4,6 +4,7 @@ import { CustomerModule } from '../customer/customer.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { OrganizationModule } from '../organization/organization.module.js';
 import { FollowUps } from '../platform/commands/follow-ups.js';
+import { BackgroundWork } from '../platform/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { SubscriptionModule } from '../subscription/subscription.module.js';
 import { BillAddon } from './commands/bill-addon.js';
@@ -128,6 +129,7 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
     private readonly issueInvoice: IssueInvoice,
     private readonly rebillVoidedInvoice: RebillVoidedInvoice,
     private readonly scheduler: Scheduler,
+    private readonly background: BackgroundWork,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -140,7 +142,9 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
     this.followUps.register(this.billSwitchedSubscription);
     this.followUps.register(this.issueInvoice);
     this.followUps.register(this.rebillVoidedInvoice);
-    if (this.config.roles.has('scheduler') && this.config.clock === 'system') this.scheduler.start();
+    if (this.config.roles.has('scheduler') && this.config.clock === 'system') {
+      this.background.register(() => this.scheduler.start());
+    }
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,4 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { BackgroundWork } from './background-work.js';
 import { Claims } from './claims/claims.js';
 import { CLOCK } from './clock/clock.js';
 import { CommandRunner } from './commands/command-runner.js';
@@ -27,6 +28,7 @@ export class PlatformModule {
       { provide: METER, useValue: meter },
       { provide: CLOCK, useValue: clock },
       { provide: Vault, useValue: vault },
+      { provide: BackgroundWork, useValue: new BackgroundWork() },
       { provide: FollowUps, useValue: followUps },
       { provide: ResourceStreams, useValue: new ResourceStreams() },
       { provide: CommandRunner, useValue: new CommandRunner(store, clock, followUps, logger) },

@@ -1,4 +1,5 @@
 import { Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { BackgroundWork } from '../platform/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { CreateWebhookHandler } from './commands/create-webhook.js';
 import { RemoveWebhookHandler } from './commands/remove-webhook.js';
@@ -31,11 +32,12 @@ import { WebhookSender } from './sending/webhook-sender.js';
 export class WebhooksModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     private readonly sender: WebhookSender,
+    private readonly background: BackgroundWork,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.roles.has('scheduler')) this.sender.start();
+    if (this.config.roles.has('scheduler')) this.background.register(() => this.sender.start());
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { BackgroundWork } from '../background-work.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { Database } from '../database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../event-store/event-store.js';
@@ -19,13 +20,14 @@ export class FollowUpsService implements OnApplicationBootstrap, OnApplicationSh
     @Inject(LOGGER) logger: Logger,
     followUps: FollowUps,
     database: Database,
+    private readonly background: BackgroundWork,
   ) {
     this.#looksAfter = config.roles.has('scheduler');
     this.#worker = new FollowUpsWorker(store, followUps, new FollowUpsCheckpoint(database.pool), logger);
   }
 
   onApplicationBootstrap(): void {
-    if (this.#looksAfter) this.#worker.start();
+    if (this.#looksAfter) this.background.register(() => this.#worker.start());
   }
 
   /** Does now whatever a dead process left undone. */

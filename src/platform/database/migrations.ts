@@ -11,7 +11,9 @@ const LOCK = 'recount migrations';
 
 /**
  * Applies what is missing, in order, each step in a transaction of its own together with its mark. Processes that
- * start together wait for one another. @throws Error when a step that was applied has another text now
+ * start together wait for one another.
+ * @throws Error when a step that was applied has another text now, or when a newer build has applied steps that this
+ *   build does not know: it could not read what that build has stored
  */
 export async function runMigrations(pool: pg.Pool, migrations: readonly Migration[]): Promise<void> {
   const client = await pool.connect();
@@ -20,14 +22,25 @@ export async function runMigrations(pool: pg.Pool, migrations: readonly Migratio
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
     const { rows } = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from schema_migrations',
+      'select name, checksum from schema_migrations order by name',
     );
     const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+    refuseDowngrade([...applied.keys()], migrations);
     for (const migration of migrations) await apply(client, migration, applied.get(migration.name));
   } finally {
     await client.query('select pg_advisory_unlock(hashtext($1))', [LOCK]).catch(() => {});
     client.release();
   }
+}
+
+function refuseDowngrade(applied: readonly string[], migrations: readonly Migration[]): void {
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = applied.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `A newer build of Recount has used this database: this build does not know its migrations ${unknown.join(', ')}. ` +
+      'Start that build or a newer one again, or restore a backup from before the upgrade.',
+  );
 }
 
 async function apply(

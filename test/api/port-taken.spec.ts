@@ -1,0 +1,35 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startTestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { shopOf } from '../support/shop.js';
+
+let database: TestDatabase;
+const taken = createServer();
+beforeAll(async () => {
+  database = await createTestDatabase('recount_with_read_models');
+  await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  taken.close();
+  await database.drop();
+});
+
+const eventCount = async (): Promise<number> =>
+  (await database.pool.query<{ n: number }>('select count(*)::int as n from events')).rows[0]!.n;
+
+it('a process that cannot have its port bills nobody', async () => {
+  // A term that is over by the machine's clock, and that no run has billed.
+  const former = await startTestApp({ databaseUrl: database.url, clockStart: '2020-01-01T00:00:00Z' });
+  const shop = shopOf(former);
+  const plan = await shop.plan('monthly');
+  await shop.customer('acme');
+  await shop.subscribe('acme', plan, '2020-01-01');
+  await former.stop();
+  const before = await eventCount();
+
+  const PORT = String((taken.address() as AddressInfo).port);
+  const env = { PORT, CLOCK: 'system', CLOCK_START: '' };
+  await expect(startTestApp({ databaseUrl: database.url, env })).rejects.toThrow(/EADDRINUSE/);
+  expect(await eventCount()).toBe(before);
+});
