@@ -10,6 +10,7 @@ import { Database } from './database/open-database.js';
 import { EVENT_STORE } from './event-store/event-store.js';
 import type { Platform } from './platform.js';
 import { ResourceStreams } from './http/etag/resource-streams.js';
+import { OpaquePositions } from './privacy/opaque-positions.js';
 import { Vault } from './privacy/vault.js';
 import { LOGGER } from './telemetry/logger.js';
 import { METER } from './telemetry/meter.js';
@@ -29,6 +30,7 @@ export class PlatformModule {
       { provide: CLOCK, useValue: clock },
       { provide: Vault, useValue: vault },
       { provide: BackgroundWork, useValue: new BackgroundWork() },
+      { provide: OpaquePositions, useValue: new OpaquePositions(vault) },
       { provide: FollowUps, useValue: followUps },
       { provide: ResourceStreams, useValue: new ResourceStreams() },
       { provide: CommandRunner, useValue: new CommandRunner(store, clock, followUps, logger) },

@@ -74,8 +74,13 @@ describe('GET /api/subscriptions/{id}/history/', () => {
       recorded_at: '2026-02-01T00:30:00Z',
       data: { quantity: '101' },
     });
-    const positions = told.events.map(({ position }) => Number(position.split('/')[0]));
-    expect(positions).toEqual([...positions].sort((a, b) => a - b));
+    for (const stream of ['subscription', 'account']) {
+      const places = told.events.map(({ position }) => position.split('/'));
+      const revisions = places.flatMap(([of, revision]) => (of === stream ? [Number(revision)] : []));
+      expect(revisions).toEqual([...new Set(revisions)].sort((a, b) => a - b));
+      expect(revisions.length).toBeGreaterThan(1);
+    }
+    expect(started!.position).toBe('subscription/0');
   });
 
   it('shows of an invoice the lines of the term alone', async () => {

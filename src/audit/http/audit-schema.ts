@@ -11,7 +11,7 @@ import {
 import { instant, wireId } from '../../platform/http/openapi/values.js';
 
 const EVENT_FIELDS = {
-  position: text(),
+  position: text({ description: 'Its revision in the stream of the term or of the account.' }),
   type: text(),
   effective_at: instant(),
   recorded_at: instant(),

@@ -1,4 +1,4 @@
-import { formatPosition, type RecordedEvent } from '../../kernel/event.js';
+import type { RecordedEvent } from '../../kernel/event.js';
 import { formatInstant, type Instant } from '../../kernel/instant.js';
 
 /** The times that events of the log carry, the one that says when they take effect first. */
@@ -12,12 +12,15 @@ interface Timed {
   readonly voidedAt?: Instant;
 }
 
-/** An event for an auditor: `data` is what the log holds, with the ids and names the engine uses inside. */
-export function presentEvent({ position, type, data, metadata }: RecordedEvent) {
+/**
+ * An event for an auditor: `data` is what the log holds, with the ids and names the engine uses inside. `position` is
+ * its revision in the stream of the term or of the account, as a place in the whole log counts what others write.
+ */
+export function presentEvent({ stream, revision, type, data, metadata }: RecordedEvent) {
   const { effectiveAt, term, asOf, window, issuedAt, paidAt, voidedAt } = data as Timed;
   const effective = effectiveAt ?? term?.start ?? asOf ?? window?.end ?? issuedAt ?? paidAt ?? voidedAt;
   return {
-    position: formatPosition(position),
+    position: `${stream.slice(0, stream.indexOf('-'))}/${revision}`,
     type,
     effective_at: formatInstant(effective ?? metadata.recordedAt),
     recorded_at: formatInstant(metadata.recordedAt),

@@ -2,14 +2,18 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { accountId } from '../../billing/domain/account.js';
 import { invalidFields, DomainError } from '../../kernel/errors.js';
-import { comparePositions, formatPosition, parsePosition } from '../../kernel/event.js';
+import { comparePositions } from '../../kernel/event.js';
 import type { Position, RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { streamName } from '../../kernel/stream.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { OpaquePositions } from '../../platform/privacy/opaque-positions.js';
 import type { Term } from '../../subscription/domain/events.js';
 import { historyOf, linksOf, type TermLinks } from './term-billing.js';
+
+/** What a cursor is bound to, so that it is no position of another kind. */
+const CURSOR = 'history';
 
 export interface TermHistory extends TermLinks {
   /** In the order of the log. */
@@ -36,11 +40,14 @@ export class GetTermHistory extends Query<TermHistory> {
 /** Everything that happened to a term, and how it was billed, from the log itself (api-completed.md section 3). */
 @QueryHandler(GetTermHistory)
 export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
-  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly positions: OpaquePositions,
+  ) {}
 
   /** @throws DomainError `resource_not_found`; `invalid` for a cursor that no answer of ours can have held */
   async execute({ org, subscriptionId, selection }: GetTermHistory): Promise<TermHistory> {
-    const after = selection.cursor === undefined ? undefined : readPosition(selection.cursor);
+    const after = selection.cursor === undefined ? undefined : this.readPosition(org, selection.cursor);
 
     // 1. The term's own stream is short: it says who pays, and what came before and after.
     const own: RecordedEvent[] = [];
@@ -68,18 +75,17 @@ export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
       if (events.length > selection.limit) break;
     }
     const page = events.slice(0, selection.limit);
-    const nextCursor = events.length > page.length ? cursorAt(page.at(-1)!.position) : undefined;
+    const last = events.length > page.length ? page.at(-1)! : undefined;
+    const nextCursor = last && this.positions.conceal(org, CURSOR, last.position);
     return { ...linksOf(known), events: page, nextCursor };
+  }
+
+  private readPosition(org: Uuid, cursor: string): Position {
+    const position = this.positions.reveal(org, CURSOR, cursor);
+    if (position) return position;
+    throw invalidFields({ code: 'invalid', detail: 'Give a cursor of an earlier answer.', attr: 'cursor' });
   }
 }
 
 const isKnownBy = ({ metadata }: RecordedEvent, asOf: Instant | undefined): boolean =>
   asOf === undefined || metadata.recordedAt <= asOf;
-
-const cursorAt = (position: Position): string => Buffer.from(formatPosition(position)).toString('base64url');
-
-function readPosition(cursor: string): Position {
-  const position = parsePosition(Buffer.from(cursor, 'base64url').toString('utf8'));
-  if (position) return position;
-  throw invalidFields({ code: 'invalid', detail: 'Give a cursor of an earlier answer.', attr: 'cursor' });
-}

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { comparePositions, formatPosition, parsePosition, type Position } from '../../kernel/event.js';
+import { comparePositions, type Position } from '../../kernel/event.js';
 import { forgetPosition, requestPosition, trackPosition } from '../commands/request-position.js';
+import { LOG_POSITION, OpaquePositions } from '../privacy/opaque-positions.js';
 import type { Caller } from './caller.js';
 import { InvalidRequest } from './invalid-request.js';
 import { LastWrites } from './last-writes.js';
@@ -17,7 +18,10 @@ const LONGEST_WAIT_MS = 2_000;
 export class Consistency {
   readonly #lastWrites = new LastWrites();
 
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly positions: OpaquePositions,
+  ) {}
 
   async around<Answer>(request: Request, response: Response, handle: () => Promise<Answer>): Promise<Answer> {
     const { caller, correlationId } = stateOf(request);
@@ -25,7 +29,7 @@ export class Consistency {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return this.#notingWrites(caller, correlationId, response, handle);
     if (this.readModels.isIncomplete(caller.org)) response.setHeader('X-Recount-Stale', 'true');
-    const seen = newest(positionSent(request), this.#lastWrites.of(caller.keyId));
+    const seen = newest(this.#positionSent(request, caller), this.#lastWrites.of(caller.keyId));
     if (seen && !(await this.readModels.waitFor(seen, LONGEST_WAIT_MS)))
       response.setHeader('X-Recount-Stale', 'true');
     return handle();
@@ -42,7 +46,7 @@ export class Consistency {
     try {
       const answer = await handle();
       const position = newest(requestPosition(correlationId), this.#lastWrites.of(caller.keyId));
-      if (position) response.setHeader(HEADER, formatPosition(position));
+      if (position) response.setHeader(HEADER, this.positions.conceal(caller.org, LOG_POSITION, position));
       return answer;
     } finally {
       const position = requestPosition(correlationId);
@@ -50,18 +54,18 @@ export class Consistency {
       forgetPosition(correlationId);
     }
   }
-}
 
-function positionSent(request: Request): Position | undefined {
-  const text = request.headers[HEADER.toLowerCase()];
-  if (text === undefined) return undefined;
-  const position = typeof text === 'string' ? parsePosition(text) : undefined;
-  if (position) return position;
-  throw new InvalidRequest({
-    code: 'invalid',
-    detail: `Send ${HEADER} as a command answered it.`,
-    attr: HEADER,
-  });
+  #positionSent(request: Request, { org }: Caller): Position | undefined {
+    const text = request.headers[HEADER.toLowerCase()];
+    if (text === undefined) return undefined;
+    const position = typeof text === 'string' ? this.positions.reveal(org, LOG_POSITION, text) : undefined;
+    if (position) return position;
+    throw new InvalidRequest({
+      code: 'invalid',
+      detail: `Send ${HEADER} as a command of this organization answered it.`,
+      attr: HEADER,
+    });
+  }
 }
 
 function newest(a: Position | undefined, b: Position | undefined): Position | undefined {

@@ -83,6 +83,11 @@ export class Vault {
     return createHmac('sha256', this.#hmacKey).update(`${org}\n${text}`, 'utf8').digest('hex');
   }
 
+  /** A key of its own for each purpose, the same in every process. */
+  keyFor(purpose: string): Buffer {
+    return derivedKey(this.#masterKey, purpose);
+  }
+
   /** What a link carries in place of an API key: proof that it was written here as it stands. */
   signLink(link: string): Buffer {
     return createHmac('sha256', this.#linkKey).update(link, 'utf8').digest();

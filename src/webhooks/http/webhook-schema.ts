@@ -31,7 +31,9 @@ export const DELIVERY = named(
   object({
     event_id: text(),
     trigger: oneOf(TRIGGERS),
-    position: text({ description: 'Where the event stands in the log; `after_position` of a replay.' }),
+    position: text({
+      description: 'Where the event stands in the log, opaque; `after_position` of a replay.',
+    }),
     status: oneOf(DELIVERY_STATUSES),
     attempts: integer(),
     first_attempt_at: nullable(instant()),

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { invalidFields } from '../../kernel/errors.js';
-import { formatPosition, parsePosition } from '../../kernel/event.js';
-import { fromWireId, toWireId } from '../../kernel/ids.js';
+import type { Position } from '../../kernel/event.js';
+import { fromWireId, toWireId, type Uuid } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import { pageOf } from '../../platform/database/cursor.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
@@ -12,6 +12,7 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/opaque-positions.js';
 import { CreateWebhook } from '../commands/create-webhook.js';
 import { RemoveWebhook } from '../commands/remove-webhook.js';
 import { ReplayDeliveries } from '../commands/replay-deliveries.js';
@@ -29,6 +30,9 @@ const DELIVERIES = {
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 
+/** Stands before every position. */
+const BEGINNING = '0/0';
+
 const PAGE = { page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }) };
 
 /** Who is told, and of what; what is sent names customers, so this takes an admin's key. */
@@ -38,6 +42,7 @@ export class WebhooksController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly positions: OpaquePositions,
   ) {}
 
   @Get()
@@ -96,7 +101,10 @@ export class WebhooksController {
     const { rows, nextCursor } = await this.queries.execute(
       new ListDeliveries(org, fromWireId('webhook', id), statuses, page),
     );
-    return new Page(rows.map(presentDelivery), nextCursor);
+    return new Page(
+      rows.map((delivery) => this.presentDelivery(org, delivery)),
+      nextCursor,
+    );
   }
 
   /** What follows a position of the log, or one event, or, where nothing is said, what was given up. */
@@ -117,11 +125,38 @@ export class WebhooksController {
       const detail = 'Give after_position or event_id, not both.';
       throw invalidFields({ code: 'invalid', detail, attr: 'non_field_errors' });
     }
-    const choice = { after: position === undefined ? undefined : parsePosition(position), eventId };
+    const choice = { after: position === undefined ? undefined : this.placeOf(org, position), eventId };
     const replayed = await this.commands.execute(
       new ReplayDeliveries(org, fromWireId('webhook', id), choice),
     );
     return { replayed };
+  }
+
+  private placeOf(org: Uuid, position: string): Position {
+    if (position === BEGINNING) return { commit: 0n, prepare: 0n };
+    const place = this.positions.reveal(org, LOG_POSITION, position);
+    if (place) return place;
+    const detail = `Give the position of a delivery, or ${BEGINNING} for all.`;
+    throw invalidFields({ code: 'invalid', detail, attr: 'after_position' });
+  }
+
+  private presentDelivery(org: Uuid, delivery: Delivery): Shown<typeof DELIVERY> {
+    const { commit, prepare } = delivery;
+    return {
+      event_id: delivery.event_id,
+      trigger: delivery.trigger,
+      position: this.positions.conceal(org, LOG_POSITION, {
+        commit: BigInt(commit),
+        prepare: BigInt(prepare),
+      }),
+      status: delivery.status,
+      attempts: delivery.attempts,
+      first_attempt_at: delivery.first_attempt_at && formatInstant(delivery.first_attempt_at),
+      next_attempt_at: delivery.status === 'pending' ? formatInstant(delivery.next_attempt_at) : null,
+      delivered_at: delivery.delivered_at && formatInstant(delivery.delivered_at),
+      last_status: delivery.last_status,
+      last_error: delivery.last_error,
+    };
   }
 }
 
@@ -131,17 +166,4 @@ const present = ({ id, name, url, triggers, createdAt }: Endpoint): Shown<typeof
   webhook_url: url,
   triggers,
   created_at: formatInstant(createdAt),
-});
-
-const presentDelivery = (delivery: Delivery): Shown<typeof DELIVERY> => ({
-  event_id: delivery.event_id,
-  trigger: delivery.trigger,
-  position: formatPosition({ commit: BigInt(delivery.commit), prepare: BigInt(delivery.prepare) }),
-  status: delivery.status,
-  attempts: delivery.attempts,
-  first_attempt_at: delivery.first_attempt_at && formatInstant(delivery.first_attempt_at),
-  next_attempt_at: delivery.status === 'pending' ? formatInstant(delivery.next_attempt_at) : null,
-  delivered_at: delivery.delivered_at && formatInstant(delivery.delivered_at),
-  last_status: delivery.last_status,
-  last_error: delivery.last_error,
 });

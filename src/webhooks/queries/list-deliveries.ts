@@ -1,9 +1,15 @@
 import { Query, QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { invalidFields } from '../../kernel/errors.js';
+import type { Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Slice } from '../../platform/database/cursor.js';
+import { OpaquePositions } from '../../platform/privacy/opaque-positions.js';
 import { Deliveries, type Delivery, type DeliveryStatus } from '../deliveries.js';
 import { GetWebhook } from './get-webhook.js';
+
+const BEGINNING: Position = { commit: 0n, prepare: 0n };
+/** What a cursor is bound to, so that it is no position of another kind. */
+const CURSOR = 'webhook deliveries';
 
 export class ListDeliveries extends Query<Slice<Delivery>> {
   constructor(
@@ -22,22 +28,23 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
   constructor(
     private readonly queries: QueryBus,
     private readonly deliveries: Deliveries,
+    private readonly positions: OpaquePositions,
   ) {}
 
   /** In the order they are sent in. @throws DomainError `not_found` */
-  async execute({
-    org,
-    id,
-    statuses,
-    page: { limit, cursor = '0' },
-  }: ListDeliveries): Promise<Slice<Delivery>> {
-    if (!/^\d{1,18}$/.test(cursor)) {
+  async execute({ org, id, statuses, page: { limit, cursor } }: ListDeliveries): Promise<Slice<Delivery>> {
+    const after = cursor === undefined ? BEGINNING : this.positions.reveal(org, CURSOR, cursor);
+    if (!after) {
       const detail = 'Give a cursor from the Link header of the page before.';
       throw invalidFields({ code: 'invalid', detail, attr: 'cursor' });
     }
     const endpoint = await this.queries.execute(new GetWebhook(org, id));
-    const found = await this.deliveries.list(endpoint.id, statuses, cursor, limit + 1);
+    const found = await this.deliveries.list(endpoint.id, statuses, String(after.commit), limit + 1);
     const rows = found.slice(0, limit);
-    return { rows, nextCursor: found.length > limit ? rows.at(-1)!.place : undefined };
+    const last = found.length > limit ? rows.at(-1) : undefined;
+    // Places are counted over all organizations.
+    const nextCursor =
+      last && this.positions.conceal(org, CURSOR, { commit: BigInt(last.place), prepare: 0n });
+    return { rows, nextCursor };
   }
 }

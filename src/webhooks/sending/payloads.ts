@@ -3,16 +3,19 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ShowInvoice } from '../../billing/queries/show-invoice.js';
 import { ShowParked } from '../../billing/queries/show-parked.js';
 import { ShowCustomer } from '../../customer/queries/show-customer.js';
-import { formatPosition } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
+import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/opaque-positions.js';
 import { ShowSubscription } from '../../subscription/queries/show-subscription.js';
 import type { DueDelivery } from '../deliveries.js';
 
 /** What an endpoint is sent, made anew for each try: whoever was erased meanwhile is not in it. */
 @Injectable()
 export class Payloads {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly positions: OpaquePositions,
+  ) {}
 
   /** JSON, the resource as an answer shows it. @throws DomainError while the read models do not have it */
   async of(org: Uuid, delivery: DueDelivery): Promise<string> {
@@ -20,7 +23,10 @@ export class Payloads {
     return JSON.stringify({
       type: trigger,
       timestamp: formatInstant(occurredAt),
-      position: formatPosition({ commit: BigInt(commit), prepare: BigInt(prepare) }),
+      position: this.positions.conceal(org, LOG_POSITION, {
+        commit: BigInt(commit),
+        prepare: BigInt(prepare),
+      }),
       data: await this.resource(org, trigger, subject),
     });
   }

@@ -3,7 +3,7 @@ import type { JsonSchema } from './schema.js';
 const TEXT = { type: 'string', minLength: 1 };
 const POSITION = {
   ...TEXT,
-  description: 'A place in the event log, as a command answered it.',
+  description: 'A place in the event log, as a command of the same organization answered it; opaque.',
 };
 
 /** Headers of answers, by name. */
