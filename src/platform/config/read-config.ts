@@ -1,4 +1,5 @@
 import { parseInstant, type Instant } from '../../kernel/instant.js';
+import { faultOfConnectionString } from '../event-store/eventstoredb/connection-string.js';
 import { SHORTEST_KEY, type Config, type Role } from './config.js';
 
 const ROLES: readonly Role[] = ['api', 'projections', 'scheduler'];
@@ -38,8 +39,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     complain('DATABASE_URL must be a URL such as postgres://user:password@host:5432/recount.');
   }
   const eventStoreUrl = text('EVENTSTORE_URL');
-  if (eventStoreUrl && !isUrl(eventStoreUrl, ['esdb:', 'esdb+discover:'])) {
-    complain('EVENTSTORE_URL must be a URL such as esdb://user:password@host:2113?tls=true.');
+  const fault = eventStoreUrl && faultOfConnectionString(eventStoreUrl);
+  if (fault) {
+    complain(
+      `EVENTSTORE_URL must be such as esdb://user:password@host:2113?tls=true, or esdb://a:2113,b:2113,c:2113 for a cluster; ${fault}.`,
+    );
   }
 
   const readKey = (name: string): string | undefined => {

@@ -49,10 +49,13 @@ export function readOnce(store: EventStore): EventStore {
     async *readStream(stream: string, { from, direction, limit = Infinity }: ReadStreamOptions = {}) {
       const events = await eventsOf(stream);
       const isForwards = direction !== 'backwards';
-      const last = BigInt(events.length - 1);
-      const first = from ?? (isForwards ? 0n : last);
       const step = isForwards ? 1 : -1;
-      let place = Number(!isForwards && first > last ? last : first);
+      let place = isForwards ? 0 : events.length - 1;
+      // Revisions may have gaps, where somebody else has written to the stream.
+      if (from !== undefined) {
+        const before = (event: RecordedEvent) => (isForwards ? event.revision < from : event.revision > from);
+        while (place >= 0 && place < events.length && before(events[place]!)) place += step;
+      }
       for (let left = limit; left > 0 && place >= 0 && place < events.length; left -= 1) {
         yield events[place]!;
         place += step;

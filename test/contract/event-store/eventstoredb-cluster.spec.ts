@@ -1,8 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { AppendOutcomeUnknown, StoreUnavailable } from '../../../src/platform/event-store/event-store.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RecordedEvent } from '../../../src/kernel/event.js';
+import {
+  AppendOutcomeUnknown,
+  CAUGHT_UP,
+  StoreUnavailable,
+} from '../../../src/platform/event-store/event-store.js';
 import { EventStoreDbEventStore } from '../../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
 import { selfSigned } from '../../support/esdb-double/certificate.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
@@ -10,7 +17,7 @@ import { newEvents, newStream } from '../../support/events.js';
 import { startPostgresProxy } from '../../support/postgres-proxy.js';
 import { eventStoreContract } from './contract.js';
 import { until } from '../../support/until.js';
-import { collect, idsOf } from './reading.js';
+import { collect, idsOf, nextEvents } from './reading.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'recount-ca-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,6 +63,8 @@ describe('EventStoreDB, a cluster whose leader changes', () => {
   beforeAll(async () => {
     const first = await new EsdbDouble().start();
     nodes = [first, await new EsdbDouble(first.log).start()];
+    // As read-only replicas, and followers whose leader does not answer them.
+    for (const { chaos } of nodes) chaos.forwardsAppends = false;
     store = new EventStoreDbEventStore(first.connectionString);
   });
   afterEach(() => nodes.forEach(({ chaos }) => (chaos.leader = undefined)));
@@ -93,6 +102,106 @@ describe('EventStoreDB, a cluster whose leader changes', () => {
     const more = newEvents(1);
     await until(() => store.append(stream, 0n, more).catch(() => undefined));
     expect(idsOf(await collect(store.readStream(stream)))).toEqual(idsOf([...events, ...more]));
+  });
+});
+
+describe('EventStoreDB, a cluster of three nodes', () => {
+  let nodes: EsdbDouble[];
+  let store: EventStoreDbEventStore | undefined;
+
+  /** From now on this node leads, and the others have what it has a while later. */
+  function lead(leader: EsdbDouble): void {
+    for (const { chaos } of nodes) Object.assign(chaos, { leader: leader.endpoint, replicationDelay: 300 });
+    Object.assign(leader.chaos, { leader: undefined, replicationDelay: 0 });
+  }
+  const hosts = () => nodes.map(({ endpoint: { host, port } }) => `${host}:${port}`);
+  const open = (url: string) => (store = new EventStoreDbEventStore(`${url}?tls=false`));
+
+  beforeEach(async () => {
+    const first = await new EsdbDouble().start();
+    const others = [1, 2].map(() => new EsdbDouble(first.log).start());
+    nodes = [first, ...(await Promise.all(others))];
+    for (const node of nodes) node.cluster = nodes;
+    lead(first);
+  });
+  afterEach(async () => {
+    await store?.close();
+    nodes.forEach((node) => node.stop());
+  });
+
+  it.each(['esdb', 'esdb+discover'])('is reached by any of the hosts of %s://a,b,c', async (protocol) => {
+    lead(nodes[2]!);
+    nodes[0]!.stop();
+    open(`${protocol}://admin:changeit@${hosts().join()}`);
+    const [stream, events] = [newStream(), newEvents(1)];
+    await store!.append(stream, 'no_stream', events);
+    expect(idsOf(await collect(store!.readStream(stream)))).toEqual(idsOf(events));
+    expect(nodes.map(({ calls }) => calls.batchAppend)).toEqual([0, 0, 1]);
+  });
+
+  it('is reached by a name of one of its nodes', async () => {
+    lead(nodes[1]!);
+    open(`esdb+discover://${hosts()[0]}`);
+    await store!.append(newStream(), 'no_stream', newEvents(1));
+    expect(nodes.map(({ calls }) => calls.batchAppend)).toEqual([0, 1, 0]);
+  });
+
+  it('goes on when its leader dies and another one takes over, under load, each append once', async () => {
+    open(`esdb://${hosts().join()}`);
+    const appends = Array.from({ length: 60 }, () => ({ stream: newStream(), events: newEvents(1) }));
+    const seen = nextEvents(store!.subscribeAll(undefined, new AbortController().signal), appends.length);
+    for (const { chaos } of nodes) chaos.appendDelay = 10;
+    const appending = appends.map(async ({ stream, events }, place) => {
+      await sleep(place * 5);
+      await until(() => store!.append(stream, 'no_stream', events).catch(() => undefined));
+    });
+    await sleep(100);
+    nodes[0]!.stop();
+    await sleep(100);
+    lead(nodes[1]!);
+    await Promise.all(appending);
+    expect(idsOf(await seen).sort()).toEqual(appends.flatMap(({ events }) => idsOf(events)).sort());
+    for (const { stream } of appends) expect(await collect(store!.readStream(stream))).toHaveLength(1);
+  });
+
+  it('what was appended is read at once, also by who came to a follower, which forwards appends', async () => {
+    open(`esdb://${hosts()[1]}`);
+    for (let i = 0; i < 5; i++) {
+      const stream = newStream();
+      const { position } = await store!.append(stream, 'no_stream', newEvents(1));
+      expect(await collect(store!.readStream(stream))).toHaveLength(1);
+      expect(await store!.head()).toEqual(position);
+    }
+  });
+
+  it('after a failover too, and a subscription is at the leader', async () => {
+    open(`esdb://${hosts().join()}`);
+    const stop = new AbortController();
+    const seen: RecordedEvent[] = [];
+    const following = (async () => {
+      for await (const item of store!.subscribeAll(undefined, stop.signal))
+        if (item !== CAUGHT_UP) seen.push(item);
+    })();
+    const stream = newStream();
+    await store!.append(stream, 'no_stream', newEvents(1));
+    lead(nodes[2]!);
+    nodes[0]!.dropSubscriptions();
+    await store!.append(stream, 0n, newEvents(1));
+    expect(await collect(store!.readStream(stream))).toHaveLength(2);
+    await until(() => (seen.length === 2 ? true : undefined));
+    expect(nodes.map(({ reader }) => reader.subscriptions)).toEqual([1, 0, 1]);
+    stop.abort();
+    await following;
+  });
+
+  it('a read that requires no leader may be stale', async () => {
+    const client = EventStoreDBClient.connectionString(`esdb://${hosts()[1]}?tls=false`);
+    const stream = newStream();
+    await client.appendToStream(stream, jsonEvent({ type: 'AddonAttached', data: {} }));
+    await expect(collect(client.readStream(stream))).rejects.toThrow('not found');
+    expect(await collect(client.readStream(stream, { requiresLeader: true })).catch(() => [])).toEqual([]);
+    expect(await collect(client.readStream(stream, { requiresLeader: true }))).toHaveLength(1);
+    await client.dispose();
   });
 });
 

@@ -103,6 +103,43 @@ describe('the environment', () => {
       expect(mistakes(env)).toEqual([expect.stringMatching(/^BOOTSTRAP_KEY must be .+\.$/)]);
   });
 
+  it.each([
+    'esdb://es:2113?tls=false',
+    'esdb://a:1,b:2,c:3',
+    'esdb://admin:p%40ss%3Aword@a.example:2113,b.example:2113?tls=true&tlsCAFile=/etc/ca.pem',
+    'esdb+discover://cluster.example:2113?nodePreference=leader&keepAliveInterval=10000',
+    'esdb://es:2113?tls=false&tlsVerifyCert=false',
+  ])('takes %s for EventStoreDB, a node or a cluster', (url) => {
+    expect(readConfig({ EVENTSTORE_URL: url }).eventStoreUrl).toBe(url);
+  });
+
+  it('says what is wrong with a URL of EventStoreDB, and no part of it: not of its password, nor on the console', () => {
+    const warn = console.warn;
+    const printed: unknown[] = [];
+    console.warn = (...line) => void printed.push(line);
+    const wrong: Record<string, string> = {
+      'http://admin:hunter2@es:2113': 'expected',
+      'esdb://admin:hunter2@es:port': 'port number is expected',
+      'esdb://admin:hunter2@': 'host is expected',
+      'esdb://admin:hunt?er2@es:2113': 'option',
+      'esdb://admin:hunt:er2@es:2113': 'percent-encoded',
+      'esdb://admin:hunt@er2@es:2113': 'percent-encoded',
+      'esdb://admin:hunt%er2@es:2113': 'cannot be read',
+      'esdb://admin:hunter2@es:2113?tlsCaFiles=x': 'no option "tlsCaFiles"',
+      'esdb://admin:hunter2@es:2113?tlsVerifyCert=false': 'tlsCAFile',
+      'esdb://admin:hunter2@es:2113?tls=maybe': 'true or false is expected',
+    };
+    for (const [url, reason] of Object.entries(wrong)) {
+      const [sentence, ...others] = mistakes({ EVENTSTORE_URL: url });
+      expect(others).toEqual([]);
+      expect(sentence).toContain(reason);
+      expect(sentence).toMatch(/^EVENTSTORE_URL must be such as .+\.$/);
+      expect(sentence).not.toMatch(/hunt|er2/);
+    }
+    console.warn = warn;
+    expect(printed).toEqual([]);
+  });
+
   it('has a port for the management of its own, as that asks for no key', () => {
     expect(readConfig({ MANAGEMENT_PORT: '9464' }).managementPort).toBe(9464);
     expect(mistakes({ MANAGEMENT_PORT: '3000' })).toEqual([

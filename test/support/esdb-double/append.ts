@@ -1,7 +1,16 @@
 import type { AppendReq, AppendResp, BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Chaos } from './chaos.js';
 import { AppendTooBig, type Expected, type Log, type Proposed, WrongExpectedVersion } from './log.js';
-import { type AppendHandler, empty, failure, grpc, readStreamName, readUuid, streams } from './wire.js';
+import {
+  type AppendHandler,
+  type CallMetadata,
+  empty,
+  failure,
+  grpc,
+  readStreamName,
+  readUuid,
+  streams,
+} from './wire.js';
 
 /** One append per call, which the client uses when credentials are given per call. */
 export function append(log: Log, chaos: Chaos): AppendHandler {
@@ -14,7 +23,8 @@ export function append(log: Log, chaos: Chaos): AppendHandler {
     });
     call.on('end', () => {
       const stream = readStreamName(options!.getStreamIdentifier());
-      if (chaos.leader) return answer(notLeader(chaos.leader));
+      const leader = refusedFor(chaos, call.metadata);
+      if (leader) return answer(notLeader(leader));
       if (chaos.takes('failNextAppends')) return answer(unavailable());
       try {
         const last = log.append(stream, expectedOf(options!, options!.getRevision()), events);
@@ -52,6 +62,12 @@ const tooBig = (error: AppendTooBig) =>
   });
 
 export const unavailable = () => failure(grpc.status.UNAVAILABLE, 'Server Is Too Busy');
+
+/** Whom a node names that does not serve the call itself; a real one forwards appends unless the call requires a leader. */
+export function refusedFor(chaos: Chaos, metadata: CallMetadata, isRead = false): Chaos['leader'] {
+  const requiresLeader = metadata.get('requires-leader').includes('true');
+  return requiresLeader || !(isRead || chaos.forwardsAppends) ? chaos.leader : undefined;
+}
 
 export const notLeader = ({ host, port }: NonNullable<Chaos['leader']>) =>
   failure(grpc.status.NOT_FOUND, 'Leader info available', {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import { expectedOf, notLeader, proposed, unavailable } from './append.js';
+import { expectedOf, notLeader, proposed, refusedFor, unavailable } from './append.js';
 import type { Chaos } from './chaos.js';
 import { AppendTooBig, type Log, type Proposed, type Recorded, WrongExpectedVersion } from './log.js';
 import {
@@ -14,7 +14,8 @@ import {
   streams,
 } from './wire.js';
 
-/** gRPC's FAILED_PRECONDITION, as a google.rpc.Status says it. */
+/** gRPC's codes, as a google.rpc.Status says them. */
+const DEADLINE_EXCEEDED = 4;
 const FAILED_PRECONDITION = 9;
 
 interface Batch {
@@ -22,8 +23,28 @@ interface Batch {
   readonly events: Proposed[];
 }
 
-/** The client's usual way: all its appends share one call, and answers find their request by correlation id. */
-export function batchAppend(log: Log, chaos: Chaos): BatchAppendHandler {
+/** What a node has seen of appends. */
+interface SeenAppends {
+  mostUnderWay: number;
+  /** Repeats that came before their original was indexed. */
+  dropped: number;
+}
+
+/** How all appends of a client come: they share one call, and answers find their request by correlation id. */
+export function batchAppend(log: Log, chaos: Chaos, seen: SeenAppends): BatchAppendHandler {
+  let underWay = 0;
+  /** When the append before is indexed: a node does them one after the other. */
+  let lastDone = 0;
+  /** After the node's time for an append that comes now. */
+  async function indexed(): Promise<void> {
+    underWay++;
+    seen.mostUnderWay = Math.max(seen.mostUnderWay, underWay);
+    lastDone = Math.max(lastDone, performance.now() + chaos.delay(underWay));
+    const pause = lastDone - performance.now();
+    if (pause > 0) await sleep(pause);
+    underWay--;
+  }
+
   return (call) => {
     const batches = new Map<string, Batch>();
     call.on('error', () => {});
@@ -39,20 +60,33 @@ export function batchAppend(log: Log, chaos: Chaos): BatchAppendHandler {
     });
 
     async function settle({ options, events }: Batch, last: BatchAppendReq): Promise<void> {
-      if (chaos.appendDelay > 0) await sleep(chaos.appendDelay);
-      if (chaos.leader) throw notLeader(chaos.leader);
-      if (chaos.takes('failNextAppends')) throw unavailable();
       const answer = new streams.BatchAppendResp();
       answer.setCorrelationId(last.getCorrelationId());
       answer.setStreamIdentifier(options.getStreamIdentifier());
-      const stored = log.all.length;
-      try {
-        const stream = readStreamName(options.getStreamIdentifier());
-        const recorded = log.append(stream, expectedOf(options, options.getStreamPosition()), events);
-        answer.setSuccess(success(recorded, chaos.repeatsWithoutPosition && log.all.length === stored));
-      } catch (error) {
-        if (!(error instanceof WrongExpectedVersion || error instanceof AppendTooBig)) throw error;
-        answer.setError(refusal(error));
+      const stream = readStreamName(options.getStreamIdentifier());
+      const leader = refusedFor(chaos, call.metadata);
+      if (leader) throw notLeader(leader);
+      if (chaos.takes('notReadyForNextAppends')) answer.setError(notReady());
+      else if (chaos.takes('failNextAppends')) {
+        await indexed();
+        throw unavailable();
+      } else {
+        try {
+          const written = log.write(stream, expectedOf(options, options.getStreamPosition()), events);
+          if (written.isDropped) seen.dropped++;
+          if (written.isDropped || chaos.takes('timeOutNextAppends')) {
+            await Promise.all([indexed(), sleep(chaos.writeTimeout)]);
+            answer.setError(timedOut());
+          } else {
+            await indexed();
+            answer.setSuccess(success(written.last, chaos.repeatsWithoutPosition && written.isRepeat));
+          }
+          log.index(written.last);
+        } catch (error) {
+          if (!(error instanceof WrongExpectedVersion || error instanceof AppendTooBig)) throw error;
+          await indexed();
+          answer.setError(refusal(error));
+        }
       }
       if (chaos.takes('loseNextAnswers')) throw unavailable();
       if (chaos.takes('keepSilentAfterAppends')) return;
@@ -88,4 +122,16 @@ function refusal(error: WrongExpectedVersion | AppendTooBig): InstanceType<typeo
   else detail.setExpectedStreamExists(googleEmpty());
   message.setCode(FAILED_PRECONDITION);
   return message.setDetails(packed(detail, 'event_store.client.WrongExpectedVersion'));
+}
+
+/** The message is empty, as a real node's is. */
+function timedOut(): InstanceType<typeof status.Status> {
+  const message = new status.Status().setCode(DEADLINE_EXCEEDED);
+  return message.setDetails(packed(new shared.Timeout(), 'event_store.client.Timeout'));
+}
+
+/** An append that no leader was there for: nothing was done, and nothing is packed as the detail. */
+function notReady(): InstanceType<typeof status.Status> {
+  const message = new status.Status().setMessage('Server Is Not Ready');
+  return message.setDetails(packed(googleEmpty(), 'google.protobuf.Empty'));
 }

@@ -38,13 +38,26 @@ export class AppendTooBig extends Error {
 /** The default of a server's MaxAppendSize. */
 const MAX_APPEND_BYTES = 1024 * 1024;
 
+/** What the writer says of an append: written now, there already, or there and not indexed yet. */
+export interface Written {
+  readonly last: Recorded;
+  readonly isRepeat: boolean;
+  /** Of a repeat whose original is not indexed yet: a node drops it without a word. */
+  readonly isDropped: boolean;
+}
+
 /**
- * The log of a node: one writer, one order. Positions are byte-like, never dense, and the log begins with events of
- * the system, as a real one does.
+ * The log of a node: one writer, one order. What is written is seen once it is indexed. Positions are byte-like, never
+ * dense, and the log begins with events of the system, as a real one does.
  */
 export class Log extends EventEmitter<{ appended: [] }> {
+  /** What is indexed, in order. */
   readonly all: Recorded[] = [];
   readonly streams = new Map<string, Recorded[]>();
+  /** When each event of `all` was indexed, for nodes that get it later. */
+  readonly indexedAt: number[] = [];
+  readonly #written = new Map<string, Recorded[]>();
+  readonly #unindexed: Recorded[] = [];
   #nextPosition = 0n;
 
   constructor() {
@@ -63,9 +76,15 @@ export class Log extends EventEmitter<{ appended: [] }> {
     }
   }
 
-  /** The last event of the append, stored now or found standing there already. */
+  /** Writes and indexes at once. @returns the last event of the append, stored now or found standing there already */
   append(stream: string, expected: Expected, events: readonly Proposed[]): Recorded {
-    const recorded = this.streams.get(stream) ?? [];
+    const { last } = this.write(stream, expected, events);
+    this.index(last);
+    return last;
+  }
+
+  write(stream: string, expected: Expected, events: readonly Proposed[]): Written {
+    const recorded = this.#written.get(stream) ?? [];
     const current = BigInt(recorded.length) - 1n;
     const size = events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
     if (size > MAX_APPEND_BYTES) throw new AppendTooBig(MAX_APPEND_BYTES);
@@ -73,26 +92,40 @@ export class Log extends EventEmitter<{ appended: [] }> {
       const first = expected === 'no_stream' ? 0 : Number(expected) + 1;
       const isRepeat = typeof expected !== 'string' || expected === 'no_stream';
       if (isRepeat && events.every((event, i) => recorded[first + i]?.id === event.id)) {
-        return recorded[first + events.length - 1]!;
+        const last = recorded[first + events.length - 1]!;
+        return { last, isRepeat, isDropped: this.#unindexed.includes(last) };
       }
       throw new WrongExpectedVersion(expected, current);
     }
     for (const event of events) {
-      const revision = BigInt(recorded.length);
       const stored: Recorded = {
         ...event,
         stream,
-        revision,
+        revision: BigInt(recorded.length),
         position: this.#nextPosition,
         created: Date.now(),
       };
       this.#nextPosition += 100n + BigInt(event.data.length + event.metadata.length);
       recorded.push(stored);
-      this.all.push(stored);
+      this.#unindexed.push(stored);
     }
-    this.streams.set(stream, recorded);
+    this.#written.set(stream, recorded);
+    return { last: recorded.at(-1)!, isRepeat: false, isDropped: false };
+  }
+
+  /** Lets everything up to an event be seen. */
+  index(upTo: Recorded): void {
+    const count = this.#unindexed.findIndex(({ position }) => position > upTo.position);
+    const indexed = this.#unindexed.splice(0, count < 0 ? Infinity : count);
+    if (indexed.length === 0) return;
+    for (const event of indexed) {
+      this.all.push(event);
+      this.indexedAt.push(performance.now());
+      const ofStream = this.streams.get(event.stream);
+      if (ofStream) ofStream.push(event);
+      else this.streams.set(event.stream, [event]);
+    }
     this.emit('appended');
-    return recorded.at(-1)!;
   }
 
   /** Index of the first event at or after a position. */

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { notLeader, refusedFor } from './append.js';
 import type { Chaos } from './chaos.js';
 import type { Log, Recorded } from './log.js';
 import {
@@ -20,6 +22,7 @@ export class Reader {
   readonly open = new Set<ReadCall>();
   eventsSent = 0;
   filteredCalls = 0;
+  subscriptions = 0;
 
   constructor(
     private readonly log: Log,
@@ -38,18 +41,35 @@ export class Reader {
 
   async #serve(call: ReadCall): Promise<void> {
     if (this.chaos.hangReads) return void (await once(call, 'cancelled'));
+    const leader = refusedFor(this.chaos, call.metadata, true);
+    if (leader) return void call.emit('error', notLeader(leader));
     const options = call.request.getOptions()!;
     if (options.hasSubscription()) return this.#subscribe(call, options);
     if (options.hasAll()) return this.#readAll(call, options);
     return this.#readStream(call, options);
   }
 
+  /** How many events of the log this node has: a follower gets them later. */
+  get #seen(): number {
+    const { all, indexedAt } = this.log;
+    const { leader, replicationDelay } = this.chaos;
+    if (leader === undefined || replicationDelay === 0) return all.length;
+    let seen = all.length;
+    while (seen > 0 && indexedAt[seen - 1]! > performance.now() - replicationDelay) seen--;
+    return seen;
+  }
+
   /** Begins with the revision it is given, in both directions. */
   async #readStream(call: ReadCall, options: ReadReq.Options): Promise<void> {
     const from = options.getStream()!;
     const stream = readStreamName(from.getStreamIdentifier());
-    const events = this.log.streams.get(stream);
-    if (!events) {
+    const seen = this.#seen;
+    const ofStream = this.log.streams.get(stream);
+    const events =
+      seen === this.log.all.length
+        ? ofStream
+        : ofStream?.filter(({ position }) => position < this.log.all[seen]!.position);
+    if (!events?.length) {
       await this.#send(call, streamNotFoundMessage(stream));
       return void call.end();
     }
@@ -63,7 +83,8 @@ export class Reader {
   /** Begins with the event at the position it is given; backwards, with the one before it. */
   async #readAll(call: ReadCall, options: ReadReq.Options): Promise<void> {
     const from = options.getAll()!;
-    const { all } = this.log;
+    const seen = this.#seen;
+    const all = seen === this.log.all.length ? this.log.all : this.log.all.slice(0, seen);
     const isBackwards = options.getReadDirection() === BACKWARDS;
     const at = from.hasPosition()
       ? this.log.indexFrom(BigInt(from.getPosition()!.getCommitPosition()))
@@ -91,9 +112,10 @@ export class Reader {
 
   /** Everything after a position (exclusive), then what comes. */
   async #subscribe(call: ReadCall, options: ReadReq.Options): Promise<void> {
+    this.subscriptions++;
     const { all } = this.log;
     const from = options.getAll()!;
-    let next = from.hasEnd() ? all.length : 0;
+    let next = from.hasEnd() ? this.#seen : 0;
     if (from.hasPosition()) {
       const position = BigInt(from.getPosition()!.getCommitPosition());
       next = this.log.indexFrom(position);
@@ -105,7 +127,7 @@ export class Reader {
     let isCaughtUp = false;
     await this.#send(call, confirmationMessage());
     while (this.open.has(call)) {
-      const event = all[next];
+      const event = next < this.#seen ? all[next] : undefined;
       if (event !== undefined) {
         next++;
         if (filter.matches(event)) await this.#send(call, eventMessage(event, true));
@@ -113,6 +135,8 @@ export class Reader {
       } else if (!isCaughtUp) {
         isCaughtUp = true;
         await this.#send(call, caughtUpMessage());
+      } else if (next < all.length) {
+        await sleep(5);
       } else {
         await once(this.log, 'appended');
       }

@@ -1,3 +1,4 @@
+import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import { append, unavailable } from './append.js';
 import { batchAppend } from './batch-append.js';
@@ -12,9 +13,13 @@ import {
   features,
   type FeaturesHandler,
   featuresService,
+  gossip,
+  type GossipHandler,
+  gossipService,
   grpc,
   type GrpcServer,
   streamsService,
+  uuid,
 } from './wire.js';
 
 const UNLIMITED = 32 * 1024 * 1024;
@@ -28,6 +33,10 @@ export class EsdbDouble {
   readonly reader: Reader;
   /** How often each way of appending was called. */
   readonly calls = { append: 0, batchAppend: 0 };
+  mostUnderWay = 0;
+  dropped = 0;
+  /** The nodes of its cluster, as it tells who asks for them. */
+  cluster: readonly EsdbDouble[] = [this];
   #server: GrpcServer | undefined;
   #port = 0;
 
@@ -54,7 +63,7 @@ export class EsdbDouble {
       'grpc.max_receive_message_length': UNLIMITED,
       'grpc.max_send_message_length': UNLIMITED,
     });
-    const [single, batch] = [append(this.log, this.chaos), batchAppend(this.log, this.chaos)];
+    const [single, batch] = [append(this.log, this.chaos), batchAppend(this.log, this.chaos, this)];
     const countedAppend: AppendHandler = (call, answer) => {
       this.calls.append++;
       single(call, answer);
@@ -70,6 +79,8 @@ export class EsdbDouble {
       batchAppend: countedBatchAppend,
     });
     server.addService(featuresService, { getSupportedMethods });
+    const readGossip: GossipHandler = (_, answer) => answer(null, membersOf(this.cluster));
+    server.addService(gossipService, { read: readGossip });
     const bind = () =>
       new Promise<number>((resolve, reject) => {
         const done = (error: Error | null, port: number): void => (error ? reject(error) : resolve(port));
@@ -88,9 +99,14 @@ export class EsdbDouble {
     return grpc.ServerCredentials.createSsl(null, [pair]);
   }
 
+  get isUp(): boolean {
+    return this.#server !== undefined;
+  }
+
   /** Goes away without a word; what is stored stays. */
   stop(): void {
     this.#server?.forceShutdown();
+    this.#server = undefined;
     this.reader.open.clear();
     this.log.emit('appended');
   }
@@ -102,6 +118,18 @@ export class EsdbDouble {
     }
     this.log.emit('appended');
   }
+}
+
+/** A node that is up leads unless it names another one that does. */
+function membersOf(nodes: readonly EsdbDouble[]): ClusterInfo {
+  const members = nodes.map(({ chaos, isUp, endpoint: { host, port } }, index) => {
+    const { LEADER, FOLLOWER } = gossip.MemberInfo.VNodeState;
+    const member = new gossip.MemberInfo();
+    member.setInstanceId(uuid(`00000000-0000-4000-8000-${String(index).padStart(12, '0')}`));
+    member.setState(chaos.leader === undefined ? LEADER : FOLLOWER).setIsAlive(isUp);
+    return member.setHttpEndPoint(new gossip.EndPoint().setAddress(host).setPort(port));
+  });
+  return new gossip.ClusterInfo().setMembersList(members);
 }
 
 /** Without `batchappend` in this list the client falls back to single appends. */

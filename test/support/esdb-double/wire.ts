@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import type * as Features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import type * as FeaturesService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import type * as Gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import type * as GossipService from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import type * as Shared from '@eventstore/db-client/generated/shared_pb.js';
 import type * as Status from '@eventstore/db-client/generated/status_pb.js';
 import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
@@ -20,6 +22,8 @@ export const shared = generated('shared_pb.js') as typeof Shared;
 export const status = generated('status_pb.js') as typeof Status;
 export const streams = generated('streams_pb.js') as typeof Streams;
 export const { StreamsService: streamsService } = generated('streams_grpc_pb.js') as typeof StreamsService;
+export const gossip = generated('gossip_pb.js') as typeof Gossip;
+export const { GossipService: gossipService } = generated('gossip_grpc_pb.js') as typeof GossipService;
 export const { ServerFeaturesService: featuresService } = generated(
   'serverfeatures_grpc_pb.js',
 ) as typeof FeaturesService;
@@ -42,9 +46,11 @@ export interface GrpcServer {
 }
 
 type Handlers = StreamsService.IStreamsServer;
+export type CallMetadata = Parameters<Handlers['read']>[0]['metadata'];
 export type ReadCall = Parameters<Handlers['read']>[0];
 export type AppendHandler = Handlers['append'];
 export type BatchAppendHandler = Handlers['batchAppend'];
+export type GossipHandler = GossipService.IGossipServer['read'];
 export type FeaturesHandler = FeaturesService.IServerFeaturesServer['getSupportedMethods'];
 
 type GoogleEmpty = NonNullable<Parameters<Streams.BatchAppendResp.Success['setNoPosition']>[0]>;

@@ -1,40 +1,37 @@
-import {
-  AccessDeniedError,
-  type AppendResult as ClientResult,
-  type EndPoint,
-  type EventStoreDBClient,
-  jsonEvent,
-  MaxAppendSizeExceededError,
-  NotLeaderError,
-  StreamDeletedError,
-  WrongExpectedVersionError,
-} from '@eventstore/db-client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StreamDeletedError } from '@eventstore/db-client';
+import type { SerializedEvent } from '../append-size.js';
 import {
   AppendOutcomeUnknown,
   type ExpectedRevision,
-  type NewEvent,
   RevisionConflict,
   StoreUnavailable,
 } from '../event-store.js';
-import { connectClient, dispose, toNode } from './client.js';
+import { type Answer, AppendCall } from './append-call.js';
+import { connectClient, dispose, type NodeClient } from './client.js';
 import { InFlight } from './in-flight.js';
-import { allEvents, asUnavailable, messageOf } from './reads.js';
+import { messageOf, reach } from './reads.js';
+
+type Stored = Extract<Answer, { kind: 'stored' }>;
+type Refusal = Exclude<Answer, Stored | { reason: string }>;
 
 /**
- * Appends over a client of their own. The client's batch append keeps one table of pending appends for the whole
- * process: a broken stream rejects all of them, and an answer that comes later finds no entry and throws where nobody
- * catches. So one store has one appending client, and a client that failed once is disposed of, its streams ended,
- * before the next one is used.
+ * How often an append is sent that the node did not see done in its time. A node drops a repeat that comes before it
+ * has indexed the original, and says after two or three seconds that it timed out; by then the next one finds it.
  */
+const SENT_AT_MOST = 4;
+const FIRST_PAUSE_MS = 20;
+
+/** Appends over one call on a client of their own. A call that breaks is replaced by the next append. */
 export class Appender {
   readonly #inFlight: InFlight;
-  #client: EventStoreDBClient;
-  /** That the client reached the store; asked for before the first append over it. */
-  #reached: Promise<void> | undefined;
-  #disposed: Promise<void> = Promise.resolve();
+  readonly #client: NodeClient;
+  #call: AppendCall | undefined;
+  #opening: Promise<AppendCall> | undefined;
+  #isClosed = false;
 
   constructor(
-    private readonly connectionString: string,
+    connectionString: string,
     private readonly deadline: number,
   ) {
     this.#client = connectClient(connectionString);
@@ -42,72 +39,90 @@ export class Appender {
   }
 
   /** @throws RevisionConflict, AppendOutcomeUnknown, StoreUnavailable */
-  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<ClientResult> {
-    return this.#inFlight.run(async () => {
-      const client = await this.#connected();
-      try {
-        return await this.#inTime(
-          client.appendToStream(stream, events.map(asJsonEvent), {
-            expectedRevision: expected,
-            deadline: this.deadline,
-          }),
-        );
-      } catch (error) {
-        if (error instanceof WrongExpectedVersionError) throw new RevisionConflict(stream, expected);
-        if (error instanceof MaxAppendSizeExceededError || error instanceof StreamDeletedError) throw error;
-        // A leader that steps down breaks its stream, and what was under way there may be stored: unknown as well.
-        this.#replace(client, error instanceof NotLeaderError ? error.leader : undefined);
-        if (error instanceof AccessDeniedError) throw asUnavailable(error);
-        const reason = `the append to ${stream} was not answered: ${messageOf(error)}`;
-        throw new AppendOutcomeUnknown(reason, { cause: error });
+  append(stream: string, expected: ExpectedRevision, events: readonly SerializedEvent[]): Promise<Stored> {
+    const bytes = events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
+    return this.#inFlight.run(bytes, async () => {
+      const until = performance.now() + this.deadline;
+      let mayBeStored = false;
+      for (let sent = 1; ; sent++) {
+        const answer = await this.#send({ stream, expected, events }, until, mayBeStored);
+        if (answer.kind === 'stored') return answer;
+        if (isRefusal(answer)) throw refused(answer, stream, expected);
+
+        // An answer on a call that goes on: only this append has to be sent again.
+        mayBeStored ||= answer.kind !== 'not_handled';
+        const pause = answer.kind === 'timeout' ? 0 : FIRST_PAUSE_MS * 4 ** (sent - 1);
+        const isLast = sent === SENT_AT_MOST || performance.now() + pause >= until;
+        if (isLast || this.#isClosed) throw unanswered(stream, answer.reason, mayBeStored);
+        await sleep(pause);
       }
     });
   }
 
   async close(): Promise<void> {
-    this.#inFlight.refuseWaiting(new StoreUnavailable('the event store is closed'));
-    await this.#disposed;
+    const closed = new StoreUnavailable('the event store is closed');
+    this.#isClosed = true;
+    this.#inFlight.refuseWaiting(closed);
+    this.#call?.cancel(closed);
     await dispose(this.#client);
   }
 
-  /**
-   * A client that has read something: an append that could not even be sent must not be called unknown.
-   * @throws StoreUnavailable
-   */
-  async #connected(): Promise<EventStoreDBClient> {
-    await this.#disposed;
-    const client = this.#client;
-    this.#reached ??= reach(client, this.deadline);
-    try {
-      await this.#reached;
-    } catch (error) {
-      this.#replace(client);
-      throw error;
-    }
-    return client;
-  }
-
-  /** @param leader the node to go to, once; where it fails too, the connection string says again where to begin */
-  #replace(failed: EventStoreDBClient, leader?: EndPoint): void {
-    if (failed !== this.#client) return;
-    this.#disposed = dispose(failed);
-    this.#client = connectClient(leader ? toNode(this.connectionString, leader) : this.connectionString);
-    this.#reached = undefined;
-  }
-
-  /** The client itself waits for ever for the answer to a batch append. */
-  #inTime<Result>(answer: Promise<Result>): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const late = (): void => reject(new Error(`no answer within ${this.deadline} ms`));
-      const timer = setTimeout(late, this.deadline);
-      answer.finally(() => clearTimeout(timer)).then(resolve, reject);
+  /** @param mayBeStored whether the same append was sent before */
+  async #send(
+    append: Parameters<AppendCall['send']>[0],
+    until: number,
+    mayBeStored: boolean,
+  ): Promise<Answer> {
+    const call = await this.#open().catch((error: unknown) => {
+      throw unanswered(append.stream, messageOf(error), mayBeStored);
     });
+    const { answers } = call;
+    try {
+      return await call.send(append, Math.max(1, until - performance.now()));
+    } catch (error) {
+      // A call over which others were answered meanwhile is sound; one that has fallen silent takes no more.
+      if (call.isOpen && call.answers === answers) call.cancel(new Error('the node does not answer appends'));
+      throw unanswered(append.stream, messageOf(error), true);
+    }
+  }
+
+  /** The call in use, or a new one, which all who find none wait for. */
+  async #open(): Promise<AppendCall> {
+    if (this.#call?.isOpen) return this.#call;
+    this.#opening ??= this.#connect().finally(() => (this.#opening = undefined));
+    return this.#opening;
+  }
+
+  /** Over a client that has read something: an append that could not even be sent must not be called unknown. */
+  async #connect(): Promise<AppendCall> {
+    await reach(this.#client, this.deadline);
+    const call = new AppendCall(await this.#client.batchAppend());
+    if (this.#isClosed) call.cancel(new StoreUnavailable('the event store is closed'));
+    return (this.#call = call);
   }
 }
 
-const asJsonEvent = ({ id, type, data, metadata }: NewEvent) =>
-  jsonEvent({ id, type, data: data as Record<string, unknown>, metadata: { ...metadata } });
+const isRefusal = (answer: Exclude<Answer, Stored>): answer is Refusal => !('reason' in answer);
 
-async function reach(client: EventStoreDBClient, deadline: number): Promise<void> {
-  for await (const _ of allEvents(client, { maxCount: 1 }, deadline)) return;
+function refused({ kind }: Refusal, stream: string, expected: ExpectedRevision): Error {
+  switch (kind) {
+    case 'conflict':
+      return new RevisionConflict(stream, expected);
+    case 'access_denied':
+      return new StoreUnavailable(
+        'the event store denies the append: check the credentials of EVENTSTORE_URL',
+      );
+    case 'stream_deleted':
+      return StreamDeletedError.fromStreamName(stream);
+    case 'too_large':
+      return new Error(
+        `an append to ${stream} is larger than the event store allows: raise its MaxAppendSize`,
+      );
+  }
+}
+
+function unanswered(stream: string, reason: string, mayBeStored: boolean): Error {
+  return mayBeStored
+    ? new AppendOutcomeUnknown(`the append to ${stream} was not answered: ${reason}`)
+    : new StoreUnavailable(`the event store does not answer: ${reason}`);
 }

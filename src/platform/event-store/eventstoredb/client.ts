@@ -1,24 +1,52 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EndPoint, EventStoreDBClient } from '@eventstore/db-client';
+import { type ChannelCredentialOptions, EventStoreDBClient } from '@eventstore/db-client';
+import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import generated from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { ConnectionStringError, parseConnectionString } from './connection-string.js';
 
-/**
- * A client that throws on conflicts, whatever the connection string says: the other mode reports a wrong revision.
- * Credentials belong into the connection string, never to a call, where they switch off the batch append.
- */
-export function connectClient(connectionString: string): EventStoreDBClient {
-  const separator = connectionString.includes('?') ? '&' : '?';
-  return EventStoreDBClient.connectionString(`${connectionString}${separator}throwOnAppendFailure=true`);
+/** The call over which all appends of a client go. */
+export type BatchAppendStream = ReturnType<StreamsClient['batchAppend']>;
+
+/** The client of EventStoreDB, which finds its node, and the one call of it that the driver makes itself. */
+export class NodeClient extends EventStoreDBClient {
+  /** Opens a call of batch appends: without a deadline, as it stays open. */
+  batchAppend(): Promise<BatchAppendStream> {
+    return this.GRPCStreamCreator(generated.StreamsClient, 'batchAppend', (client) =>
+      client.batchAppend(...this.callArguments({}, { deadline: Infinity })),
+    )();
+  }
 }
 
 /**
- * The same connection, to one node: a follower that refuses an append names the leader. The client's own way there
- * ends with the client, which is disposed of after a failure.
+ * Makes a client from a connection string. It is not made by the client's own `connectionString`, which prints what it
+ * does not know together with the password, and asks only the first of several hosts for the cluster's members.
+ * @throws ConnectionStringError
  */
-export const toNode = (connectionString: string, { address, port }: EndPoint): string =>
-  connectionString.replace(
-    /^esdb(?:\+discover)?:\/\/([^@/?]*@)?[^/?]+/,
-    (_, credentials: string | undefined) => `esdb://${credentials ?? ''}${address}:${port}`,
-  );
+export function connectClient(connectionString: string): NodeClient {
+  const { hosts, dnsDiscover, defaultCredentials, ...options } = parseConnectionString(connectionString);
+  const { tls, tlsCAFile, userCertFile, userKeyFile, ...settings } = options;
+  const credentials: ChannelCredentialOptions = {
+    insecure: tls === false,
+    ...(tls !== false && tlsCAFile ? { rootCertificate: fileOf('tlsCAFile', tlsCAFile) } : {}),
+    ...(userCertFile ? { userCertFile: fileOf('userCertFile', userCertFile) } : {}),
+    ...(userKeyFile ? { userKeyFile: fileOf('userKeyFile', userKeyFile) } : {}),
+  };
+  const [first, ...others] = hosts;
+  if (others.length > 0)
+    return new NodeClient({ ...settings, endpoints: hosts }, credentials, defaultCredentials);
+  if (dnsDiscover) return new NodeClient({ ...settings, discover: first! }, credentials, defaultCredentials);
+  return new NodeClient({ ...settings, endpoint: first! }, credentials, defaultCredentials);
+}
+
+function fileOf(option: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConnectionStringError(`the file of ${option} cannot be read: ${code}`);
+  }
+}
 
 const DISPOSED_WITHIN_MS = 500;
 

@@ -1,11 +1,4 @@
-import {
-  BACKWARDS,
-  END,
-  type EventStoreDBClient,
-  FORWARDS,
-  type ReadRevision,
-  START,
-} from '@eventstore/db-client';
+import { BACKWARDS, END, FORWARDS, type ReadRevision, START } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { joinSignals } from '../../join-signals.js';
@@ -17,11 +10,13 @@ import {
   type ExpectedRevision,
   type NewEvent,
   type ReadStreamOptions,
+  RevisionConflict,
   StoreUnavailable,
 } from '../event-store.js';
 import { Appender } from './appender.js';
-import { connectClient, dispose } from './client.js';
-import { allEvents, isAfter, isSystemEvent, recorded, streamEvents } from './reads.js';
+import { connectClient, dispose, type NodeClient } from './client.js';
+import { type ForeignEvent, OwnEvents } from './own-events.js';
+import { allEvents, isAfter, recorded, streamEvents } from './reads.js';
 import { followAll } from './subscription.js';
 
 /** Events asked for at once. They are streamed, so that memory holds a few of them whatever their size. */
@@ -32,17 +27,25 @@ const DEADLINE = 10_000;
 /** The log in EventStoreDB, over gRPC. */
 export class EventStoreDbEventStore implements EventStore {
   readonly #closed = new AbortController();
-  readonly #reader: EventStoreDBClient;
+  readonly #reader: NodeClient;
   readonly #appender: Appender;
   /** What an earlier `head` found out: behind `upTo` nothing of ours is newer than `head`. */
   #known: { upTo: Position; head: Position | undefined } | undefined;
   #identity: Uuid | undefined;
 
-  /** @param deadline milliseconds within which the node has to answer an append, or send the next event of a read */
+  readonly #own: OwnEvents;
+
+  /**
+   * @param deadline milliseconds within which the node has to answer an append, or send the next event of a read
+   * @param onForeign told of each event that somebody else added to the log
+   * @throws ConnectionStringError
+   */
   constructor(
     connectionString: string,
     private readonly deadline: number = DEADLINE,
+    onForeign?: (event: ForeignEvent) => void,
   ) {
+    this.#own = new OwnEvents(onForeign);
     this.#reader = connectClient(connectionString);
     this.#appender = new Appender(connectionString, deadline);
   }
@@ -52,13 +55,11 @@ export class EventStoreDbEventStore implements EventStore {
     expected: ExpectedRevision,
     events: readonly NewEvent[],
   ): Promise<AppendResult> {
-    serializeAppend(stream, events);
+    const serialized = serializeAppend(stream, events);
     this.#refuseWhenClosed();
-    const { nextExpectedRevision: revision, position } = await this.#appender.append(
-      stream,
-      expected,
-      events,
-    );
+    const { revision, position } = await this.#appender
+      .append(stream, expected, serialized)
+      .catch((error: unknown) => this.#appendBehindForeign(error, stream, expected, serialized));
     return { revision, position: position ?? (await this.#positionOf(stream, revision)) };
   }
 
@@ -73,12 +74,13 @@ export class EventStoreDbEventStore implements EventStore {
       let next = 0n;
       const page = { fromRevision, direction, maxCount };
       for await (const event of streamEvents(this.#reader, stream, page, this.deadline)) {
-        yield event;
-        next = event.revision + step;
         count++;
+        next = event.revision + step;
+        if (!this.#own.has(event)) continue;
+        yield recorded(event);
+        left--;
       }
       if (count < maxCount || next < 0n) return;
-      left -= count;
       fromRevision = next;
     }
   }
@@ -95,7 +97,7 @@ export class EventStoreDbEventStore implements EventStore {
         count++;
         if (!isAfter(event.position, last)) continue;
         last = event.position;
-        if (isSystemEvent(event)) continue;
+        if (!this.#own.has(event)) continue;
         yield recorded(event);
         if (--left <= 0) return;
       }
@@ -109,14 +111,15 @@ export class EventStoreDbEventStore implements EventStore {
   ): AsyncGenerator<RecordedEvent | typeof CAUGHT_UP> {
     this.#refuseWhenClosed();
     const stop = joinSignals(signal, this.#closed.signal);
+    const reading = { deadline: this.deadline, own: this.#own };
     try {
-      yield* followAll(this.#reader, after, stop.signal, this.deadline);
+      yield* followAll(this.#reader, after, stop.signal, reading);
     } finally {
       stop.release();
     }
   }
 
-  /** Looks back over the node's own events to the newest of ours, and no further than it looked before. */
+  /** Looks back over the events of others to the newest of ours, and no further than it looked before. */
   async head(): Promise<Position | undefined> {
     this.#refuseWhenClosed();
     let newest: Position | undefined;
@@ -131,7 +134,7 @@ export class EventStoreDbEventStore implements EventStore {
         newest ??= event.position;
         if (this.#known && !isAfter(event.position, this.#known.upTo))
           return this.#know(newest, this.#known.head);
-        if (!isSystemEvent(event)) return this.#know(newest, event.position);
+        if (this.#own.has(event)) return this.#know(newest, event.position);
       }
       if (count < HEAD_PAGE) return newest && this.#know(newest, undefined);
     }
@@ -149,6 +152,30 @@ export class EventStoreDbEventStore implements EventStore {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
     await Promise.all([this.#appender.close(), dispose(this.#reader)]);
+  }
+
+  /**
+   * A caller knows the revisions of our events only. Where nothing but events of others stands behind the one it
+   * expects to be the last, the append goes behind those.
+   */
+  async #appendBehindForeign(
+    error: unknown,
+    stream: string,
+    expected: ExpectedRevision,
+    events: Parameters<Appender['append']>[2],
+  ): ReturnType<Appender['append']> {
+    if (!(error instanceof RevisionConflict)) throw error;
+    const first = expected === 'no_stream' ? 0n : expected + 1n;
+    let last = expected;
+    const page = { fromRevision: first, maxCount: PAGE };
+    for await (const event of streamEvents(this.#reader, stream, page, this.deadline)) {
+      if (this.#own.has(event)) break;
+      last = event.revision;
+    }
+    if (last === expected) throw error;
+    return this.#appender.append(stream, last, events).catch((again: unknown) => {
+      throw again instanceof RevisionConflict ? error : again;
+    });
   }
 
   #know(upTo: Position, head: Position | undefined): Position | undefined {

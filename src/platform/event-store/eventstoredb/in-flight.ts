@@ -1,13 +1,11 @@
 import { StoreUnavailable } from '../event-store.js';
 
-/**
- * How many appends may be under way at once. The client queues writes once 16 messages wait in its batch stream, and
- * what is queued when that stream breaks is rejected where nobody listens, which ends the process. Below 16 its queue
- * never forms.
- */
-const MOST = 15;
+/** Appends under way at once, and bytes of their events: a node orders hundreds together, and memory holds them. */
+const MOST = 256;
+const MOST_BYTES = 8 * 1024 * 1024;
 
 interface Waiting {
+  readonly bytes: number;
   readonly go: () => void;
   readonly refuse: (error: Error) => void;
 }
@@ -16,19 +14,38 @@ interface Waiting {
 export class InFlight {
   readonly #waiting = new Set<Waiting>();
   #running = 0;
+  #bytes = 0;
 
   constructor(private readonly deadline: number) {}
 
   /** @throws StoreUnavailable when its turn did not come, so that nothing was begun */
-  async run<Result>(task: () => Promise<Result>): Promise<Result> {
-    if (this.#running < MOST) this.#running++;
-    else await this.#turn();
+  async run<Result>(bytes: number, task: () => Promise<Result>): Promise<Result> {
+    if (this.#waiting.size > 0 || !this.#hasRoom(bytes)) await this.#turn(bytes);
+    else this.#begin(bytes);
     try {
       return await task();
     } finally {
-      const [next] = this.#waiting;
-      if (next) next.go();
-      else this.#running--;
+      this.#running -= 1;
+      this.#bytes -= bytes;
+      this.#admit();
+    }
+  }
+
+  /** One goes in any case, however large. */
+  #hasRoom(bytes: number): boolean {
+    return this.#running === 0 || (this.#running < MOST && this.#bytes + bytes <= MOST_BYTES);
+  }
+
+  #begin(bytes: number): void {
+    this.#running += 1;
+    this.#bytes += bytes;
+  }
+
+  #admit(): void {
+    for (const waiting of this.#waiting) {
+      if (!this.#hasRoom(waiting.bytes)) return;
+      this.#begin(waiting.bytes);
+      waiting.go();
     }
   }
 
@@ -36,14 +53,15 @@ export class InFlight {
     for (const waiting of [...this.#waiting]) waiting.refuse(error);
   }
 
-  /** Whoever ends hands its place over, so the number of those running stays. */
-  #turn(): Promise<void> {
+  /** Whoever ends lets the next begin. */
+  #turn(bytes: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
         this.#waiting.delete(waiting);
       };
       const waiting: Waiting = {
+        bytes,
         go: () => {
           leave();
           resolve();

@@ -1,45 +1,57 @@
 import {
   type AllStreamResolvedEvent,
+  BACKWARDS,
   END,
   type EventStoreDBClient,
-  BACKWARDS,
+  NotLeaderError,
   type ReadAllOptions,
   type ReadStreamOptions as ClientReadStreamOptions,
   type ResolvedEvent,
   type StreamingRead,
   StreamNotFoundError,
+  UnavailableError,
 } from '@eventstore/db-client';
 import { comparePositions, type Position, type RecordedEvent } from '../../../kernel/event.js';
 import { StoreUnavailable } from '../event-store.js';
 
 type Recorded = NonNullable<ResolvedEvent['event']>;
 
-/** One read of a stream, empty when there is none. @throws StoreUnavailable */
+/**
+ * One read of a stream, empty when there is none. It asks the leader: a follower may not have yet what was appended a
+ * moment ago. @throws StoreUnavailable
+ */
 export async function* streamEvents(
   client: EventStoreDBClient,
   stream: string,
   options: ClientReadStreamOptions,
   deadline: number,
-): AsyncGenerator<RecordedEvent> {
+): AsyncGenerator<Recorded> {
+  const read = () => client.readStream(stream, { ...options, requiresLeader: true });
   try {
-    for await (const { event } of watched(client.readStream(stream, options), deadline)) {
-      if (event) yield recorded(event);
-    }
+    for await (const { event } of atTheLeader(read, deadline)) if (event) yield event;
   } catch (error) {
     if (!(error instanceof StreamNotFoundError)) throw asUnavailable(error);
   }
 }
 
-/** One read of $all, system events included. @throws StoreUnavailable */
+/** One read of $all at the leader, with the events of the node and of others. @throws StoreUnavailable */
 export async function* allEvents(
   client: EventStoreDBClient,
   options: ReadAllOptions,
   deadline: number,
 ): AsyncGenerator<Recorded & { position: Position }> {
+  const read = () => client.readAll({ ...options, requiresLeader: true });
   try {
-    for await (const { event } of watched<AllStreamResolvedEvent>(client.readAll(options), deadline)) {
-      if (event) yield event;
-    }
+    for await (const { event } of atTheLeader<AllStreamResolvedEvent>(read, deadline)) if (event) yield event;
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}
+
+/** Whether some node answers, be it a follower. @throws StoreUnavailable */
+export async function reach(client: EventStoreDBClient, deadline: number): Promise<void> {
+  try {
+    for await (const _ of watched(client.readAll({ maxCount: 1 }), deadline)) return;
   } catch (error) {
     throw asUnavailable(error);
   }
@@ -54,10 +66,6 @@ export async function newestPosition(
   for await (const event of allEvents(client, newest, deadline)) return event.position;
   return undefined;
 }
-
-/** The node writes its own events beside ours: statistics, links, stream metadata. */
-export const isSystemEvent = ({ streamId, type }: Recorded): boolean =>
-  streamId.startsWith('$') || type.startsWith('$');
 
 export const isAfter = (position: Position, other: Position | undefined): boolean =>
   other === undefined || comparePositions(position, other) > 0;
@@ -89,6 +97,33 @@ export const asUnavailable = (error: unknown): StoreUnavailable =>
     : new StoreUnavailable(`the event store does not answer: ${messageOf(error)}`, { cause: error });
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const LEADER_TRIES = 3;
+
+/**
+ * A node that does not lead names the leader, and the client turns to it, as it turns to another node when its own has
+ * gone away: the read begins there once more.
+ */
+async function* atTheLeader<Event>(
+  read: () => StreamingRead<Event>,
+  deadline: number,
+): AsyncGenerator<Event> {
+  for (let attempt = 1; ; attempt++) {
+    let begun = false;
+    try {
+      for await (const event of watched(read(), deadline)) {
+        begun = true;
+        yield event;
+      }
+      return;
+    } catch (error) {
+      const isElsewhere =
+        error instanceof NotLeaderError || (error instanceof UnavailableError && attempt === 1);
+      if (begun || !isElsewhere || attempt === LEADER_TRIES) throw error;
+      await new Promise(setImmediate);
+    }
+  }
+}
 
 /**
  * The client's reads know no deadline: a node that says nothing for so long does not answer. The time the reader takes

@@ -2,14 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type AllStreamSubscription, type EventStoreDBClient, START } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../../kernel/event.js';
 import { CAUGHT_UP } from '../event-store.js';
-import { isAfter, isSystemEvent, newestPosition, recorded } from './reads.js';
+import type { OwnEvents } from './own-events.js';
+import { isAfter, newestPosition, recorded } from './reads.js';
 
 const RETRY_FIRST = 100;
 const RETRY_MOST = 5_000;
 
 /**
  * Everything after a position, over as many of the client's subscriptions as it takes: they end with their
- * connection. $all is read unfiltered and system events are skipped here, as the checkpoints of a filtered
+ * connection. $all is read unfiltered and the events of others are skipped here, as the checkpoints of a filtered
  * subscription can overtake events. For the same reason the client's `caughtUp` is not listened to: caught up is who
  * has been handed the event that was the newest when the subscription began.
  */
@@ -17,7 +18,7 @@ export async function* followAll(
   client: EventStoreDBClient,
   after: Position | undefined,
   stop: AbortSignal,
-  deadline: number,
+  { deadline, own }: { readonly deadline: number; readonly own: OwnEvents },
 ): AsyncGenerator<RecordedEvent | typeof CAUGHT_UP> {
   let last = after;
   let pause = RETRY_FIRST;
@@ -30,13 +31,13 @@ export async function* followAll(
       let isLive = newest === undefined || !isAfter(newest, last);
       if (isLive && !stop.aborted) yield CAUGHT_UP;
       if (stop.aborted) return;
-      subscription = client.subscribeToAll({ fromPosition: last ?? START });
+      subscription = client.subscribeToAll({ fromPosition: last ?? START, requiresLeader: true });
       subscription.on('error', () => {});
       subscription.on('confirmation', () => (pause = RETRY_FIRST));
       for await (const { event } of subscription) {
         if (!event || !isAfter(event.position, last)) continue;
         last = event.position;
-        if (!isSystemEvent(event)) yield recorded(event);
+        if (own.has(event)) yield recorded(event);
         if (stop.aborted) return;
         if (!isLive && !isAfter(newest!, last)) {
           isLive = true;

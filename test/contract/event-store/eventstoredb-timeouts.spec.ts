@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppendOutcomeUnknown, StoreUnavailable } from '../../../src/platform/event-store/event-store.js';
+import { EventStoreDbEventStore } from '../../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
+import { EsdbDouble } from '../../support/esdb-double/server.js';
+import { newEvents, newStream } from '../../support/events.js';
+import { collect, idsOf } from './reading.js';
+
+/** The node's answer to one append says nothing about the others on the same call. */
+describe('EventStoreDB, an append that the node times out', () => {
+  let node: EsdbDouble;
+  let store: EventStoreDbEventStore;
+
+  beforeEach(async () => {
+    node = await new EsdbDouble().start();
+    store = new EventStoreDbEventStore(node.connectionString);
+  });
+  afterEach(async () => {
+    await store.close();
+    node.stop();
+  });
+
+  const appendToNew = async (count: number) => {
+    const appends = Array.from({ length: count }, () => ({ stream: newStream(), events: newEvents(2) }));
+    const outcomes = await Promise.allSettled(
+      appends.map(({ stream, events }) => store.append(stream, 'no_stream', events)),
+    );
+    return { appends, outcomes };
+  };
+  const stored = { status: 'fulfilled', value: { revision: 1n } };
+
+  it('is sent again alone, and the others under way on its call are answered', async () => {
+    node.chaos.timeOutNextAppends = 1;
+    node.chaos.appendDelay = 20;
+    const { appends, outcomes } = await appendToNew(13);
+    for (const outcome of outcomes) expect(outcome).toMatchObject(stored);
+    for (const { stream, events } of appends) {
+      expect(idsOf(await collect(store.readStream(stream)))).toEqual(idsOf(events));
+    }
+    expect(node.calls.batchAppend).toBe(1);
+  });
+
+  it('a repeat that the node drops, as it has not indexed the original yet, is answered like the original', async () => {
+    const other = new EventStoreDbEventStore(node.connectionString);
+    node.chaos.appendDelay = 100;
+    const [stream, events] = [newStream(), newEvents(1)];
+    const both = [store, other].map((by) => by.append(stream, 'no_stream', events));
+    const [one, another] = await Promise.all(both);
+    expect(another).toEqual(one);
+    expect(await collect(store.readStream(stream))).toHaveLength(1);
+    expect(node.dropped).toBe(1);
+    await other.close();
+  });
+
+  it('is unknown when the node times out again and again, and its call goes on', async () => {
+    node.chaos.timeOutNextAppends = 100;
+    node.chaos.writeTimeout = 1;
+    node.chaos.appendDelay = 400;
+    await expect(store.append(newStream(), 'no_stream', newEvents(1))).rejects.toThrow(AppendOutcomeUnknown);
+    node.chaos.timeOutNextAppends = node.chaos.appendDelay = 0;
+    await store.append(newStream(), 'no_stream', newEvents(1));
+    expect(node.calls.batchAppend).toBe(1);
+  });
+
+  it('one that a node without a leader does nothing with is sent again; in vain, it is unavailable', async () => {
+    node.chaos.notReadyForNextAppends = 2;
+    const { outcomes } = await appendToNew(4);
+    for (const outcome of outcomes) expect(outcome).toMatchObject(stored);
+    node.chaos.notReadyForNextAppends = 100;
+    await expect(store.append(newStream(), 'no_stream', newEvents(1))).rejects.toThrow(StoreUnavailable);
+    expect(node.calls.batchAppend).toBe(1);
+  });
+
+  it('one that is never answered is unknown alone, where others are answered meanwhile', async () => {
+    await store.close();
+    store = new EventStoreDbEventStore(node.connectionString, 400);
+    await store.append(newStream(), 'no_stream', newEvents(1));
+    node.chaos.keepSilentAfterAppends = 1;
+    const silent = store.append(newStream(), 'no_stream', newEvents(1));
+    const answered = appendToNew(5);
+    await expect(silent).rejects.toThrow(AppendOutcomeUnknown);
+    for (const outcome of (await answered).outcomes) expect(outcome).toMatchObject(stored);
+    await store.append(newStream(), 'no_stream', newEvents(1));
+    expect(node.calls.batchAppend).toBe(1);
+  });
+
+  it('hundreds are under way at once', async () => {
+    node.chaos.appendDelay = 1_000;
+    const { outcomes } = await appendToNew(300);
+    for (const outcome of outcomes) expect(outcome).toMatchObject(stored);
+    expect(node.mostUnderWay).toBeGreaterThan(200);
+  });
+});
