@@ -14,6 +14,7 @@ import {
 } from './platform/http/idempotency/idempotency-keys.js';
 import { LATE_USAGE_SCHEMA, METERING_SCHEMA } from './metering/schema.js';
 import type { Migration } from './platform/database/migrations.js';
+import { FOREIGN_EVENTS_SCHEMA } from './platform/event-store/foreign-events.js';
 import {
   APPEND_EVENTS,
   APPEND_EVENTS_PLANNED_ONCE,
@@ -55,4 +56,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'claims-owner', sql: CLAIMS_OWNER_SCHEMA },
   { name: 'api-keys-ingest', sql: INGEST_KEYS_SCHEMA },
   { name: 'webhook-endpoint-turns', sql: ENDPOINT_TURNS_SCHEMA },
+  { name: 'foreign-events', sql: FOREIGN_EVENTS_SCHEMA },
 ];

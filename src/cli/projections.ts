@@ -6,6 +6,7 @@ import type { Projection } from '../../projections/runtime/projection.js';
 import { rebuild } from '../../projections/runtime/rebuild.js';
 import { comparePositions, formatPosition } from '../kernel/event.js';
 import { Database } from '../platform/database/open-database.js';
+import { describeForeignEvents } from '../platform/event-store/foreign-events.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 
 /** How far each read model is; whether all of them are at the head of the log. */
@@ -26,6 +27,8 @@ export async function* projectionsStatus(app: INestApplicationContext): AsyncGen
   for (const { projection, stream, revision, reason, parked_at: at } of parked) {
     yield `${projection}: PARKED ${stream} from revision ${revision} on, since ${at}: ${reason}`;
   }
+  const foreign = await describeForeignEvents(app.get(Database).pool);
+  if (foreign) yield foreign;
   return isWell && parked.length === 0;
 }
 

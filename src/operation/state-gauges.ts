@@ -41,6 +41,12 @@ const QUESTIONS = [
       where c.live and $1::timestamptz is not null group by projection`,
   },
   {
+    name: 'recount_foreign_events',
+    help: 'Events of the log that this service did not write and leaves out',
+    labels: [] as const,
+    sql: `select count(*) as value from foreign_events where $1::timestamptz is not null having count(*) > 0`,
+  },
+  {
     name: 'recount_webhook_deliveries',
     help: 'Deliveries that no endpoint has taken: pending, failing (tried in vain and tried again) or dead',
     labels: ['state'] as const,

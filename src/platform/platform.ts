@@ -6,6 +6,7 @@ import type { Config } from './config/config.js';
 import { runMigrations, type Migration } from './database/migrations.js';
 import { openDatabase, type Database } from './database/open-database.js';
 import type { EventStore } from './event-store/event-store.js';
+import { ForeignEvents } from './event-store/foreign-events.js';
 import { meterAppends } from './event-store/meter-appends.js';
 import { withUpcasters } from './event-store/upcasting-event-store.js';
 import { PostgresEventStore } from './event-store/postgres/postgres-event-store.js';
@@ -45,7 +46,7 @@ export async function openPlatform(
   const database = await openDatabase(config, logger, config.roles.size > 0 ? 'limited' : 'unlimited');
   try {
     await database.withoutLimit((pool) => runMigrations(pool, migrations));
-    const opened = withUpcasters(await openEventStore(config, database), upcasters);
+    const opened = withUpcasters(await openEventStore(config, database, logger), upcasters);
     const store = meter === NO_METER ? opened : meterAppends(opened, meter);
     return {
       config,
@@ -70,8 +71,13 @@ export async function openPlatform(
 }
 
 /** The EventStoreDB client brings gRPC along, a good part of what a process has to load: only those who use it wait for it. */
-async function openEventStore({ eventStoreUrl }: Config, { pool }: Database): Promise<EventStore> {
+async function openEventStore(
+  { eventStoreUrl }: Config,
+  { pool }: Database,
+  logger: Logger,
+): Promise<EventStore> {
   if (!eventStoreUrl) return new PostgresEventStore(pool);
   const driver = await import('./event-store/eventstoredb/eventstoredb-event-store.js');
-  return new driver.EventStoreDbEventStore(eventStoreUrl);
+  const foreign = new ForeignEvents(pool, logger);
+  return new driver.EventStoreDbEventStore(eventStoreUrl, undefined, (event) => foreign.note(event));
 }

@@ -14,6 +14,7 @@ import { addonsOf } from '../../subscription/domain/term-addons.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { account, accountId, wholeAccount } from '../domain/account.js';
 import type { AccountState } from '../domain/account-state.js';
+import type { AccountEvent } from '../domain/events.js';
 import type { RunInputs } from '../domain/event-data.js';
 import { addonMember } from '../rating/addon-members.js';
 import type { RunData, RunTerm } from '../rating/run.js';
@@ -140,9 +141,16 @@ export class RunGatherer {
     return (await foldStream(this.store, stream, wholeAccount)).state;
   }
 
+  /** @param upTo the account's own count of its events: revisions of its stream are higher where others wrote to it */
   private async accountAt({ org, account: { customerKey, currency } }: RunIdentity, upTo?: bigint) {
     const stream = streamName('account', org, accountId(customerKey, currency));
-    return (await readState(this.store, stream, account, upTo)).state;
+    let { state } = await readState(this.store, stream, account, upTo);
+    if (upTo === undefined || upTo < 0n || state.revision >= Number(upTo)) return state;
+    for await (const event of this.store.readStream(stream, { from: upTo + 1n })) {
+      state = account.evolve(state, event as unknown as AccountEvent);
+      if (state.revision === Number(upTo)) break;
+    }
+    return state;
   }
 
   private async surroundings(
