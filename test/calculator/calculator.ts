@@ -1,0 +1,201 @@
+import { Account, type Issued } from './account.js';
+import { MINUTE, stretchAt, type Ms } from './calendar.js';
+import { duesOf, sourcesOf, type Due } from './dues.js';
+import type { History, Invoice, Step } from './history.js';
+import { issue } from './invoice.js';
+import type { UsageEvent } from './metering.js';
+import { decimal, rounded, rational, times } from './rational.js';
+import { draftsOf } from './run.js';
+import { periodGrid, periodsOf, type Term } from './terms.js';
+import { renewed } from './renewal.js';
+
+type StepOf<K extends Step['do']> = Extract<Step, { readonly do: K }>;
+
+/**
+ * All invoices of a history, from billing.md alone: nothing of it is shared with the service. Slow and plain on purpose.
+ * It stands where the service stands: at each step, and on the way to it wherever something falls due.
+ */
+export class Calculator {
+  private readonly account = new Account();
+  private readonly terms: Term[] = [];
+  private readonly events: UsageEvent[] = [];
+  /** What steps call a subscription: its latest term. */
+  private readonly latest = new Map<string, Term>();
+  /** Of each term, until a step. */
+  private readonly dues = new Map<Term, readonly Due[]>();
+  private now = 0;
+  private readonly grace: Ms;
+  private customerRate: string | null;
+
+  constructor(private readonly history: History) {
+    this.grace = history.organization.late_event_grace_minutes * MINUTE;
+    this.customerRate = history.customer.tax_rate;
+  }
+
+  get invoices(): Invoice[] {
+    return this.account.invoices.map(({ at, lines, amount }) => ({
+      at: new Date(at).toISOString(),
+      lines,
+      amount,
+    }));
+  }
+
+  get creditLeft(): bigint {
+    return this.account.credits.reduce((all, { left }) => all + left, 0n);
+  }
+
+  get open(): bigint {
+    return this.account.invoices.reduce((all, { costDue }) => all + costDue, 0n);
+  }
+
+  take(step: Step): void {
+    this.advanceTo(Date.parse(step.at));
+    this.do(step);
+  }
+
+  private do(step: Step): void {
+    if (step.do !== 'track') this.dues.clear();
+    switch (step.do) {
+      case 'subscribe':
+        return this.subscribe(step);
+      case 'cancel':
+        return this.cancel(step);
+      case 'update':
+        return this.update(step);
+      case 'track':
+        return this.track(step);
+      case 'pay':
+        return this.account.invoices.forEach((invoice) => (invoice.costDue = 0n));
+      case 'credit':
+        return this.credit(step);
+      case 'tax':
+        this.customerRate = step.tax_rate;
+        return;
+      case 'advance':
+        return;
+      default:
+        throw new Error(`not known: ${step.do}`);
+    }
+  }
+
+  /** Boundaries first, then one run, at every instant at which something falls due. */
+  private advanceTo(to: Ms): void {
+    for (;;) {
+      const boundaries = this.terms.filter((term) => this.isOpen(term)).map(({ end }) => end);
+      const dues = this.dueInstants().filter((at) => at > this.now);
+      const next = Math.min(...boundaries, ...dues);
+      if (next > to) break;
+      this.now = Math.max(next, this.now);
+      this.renew();
+      if (this.dueInstants().includes(this.now)) this.bill();
+    }
+    this.now = to;
+  }
+
+  /** Every instant at which a run is due, of all terms. */
+  private dueInstants(): Ms[] {
+    return this.terms.flatMap((term) => this.duesOf(term).flatMap(({ at, anyRun }) => (anyRun ? [] : [at])));
+  }
+
+  private duesOf(term: Term): readonly Due[] {
+    const known = this.dues.get(term);
+    if (known) return known;
+    const dues = sourcesOf(term).flatMap((source) => duesOf(source, term, this.grace));
+    this.dues.set(term, dues);
+    return dues;
+  }
+
+  private readonly isOpen = (term: Term): boolean =>
+    this.latest.get(term.subscription) === term && !term.cut && !this.over.has(term);
+  private readonly over = new Set<Term>();
+
+  /** Each term whose end has come is followed by the next, or over. */
+  private renew(): void {
+    for (;;) {
+      const term = this.terms.find((one) => this.isOpen(one) && one.end <= this.now);
+      if (!term) return;
+      if (term.autoRenew) this.begin(renewed(term, this.history, this.terms.length));
+      else this.over.add(term);
+    }
+  }
+
+  private begin(term: Term): void {
+    this.terms.push(term);
+    this.latest.set(term.subscription, term);
+  }
+
+  private bill(): Issued | undefined {
+    const terms = this.terms.filter(({ addon }) => !addon).sort((a, b) => a.start - b.start || a.id - b.id);
+    const { organization } = this.history;
+    const dues = terms.flatMap((term) => this.duesOf(term));
+    const events = [...this.events].sort((a, b) => a.at - b.at);
+    const run = {
+      now: this.now,
+      rate: this.customerRate ?? organization.tax_rate,
+      dues,
+      events,
+      history: this.history,
+    };
+    return issue(draftsOf(run, this.account), run, this.account);
+  }
+
+  private subscribe({
+    subscription,
+    plan: name,
+    start_date,
+    end_date,
+    auto_renew,
+  }: StepOf<'subscribe'>): void {
+    const plan = this.history.plans[name]!;
+    const start = Date.parse(start_date);
+    const zone = this.history.customer.timezone;
+    const grid = periodGrid(start, zone, plan);
+    const units = plan.components.flatMap(({ metric, prepaid_charge: prepaid }) =>
+      prepaid ? [{ at: start, metric, units: prepaid.units, isChange: false, settledAtEnd: false }] : [],
+    );
+    this.begin({
+      ...{ id: this.terms.length, subscription, plan: name, prices: plan, start, zone, grid, units },
+      end: end_date ? Date.parse(end_date) : stretchAt(grid, start).end,
+      ...{ renewal: false, autoRenew: auto_renew, endMoved: false, cut: null, before: null, addon: null },
+      ...{ basis: this.history.organization.proration_basis, ownStart: start, moved: new Set<string>() },
+    });
+    this.renew();
+    this.bill();
+  }
+
+  private cancel(step: StepOf<'cancel'>): void {
+    const term = this.latest.get(step.subscription)!;
+    if (!this.isOpen(term)) return;
+    const now = Math.max(this.now, term.start);
+    const isNow = step.invoicing_behavior === 'invoice_now';
+    const period = periodsOf(term).find(({ end }) => now < end)!;
+    term.cut = {
+      ...{ by: 'cancel', flatFee: step.flat_fee_behavior, usage: step.usage_behavior, graced: !isNow },
+      ...{ billedAt: isNow ? this.now : period.end, periodEnd: period.end },
+    };
+    term.end = now;
+    term.autoRenew = false;
+    if (isNow) this.bill();
+  }
+
+  private update({ subscription, turn_off_auto_renew, end_date }: StepOf<'update'>): void {
+    const term = this.latest.get(subscription)!;
+    if (!this.isOpen(term)) return;
+    if (turn_off_auto_renew) term.autoRenew = false;
+    const end = end_date === null ? term.end : Date.parse(end_date);
+    if (end === term.end || end <= Math.max(this.now, term.start)) return;
+    term.end = end;
+    term.endMoved = true;
+    for (const change of term.units) change.settledAtEnd = true;
+  }
+
+  private track({ metric, time, value }: StepOf<'track'>): void {
+    this.events.push({ at: Date.parse(time), metric, value: value === null ? null : decimal(value) });
+  }
+
+  private credit({ amount, expires_at }: StepOf<'credit'>): void {
+    const left = rounded(times(decimal(amount), rational(10n ** BigInt(this.history.currency.decimals))));
+    const expiresAt = expires_at === null ? null : Date.parse(expires_at);
+    this.account.credits.push({ effectiveAt: this.now, expiresAt, isPaid: false, left });
+  }
+}

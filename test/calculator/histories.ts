@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { DAY, HOUR, MINUTE } from './calendar.js';
+import type { CancelBody, History, Plan, Step } from './history.js';
+import { METRICS, metric, plan, type Dimensions } from './prices.js';
+
+const FROM = Date.parse('2025-11-01T00:00:00Z');
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** After the step; null: left out. */
+const someDays: fc.Arbitrary<string | null> = fc.option(
+  fc.integer({ min: 1, max: 60 }).map((n) => String(n)),
+);
+
+const cancelBody: fc.Arbitrary<CancelBody> = fc.record({
+  flat_fee_behavior: fc.constantFrom(
+    null,
+    'refund' as const,
+    'charge_prorated' as const,
+    'charge_full' as const,
+  ),
+  usage_behavior: fc.constantFrom('bill_full' as const, 'bill_full' as const, 'bill_none' as const),
+  invoicing_behavior: fc.constantFrom('invoice_now' as const, 'add_to_next_invoice' as const),
+});
+
+const subscription = fc.constantFrom('S0', 'S0', 'S1');
+type Unplaced = Step extends infer S
+  ? S extends Step
+    ? Omit<S, 'at'> & { readonly hoursAgo?: number }
+    : never
+  : never;
+
+const act = (of: Dimensions): fc.Arbitrary<Unplaced> => {
+  const acts: { weight: number; arbitrary: fc.Arbitrary<Unplaced> }[] = [
+    {
+      weight: 14,
+      arbitrary: fc.record({
+        do: fc.constant('track' as const),
+        metric: fc.constantFrom(...METRICS),
+        time: fc.constant(''),
+        value: fc.oneof(
+          { weight: 12, arbitrary: fc.integer({ min: 0, max: 400 }).map((n) => String(n / 10)) },
+          { weight: 1, arbitrary: fc.constant(null) },
+        ),
+        hoursAgo: fc.oneof(
+          { weight: 3, arbitrary: fc.constant(0) },
+          { weight: 1, arbitrary: fc.nat({ max: 29 * 24 }) },
+        ),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('pay' as const) }) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(subscription, cancelBody)
+        .map(([name, body]) => ({ do: 'cancel', subscription: name, ...body })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant('update' as const),
+        subscription,
+        turn_off_auto_renew: fc.boolean(),
+        end_date: someDays,
+      }),
+    },
+  ];
+  if (of.credits)
+    acts.push({
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('credit' as const),
+        amount: fc.integer({ min: 1, max: 200 }).map((n) => String(n)),
+        expires_at: someDays,
+      }),
+    });
+  if (of.tax)
+    acts.push({
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant('tax' as const),
+        tax_rate: fc.constantFrom(null, '0', '7', '19', '8.875'),
+      }),
+    });
+  return fc.oneof(...acts);
+};
+
+const CURRENCIES = [
+  { code: 'USD', decimals: 2 },
+  { code: 'USD', decimals: 2 },
+  { code: 'JPY', decimals: 0 },
+  { code: 'KWD', decimals: 3 },
+];
+
+/** Random histories of one customer. */
+export const histories = (of: Dimensions): fc.Arbitrary<History> =>
+  fc
+    .record({
+      tax_rate: of.tax ? fc.constantFrom(null, '19', '8.875') : fc.constant(null),
+      proration_basis: fc.constantFrom('second' as const, 'second' as const, 'day' as const),
+      timezone: fc.constantFrom(
+        'UTC',
+        'UTC',
+        'Europe/Warsaw',
+        'America/Havana',
+        'Australia/Lord_Howe',
+        'Asia/Kolkata',
+      ),
+      currency: fc.constantFrom(...CURRENCIES),
+      metrics: fc.tuple(metric, metric),
+      plan_duration: fc.constantFrom(
+        'monthly' as const,
+        'monthly' as const,
+        'quarterly' as const,
+        'yearly' as const,
+        null,
+      ),
+      plans: fc.tuple(plan(of), plan(of), plan(of)),
+      start: fc.integer({ min: 0, max: 140 * 24 }),
+      minutes: fc.constantFrom(0, 0, 0, 754),
+      days: fc.option(fc.integer({ min: 1, max: 100 }), { freq: 3 }),
+      second: fc.option(fc.integer({ min: 1, max: 40 * 24 }), { freq: 1 }),
+      auto_renew: fc.boolean(),
+      acts: fc.array(fc.tuple(fc.nat({ max: 100 * 24 * 60 }), fc.boolean(), act(of)), {
+        maxLength: 24,
+        size: '+1',
+      }),
+    })
+    .map((drawn): History => {
+      const { tax_rate, proration_basis, timezone, currency, metrics, plans, plan_duration } = drawn;
+      const start = FROM + drawn.start * HOUR + drawn.minutes * MINUTE;
+      const subscribe = (name: string, plan: string, at: number, days: number | null): Step => ({
+        ...{ at: iso(at), do: 'subscribe', subscription: name, plan, start_date: iso(at) },
+        ...{ end_date: days === null ? null : iso(at + days * DAY), auto_renew: drawn.auto_renew },
+      });
+      const started = start + (drawn.second ?? 0) * HOUR + 7 * MINUTE;
+      const firsts = [
+        subscribe('S0', 'P0', start, drawn.days),
+        ...(drawn.second === null ? [] : [subscribe('S1', 'P1', started, null)]),
+      ];
+      const acts = drawn.acts.flatMap(([minutes, isMidnight, one], place) => {
+        const at = start + 60_000 + minutes * MINUTE + place;
+        return placed(
+          one,
+          isMidnight ? at - (at % DAY) : at,
+          place,
+          drawn.second === null ? ['S0'] : ['S0', 'S1'],
+        );
+      });
+      const steps = [...firsts, ...acts].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+      const own = steps.filter((step) => step.at >= firsts[0]!.at);
+      return {
+        organization: { tax_rate, proration_basis, late_event_grace_minutes: 30 },
+        customer: { tax_rate: null, timezone },
+        currency,
+        metrics: { M0: metrics[0], M1: metrics[1] },
+        plans: Object.fromEntries(
+          plans.map((one, n) => [`P${n}`, { ...one, plan_duration, ...anchors(one, plan_duration) }]),
+        ),
+        addons: {},
+        steps: [...own, { at: iso(start + 135 * DAY), do: 'advance' }],
+      };
+    });
+
+/** Without a duration of months there is no day of the month to hold to. */
+const anchors = (
+  { day_anchor, month_anchor }: Pick<Plan, 'day_anchor' | 'month_anchor'>,
+  duration: Plan['plan_duration'],
+) => (duration === null ? { day_anchor: null, month_anchor: null } : { day_anchor, month_anchor });
+
+function placed(
+  { hoursAgo = 0, ...one }: Unplaced,
+  at: number,
+  place: number,
+  known: readonly string[],
+): Step[] {
+  if ('subscription' in one && !known.includes(one.subscription)) return [];
+  const step = { ...one, at: iso(at) } as Step;
+  switch (step.do) {
+    case 'track':
+      return [{ ...step, time: iso(at - hoursAgo * HOUR - place) }];
+    case 'update':
+      return [{ ...step, end_date: step.end_date && iso(at + Number(step.end_date) * DAY) }];
+    case 'credit':
+      return [{ ...step, expires_at: step.expires_at && iso(at + Number(step.expires_at) * DAY) }];
+    default:
+      return [step];
+  }
+}

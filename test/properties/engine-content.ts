@@ -1,0 +1,71 @@
+import type { MetricDefinition, PriceContent } from '../../src/catalog/domain/price-content.js';
+import { contentHash } from '../../src/kernel/canonical-json.js';
+import { namedId } from '../../src/kernel/ids.js';
+import type { Interval } from '../../src/kernel/period.js';
+import type { Offer } from '../../src/subscription/domain/offer.js';
+import type { Addon, History, Intervals, Metric, Plan, Prices } from '../calculator/history.js';
+
+/** A plan of a history as the engine sells it. */
+export function offerOf(history: History, name: string): Offer {
+  const plan = history.plans[name]!;
+  const content = contentOf(history, plan, plan.price_adjustment);
+  return {
+    ...{ planId: namedId(`plan ${name}`), versionId: namedId(`version of ${name}`), content },
+    contentHash: contentHash(content),
+    duration: plan.plan_duration,
+    dayAnchor: plan.day_anchor,
+    monthAnchor: plan.month_anchor,
+  };
+}
+
+export const addonContentOf = (history: History, addon: Addon): PriceContent =>
+  contentOf(history, addon, null);
+
+const metricIdOf = (name: string) => namedId(`metric ${name}`);
+
+function contentOf(history: History, prices: Prices, adjustment: Plan['price_adjustment']): PriceContent {
+  return {
+    currency: history.currency.code,
+    recurringCharges: prices.recurring_charges.map((charge) => ({
+      ...{ name: charge.name, amount: charge.amount, ...intervalsOf(charge) },
+      ...{ timing: charge.charge_timing, behavior: charge.charge_behavior },
+    })),
+    components: prices.components.map((component) => {
+      const metric = definitionOf(history.metrics[component.metric]!, component.metric);
+      return {
+        ...{ metricId: metricIdOf(component.metric), metricName: component.metric, metric },
+        metricHash: contentHash(metric),
+        tiers: component.tiers.map((tier) => ({
+          ...{ type: tier.type, rangeStart: tier.range_start, rangeEnd: tier.range_end },
+          ...{ costPerBatch: tier.cost_per_batch, unitsPerBatch: tier.metric_units_per_batch },
+          rounding: tier.batch_rounding_type,
+        })),
+        volume: component.bulk_pricing_enabled,
+        prepaid: component.prepaid_charge && {
+          units: component.prepaid_charge.units,
+          behavior: component.prepaid_charge.charge_behavior,
+        },
+        ...intervalsOf(component),
+      };
+    }),
+    priceAdjustment: adjustment && {
+      ...{ name: 'adjustment', description: null },
+      ...{ type: adjustment.price_adjustment_type, amount: adjustment.price_adjustment_amount },
+    },
+  };
+}
+
+const definitionOf = (metric: Metric, eventName: string): MetricDefinition => ({
+  ...{ eventName, metricType: metric.metric_type, aggregation: metric.aggregation_type },
+  ...{ propertyName: metric.property_name, granularity: metric.granularity },
+  ...{ eventType: metric.event_type, proration: metric.proration },
+  ...{ numericFilters: [], categoricalFilters: [], isCostMetric: false },
+});
+
+const intervalsOf = (said: Intervals) => ({
+  resetInterval: intervalOf(said.reset_interval_unit, said.reset_interval_count),
+  invoicingInterval: intervalOf(said.invoicing_interval_unit, said.invoicing_interval_count),
+});
+
+const intervalOf = (unit: Interval['unit'] | null, count: number | null): Interval | null =>
+  unit && { unit, count: count ?? 1 };
