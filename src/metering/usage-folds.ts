@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Uuid } from '../kernel/ids.js';
-import { plusMicros, type Instant } from '../kernel/instant.js';
+import { type Instant } from '../kernel/instant.js';
 import type { Period } from '../kernel/period.js';
 import { exactText, quantity, subtract, ZERO, type Quantity } from '../kernel/quantity.js';
 import { newSince, type QuestionFromBase } from './domain/usage-base.js';
@@ -8,7 +8,7 @@ import { readProperty, type UsageCount, type UsageQuestion } from './domain/coun
 import { Gauge } from './domain/gauge.js';
 import { lookBackOf } from './domain/granularity.js';
 import { Rate } from './domain/rate.js';
-import { BEGINNING } from './domain/reading.js';
+import { BEGINNING, readingOf } from './domain/reading.js';
 import { readInOrder } from './read-in-order.js';
 import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
 
@@ -84,7 +84,7 @@ async function fromLastReading<Count extends Evidence>(given: Fold<Count>) {
 async function foldRate<Count extends Evidence>(given: Fold<Count>): Promise<Count> {
   const { definition, window, basis } = given.question;
   const back = lookBackOf(definition.granularity ?? 'total', window, basis);
-  const reading = { start: plusMicros(window.start, -back), end: window.end };
+  const reading = readingOf(definition, window, basis);
   const evidence = await evidenceOf(given, reading);
   const rate = new Rate(definition.aggregation, window.start);
   if (evidence.eventCount > 0) {

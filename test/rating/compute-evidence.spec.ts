@@ -95,7 +95,7 @@ describe('what an invoice was computed from', () => {
   it('stands in its inputs', () => {
     expect(plain().inputs).toEqual({
       asOf: instant('2026-01-01'),
-      policy: '2026-1',
+      policy: '2026-2',
       organizationRevision: '0',
       customerRevision: '0',
       accountRevision: null,

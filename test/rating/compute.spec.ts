@@ -251,10 +251,11 @@ describe('a term', () => {
     const faults = [
       { ...data, customerKey: ORG },
       { ...data, currency: 'EUR' },
-      { ...data, policy: 'another' },
       { ...data, terms: [{ ...term, contentHash: 'another' }] },
       { ...data, terms: [{ ...term, content: { ...term.content, currency: 'EUR' } }] },
     ];
     for (const fault of faults) expect(() => computeInvoice(fault, [])).toThrow(/^term .* is/);
+    const later = { ...data, policy: '9999-1' };
+    expect(() => computeInvoice(later, [])).toThrow('policy 9999-1 is of a later version');
   });
 });

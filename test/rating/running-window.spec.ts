@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runningWindow } from '../../src/billing/rating/running-window.js';
 import { usageBasisOf } from '../../src/billing/rating/usage-basis.js';
 import { instant } from '../../src/kernel/instant.js';
-import { WEEK, aComponent, aContent, aTerm } from '../support/builders/billing.js';
+import { MONTH, WEEK, aComponent, aContent, aTerm } from '../support/builders/billing.js';
 import { switchedInto } from '../support/builders/continuing.js';
 
 const between = (start: string, end: string) => ({ start: instant(start), end: instant(end) });
@@ -33,11 +33,35 @@ describe('the window that an instant is in (billing.md section 3)', () => {
 });
 
 describe('what gauges and rates are measured by', () => {
-  it('is the anchor of the term, or where the reset windows are counted from', () => {
-    const period = between('2026-02-10', '2026-03-10');
+  const period = between('2026-02-10', '2026-02-20');
+  const counted = { day: 10, month: null, firstStart: period.start };
+  const monthly = aComponent({ resetInterval: MONTH });
+
+  it('is the anchor and the full period of the term, whatever cuts it', () => {
     const { zone, anchor } = january().basis;
-    expect(usageBasisOf(plain, period, january())).toEqual({ zone, anchor, period });
-    const counted = { day: 10, month: null, firstStart: period.start };
-    expect(usageBasisOf(weekly, period, january())).toEqual({ zone, anchor: counted, period });
+    const full = between('2026-02-01', '2026-03-01');
+    const basis = { zone, anchor, period: full, since: january().start };
+    for (const component of [plain, weekly])
+      expect(usageBasisOf(component, period, january())).toEqual(basis);
+  });
+
+  it('counts months from where the windows are counted, where those are of months', () => {
+    expect(usageBasisOf(monthly, period, january()).anchor).toEqual(counted);
+  });
+
+  it('begins with the switch that kept usage separate', () => {
+    const { basis, ...term } = january();
+    const since = instant('2026-01-16');
+    expect(usageBasisOf(plain, period, { ...term, basis: { ...basis, ownStart: since } })).toMatchObject({
+      since,
+    });
+  });
+
+  it('stays by the rules of policy 2026-1 for terms that began by them', () => {
+    const { basis, ...term } = january();
+    const former = { ...term, basis: { ...basis, policy: '2026-1' } };
+    const { zone, anchor } = basis;
+    expect(usageBasisOf(plain, period, former)).toEqual({ zone, anchor, period });
+    expect(usageBasisOf(weekly, period, former)).toEqual({ zone, anchor: counted, period });
   });
 });

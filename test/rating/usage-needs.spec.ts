@@ -100,6 +100,6 @@ describe('a window of usage', () => {
     const [calls, level] = usageNeeded(aRun([term], END));
     expect(calls).not.toHaveProperty('basis');
     const { zone, anchor } = term.term.basis;
-    expect(level!.basis).toEqual({ zone, anchor, period: item.segment });
+    expect(level!.basis).toEqual({ zone, anchor, period: item.segment, since: term.term.start });
   });
 });

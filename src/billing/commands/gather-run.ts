@@ -113,6 +113,7 @@ export class RunGatherer {
         terms.flatMap((term) => term?.runTerm ?? []),
       ),
       ...(await this.surroundings(run, BigInt(inputs.organizationRevision), BigInt(inputs.customerRevision))),
+      policy: inputs.policy,
     };
   }
 

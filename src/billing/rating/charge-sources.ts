@@ -33,3 +33,15 @@ export const inAdvance = (source: ChargeSource): boolean =>
 /** A version's content never changes, so that a place in it names what is charged. */
 export const sourceKey = (source: ChargeSource): string =>
   source.kind === 'recurring' ? `charge.${source.index}` : `${source.kind}.${source.component.metricId}`;
+
+/** What its lines are called. */
+export function sourceName(source: ChargeSource): string {
+  switch (source.kind) {
+    case 'recurring':
+      return source.charge.name;
+    case 'prepaid':
+      return `${source.component.metricName} (prepaid)`;
+    case 'usage':
+      return source.component.metricName;
+  }
+}

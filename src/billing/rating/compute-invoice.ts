@@ -6,6 +6,7 @@ import { requireWithinBounds } from './bounds.js';
 import { closesOf } from './closes.js';
 import { draftLines, type DraftLine } from './draft-lines.js';
 import { invoiceLines } from './invoice-lines.js';
+import { inLineOrder } from './line-order.js';
 import { invoiceRecord } from './invoice-record.js';
 import type { CountedUsage, RunData, RunTerm } from './run.js';
 import { settleTotal } from './settle-total.js';
@@ -33,7 +34,7 @@ export function computeInvoice(
   const closes = [...newCloses.values()];
   const terms = schedules.map(({ runTerm }) => runTerm);
   const standings = standingsOf(schedules, data);
-  const invoice = invoiceOf(drafts.flat(), terms, standings, closes, data);
+  const invoice = invoiceOf(inLineOrder(drafts, data.policy), terms, standings, closes, data);
   const { runId, customerKey, currency, asOf } = data;
   const computedOn = { accountRevision: accountRevision(data.account), closes };
   return invoice
@@ -94,10 +95,9 @@ const addonRead = ({ addon, contentHash: hash }: RunTerm) => ({
 
 /** What a caller must have put together rightly; a mixture would be billed in silence. */
 function requireBillable({ term, content, contentHash: hash }: RunTerm, data: RunData): void {
-  const { currency, contentHash: measuredBy, policy } = term.basis;
+  const { currency, contentHash: measuredBy } = term.basis;
   if (term.customerKey !== data.customerKey || currency !== data.currency || content.currency !== currency) {
     throw new Error(`term ${term.subscriptionId} is not of this account`);
   }
   if (hash !== measuredBy) throw new Error(`term ${term.subscriptionId} is measured by other prices`);
-  if (policy !== data.policy) throw new Error(`term ${term.subscriptionId} is measured by policy ${policy}`);
 }

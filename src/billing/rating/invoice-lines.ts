@@ -9,7 +9,7 @@ import { priceAdjustments } from './adjustments.js';
 import { requireWithinBounds } from './bounds.js';
 import type { DraftLine } from './draft-lines.js';
 import type { RunAddon } from './run.js';
-import type { ChargeSource } from './charge-sources.js';
+import { sourceName, type ChargeSource } from './charge-sources.js';
 import { taxGivenBack, taxesByRate } from './tax.js';
 
 /** Ledger accounts of adjustments, as the API shows them. */
@@ -53,7 +53,7 @@ export function invoiceLines(
       explanation: rate === null ? explanation : Object.assign({}, explanation, { taxRate: rate }),
       filters: term.filters,
       localDates: dates,
-      name: isLate ? lateName(item.source, dates) : nameOf(item.source),
+      name: isLate ? lateName(item.source, dates) : sourceName(item.source),
       period: { end: covered.end, start: covered.start },
       plan: { name: planName, planId, version: versionNumber, versionId },
       quantity: toDecimalText(quantity),
@@ -106,15 +106,4 @@ function localDates(): (covered: Period, zone: string) => InvoiceLine['localDate
 
 /** billing.md section 5. */
 const lateName = (source: ChargeSource, { first, last }: InvoiceLine['localDates']): string =>
-  `${nameOf(source)} (late usage, ${first === last ? first : `${first} to ${last}`})`;
-
-function nameOf(source: ChargeSource): string {
-  switch (source.kind) {
-    case 'recurring':
-      return source.charge.name;
-    case 'prepaid':
-      return `${source.component.metricName} (prepaid)`;
-    case 'usage':
-      return source.component.metricName;
-  }
-}
+  `${sourceName(source)} (late usage, ${first === last ? first : `${first} to ${last}`})`;

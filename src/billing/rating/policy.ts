@@ -1,5 +1,52 @@
+/** The rules that a term is measured by from its start to its end (billing.md section 3): what a window of it costs. */
+export interface TermRules {
+  /**
+   * What the granularity `total` is as long as: the billing period as it stands, so that a cut shortens it; or the full
+   * period of the plan's duration.
+   */
+  readonly total: 'billing_period' | 'full_period';
+  /**
+   * Which reset intervals count months, quarters and years from where their windows are counted, and not from the term's
+   * anchor.
+   */
+  readonly monthsOfWindows: 'of_any_interval' | 'of_months_and_years';
+  /** Whether a rate looks back before its subscription began. */
+  readonly rateLooksBeforeStart: boolean;
+}
+
+/** The rules that hold for an invoice as a whole, whatever its terms are measured by. */
+export interface InvoiceRules {
+  /** What lines stand in the order of, after the start of their term. */
+  readonly lineOrder: 'of_term_ids' | 'of_place_and_name';
+}
+
+/** Rounding, proration, drawdown and settlement taken together (billing.md section 1). */
+export interface Policy {
+  readonly term: TermRules;
+  readonly invoice: InvoiceRules;
+}
+
 /**
- * Version of the rules of rounding, proration and drawdown taken together (billing.md section 1). Every term and every
- * invoice says by which it was computed; when a second comes, this one stays beside it, frozen with its goldens.
+ * Every policy that an amount was ever computed by. A change of an amount is a new policy beside these, which stay as they
+ * are: books that were written by them are verified by them (test/fixtures/books).
  */
-export const POLICY = '2026-1';
+const POLICIES: Readonly<Record<string, Policy>> = {
+  '2026-1': {
+    term: { total: 'billing_period', monthsOfWindows: 'of_any_interval', rateLooksBeforeStart: true },
+    invoice: { lineOrder: 'of_term_ids' },
+  },
+  '2026-2': {
+    term: { total: 'full_period', monthsOfWindows: 'of_months_and_years', rateLooksBeforeStart: false },
+    invoice: { lineOrder: 'of_place_and_name' },
+  },
+};
+
+/** By which terms begin and invoices are computed today. */
+export const POLICY = '2026-2';
+
+/** @throws Error for a policy of a later version */
+export function policyOf(name: string): Policy {
+  const policy = POLICIES[name];
+  if (!policy) throw new Error(`policy ${name} is of a later version`);
+  return policy;
+}

@@ -1,19 +1,28 @@
 import type { PlanComponent } from '../../catalog/domain/price-content.js';
 import type { Period } from '../../kernel/period.js';
 import type { UsageBasis } from '../../metering/domain/granularity.js';
+import { fullPeriodAt } from '../../subscription/domain/full-period.js';
 import { windowAnchorOf, type MeasuredTerm } from './billing-periods.js';
+import { policyOf } from './policy.js';
 
 /**
- * What gauges and rates of a component are measured by in one billing period: months, quarters and years are counted
- * from the term's anchor, or from where the component's windows are counted when it has a reset interval, so that a
- * window of one month is one month.
+ * What gauges and rates of a component are measured by in one billing period (docs/billing.md#usage). Neither a cut of
+ * the term nor an interval changes it, so that a window costs for ever what it was billed at.
+ * @param period the billing period with what of it was before a switch
  */
-export const usageBasisOf = (
+export function usageBasisOf(
   { resetInterval }: Pick<PlanComponent, 'resetInterval'>,
   { start, end }: Period,
   term: MeasuredTerm,
-): UsageBasis => ({
-  zone: term.basis.zone,
-  anchor: resetInterval ? windowAnchorOf(start, term) : term.basis.anchor,
-  period: { start, end },
-});
+): UsageBasis {
+  const { zone, anchor, policy, ownStart } = term.basis;
+  const { total, monthsOfWindows, rateLooksBeforeStart } = policyOf(policy).term;
+  const isOfMonths = resetInterval?.unit === 'month' || resetInterval?.unit === 'year';
+  const ofWindows = monthsOfWindows === 'of_any_interval' ? resetInterval !== null : isOfMonths;
+  return {
+    zone,
+    anchor: ofWindows ? windowAnchorOf(start, term) : anchor,
+    period: total === 'full_period' ? fullPeriodAt(start, term.basis) : { start, end },
+    ...(!rateLooksBeforeStart && { since: ownStart ?? anchor.firstStart }),
+  };
+}

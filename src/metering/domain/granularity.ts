@@ -10,8 +10,10 @@ export interface UsageBasis {
   readonly zone: string;
   /** What months, quarters and years of the term are counted from. */
   readonly anchor: Anchor;
-  /** The billing period that the window is in: what `total` means. */
+  /** The period that the window is in: what `total` means. */
   readonly period: Period;
+  /** Where the subscription began: a rate looks no further back. Absent: nothing limits it. */
+  readonly since?: Instant;
 }
 
 /** The stretch of a granularity that an instant is in. Stretches of one granularity tile the time line. */

@@ -5,7 +5,7 @@ import type { CountedEvent, UsageCount, UsageQuestion } from './counter.js';
 import { Gauge } from './gauge.js';
 import { lookBackOf } from './granularity.js';
 import { Rate } from './rate.js';
-import { BEGINNING } from './reading.js';
+import { BEGINNING, readingOf } from './reading.js';
 import { propertyOf } from './usage-filters.js';
 
 interface Reading {
@@ -49,7 +49,7 @@ function measureRate(question: UsageQuestion, events: readonly CountedEvent[]): 
   const counts = definition.aggregation === 'count';
   const back = lookBackOf(definition.granularity ?? 'total', window, basis);
   const property = counts ? null : readProperty(definition);
-  const read = readingsOf(question, plusMicros(window.start, -back), property, events);
+  const read = readingsOf(question, readingOf(definition, window, basis).start, property, events);
   const steps = [
     ...read.map(({ event, value }, order) => ({ at: event.time, leaves: 0, order, value })),
     ...read.map(({ event, value }, order) => ({ at: plusMicros(event.time, back), leaves: 1, order, value })),

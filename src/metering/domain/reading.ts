@@ -1,5 +1,5 @@
 import type { MetricDefinition } from '../../catalog/domain/price-content.js';
-import { instant, plusMicros } from '../../kernel/instant.js';
+import { earliest, instant, latest, plusMicros, type Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { lookBackOf, type UsageBasis } from './granularity.js';
 
@@ -10,16 +10,27 @@ export const BEGINNING = instant('0001-01-01');
  * What of the log can change what a metric comes to in a window: for a counter the window, for a gauge everything up to
  * its end, as the level carries in, for a rate also the stretch that ends with the window's first instant.
  */
-export function readingOf(definition: MetricDefinition, window: Period, basis: UsageBasis): Period {
+export function readingOf(
+  definition: MetricDefinition,
+  window: Period,
+  basis: UsageBasis | undefined,
+): Period {
   switch (definition.metricType) {
     case 'counter':
       return window;
     case 'gauge':
       return { start: BEGINNING, end: window.end };
     case 'rate':
-      return {
-        start: plusMicros(window.start, -lookBackOf(definition.granularity ?? 'total', window, basis)),
-        end: window.end,
-      };
+      return { start: rateReadFrom(definition, window, basis), end: window.end };
   }
+}
+
+/** Where the stretch begins that ends with the window's first instant, and never before the subscription. */
+function rateReadFrom(
+  { granularity }: MetricDefinition,
+  window: Period,
+  basis: UsageBasis | undefined,
+): Instant {
+  const from = plusMicros(window.start, -lookBackOf(granularity ?? 'total', window, basis));
+  return basis?.since === undefined ? from : latest(from, earliest(basis.since, window.start));
 }

@@ -61,8 +61,15 @@ function nextTerm(state: Subscription, renewal: RenewalMeasure, commandId: Uuid)
       ...basisOf(renewal, anchor),
       ...(full ? { firstFull: full } : {}),
       ...goingOn(term, renewal, anchor),
+      ...ownStartAfter(term.basis, anchor),
     },
   };
+}
+
+/** Where the subscription began, if its next term's anchor does not say so. */
+function ownStartAfter({ ownStart, anchor }: TermBasis, next: Anchor): Pick<TermBasis, 'ownStart'> {
+  const began = ownStart ?? anchor.firstStart;
+  return began === next.firstStart ? {} : { ownStart: began };
 }
 
 /** Carried on, except that after a switch the new version's own day begins to count (billing.md section 7). */

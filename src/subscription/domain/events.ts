@@ -21,6 +21,8 @@ export interface TermBasis {
   readonly duration: Interval;
   readonly prorationBasis: 'second' | 'day';
   readonly policy: string;
+  /** Where the subscription itself began: a switch that kept usage separate. Absent: at the anchor's first start. */
+  readonly ownStart?: Instant;
   /** The full period it began in, where that is none between two boundaries: the zone changed at its renewal. */
   readonly firstFull?: Period;
   /** Of a term that began inside a period of the one before, by a switch or after an end that was set: what goes on in it. */

@@ -2,8 +2,8 @@ import { continuationOf } from '../../billing/rating/continuation.js';
 import type { Issued } from '../../kernel/decider.js';
 import { DomainError, invalidFields } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
-import { latest } from '../../kernel/instant.js';
-import type { PrepaidUnits, SubscriptionEvent, SwitchTerms, Term } from './events.js';
+import { latest, type Instant } from '../../kernel/instant.js';
+import type { PrepaidUnits, SubscriptionEvent, SwitchTerms, Term, TermBasis } from './events.js';
 import { formerEnd } from './full-period.js';
 import { basisOf, type Offer } from './offer.js';
 import { prepaidErrors, prepaidUnitsOf } from './prepaid-units.js';
@@ -78,6 +78,7 @@ export function switchPlan(
       ...basisOf({ offer: to.offer, zone, prorationBasis }, anchor),
       ...(firstFull && end < firstFull.end ? { firstFull } : {}),
       ...{ duration, continues },
+      ...ownStartOf(basis, terms, end),
     },
   };
   const has = new Set(content.components.map(({ metricId }) => metricId));
@@ -86,6 +87,16 @@ export function switchPlan(
   const ended = { ...terms, subscriptionId, customerKey, currency, effectiveAt: now, end, ...together };
   return [{ type: 'SubscriptionSwitched', data: { ...ended, billedAt, periodEnd, moved, successor } }];
 }
+
+/** Kept separate, usage from before the switch is none of the successor's. */
+const ownStartOf = (
+  { ownStart }: TermBasis,
+  { usage }: SwitchTerms,
+  at: Instant,
+): Pick<TermBasis, 'ownStart'> => {
+  if (usage === 'keep_separate') return { ownStart: at };
+  return ownStart === undefined ? {} : { ownStart };
+};
 
 function requireSwitchable({ basis }: Term, { offer, former }: SwitchTarget): void {
   const refuse = (why: string): never => {
