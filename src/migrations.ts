@@ -5,7 +5,7 @@ import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
 import { API_KEYS_SCHEMA, INGEST_KEYS_SCHEMA } from './organization/api-keys/schema.js';
 import { CLAIMS_OWNER_SCHEMA, CLAIMS_SCHEMA } from './platform/claims/claims.js';
-import { MANUAL_CLOCK_SCHEMA } from './platform/clock/manual-clock.js';
+import { CLOCK_PER_ORGANIZATION_SCHEMA, MANUAL_CLOCK_SCHEMA } from './platform/clock/manual-clock.js';
 import { FOLLOW_UPS_SCHEMA } from './platform/commands/follow-ups-checkpoint.js';
 import {
   IDEMPOTENCY_CUSTOMERS_SCHEMA,
@@ -57,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'api-keys-ingest', sql: INGEST_KEYS_SCHEMA },
   { name: 'webhook-endpoint-turns', sql: ENDPOINT_TURNS_SCHEMA },
   { name: 'foreign-events', sql: FOREIGN_EVENTS_SCHEMA },
+  { name: 'manual-clock-per-organization', sql: CLOCK_PER_ORGANIZATION_SCHEMA },
 ];

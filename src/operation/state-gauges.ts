@@ -2,8 +2,9 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Gauge, type Registry } from 'prom-client';
 import { LagWatch } from '../../projections/runtime/lag-watch.js';
 import { Doctor } from '../audit/doctor/doctor.js';
+import { nowOf } from '../audit/doctor/invariants.js';
 import { DAY, plusMicros } from '../kernel/instant.js';
-import { CLOCK, type Clock } from '../platform/clock/clock.js';
+import { CLOCK, type ServiceClock } from '../platform/clock/clock.js';
 import { Database } from '../platform/database/open-database.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 
@@ -12,17 +13,17 @@ const DOCTOR_EVERY_MS = 10 * 60_000;
 const DOCTOR_SAMPLE = 20;
 const DOCTOR_LOOKS_BACK = 7n * DAY;
 
-/** Asked of the tables by whoever scrapes, each by an index. $1: now, by the clock that rules billing. */
+/** Asked of the tables by whoever scrapes, each by an index. $1 and $2: the clocks that rule billing (`nowOf`). */
 const QUESTIONS = [
   {
     name: 'recount_billing_due',
     help: 'Accounts whose billing is due now; late: for more than 15 minutes',
     labels: ['late'] as const,
     sql: `select (d.due_at + case when d.graced then g.late_event_grace_minutes else 0 end * interval '1 minute'
-        <= $1::timestamptz - interval '15 minutes')::text as late,
+        <= ${nowOf('d.org')} - interval '15 minutes')::text as late,
       count(distinct (d.org, d.customer_key, d.currency)) as value
       from due_billing d join billing_grace g using (org)
-      where d.due_at + case when d.graced then g.late_event_grace_minutes else 0 end * interval '1 minute' <= $1
+      where d.due_at + case when d.graced then g.late_event_grace_minutes else 0 end * interval '1 minute' <= ${nowOf('d.org')}
         and d.due_at <= $1 group by 1`,
   },
   {
@@ -59,7 +60,7 @@ const QUESTIONS = [
 /** What can be asked of the stores, as gauges that are filled when they are read. */
 export function addStateGauges(registry: Registry, app: INestApplicationContext): void {
   const { pool } = app.get(Database);
-  const clock = app.get<Clock>(CLOCK);
+  const clock = app.get<ServiceClock>(CLOCK);
   for (const { name, help, labels, sql } of QUESTIONS) {
     new Gauge({
       name,
@@ -67,7 +68,9 @@ export function addStateGauges(registry: Registry, app: INestApplicationContext)
       labelNames: labels,
       registers: [registry],
       async collect() {
-        const { rows } = await pool.query<Record<string, string>>(sql, [await clock.now()]);
+        const { latest, own } = await clock.all();
+        const values = sql.includes('$2') ? [latest, JSON.stringify(own)] : [latest];
+        const { rows } = await pool.query<Record<string, string>>(sql, values);
         this.reset();
         for (const { value, ...names } of rows) this.set(names, Number(value));
       },
@@ -90,12 +93,12 @@ export function addStateGauges(registry: Registry, app: INestApplicationContext)
 function addDoctor(registry: Registry, app: INestApplicationContext): void {
   const doctor = app.get(Doctor, { strict: false });
   const { pool } = app.get(Database);
-  const clock = app.get<Clock>(CLOCK);
+  const clock = app.get<ServiceClock>(CLOCK);
   const log = app.get<Logger>(LOGGER);
   const findings = new Map<string, number>();
   let startedAt = -Infinity;
   const examine = async (): Promise<void> => {
-    const since = plusMicros(await clock.now(), -DOCTOR_LOOKS_BACK);
+    const since = plusMicros((await clock.all()).latest, -DOCTOR_LOOKS_BACK);
     for await (const { invariant, violations } of doctor.examine(DOCTOR_SAMPLE, since)) {
       // without the size of the sample
       findings.set(invariant.replace(/ \(.*/, ''), violations.length);

@@ -1,5 +1,5 @@
 import type { Upcasters } from '../kernel/upcasting.js';
-import type { Clock } from './clock/clock.js';
+import type { ServiceClock } from './clock/clock.js';
 import { ManualClock } from './clock/manual-clock.js';
 import { SystemClock } from './clock/system-clock.js';
 import type { Config } from './config/config.js';
@@ -23,7 +23,7 @@ export interface Platform {
   readonly database: Database;
   readonly store: EventStore;
   readonly meter: Meter;
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
   readonly vault: Vault;
   /** Last of all: the store, the connections, and the embedded server if this process started it. */
   close(): Promise<void>;
@@ -55,9 +55,7 @@ export async function openPlatform(
       store,
       meter,
       clock:
-        config.clock === 'manual'
-          ? await ManualClock.open(database.pool, config.clockStart)
-          : new SystemClock(),
+        config.clock === 'manual' ? new ManualClock(database.pool, config.clockStart) : new SystemClock(),
       vault: new Vault(masterKey, new CustomerKeys(database.pool)),
       close: async () => {
         await store.close();

@@ -59,7 +59,7 @@ export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> 
   }
 
   private async termsOf(org: Uuid, customerKey: Uuid, { filters, featureId }: GetFeatureAccess['question']) {
-    const now = await this.clock.now();
+    const now = await this.clock.now(org);
     const wanted = JSON.stringify([{ featureId }]);
     const rows = await selectRunningTerms(this.database, org, customerKey, filters, now)
       .select(

@@ -52,7 +52,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
 
   /** Any term that still has room is enough. @throws DomainError `does_not_exist` for an unknown customer or metric */
   async execute({ org, question }: GetMetricAccess): Promise<MetricAccess> {
-    const now = await this.clock.now();
+    const now = await this.clock.now(org);
     const customerKey = customerKeyOf(org, question.customerId);
     const [foundCustomer, foundMetric, rows] = await Promise.all([
       this.customers.find(org, customerKey),

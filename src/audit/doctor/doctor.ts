@@ -7,7 +7,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { money, toDecimal } from '../../kernel/money.js';
 import { streamName } from '../../kernel/stream.js';
-import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { CLOCK, type ServiceClock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
 import { foldStream } from '../../platform/event-store/fold-stream.js';
@@ -36,7 +36,7 @@ export class Doctor {
   constructor(
     private readonly database: Database,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: ServiceClock,
     private readonly queries: QueryBus,
     private readonly progress: ProjectionProgress,
   ) {}
@@ -46,13 +46,15 @@ export class Doctor {
    * @param since numbers, credits and invoices are looked at only from this day on, by an index; default: all of them
    */
   async *examine(sample: number, since?: Instant): AsyncGenerator<Examined> {
-    const now = await this.clock.now();
+    const { latest, own } = await this.clock.all();
     // A day's numbers are looked at as a whole.
     const from = since ? `${since.slice(0, 10)}T00:00:00Z` : '-infinity';
     const behind = await behindTheLog(this.store, this.progress);
     yield { invariant: 'every read model has reached the log', violations: behind };
     for (const { name: invariant, violations } of INVARIANTS) {
-      const values = violations.includes('$2') ? [now, from] : [now];
+      const values = [latest, JSON.stringify(own), from].filter((_, place) =>
+        violations.includes(`$${place + 1}`),
+      );
       const { rows } = await this.database.pool.query<{ what: string }>(violations, values);
       yield { invariant, violations: rows.map(({ what }) => what) };
     }

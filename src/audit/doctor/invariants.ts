@@ -1,12 +1,16 @@
 /** What must hold at any time, asked of the tables: a row for each case where it does not. */
 export interface Invariant {
   readonly name: string;
-  /** Answers `what`, a sentence's subject, for each violation. $1 is now by the clock that rules terms and billing, $2 since when to look. */
+  /** Answers `what`, a sentence's subject, for each violation. $1 and $2 are the clocks that rule terms and billing (`nowOf`), $3 since when to look. */
   readonly violations: string;
 }
 
 /** Work that is due is done within moments; what waits longer than this is not under way any more. */
 const PATIENCE = `interval '15 minutes'`;
+
+/** Now, by the clock of the organization: $2 has those that differ from the latest, $1. */
+export const nowOf = (org: string): string =>
+  `coalesce(($2::jsonb ->> ${org}::text)::timestamptz, $1::timestamptz)`;
 
 /** At most so many violations of each are named. */
 const NAMED = 100;
@@ -18,24 +22,25 @@ export const INVARIANTS: readonly Invariant[] = [
       from due_billing d join billing_grace g using (org)
       where d.due_at <= $1::timestamptz - ${PATIENCE}
         and d.due_at + case when d.graced then g.late_event_grace_minutes else 0 end * interval '1 minute'
-          <= $1::timestamptz - ${PATIENCE}
+          <= ${nowOf('d.org')} - ${PATIENCE}
       order by d.due_at limit ${NAMED}`,
   },
   {
     name: 'every term is renewed or ended at its boundary',
     violations: `select 'subscription ' || subscription_id || ', boundary ' || boundary as what
-      from due_terms where boundary <= $1::timestamptz - ${PATIENCE} order by boundary limit ${NAMED}`,
+      from due_terms where boundary <= $1::timestamptz - ${PATIENCE}
+        and boundary <= ${nowOf('org')} - ${PATIENCE} order by boundary limit ${NAMED}`,
   },
   {
     name: 'no billing is parked',
     violations: `select kind || ' ' || subject_id || ' since ' || parked_at || ' after ' || tries || ' tries: ' || cause as what
-      from parked_work where resolved_at is null and parked_at <= $1::timestamptz order by parked_at limit ${NAMED}`,
+      from parked_work where resolved_at is null and parked_at <= ${nowOf('org')} order by parked_at limit ${NAMED}`,
   },
   {
     name: 'every computed invoice is issued',
     violations: `select 'invoice ' || invoice_id || ', computed at ' || issued_at as what
       from billing_grace join invoices using (org)
-      where invoice_number is null and issued_at <= $1::timestamptz - ${PATIENCE}
+      where invoice_number is null and issued_at <= ${nowOf('org')} - ${PATIENCE}
       order by issued_at limit ${NAMED}`,
   },
   {
@@ -45,7 +50,7 @@ export const INVARIANTS: readonly Invariant[] = [
         select org, split_part(invoice_number, '-', 1) as day, count(*) as many,
           count(distinct invoice_number) as different, max(split_part(invoice_number, '-', 2)::bigint) as highest
         from billing_grace join invoices using (org)
-        where invoice_number is not null and issued_at <= $1::timestamptz and issued_at >= $2::timestamptz
+        where invoice_number is not null and issued_at <= ${nowOf('org')} and issued_at >= $3::timestamptz
         group by org, day
       ) days
       where many <> highest or different <> many order by day limit ${NAMED}`,
@@ -54,7 +59,7 @@ export const INVARIANTS: readonly Invariant[] = [
     name: 'usage is sealed in the order in which it came',
     violations: `select 'batch ' || b.batch_id || ' of organization ' || b.org || ', received at ' || b.received_at as what
       from usage_batches b
-      where b.sealed_number is null and b.received_at <= $1::timestamptz and exists (
+      where b.sealed_number is null and b.received_at <= ${nowOf('b.org')} and exists (
         select from usage_batches sealed
         where sealed.org = b.org and sealed.sealed_number is not null
           and sealed.received_at > b.received_at + ${PATIENCE})
@@ -64,7 +69,7 @@ export const INVARIANTS: readonly Invariant[] = [
     name: 'no credit is drawn beyond what was granted',
     violations: `select 'credit ' || c.credit_id || ': ' || c.amount || ' granted, ' || coalesce(sum(d.amount), 0) || ' drawn' as what
       from credits c left join credit_drawdowns d using (org, credit_id)
-      where c.granted_at <= $1::timestamptz and c.granted_at >= $2::timestamptz
+      where c.granted_at <= ${nowOf('c.org')} and c.granted_at >= $3::timestamptz
       group by c.org, c.credit_id, c.amount, c.amount_remaining
       having c.amount_remaining < 0 or coalesce(sum(d.amount), 0) > c.amount
       order by c.credit_id limit ${NAMED}`,

@@ -57,7 +57,7 @@ export class GrantCreditHandler implements ICommandHandler<GrantCredit> {
     const granted = await this.runner.repeated(account, id, context);
     if (granted) return granted.state.credits.get(creditId)!;
 
-    const now = context.receivedAt ?? (await this.clock.now());
+    const now = context.receivedAt ?? (await this.clock.now(context.org));
     const zone = await this.zoneOf(context.org, customerKey);
     const purchaseId = derivedId(context.commandId, 'purchase');
     const { amountPaid } = input;

@@ -35,7 +35,7 @@ export class RehearseRunHandler implements IQueryHandler<RehearseRun> {
   /** @throws DomainError `amount_out_of_range` */
   async execute({ context, account, changed }: RehearseRun): Promise<RunResult> {
     const runId = derivedId(context.commandId, 'rehearsal');
-    const asOf = context.receivedAt ?? (await this.clock.now());
+    const asOf = context.receivedAt ?? (await this.clock.now(context.org));
     const ids = changed.map(({ term }) => term.subscriptionId);
     const data = await this.gatherer.gather({ org: context.org, account, runId, asOf }, ids, changed);
     const schedules = schedulesOf(data);

@@ -78,7 +78,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     const runId = derivedId(context.commandId, 'run');
     for (let attempt = 0; ; attempt++) {
       // 1. Read everything the run is computed from.
-      const asOf = context.receivedAt ?? (await this.clock.now());
+      const asOf = context.receivedAt ?? (await this.clock.now(context.org));
       const data = await this.gatherer.gather(
         { org: context.org, account: billable, runId, asOf },
         alsoTerms,

@@ -60,7 +60,7 @@ export class CreditsController {
   @Operation({ summary: "A customer's credits.", answer: listOf(CREDIT), query: SELECTION })
   async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<CreditResource>> {
     const { page, ...selection } = query.read(SELECTION);
-    const now = await this.clock.now();
+    const now = await this.clock.now(org);
     const { rows, nextCursor } = await this.queries.execute(
       new ListCredits(org, { ...selection, ...page }, now),
     );
@@ -104,7 +104,7 @@ export class CreditsController {
 
   private async present(org: Uuid, views: readonly CreditView[]): Promise<CreditResource[]> {
     const keys = views.map(({ credit }) => credit.customer_key);
-    const [summaries, now] = await Promise.all([this.customers.summaries(org, keys), this.clock.now()]);
+    const [summaries, now] = await Promise.all([this.customers.summaries(org, keys), this.clock.now(org)]);
     return views.map((view) => toCreditResource(view, summaries.get(view.credit.customer_key)!, now));
   }
 }

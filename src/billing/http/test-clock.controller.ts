@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors.js';
 import { formatInstant, instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { RequireScope } from '../../platform/http/caller.js';
+import { Caller, RequireScope } from '../../platform/http/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { integer, named, object, type Shown } from '../../platform/http/openapi/schema.js';
 import { instant as instantText } from '../../platform/http/openapi/values.js';
@@ -27,7 +27,7 @@ const ADVANCED = named(
   }),
 );
 
-/** The manual clock (api-completed.md section 3); without `CLOCK=manual` there is no such resource. */
+/** The organization's manual clock (api-completed.md section 3); without `CLOCK=manual` there is no such resource. */
 @Controller('api/test_clock')
 export class TestClockController {
   constructor(
@@ -41,9 +41,9 @@ export class TestClockController {
     summary: 'The manual clock; there is one only where the service was started with it.',
     answer: CLOCK_TIME,
   })
-  async show(): Promise<{ now: string }> {
+  async show(@Caller() { org }: Caller): Promise<{ now: string }> {
     this.refuseUnlessManual();
-    return { now: formatInstant(await this.clock.now()) };
+    return { now: formatInstant(await this.clock.now(org)) };
   }
 
   @Post('advance')
@@ -54,9 +54,9 @@ export class TestClockController {
     answer: ADVANCED,
     body: AdvanceBody,
   })
-  async advance(@Body() body: AdvanceBody): Promise<Shown<typeof ADVANCED>> {
+  async advance(@Caller() { org }: Caller, @Body() body: AdvanceBody): Promise<Shown<typeof ADVANCED>> {
     this.refuseUnlessManual();
-    const done = await this.commands.execute(new AdvanceClock(instant(body.to)));
+    const done = await this.commands.execute(new AdvanceClock(org, instant(body.to)));
     return {
       now: formatInstant(done.now),
       invoices_issued: done.invoicesIssued,

@@ -114,7 +114,7 @@ export class Parking {
     const { cause, detail } = causeOf(error);
     await this.database.pool.query(PARK, [
       ...[org, kind, subjectId, customerKey, currency],
-      ...[cause, detail.slice(0, LONGEST_DETAIL), await this.clock.now()],
+      ...[cause, detail.slice(0, LONGEST_DETAIL), await this.clock.now(org)],
     ]);
     this.log.error({ err: error, org, kind, subject: subjectId, cause }, 'due work is parked');
   }
@@ -122,8 +122,9 @@ export class Parking {
   private async resolve(done: readonly Work[]): Promise<true[]> {
     await this.database.pool.query({
       name: 'parked-work-resolve',
-      text: `update parked_work p set resolved_at = $5
-        from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[]) as d (org, kind, subject_id, currency)
+      text: `update parked_work p set resolved_at = d.done_at
+        from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::timestamptz[])
+          as d (org, kind, subject_id, currency, done_at)
         where p.org = d.org and p.kind = d.kind and p.subject_id = d.subject_id and p.currency = d.currency
           and p.resolved_at is null`,
       values: [
@@ -131,7 +132,7 @@ export class Parking {
         done.map(({ kind }) => kind),
         done.map(({ subjectId }) => subjectId),
         done.map(({ currency }) => currency),
-        await this.clock.now(),
+        await Promise.all(done.map(({ org }) => this.clock.now(org))),
       ],
     });
     return done.map(() => true);

@@ -38,7 +38,7 @@ export class NextInvoice {
     { alsoTerms, changed = [], withNextPeriod }: Asked,
   ): Promise<RunResult> {
     const runId = derivedId(account.customerKey, `draft ${account.currency}`);
-    const now = await this.clock.now();
+    const now = await this.clock.now(org);
     const data = await this.gatherer.gather({ org, account, runId, asOf: now }, alsoTerms, changed);
     const run = nextRun(data, await this.successorsOf(org, data.terms), withNextPeriod);
     const schedules = schedulesOf(run);

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { DomainError } from '../../kernel/errors.js';
 import { comparePositions, type Position } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { eachOf } from '../../platform/each-of.js';
@@ -45,12 +46,15 @@ export class BillingSweep {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** @param withLate whether to look for late usage of accounts that nothing else brings to a run */
-  async sweep(now: Instant, withLate = true): Promise<SweepResult> {
+  /**
+   * @param withLate whether to look for late usage of accounts that nothing else brings to a run
+   * @param org whose work is done; default: that of all organizations
+   */
+  async sweep(now: Instant, withLate = true, org?: Uuid): Promise<SweepResult> {
     const tried = new Set<string>();
     const counts = { invoicesIssued: 0, termsRenewed: 0, termsEnded: 0 };
     await this.untilDone(
-      () => this.due.terms(now),
+      () => this.due.terms(now, org),
       tried,
       (term) => `${term.subscription_id}@${term.boundary}`,
       async (term) => {
@@ -69,21 +73,21 @@ export class BillingSweep {
       if (outcome.invoiceId) counts.invoicesIssued++;
     };
     await this.untilDone(
-      () => this.due.accounts(now),
+      () => this.due.accounts(now, org),
       tried,
       (account) => account.cause,
       bill,
     );
     if (withLate) {
       await this.untilDone(
-        () => this.late.accounts(now),
+        () => this.late.accounts(now, org),
         tried,
         (account) => account.cause,
         bill,
       );
     }
     await this.untilDone(
-      () => this.due.payments(now),
+      () => this.due.payments(now, org),
       tried,
       ({ invoice_id: id, due_at: dueAt }) => `${id} past ${dueAt}`,
       async (payment) => {

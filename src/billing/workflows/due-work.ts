@@ -51,19 +51,22 @@ const isTried = (
   where p.org = ${org} and p.kind = ${sql.lit(kind)} and p.subject_id = ${subject} and p.resolved_at is null
     and p.next_try_at > ${until} ${currency ? sql`and p.currency = ${currency}` : sql``})`;
 
+const ofOrg = (column: RawBuilder<unknown>, org: Uuid | undefined) =>
+  org === undefined ? sql`` : sql`and ${column} = ${org}`;
+
 /** What has fallen due, found by index, from the due-billing read model. */
 @Injectable()
 export class DueWork {
   constructor(private readonly database: Database) {}
 
   /** Terms at their boundary, the earliest first. */
-  async *terms(until: Instant): AsyncGenerator<DueTerm> {
+  async *terms(until: Instant, org?: Uuid): AsyncGenerator<DueTerm> {
     let after: DueTerm | undefined;
     for (;;) {
       const { rows }: { rows: DueTerm[] } = await sql<DueTerm>`
         select t.org, t.subscription_id, t.boundary, d.customer_key, d.currency
         from due_terms t left join due_billing d using (org, subscription_id)
-        where t.boundary <= ${until} and ${isTried('boundary', sql`t.org`, sql`t.subscription_id`, until)}
+        where t.boundary <= ${until} ${ofOrg(sql`t.org`, org)} and ${isTried('boundary', sql`t.org`, sql`t.subscription_id`, until)}
           ${after ? sql`and (t.boundary, t.org, t.subscription_id) > (${after.boundary}, ${after.org}, ${after.subscription_id})` : sql``}
         order by t.boundary, t.org, t.subscription_id limit ${sql.lit(PAGE)}`.execute(this.database.db);
       yield* rows;
@@ -73,7 +76,7 @@ export class DueWork {
   }
 
   /** Accounts with something billable, each once. */
-  async *accounts(until: Instant): AsyncGenerator<DueAccount> {
+  async *accounts(until: Instant, org?: Uuid): AsyncGenerator<DueAccount> {
     let after: DueAccount | undefined;
     for (;;) {
       const { rows }: { rows: DueAccount[] } = await sql<DueAccount>`
@@ -81,7 +84,7 @@ export class DueWork {
           string_agg(d.subscription_id || '@' || d.stream_revision || '@' || d.due_at, ' ' order by d.subscription_id) as cause,
           array_agg(d.subscription_id::text order by d.subscription_id) as terms
         from due_billing d join billing_grace g on g.org = d.org
-        where d.due_at <= ${until} and ${billableAt} <= ${until}
+        where d.due_at <= ${until} and ${billableAt} <= ${until} ${ofOrg(sql`d.org`, org)}
           and ${isTried('run', sql`d.org`, sql`d.customer_key`, until, sql`d.currency`)}
           ${after ? sql`and (d.org, d.customer_key, d.currency) > (${after.org}, ${after.customer_key}, ${after.currency})` : sql``}
         group by d.org, d.customer_key, d.currency
@@ -93,12 +96,12 @@ export class DueWork {
   }
 
   /** Unpaid invoices whose due date has come, the earliest first. */
-  async *payments(until: Instant): AsyncGenerator<DuePayment> {
+  async *payments(until: Instant, org?: Uuid): AsyncGenerator<DuePayment> {
     let after: DuePayment | undefined;
     for (;;) {
       const { rows }: { rows: DuePayment[] } = await sql<DuePayment>`
         select org, invoice_id, customer_key, currency, due_at from due_payments
-        where due_at <= ${until} and ${isTried('past_due', sql`org`, sql`invoice_id`, until, sql`currency`)}
+        where due_at <= ${until} ${ofOrg(sql`org`, org)} and ${isTried('past_due', sql`org`, sql`invoice_id`, until, sql`currency`)}
           ${after ? sql`and (due_at, org, invoice_id) > (${after.due_at}, ${after.org}, ${after.invoice_id})` : sql``}
         order by due_at, org, invoice_id limit ${sql.lit(PAGE)}`.execute(this.database.db);
       yield* rows;
@@ -107,14 +110,14 @@ export class DueWork {
     }
   }
 
-  /** The next instant after `now` at which there is work; undefined when nothing is scheduled. */
-  async nextAfter(now: Instant): Promise<Instant | undefined> {
+  /** The next instant after `now` at which the organization has work; undefined when nothing is scheduled. */
+  async nextAfter(now: Instant, org: Uuid): Promise<Instant | undefined> {
     const { rows } = await sql<{ at: Instant | null }>`
       select least(
-        (select min(boundary) from due_terms where boundary > ${now}),
-        (select min(due_at) from due_payments where due_at > ${now}),
+        (select min(boundary) from due_terms where org = ${org} and boundary > ${now}),
+        (select min(due_at) from due_payments where org = ${org} and due_at > ${now}),
         (select min(${billableAt}) from due_billing d join billing_grace g on g.org = d.org
-          where d.due_at > ${now}::timestamptz - (select max(late_event_grace_minutes) from billing_grace) * interval '1 minute'
+          where d.org = ${org} and d.due_at > ${now}::timestamptz - (select max(late_event_grace_minutes) from billing_grace) * interval '1 minute'
             and ${billableAt} > ${now})
       ) as at`.execute(this.database.db);
     return rows[0]?.at ?? undefined;

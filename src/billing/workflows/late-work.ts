@@ -40,23 +40,23 @@ export class LateWork {
   ) {}
 
   /** Accounts whose late usage is due. */
-  async *accounts(until: Instant): AsyncGenerator<DueAccount> {
-    for await (const account of this.found(until)) if (account.due_at <= until) yield account;
+  async *accounts(until: Instant, org?: Uuid): AsyncGenerator<DueAccount> {
+    for await (const account of this.found(until, org)) if (account.due_at <= until) yield account;
   }
 
-  /** The next instant after `now` at which there is some. */
-  async nextAfter(now: Instant): Promise<Instant | undefined> {
+  /** The next instant after `now` at which the organization has some. */
+  async nextAfter(now: Instant, org: Uuid): Promise<Instant | undefined> {
     let next: Instant | undefined;
-    for await (const { due_at: at } of this.found(now)) {
+    for await (const { due_at: at } of this.found(now, org)) {
       if (at > now && (next === undefined || at < next)) next = at;
     }
     return next;
   }
 
-  private async *found(now: Instant): AsyncGenerator<DueAccount> {
+  private async *found(now: Instant, only: Uuid | undefined): AsyncGenerator<DueAccount> {
     let after: IdleWindow | undefined;
     for (;;) {
-      const rows = await this.idleWindows(now, after);
+      const rows = await this.idleWindows(now, after, only);
       const accounts = new Map<string, DueAccount>();
       for (const org of new Set(rows.map((row) => row.org))) {
         const windows = rows.filter((row) => row.org === org);
@@ -85,13 +85,17 @@ export class LateWork {
    * The few accounts first, then their windows by index: on tables that were never analyzed a planner that may choose
    * reads every window for every term. A window was closed by a run of its account, so that no run since is no window.
    */
-  private async idleWindows(now: Instant, after: IdleWindow | undefined): Promise<IdleWindow[]> {
+  private async idleWindows(
+    now: Instant,
+    after: IdleWindow | undefined,
+    only: Uuid | undefined,
+  ): Promise<IdleWindow[]> {
     const since = plusMicros(now, -2n * OLDEST_EVENT);
     const { rows } = await sql<IdleWindow>`
       with idle as materialized (
         select d.org, d.customer_key, d.currency, d.subscription_id, d.last_run_at
         from due_billing d
-        where d.due_at is null and d.last_run_at > ${since}
+        where d.due_at is null and d.last_run_at > ${since} ${only ? sql`and d.org = ${only}` : sql``}
           and not exists (
             select from due_billing o
             where o.org = d.org and o.customer_key = d.customer_key and o.currency = d.currency and o.due_at is not null)

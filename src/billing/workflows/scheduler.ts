@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { MINUTE, plusMicros, type Instant } from '../../kernel/instant.js';
-import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { CLOCK, type ServiceClock } from '../../platform/clock/clock.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { BillingSweep } from './billing-sweep.js';
 
@@ -18,7 +18,7 @@ export class Scheduler {
 
   constructor(
     private readonly sweeper: BillingSweep,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: ServiceClock,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -38,7 +38,7 @@ export class Scheduler {
     while (!signal.aborted) {
       let pause = EVERY_MS;
       try {
-        const now = await this.clock.now();
+        const { latest: now } = await this.clock.all();
         const withLate = lookForLateAt === undefined || now >= lookForLateAt;
         await this.sweeper.sweep(now, withLate);
         if (withLate) lookForLateAt = plusMicros(now, LATE_EVERY);

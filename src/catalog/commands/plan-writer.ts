@@ -35,7 +35,7 @@ export class PlanWriter {
 
   /** @throws DomainError `unavailable` while the read models are behind */
   async runningOn(context: CommandContext, planId: Uuid): Promise<readonly RunningSubscription[]> {
-    const now = context.receivedAt ?? (await this.clock.now());
+    const now = context.receivedAt ?? (await this.clock.now(context.org));
     return this.running.toDecide(context.org, planId, now);
   }
 }

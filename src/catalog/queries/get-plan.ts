@@ -27,7 +27,7 @@ export class GetPlanHandler implements IQueryHandler<GetPlan> {
 
   /** @throws DomainError `not_found` */
   async execute({ org, planId }: GetPlan): Promise<PlanView> {
-    const now = await this.clock.now();
+    const now = await this.clock.now(org);
     const rows = await selectPlans(this.database.db, org, { planId }, { limit: 1 }, now).execute();
     const targets = rows.flatMap((row) => row.target_customer_keys);
     const [view] = viewsOf(rows, await this.customers.present(org, targets), now);

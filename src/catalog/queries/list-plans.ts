@@ -27,7 +27,7 @@ export class ListPlansHandler implements IQueryHandler<ListPlans> {
   ) {}
 
   async execute({ org, filters, page }: ListPlans): Promise<Slice<PlanView>> {
-    const now = await this.clock.now();
+    const now = await this.clock.now(org);
     const after = page.cursor === undefined ? undefined : readCursor(page.cursor);
     const oneMore = { limit: page.limit + 1, after };
     const rows = await selectPlans(this.database.db, org, filters, oneMore, now).execute();

@@ -28,7 +28,7 @@ export class ViewPlanHandler implements IQueryHandler<ViewPlan> {
   ) {}
 
   async execute({ org, plan, isNew }: ViewPlan): Promise<PlanView> {
-    const asOf = await this.clock.now();
+    const asOf = await this.clock.now(org);
     const targets = plan.versions.flatMap((version) => version.targetCustomerKeys);
     const [customers, running] = await Promise.all([
       this.customers.present(org, targets),

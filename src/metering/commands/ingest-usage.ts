@@ -24,7 +24,7 @@ export class IngestUsageHandler implements ICommandHandler<IngestUsage> {
   ) {}
 
   async execute({ org, entries }: IngestUsage): Promise<IngestOutcome> {
-    const now = await this.clock.now();
+    const now = await this.clock.now(org);
     const window = usageWindow(now);
     const keyOf = rememberingKeys(org);
     const read = entries.map((entry) => readUsageEvent(entry, window, keyOf));

@@ -25,7 +25,7 @@ export class FindMissingIdsHandler implements IQueryHandler<FindMissingIds> {
   ) {}
 
   async execute({ org, ids, days }: FindMissingIds): Promise<string[]> {
-    const since = plusMicros(await this.clock.now(), -BigInt(days) * DAY);
+    const since = plusMicros(await this.clock.now(org), -BigInt(days) * DAY);
     // What the log cannot hold was never received, and could not even be asked for.
     const found = await this.log.idsSince(org, ids.filter(isStorableText), since);
     return [...new Set(ids)].filter((id) => !found.has(id));

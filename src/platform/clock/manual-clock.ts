@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
+import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { SharedLooks } from '../shared-looks.js';
-import type { Clock } from './clock.js';
+import type { AllClocks, ServiceClock } from './clock.js';
 
 export const MANUAL_CLOCK_SCHEMA = `
 create table manual_clock (
@@ -12,35 +13,73 @@ comment on table manual_clock is 'The time of a service started with CLOCK=manua
 comment on column manual_clock.only_row is 'There is one clock.';
 comment on column manual_clock.now is 'Domain time.';`;
 
-/** Domain time that moves only when it is told to: one row, so that every process sees the same time. */
-export class ManualClock implements Clock {
-  readonly #looks: SharedLooks<'now', Instant>;
+/** What was one clock for all is now the clock of each organization, at the time where it stood. */
+export const CLOCK_PER_ORGANIZATION_SCHEMA = `
+alter table manual_clock rename to shared_manual_clock;
+create table manual_clock (
+  org uuid primary key,
+  now timestamptz not null
+);
+comment on table manual_clock is 'The time of each organization of a service started with CLOCK=manual: shared by its processes, kept over restarts, never going back. Empty under the system clock.';
+comment on column manual_clock.org is 'Tenant.';
+comment on column manual_clock.now is 'Domain time.';
+insert into manual_clock (org, now)
+  select keys.org, shared.now from (select distinct org from api_keys) keys cross join shared_manual_clock shared;
+drop table shared_manual_clock;`;
 
-  private constructor(private readonly pool: Pool) {
-    this.#looks = new SharedLooks(async () => {
-      const { rows } = await pool.query<{ now: Instant }>({
-        name: 'manual-clock-now',
-        text: 'select now from manual_clock',
-      });
-      return rows[0]!.now;
-    });
+/** Domain time that moves only when it is told to: a row for each organization, so that every process sees the same time. */
+export class ManualClock implements ServiceClock {
+  readonly #looks: SharedLooks<Uuid, Instant>;
+
+  /** @param start of an organization's clock that has not run yet; undefined: the machine's time */
+  constructor(
+    private readonly pool: Pool,
+    private readonly start: Instant | undefined,
+  ) {
+    this.#looks = new SharedLooks(async (org) => (await this.look(org)) ?? this.begin(org));
   }
 
-  /** @param start counts only when there is no clock yet; without it a new clock starts at the machine's time */
-  static async open(pool: Pool, start: Instant | undefined): Promise<ManualClock> {
-    await pool.query('insert into manual_clock (now) values (coalesce($1, now())) on conflict do nothing', [
-      start,
-    ]);
-    return new ManualClock(pool);
+  now(org: Uuid): Promise<Instant> {
+    return this.#looks.ask(org);
   }
 
-  now(): Promise<Instant> {
-    return this.#looks.ask('now');
+  async all(): Promise<AllClocks> {
+    const { rows } = await this.pool.query<{ org: Uuid; now: Instant }>(
+      'select org, now from manual_clock order by now desc',
+    );
+    const { rows: machine } = await this.pool.query<{ now: Instant }>(
+      'select coalesce($1::timestamptz, now()) as now',
+      [this.start],
+    );
+    const own = Object.fromEntries(rows.map(({ org, now }) => [org, now]));
+    return { latest: rows[0]?.now ?? machine[0]!.now, own };
   }
 
-  /** Moves the clock forward; false, and nothing done, when it stands past `to` already. */
-  async advanceTo(to: Instant): Promise<boolean> {
-    const { rowCount } = await this.pool.query('update manual_clock set now = $1 where now <= $1', [to]);
+  /** Moves the organization's clock forward; false, and nothing done, when it stands past `to` already. */
+  async advanceTo(org: Uuid, to: Instant): Promise<boolean> {
+    await this.now(org);
+    const { rowCount } = await this.pool.query(
+      'update manual_clock set now = $2 where org = $1 and now <= $2',
+      [org, to],
+    );
     return rowCount === 1;
+  }
+
+  private async look(org: Uuid): Promise<Instant | undefined> {
+    const { rows } = await this.pool.query<{ now: Instant }>({
+      name: 'manual-clock-now',
+      text: 'select now from manual_clock where org = $1',
+      values: [org],
+    });
+    return rows[0]?.now;
+  }
+
+  /** Of processes that ask at once the first one's start counts. */
+  private async begin(org: Uuid): Promise<Instant> {
+    await this.pool.query(
+      'insert into manual_clock (org, now) values ($1, coalesce($2, now())) on conflict do nothing',
+      [org, this.start],
+    );
+    return (await this.look(org))!;
   }
 }

@@ -1,8 +1,8 @@
 import { fromMicros, type Instant } from '../../kernel/instant.js';
-import type { Clock } from './clock.js';
+import type { AllClocks, ServiceClock } from './clock.js';
 
 /** The machine's time. Within the process it never goes back and never says the same twice, whatever is done to it. */
-export class SystemClock implements Clock {
+export class SystemClock implements ServiceClock {
   #last = 0n;
 
   async now(): Promise<Instant> {
@@ -13,6 +13,10 @@ export class SystemClock implements Clock {
     const micros = drifted ? wall : machine;
     this.#last = micros > this.#last ? micros : this.#last + 1n;
     return fromMicros(this.#last);
+  }
+
+  async all(): Promise<AllClocks> {
+    return { latest: await this.now(), own: {} };
   }
 }
 

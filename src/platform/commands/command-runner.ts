@@ -120,7 +120,7 @@ export class CommandRunner {
     context.resource?.require(stream, last?.revision);
 
     // 3. Decide, never earlier than the stream's last event. No guess is a reason to refuse, or to do nothing.
-    const clockNow = context.receivedAt ?? (await this.clock.now());
+    const clockNow = context.receivedAt ?? (await this.clock.now(context.org));
     const now = last ? latest(clockNow, last.metadata.recordedAt) : clockNow;
     const issued = { now, commandId: context.commandId, ...command };
     let decided: readonly Event[];

@@ -83,7 +83,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     // 1. What matches, and the decision of each, at one time, before anything is written.
     const { planId, filters } = selection;
     await this.known.require(context.org, selection, 'to_change');
-    const now = context.receivedAt ?? (await this.clock.now());
+    const now = context.receivedAt ?? (await this.clock.now(context.org));
     const at = { ...context, receivedAt: now };
     const matching = await this.terms.running(context, { customerKey, planId, filters }, now);
     const rehearsed = await this.bulk.rehearse(at, matching, change);

@@ -48,7 +48,7 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
     if (started) return started.state!;
 
     // 2. What the term is measured by, and the term itself: whatever is wrong is refused before a place is taken.
-    const now = context.receivedAt ?? (await this.clock.now());
+    const now = context.receivedAt ?? (await this.clock.now(context.org));
     const measured = await this.measures.forStart(org, asked.customerKey, wanted, now);
     const { components } = measured.measure.offer.content;
     const strange = asked.prepaidUnits

@@ -37,7 +37,7 @@ export class RehearseEndOfCustomerHandler implements IQueryHandler<RehearseEndOf
 
   /** @throws DomainError what any of them refuses with; `amount_out_of_range` */
   async execute({ context, customerKey }: RehearseEndOfCustomer): Promise<Uuid[]> {
-    const now = context.receivedAt ?? (await this.clock.now());
+    const now = context.receivedAt ?? (await this.clock.now(context.org));
     const ids = await this.terms.notEnded(context, customerKey, now);
     const rehearsed = await this.bulk.rehearse({ ...context, receivedAt: now }, ids, ENDING);
     return [...rehearsed.subscriptionIds];

@@ -51,7 +51,7 @@ export class PlanSwitches {
     { to: wanted, ...input }: SwitchPlanInput,
   ): Promise<RehearsedSwitch> {
     const read = subscriptionId && (await this.subscriptions.load(context.org, subscriptionId));
-    const now = context.receivedAt ?? (await this.clock.now());
+    const now = context.receivedAt ?? (await this.clock.now(context.org));
     const { closedAt, term } = read ? read.state : { closedAt: now, term: undefined };
     const to = closedAt === null ? await this.targets.find(context.org, term!, wanted, now) : undefined;
     const known = new Set(to?.offer.content.components.map(({ metricId }) => metricId));

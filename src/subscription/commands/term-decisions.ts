@@ -50,7 +50,7 @@ export class TermDecisions {
     const isOver = before.closedAt !== null;
     if (isOver || (await this.runner.repeated(subscription, subscriptionId, context)))
       return { subscriptionId, command, before, after: null };
-    const now = receivedAt ?? (await this.clock.now());
+    const now = receivedAt ?? (await this.clock.now(org));
     const events = subscription.decide({ ...command, now, commandId }, before);
     const after = events.reduce(subscription.evolve, before)!;
     return { subscriptionId, command, before, after };

@@ -37,6 +37,6 @@ export class GetSubscriptionHandler implements IQueryHandler<GetSubscription> {
         .executeTakeFirst());
     if (!row) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
     const addons = await addonRowsOf(this.database, org, [row]);
-    return viewOfRow(row, await this.clock.now(), addons.get(row.subscription_id));
+    return viewOfRow(row, await this.clock.now(org), addons.get(row.subscription_id));
   }
 }

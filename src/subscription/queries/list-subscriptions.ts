@@ -50,7 +50,7 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
   /** The latest start first. @throws DomainError `does_not_exist` for an unknown customer or plan */
   async execute({ org, selection }: ListSubscriptions): Promise<Slice<SubscriptionView>> {
     await this.known.require(org, selection, 'to_read');
-    const now = await this.clock.now();
+    const now = await this.clock.now(org);
     const conditions = conditionsOf(org, selection, now);
     const rows = await this.database.db
       .withTables<{ subscriptions: SubscriptionRow }>()

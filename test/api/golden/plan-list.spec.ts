@@ -51,7 +51,7 @@ beforeAll(async () => {
   await four.plan('D', { target_customer_ids: ['c1'] }, { tags: ['z'] });
   replaced = await catalogOf(app);
   replacedPlan = await replaced.plan('A');
-  await app.advance('2026-01-11T00:00:00Z');
+  await replaced.request.post('/api/test_clock/advance/').send({ to: '2026-01-11T00:00:00Z' }).expect(200);
 });
 afterAll(() => app.stop());
 

@@ -6,6 +6,8 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres.js
 
 /** The clocks of a machine may differ by as much while they are set. */
 const SLACK_MS = 500;
+const ORG = '11111111-0000-4000-8000-000000000001';
+const OTHER = '11111111-0000-4000-8000-000000000002';
 
 describe('the system clock', () => {
   it('says the time of the machine', async () => {
@@ -28,7 +30,7 @@ describe('the manual clock', () => {
   let database: TestDatabase;
   const january = instant('2026-01-01T00:00:00.000001Z');
   const february = instant('2026-02-01T00:00:00Z');
-  const open = (start = january) => ManualClock.open(database.pool, start);
+  const open = (start = january) => new ManualClock(database.pool, start);
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -37,30 +39,49 @@ describe('the manual clock', () => {
   afterAll(() => database.drop());
 
   it('stands where it was started, to the microsecond', async () => {
-    const clock = await open();
-    expect(await clock.now()).toBe(january);
-    expect(await clock.now()).toBe(january);
+    const clock = open();
+    expect(await clock.now(ORG)).toBe(january);
+    expect(await clock.now(ORG)).toBe(january);
   });
 
   it('goes forward and never back', async () => {
-    const clock = await open();
-    expect(await clock.advanceTo(february)).toBe(true);
-    expect(await clock.advanceTo(january)).toBe(false);
-    expect(await clock.advanceTo(february)).toBe(true);
-    expect(await clock.now()).toBe(february);
+    const clock = open();
+    expect(await clock.advanceTo(ORG, february)).toBe(true);
+    expect(await clock.advanceTo(ORG, january)).toBe(false);
+    expect(await clock.advanceTo(ORG, february)).toBe(true);
+    expect(await clock.now(ORG)).toBe(february);
   });
 
   it('is one clock for all processes, kept over restarts: a later start changes nothing', async () => {
-    const first = await open();
-    const second = await open(instant('2030-01-01T00:00:00Z'));
-    await first.advanceTo(february);
-    expect(await second.now()).toBe(february);
-    expect(await (await open()).now()).toBe(february);
+    const first = open();
+    const second = open(instant('2030-01-01T00:00:00Z'));
+    await first.advanceTo(ORG, february);
+    expect(await second.now(ORG)).toBe(february);
+    expect(await open().now(ORG)).toBe(february);
+  });
+
+  it('is one for each organization: another one stands where it was started', async () => {
+    const clock = open();
+    await clock.now(ORG);
+    expect(await clock.now(OTHER)).toBe(january);
+    await clock.advanceTo(ORG, february);
+    expect(await clock.now(OTHER)).toBe(january);
+    expect(await clock.all()).toEqual({ latest: february, own: { [ORG]: february, [OTHER]: january } });
+    expect(await clock.advanceTo(OTHER, january)).toBe(true);
+    expect(await clock.now(ORG)).toBe(february);
+  });
+
+  it('of an organization that nobody has asked for begins at the start of the process that asks first', async () => {
+    const later = instant('2026-06-01T00:00:00Z');
+    const [first, second] = [open(later), open()];
+    expect(await first.now(ORG)).toBe(later);
+    expect(await second.now(ORG)).toBe(later);
+    expect(await second.now(OTHER)).toBe(january);
   });
 
   it('starts at the machine’s time when no start is given', async () => {
     const before = Date.now();
-    const now = Date.parse(await (await ManualClock.open(database.pool, undefined)).now());
+    const now = Date.parse(await new ManualClock(database.pool, undefined).now(ORG));
     expect(now).toBeGreaterThanOrEqual(before - SLACK_MS);
     expect(now).toBeLessThanOrEqual(Date.now() + SLACK_MS);
   });

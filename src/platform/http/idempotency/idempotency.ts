@@ -31,7 +31,7 @@ export class Idempotency {
 
     const { org } = state.caller;
     const name = this.keys.nameOf(org, key);
-    const standing = await this.keys.begin(org, name, hashOf(request), await this.clock.now());
+    const standing = await this.keys.begin(org, name, hashOf(request), await this.clock.now(org));
     switch (standing.is) {
       case 'ours':
         state.commandId = derivedId(org, `idempotency-key:${key}`);
