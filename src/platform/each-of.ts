@@ -25,3 +25,16 @@ export async function eachOf<T>(
   while (underWay > 0) await oneHasEnded();
   if (failures.length > 0) throw failures[0];
 }
+
+/** The results of the work on every item, in the order of the items; at most `atOnce` at a time. */
+export async function mapConcurrent<T, Result>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Array<Result>(items.length);
+  await eachOf(items.entries(), atOnce, async ([index, item]) => {
+    results[index] = await work(item);
+  });
+  return results;
+}

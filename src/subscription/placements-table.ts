@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Uuid } from '../kernel/ids.js';
-import type { Instant } from '../kernel/instant.js';
+import { earliest, type Instant } from '../kernel/instant.js';
 import type { SubscriptionFilter } from './domain/events.js';
 import type { Placement } from './domain/placement.js';
 
@@ -34,30 +34,36 @@ export interface HeldPlace extends Placement {
   readonly abandonable: boolean;
 }
 
-/** The places of others that the customer has on the version, except those that are over when the wanted one begins. */
+/** The customer's places on the versions of the wanted ones, except those that are over when the first of these begins. */
 export async function placesHeld(
   client: ClientBase,
   org: Uuid,
   customerKey: Uuid,
-  wanted: Placement,
+  wanted: readonly Placement[],
 ): Promise<HeldPlace[]> {
   const { rows } = await client.query<{
     subscription_id: Uuid;
+    version_id: Uuid;
     start_at: Instant;
     end_at: Instant | null;
     filters: SubscriptionFilter[];
     abandonable: boolean;
   }>({
     name: 'placements-held',
-    text: `select subscription_id, start_at, end_at, filters,
+    text: `select subscription_id, version_id, start_at, end_at, filters,
         ${ABANDONED} as abandonable
-      from placements where org = $1 and customer_key = $2 and version_id = $3
-        and subscription_id <> $4 and (end_at is null or end_at > $5)`,
-    values: [org, customerKey, wanted.versionId, wanted.subscriptionId, wanted.start],
+      from placements where org = $1 and customer_key = $2 and version_id = any ($3::uuid[])
+        and (end_at is null or end_at > $4)`,
+    values: [
+      org,
+      customerKey,
+      [...new Set(wanted.map(({ versionId }) => versionId))],
+      wanted.map(({ start }) => start).reduce(earliest),
+    ],
   });
   return rows.map((row) => ({
     subscriptionId: row.subscription_id,
-    versionId: wanted.versionId,
+    versionId: row.version_id,
     start: row.start_at,
     end: row.end_at,
     filters: row.filters,
@@ -65,20 +71,28 @@ export async function placesHeld(
   }));
 }
 
-export async function putPlace(
+export async function putPlaces(
   client: ClientBase,
   org: Uuid,
   customerKey: Uuid,
-  { subscriptionId, versionId, start, end, filters }: Placement,
+  places: readonly Placement[],
 ): Promise<void> {
   await client.query({
     name: 'placements-put',
-    text: `insert into placements (org, subscription_id, customer_key, version_id, start_at, end_at, filters)
-      values ($1, $2, $3, $4, $5, $6, $7::jsonb)
+    text: `insert into placements (org, customer_key, subscription_id, version_id, start_at, end_at, filters)
+      select $1, $2, * from unnest($3::uuid[], $4::uuid[], $5::timestamptz[], $6::timestamptz[], $7::jsonb[])
       on conflict (org, subscription_id) do update set
         version_id = excluded.version_id, start_at = excluded.start_at, end_at = excluded.end_at,
         filters = excluded.filters, taken_at = now()`,
-    values: [org, subscriptionId, customerKey, versionId, start, end, JSON.stringify(filters)],
+    values: [
+      org,
+      customerKey,
+      places.map(({ subscriptionId }) => subscriptionId),
+      places.map(({ versionId }) => versionId),
+      places.map(({ start }) => start),
+      places.map(({ end }) => end),
+      places.map(({ filters }) => JSON.stringify(filters)),
+    ],
   });
 }
 

@@ -10,13 +10,13 @@ import { inTransaction } from '../platform/database/transaction.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
 import { Gathering } from '../platform/gathering.js';
 import type { Term } from './domain/events.js';
-import { collide, placementOf } from './domain/placement.js';
+import { collide, placementOf, type Placement } from './domain/placement.js';
 import {
   dropAbandoned,
   dropPlace,
   passPlacesOn,
   placesHeld,
-  putPlace,
+  putPlaces,
   type HeldPlace,
   type PassedPlace,
 } from './placements-table.js';
@@ -42,29 +42,34 @@ export class Placements {
   }
 
   /**
-   * Takes the place of a term that is about to be started. A repeat meets its own place.
-   * @throws DomainError `overlapping_plans`
+   * Takes the places of terms of one customer that are about to be started, all of them or none. A repeat meets its
+   * own places.
+   * @throws DomainError `overlapping_plans`; `PlaceUndecided` when the place in the way may become free again
    */
-  async take(org: Uuid, term: Term): Promise<void> {
-    await this.find(org, term, true);
+  async take(org: Uuid, ...terms: readonly Term[]): Promise<void> {
+    await this.find(org, terms, true);
   }
 
   /** Whether the place could be taken, for a preview. @throws DomainError `overlapping_plans` */
   async requireFree(org: Uuid, term: Term): Promise<void> {
-    await this.find(org, term, false);
+    await this.find(org, [term], false);
   }
 
-  private async find(org: Uuid, term: Term, keep: boolean): Promise<void> {
-    const wanted = placementOf(term);
+  private async find(org: Uuid, terms: readonly Term[], keep: boolean): Promise<void> {
+    const [first] = terms;
+    if (!first) return;
+    const { customerKey } = first;
+    const wanted = terms.map(placementOf);
     for (;;) {
-      const inTheWay = await this.withCustomerLocked(org, term.customerKey, async (client) => {
-        const held = await placesHeld(client, org, term.customerKey, wanted);
-        const other = held.find((place) => collide(place, wanted));
-        if (!other && keep) await putPlace(client, org, term.customerKey, wanted);
+      const inTheWay = await this.withCustomerLocked(org, customerKey, async (client) => {
+        const held = await placesHeld(client, org, customerKey, wanted);
+        const other = firstCollision(wanted, held);
+        if (!other && keep) await putPlaces(client, org, customerKey, wanted);
         return other;
       });
       if (!inTheWay) return;
-      if (!(await this.release(org, inTheWay))) throw overlapping();
+      if (!('abandonable' in inTheWay)) throw overlapping();
+      if (!(await this.release(org, inTheWay))) throw await this.refusal(org, inTheWay);
     }
   }
 
@@ -90,11 +95,19 @@ export class Placements {
 
   /** Frees a place whose subscription never came to be. Says whether it did. */
   private async release(org: Uuid, { subscriptionId, abandonable }: HeldPlace): Promise<boolean> {
-    if (!abandonable) return false;
-    const stream = streamName('subscription', org, subscriptionId);
-    for await (const event of this.store.readStream(stream, { limit: 1 })) if (event) return false;
+    if (!abandonable || (await this.hasBegun(org, subscriptionId))) return false;
     await dropAbandoned(this.#pool, org, subscriptionId);
     return true;
+  }
+
+  private async refusal(org: Uuid, { subscriptionId }: HeldPlace): Promise<DomainError> {
+    return (await this.hasBegun(org, subscriptionId)) ? overlapping() : new PlaceUndecided();
+  }
+
+  private async hasBegun(org: Uuid, subscriptionId: Uuid): Promise<boolean> {
+    const stream = streamName('subscription', org, subscriptionId);
+    for await (const event of this.store.readStream(stream, { limit: 1 })) if (event) return true;
+    return false;
   }
 
   /** A short transaction in which nobody else looks at this customer's places. */
@@ -114,8 +127,27 @@ export class Placements {
   }
 }
 
-const overlapping = (): DomainError =>
-  new DomainError(
-    'overlapping_plans',
-    'The customer has a subscription to this plan version at overlapping times, with comparable filters.',
-  );
+/** The first of the wanted places that collides with a held one, or with a wanted one before it. */
+function firstCollision(
+  wanted: readonly Placement[],
+  held: readonly HeldPlace[],
+): HeldPlace | Placement | undefined {
+  for (const [index, place] of wanted.entries()) {
+    const collides = (other: Placement): boolean =>
+      other.subscriptionId !== place.subscriptionId && collide(other, place);
+    const other = held.find(collides) ?? wanted.slice(0, index).find(collides);
+    if (other) return other;
+  }
+  return undefined;
+}
+
+const OVERLAP =
+  'The customer has a subscription to this plan version at overlapping times, with comparable filters.';
+const overlapping = (): DomainError => new DomainError('overlapping_plans', OVERLAP);
+
+/** The place is held by a command that is still being decided: it may fail and leave the place. */
+export class PlaceUndecided extends DomainError {
+  constructor() {
+    super('overlapping_plans', OVERLAP);
+  }
+}

@@ -20,10 +20,22 @@ export class InMemoryPlacements implements PlacementsPort {
   /** @param isAbandoned whether a place belongs to a command that died before its term was written */
   constructor(private readonly isAbandoned: (org: Uuid, subscriptionId: Uuid) => Promise<boolean>) {}
 
-  async take(org: Uuid, term: Term): Promise<void> {
-    await this.requireFree(org, term);
-    const { customerKey, subscriptionId } = term;
-    this.#held.set(subscriptionId, { ...placementOf(term), org, customerKey });
+  async take(org: Uuid, ...terms: readonly Term[]): Promise<void> {
+    const before = new Map(this.#held);
+    try {
+      for (const term of terms) {
+        await this.requireFree(org, term);
+        const { customerKey, subscriptionId } = term;
+        this.#held.set(subscriptionId, { ...placementOf(term), org, customerKey });
+      }
+    } catch (error) {
+      for (const { subscriptionId } of terms) {
+        const was = before.get(subscriptionId);
+        if (was) this.#held.set(subscriptionId, was);
+        else this.#held.delete(subscriptionId);
+      }
+      throw error;
+    }
   }
 
   async requireFree(org: Uuid, term: Term): Promise<void> {

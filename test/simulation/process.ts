@@ -119,7 +119,7 @@ export class SimulatedProcess {
     const measures = new Measures(organizations, customers, plans);
     const decisions = new TermDecisions(runner, subscriptions, placements, clock);
     const targets = new SwitchTargets(plans);
-    const switches = new PlanSwitches(decisions, targets, subscriptions, placements, queries, clock);
+    const switches = new PlanSwitches(decisions, targets, subscriptions, placements, runner, queries, clock);
     const bulk = new BulkChanges(decisions, switches, targets, runner, subscriptions, queries);
     const terms = new OpenTerms(world, outside, commands, subscriptions);
     const known = new KnownFilters(customers, plans);

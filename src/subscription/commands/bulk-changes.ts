@@ -6,6 +6,7 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { followingContext, type CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { mapConcurrent } from '../../platform/each-of.js';
 import { isInvoicedNow, type BulkChange, type WantedChange } from '../domain/bulk-change.js';
 import { subscription, type SubscriptionCommand } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
@@ -13,6 +14,9 @@ import { SubscriptionReader, type ReadSubscription } from '../subscription-reade
 import { PlanSwitches, successorOf } from './plan-switches.js';
 import { SwitchTargets } from './switch-targets.js';
 import { accountOf, TermDecisions } from './term-decisions.js';
+
+/** Subscriptions that one change works on side by side: other callers need connections, too. */
+const AT_ONCE = 8;
 
 /** What was decided of several terms, to be accepted. */
 export interface RehearsedChange {
@@ -43,40 +47,42 @@ export class BulkChanges {
   ): Promise<RehearsedChange> {
     if (change.kind === 'switch') return this.rehearseSwitches(context, ids, change);
     const command = change.kind === 'cancel' ? ({ ...change, billedTogether: true } as const) : change;
-    const rehearsed = [];
-    for (const id of ids) {
-      const one = await this.decisions.rehearse(context, id, command);
-      if (one.after) rehearsed.push({ ...one, after: one.after });
-    }
+    const rehearsed = (
+      await mapConcurrent(ids, AT_ONCE, (id) => this.decisions.rehearse(context, id, command))
+    ).flatMap((one) => (one.after ? [{ ...one, after: one.after }] : []));
     if (isInvoicedNow(change)) {
       await this.rehearseInvoices(
         context,
         rehearsed.map(({ after }) => after),
       );
     }
-    await this.decisions.takePlaces(context.org, rehearsed);
+    await this.decisions.takePlaces(context.org, ...rehearsed);
     return { subscriptionIds: rehearsed.map(({ subscriptionId }) => subscriptionId), change };
   }
 
   private async rehearseSwitches(
     context: CommandContext,
     ids: readonly Uuid[],
-    { replacePlanId, ...change }: SwitchAsked,
+    asked: SwitchAsked,
   ): Promise<RehearsedChange> {
-    const rehearsed = [];
-    for (const id of ids) {
-      const successorId = derivedId(context.commandId, `successor of ${id}`);
-      const input = { ...change, to: { replacePlanId }, prepaidUnits: [], successorId };
-      const one = await this.switches.rehearse(context, id, { ...input, billedTogether: true });
-      if (one.after) rehearsed.push(one);
-    }
+    const { replacePlanId, ...change } = asked;
+    const rehearsed = (
+      await mapConcurrent(ids, AT_ONCE, (id) => {
+        const successorId = derivedId(context.commandId, `successor of ${id}`);
+        const input = { ...change, to: { replacePlanId }, prepaidUnits: [], successorId };
+        return this.switches.rehearse(context, id, { ...input, billedTogether: true });
+      })
+    ).filter(({ after }) => after);
     if (isInvoicedNow(change)) {
       await this.rehearseInvoices(
         context,
         rehearsed.flatMap(({ changed }) => changed),
       );
     }
-    await this.switches.takePlaces(context.org, rehearsed);
+    // What has ended meanwhile is left out.
+    if (!(await this.switches.takePlaces(context.org, ...rehearsed))) {
+      return this.rehearseSwitches(context, ids, asked);
+    }
     const to = rehearsed.map(({ subscriptionId, after }) => {
       const { subscriptionId: successorId, basis } = after!.switched!.successor;
       return { subscriptionId, planId: basis.planId, versionId: basis.versionId, successorId };
@@ -94,19 +100,17 @@ export class BulkChanges {
     ids: readonly Uuid[],
     change: BulkChange,
   ): Promise<ReadSubscription[]> {
-    const done: ReadSubscription[] = [];
-    for (const id of ids) {
+    const changed = await mapConcurrent(ids, AT_ONCE, async (id) => {
       const context = {
         ...followingContext(accepted, `bulk ${id}`),
         receivedAt: accepted.metadata.recordedAt,
       };
-      const changed = await this.carryOutOne(context, id, (running) =>
+      const one = await this.carryOutOne(context, id, (running) =>
         this.commandFor(context.org, id, running, change),
       );
-      if (!changed) continue;
-      done.push(change.kind === 'switch' ? { ...changed, state: successorOf(changed.state) } : changed);
-    }
-    return done;
+      return one && change.kind === 'switch' ? { ...one, state: successorOf(one.state) } : one;
+    });
+    return changed.filter((one) => one !== undefined);
   }
 
   private async carryOutOne(

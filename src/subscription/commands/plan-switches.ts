@@ -5,14 +5,18 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
+import { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { TermChanges } from '../domain/change-term.js';
 import type { PrepaidUnits, SwitchTerms, Term } from '../domain/events.js';
 import { subscription } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
-import { Placements } from '../placements.js';
+import { PlaceUndecided, Placements } from '../placements.js';
 import { SubscriptionReader } from '../subscription-reader.js';
 import { SwitchTargets, type SwitchWanted } from './switch-targets.js';
 import { TermDecisions, type Rehearsed } from './term-decisions.js';
+
+/** Tries while another switch holds the place and is not decided: some two seconds. */
+const UNDECIDED_RETRIES = 16;
 
 export interface SwitchPlanInput {
   readonly to: SwitchWanted;
@@ -40,6 +44,7 @@ export class PlanSwitches {
     private readonly targets: SwitchTargets,
     private readonly subscriptions: SubscriptionReader,
     private readonly placements: Placements,
+    private readonly runner: CommandRunner,
     private readonly queries: QueryBus,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -63,26 +68,37 @@ export class PlanSwitches {
     return { ...rehearsed, changed: after?.switched ? [after, successorOf(after)] : [] };
   }
 
-  /** @throws DomainError `overlapping_plans` */
-  async takePlace(org: Uuid, { after }: RehearsedSwitch): Promise<void> {
-    if (after?.switched) await this.placements.take(org, after.switched.successor);
-  }
-
-  /** For all of them or none. @throws DomainError `overlapping_plans` */
-  async takePlaces(org: Uuid, all: readonly RehearsedSwitch[]): Promise<void> {
-    const taken: RehearsedSwitch[] = [];
-    try {
-      for (const one of all) {
-        await this.takePlace(org, one);
-        taken.push(one);
+  /**
+   * Takes the places of the new subscriptions, all of them or none. A place in the way may be that of a switch of the
+   * same term that was decided meanwhile: then this one has lost a race, and nothing overlaps.
+   * @returns false when a term has ended since: its switch is to be decided anew
+   * @throws DomainError `overlapping_plans`; `conflict` while another switch stays undecided
+   */
+  async takePlaces(org: Uuid, ...all: readonly RehearsedSwitch[]): Promise<boolean> {
+    const terms = all.flatMap(({ after }) => (after?.switched ? [after.switched.successor] : []));
+    for (let attempt = 0; attempt < UNDECIDED_RETRIES; attempt += 1) {
+      try {
+        await this.placements.take(org, ...terms);
+        return true;
+      } catch (error) {
+        if (!(error instanceof DomainError) || error.code !== 'overlapping_plans') throw error;
+        if (await this.hasAnyEnded(org, all)) return false;
+        if (!(error instanceof PlaceUndecided)) throw error;
+        await this.runner.pauseAfter(attempt);
       }
-    } catch (error) {
-      for (const { after } of taken) await this.placements.giveUp(org, after!.successor!);
-      throw error;
     }
+    throw new DomainError('conflict', 'The subscription is being changed by others. Try again.');
   }
 
-  /** As `takePlace`, without taking it. */
+  private async hasAnyEnded(org: Uuid, all: readonly RehearsedSwitch[]): Promise<boolean> {
+    for (const { subscriptionId, after } of all) {
+      const isOpen = (await this.subscriptions.load(org, subscriptionId))?.state.closedAt === null;
+      if (after && !isOpen) return true;
+    }
+    return false;
+  }
+
+  /** As `takePlaces` of one, without taking it. */
   async requirePlace(org: Uuid, { after }: RehearsedSwitch): Promise<void> {
     if (after?.switched) await this.placements.requireFree(org, after.switched.successor);
   }

@@ -42,8 +42,9 @@ export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
       await this.queries.execute(new RehearseRun(context, accountOf(changed[0]), changed));
     }
 
-    // 2. The place, then the switch. The new subscription's stream and the invoice follow its event.
-    await this.switches.takePlace(context.org, rehearsed);
+    // 2. The place, then the switch. The new subscription's stream and the invoice follow its event. Where the term has
+    // ended since, the switch is decided on that, and refused.
+    await this.switches.takePlaces(context.org, rehearsed);
     return { successor: await this.switches.carryOut(context, rehearsed) };
   }
 }

@@ -56,29 +56,17 @@ export class TermDecisions {
     return { subscriptionId, command, before, after };
   }
 
-  /** A later end needs a place; an earlier one is left when the event says so. @throws DomainError `overlapping_plans` */
-  async takePlace(org: Uuid, { before, after }: Rehearsed): Promise<void> {
-    const was = placementOf(before.term).end;
-    const becomes = after && placementOf(after.term).end;
-    if (after && was !== null && (becomes === null || becomes > was)) {
-      await this.placements.take(org, after.term);
-    }
-  }
-
-  /** For all of them or none. @throws DomainError `overlapping_plans` */
-  async takePlaces(org: Uuid, all: readonly Rehearsed[]): Promise<void> {
-    const taken: Rehearsed[] = [];
-    try {
-      for (const one of all) {
-        await this.takePlace(org, one);
-        taken.push(one);
-      }
-    } catch (error) {
-      for (const { subscriptionId, before } of taken) {
-        await this.placements.endAt(org, subscriptionId, placementOf(before.term).end);
-      }
-      throw error;
-    }
+  /**
+   * Later ends need places, for all of them or none; an earlier end leaves its place when the event says so.
+   * @throws DomainError `overlapping_plans`
+   */
+  async takePlaces(org: Uuid, ...all: readonly Rehearsed[]): Promise<void> {
+    const later = all.flatMap(({ before, after }) => {
+      const was = placementOf(before.term).end;
+      const becomes = after && placementOf(after.term).end;
+      return after && was !== null && (becomes === null || becomes > was) ? [after.term] : [];
+    });
+    await this.placements.take(org, ...later);
   }
 
   async carryOut(context: CommandContext, { subscriptionId, command }: Rehearsed): Promise<ReadSubscription> {

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { shopOf, type Shop } from '../support/shop.js';
+import { verifyAll } from '../support/verify-all.js';
+
+let app: TestApp;
+let shop: Shop;
+const fee = (amount: number) => ({
+  recurring_charges: [{ name: 'fee', amount, charge_timing: 'in_advance', charge_behavior: 'prorate' }],
+});
+const region = (value: string) => ({ subscription_filters: [{ property_name: 'region', value }] });
+
+beforeAll(async () => {
+  app = await startTestApp({ clockStart: '2026-01-11T00:00:00Z' });
+  shop = shopOf(app);
+});
+afterAll(async () => {
+  expect(await verifyAll(app)).toBeGreaterThan(2);
+  await app.stop();
+});
+
+describe('of switches that meet', () => {
+  it('one succeeds, and the others hear that the subscription has ended or is being changed', async () => {
+    const [from, to] = [await shop.plan('from', fee(31)), await shop.plan('to', fee(62))];
+    await shop.customer('racing');
+    const { subscription_id } = await shop.subscribe('racing', from, '2026-01-01');
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, () =>
+        app.request
+          .post(`/api/subscriptions/${subscription_id}/switch_plan/`)
+          .send({ switch_plan_id: to })
+          .then(({ status, body }) => (status === 200 ? 'switched' : (body.title as string))),
+      ),
+    );
+    expect(answers.filter((answer) => answer === 'switched')).toHaveLength(1);
+    expect(answers).not.toContain('overlapping_plans');
+    for (const answer of answers) expect(['switched', 'invalid_state', 'conflict']).toContain(answer);
+  });
+
+  it('by filter, each subscription is switched once, and what was switched before matches no more', async () => {
+    const [from, to] = [await shop.plan('many from', fee(31)), await shop.plan('many to', fee(62))];
+    await shop.customer('many');
+    for (let n = 0; n < 6; n += 1) await shop.subscribe('many', from, '2026-01-01', region(`r${n}`));
+    const replace = () =>
+      app.request
+        .post(`/api/subscriptions/update/?customer_id=many&plan_id=${from}`)
+        .send({ replace_plan_id: to });
+    const answers = await Promise.all([replace(), replace(), replace(), replace()]);
+    const switched = answers.filter(({ status }) => status === 200);
+    expect(switched.map(({ body }) => body.length)).toEqual([6]);
+    const refusals = answers.filter(({ status }) => status !== 200).map(({ body }) => body.title as string);
+    for (const refusal of refusals) expect(['resource_not_found', 'conflict']).toContain(refusal);
+    const running = await app.request.get('/api/subscriptions/?customer_id=many&status=active').expect(200);
+    expect(running.body).toHaveLength(6);
+  });
+
+  it('a subscription that really overlaps is still refused as one', async () => {
+    const [from, to] = [await shop.plan('one', fee(31)), await shop.plan('other', fee(62))];
+    await shop.customer('both');
+    const { subscription_id } = await shop.subscribe('both', from, '2026-01-01');
+    await shop.subscribe('both', to, '2026-01-01');
+    const { status, body } = await app.request
+      .post(`/api/subscriptions/${subscription_id}/switch_plan/`)
+      .send({ switch_plan_id: to });
+    expect([status, body.title]).toEqual([400, 'overlapping_plans']);
+  });
+});
