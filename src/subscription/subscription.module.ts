@@ -21,6 +21,7 @@ import { SwitchTargets } from './commands/switch-targets.js';
 import { StartSuccessor } from './commands/start-successor.js';
 import { SwitchPlanHandler } from './commands/switch-plan.js';
 import { TermDecisions } from './commands/term-decisions.js';
+import { BulkChangesController } from './http/bulk-changes.controller.js';
 import { ChangesByFilterController } from './http/changes-by-filter.controller.js';
 import { SubscriptionAddonsController } from './http/subscription-addons.controller.js';
 import { PrepaidUnitsController } from './http/prepaid-units.controller.js';
@@ -31,6 +32,7 @@ import { SwitchPlanController } from './http/switch-plan.controller.js';
 import { Placements } from './placements.js';
 import { GetSubscriptionHandler } from './queries/get-subscription.js';
 import { KnownFilters } from './queries/known-filters.js';
+import { ListBulkChangesHandler } from './queries/list-bulk-changes.js';
 import { ListSubscriptionsHandler } from './queries/list-subscriptions.js';
 import { PreviewCancelHandler } from './queries/preview-cancel.js';
 import { PreviewPrepaidUnitsHandler } from './queries/preview-prepaid-units.js';
@@ -43,6 +45,7 @@ import { SubscriptionStream } from './subscription-stream.js';
 @Module({
   imports: [CatalogModule, CustomerModule],
   controllers: [
+    BulkChangesController,
     ChangesByFilterController,
     PrepaidUnitsController,
     SubscriptionAddonsController,
@@ -67,6 +70,7 @@ import { SubscriptionStream } from './subscription-stream.js';
     FollowPlacement,
     GetSubscriptionHandler,
     KnownFilters,
+    ListBulkChangesHandler,
     ListSubscriptionsHandler,
     Measures,
     Placements,

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
 import { Freshness } from '../../catalog/freshness.js';
+import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { withRole, type CommandContext } from '../../platform/commands/command-context.js';
@@ -11,6 +12,9 @@ import type { SubscriptionFilter } from '../domain/events.js';
 import { hasFilters } from '../queries/has-filters.js';
 import { SubscriptionReader } from '../subscription-reader.js';
 import { CloseTerm } from './close-term.js';
+
+/** Subscriptions of one request by filter: they are decided before the first is changed, and named in one event. */
+const MOST_CHANGED = 500;
 
 export interface TermSelection {
   readonly customerKey: Uuid;
@@ -31,10 +35,20 @@ export class CustomerTerms {
     private readonly subscriptions: SubscriptionReader,
   ) {}
 
-  /** The latest start first. @throws DomainError `unavailable` while the read models are behind */
+  /**
+   * The latest start first.
+   * @throws DomainError `unavailable` while the read models are behind; `invalid_operation` when more match than one
+   *   request changes
+   */
   async running(context: CommandContext, selection: TermSelection, now: Instant): Promise<Uuid[]> {
     const rows = await this.open(context.org, selection, now);
     const started = rows.filter(({ start_at: start }) => start <= now);
+    if (started.length > MOST_CHANGED) {
+      throw new DomainError(
+        'invalid_operation',
+        `${started.length} subscriptions match, and one request changes at most ${MOST_CHANGED}. Narrow it with plan_id or subscription_filters.`,
+      );
+    }
     return this.goingOn(context, started, now);
   }
 

@@ -1,0 +1,54 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { formatInstant } from '../../kernel/instant.js';
+import { Caller } from '../../platform/http/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import {
+  listOf,
+  named,
+  number,
+  object,
+  oneOf,
+  text,
+  type Shown,
+} from '../../platform/http/openapi/schema.js';
+import { instant } from '../../platform/http/openapi/values.js';
+import { ListBulkChanges } from '../queries/list-bulk-changes.js';
+
+const BULK_CHANGE = named(
+  'BulkChange',
+  object({
+    request_id: text(),
+    type: oneOf(['change', 'cancel', 'switch']),
+    accepted_at: instant(),
+    status: oneOf(['running', 'done']),
+    subscriptions: number({ minimum: 0 }),
+    subscriptions_done: number({ minimum: 0 }),
+  }),
+);
+
+/** How far changes by filter are, for whoever did not wait for their answer. */
+@Controller('api/customers')
+export class BulkChangesController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get(':customer_id/bulk_changes')
+  @Operation({
+    summary: 'The last ten updates and cancellations by filter of a customer, and how far each is.',
+    answer: listOf(BULK_CHANGE),
+  })
+  async list(
+    @Caller() { org }: Caller,
+    @Param('customer_id') customerId: string,
+  ): Promise<Shown<typeof BULK_CHANGE>[]> {
+    const changes = await this.queries.execute(new ListBulkChanges(org, customerId));
+    return changes.map(({ requestId, kind, acceptedAt, total, done }) => ({
+      request_id: requestId,
+      type: kind,
+      accepted_at: formatInstant(acceptedAt),
+      status: done === total ? ('done' as const) : ('running' as const),
+      subscriptions: total,
+      subscriptions_done: done,
+    }));
+  }
+}

@@ -1,0 +1,100 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
+import type { CustomerEvent } from '../../customer/domain/events.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { streamName } from '../../kernel/stream.js';
+import { Database } from '../../platform/database/open-database.js';
+import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import type { BulkChange } from '../domain/bulk-change.js';
+import { meantEnd } from '../domain/end-date.js';
+
+type Accepted = RecordedEvent<Extract<CustomerEvent, { type: 'BulkChangeAccepted' }>>;
+
+export interface BulkChangeView {
+  /** The X-Request-Id of the request that asked for it. */
+  readonly requestId: string;
+  readonly kind: BulkChange['kind'];
+  readonly acceptedAt: Instant;
+  readonly total: number;
+  /** Subscriptions that are as the change leaves them, or that somebody else ended. */
+  readonly done: number;
+}
+
+/** The latest changes by filter of a customer's subscriptions, the newest first, and how far each is. */
+export class ListBulkChanges extends Query<BulkChangeView[]> {
+  constructor(
+    readonly org: Uuid,
+    readonly customerId: string,
+  ) {
+    super();
+  }
+}
+
+const SHOWN = 10;
+/** Events of a customer that are looked through for them. */
+const LOOKED_THROUGH = 1_000;
+
+type Standing = Pick<SubscriptionRow, 'state' | 'auto_renew' | 'end_at' | 'basis'>;
+
+@QueryHandler(ListBulkChanges)
+export class ListBulkChangesHandler implements IQueryHandler<ListBulkChanges> {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly database: Database,
+  ) {}
+
+  /** @throws DomainError `not_found` for an unknown customer */
+  async execute({ org, customerId }: ListBulkChanges): Promise<BulkChangeView[]> {
+    const accepted = await this.latest(org, customerKeyOf(org, customerId));
+    const ids = accepted.flatMap(({ data }) => data.subscriptionIds);
+    const standing = await this.standingOf(org, ids);
+    return accepted.map(({ metadata, data: { subscriptionIds, change } }) => ({
+      requestId: metadata.correlationId,
+      kind: change.kind,
+      acceptedAt: metadata.recordedAt,
+      total: subscriptionIds.length,
+      done: subscriptionIds.filter((id) => isDone(change, standing.get(id))).length,
+    }));
+  }
+
+  private async latest(org: Uuid, customerKey: Uuid): Promise<Accepted[]> {
+    const found: Accepted[] = [];
+    let isKnown = false;
+    const stream = streamName('customer', org, customerKey);
+    const options = { direction: 'backwards', limit: LOOKED_THROUGH } as const;
+    for await (const event of this.store.readStream(stream, options)) {
+      isKnown = true;
+      if (event.type === 'BulkChangeAccepted') found.push(event as Accepted);
+      if (found.length === SHOWN) break;
+    }
+    if (!isKnown) throw new DomainError('not_found', 'There is no such customer.');
+    return found;
+  }
+
+  private async standingOf(org: Uuid, ids: readonly Uuid[]): Promise<ReadonlyMap<string, Standing>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.db
+      .withTables<{ subscriptions: SubscriptionRow }>()
+      .selectFrom('subscriptions')
+      .select(['subscription_id', 'state', 'auto_renew', 'end_at', 'basis'])
+      .where('org', '=', org)
+      .where('subscription_id', 'in', ids)
+      .execute();
+    return new Map(rows.map((row) => [row.subscription_id, row]));
+  }
+}
+
+function isDone(change: BulkChange, term: Standing | undefined): boolean {
+  if (!term) return false;
+  if (term.state !== 'open') return true;
+  if (change.kind !== 'change') return false;
+  const { turnOffAutoRenew, end } = change.changes;
+  return (
+    (!turnOffAutoRenew || !term.auto_renew) &&
+    (end === undefined || term.end_at === meantEnd(end, term.basis.zone))
+  );
+}
