@@ -13,6 +13,8 @@ import { largestInvoices } from './report.js';
 
 const SAMPLE = fileURLToPath(import.meta.resolve('#demo/sample-access.log'));
 const STARTUP_SECONDS = 60;
+/** A store may be away for a while. Everything that the demo sends has an idempotency key, or changes nothing twice. */
+const STORE_PATIENCE_MS = 120_000;
 
 /** From an access log to invoices: `npm run demo [-- --log FILE]`. Running it again changes nothing. */
 async function main(): Promise<void> {
@@ -22,7 +24,7 @@ async function main(): Promise<void> {
   const port = process.env.PORT ?? '3000';
   const start = startOfMonthOf(log.slices[0]!.from);
   const service = startService({ API_KEY: apiKey, PORT: port, CLOCK_START: start });
-  const client = new RecountClient(`http://127.0.0.1:${port}`, apiKey);
+  const client = new RecountClient(`http://127.0.0.1:${port}`, apiKey, STORE_PATIENCE_MS);
   await untilReady(client, service);
 
   await billLog(client, log, say);
@@ -56,7 +58,7 @@ function startService(settings: Record<string, string>): ChildProcess {
 
 async function untilReady(client: RecountClient, service: ChildProcess): Promise<void> {
   for (let tries = 0; tries < STARTUP_SECONDS * 10 && service.exitCode === null; tries++) {
-    const answer = await fetch(`${client.baseUrl}/api/healthcheck/`).catch(() => undefined);
+    const answer = await fetch(`${client.baseUrl}/api/readiness/`).catch(() => undefined);
     if (answer?.ok) return;
     await sleep(100);
   }

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** The little HTTP a script needs: JSON, a key, an idempotency key, an error that says what the service said. */
 export class RecountClient {
   constructor(
     readonly baseUrl: string,
     private readonly apiKey: string,
+    /** For so long a request is sent again that is answered 503: for requests that may be sent twice. */
+    private readonly patienceMs = 0,
   ) {}
 
   get<T>(path: string): Promise<T> {
@@ -39,11 +43,19 @@ export class RecountClient {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Response> {
-    const response = await fetch(new URL(path, this.baseUrl), {
-      method,
-      headers: { 'X-API-KEY': this.apiKey, 'Content-Type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const send = () =>
+      fetch(new URL(path, this.baseUrl), {
+        method,
+        headers: { 'X-API-KEY': this.apiKey, 'Content-Type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    const end = performance.now() + this.patienceMs;
+    let response = await send();
+    while (response.status === 503 && performance.now() < end) {
+      await response.body?.cancel();
+      await sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000);
+      response = await send();
+    }
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response;
   }

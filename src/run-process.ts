@@ -1,3 +1,4 @@
+import { StartStopped } from './await-stores.js';
 import { ConfigError, readConfig } from './platform/config/read-config.js';
 import type { Config } from './platform/config/config.js';
 import { collectEarly } from './platform/heap-growth.js';
@@ -12,13 +13,15 @@ export function runProcess(env: Readonly<Record<string, string | undefined>>): v
   collectEarly();
   const config = configure(env);
   const logger = createLogger(config.logLevel);
-  const starting = startService(config, logger);
+  const stopping = new AbortController();
+  const starting = startService(config, logger, stopping.signal);
 
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     // Ctrl-C reaches a whole group of processes, and npm passes it on once more.
     if (isStopping) return;
     isStopping = true;
+    stopping.abort();
     logger.info({ signal }, 'stopping');
     setTimeout(() => {
       logger.error({}, 'What is under way does not end; the process ends without it.');
@@ -29,6 +32,7 @@ export function runProcess(env: Readonly<Record<string, string | undefined>>): v
       .then(
         () => process.exit(0),
         (err: unknown) => {
+          if (err instanceof StartStopped) process.exit(0);
           logger.error({ err }, 'The service did not stop cleanly.');
           process.exit(1);
         },
@@ -46,6 +50,7 @@ export function runProcess(env: Readonly<Record<string, string | undefined>>): v
       });
     },
     (error: unknown) => {
+      if (error instanceof StartStopped) return;
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
       logger.debug({ err: error }, 'The service did not start.');
       process.exit(1);

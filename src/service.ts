@@ -7,6 +7,7 @@ import { createReadModels } from '../projections/runtime/create-read-models.js';
 import { renewReadModels } from '../projections/runtime/rebuild.js';
 import { PROJECTIONS } from '../projections/registry.js';
 import { AppModule } from './app.module.js';
+import { awaitStores } from './await-stores.js';
 import { MIGRATIONS } from './migrations.js';
 import { UPCASTERS } from './upcasters.js';
 import type { Management } from './operation/management.js';
@@ -15,7 +16,7 @@ import { BackgroundWork } from './platform/background-work.js';
 import type { Config } from './platform/config/config.js';
 import { BornForExpress } from './platform/http/express-adapter.js';
 import { configureHttp } from './platform/http/configure-http.js';
-import { openPlatform } from './platform/platform.js';
+import { openPlatform, type Platform } from './platform/platform.js';
 import { NestLog } from './platform/telemetry/nest-log.js';
 import type { Logger } from './platform/telemetry/logger.js';
 
@@ -31,20 +32,24 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** One process of the service, in the roles its configuration names. */
-export async function startService(config: Config, logger: Logger): Promise<Service> {
+/**
+ * One process of the service, in the roles its configuration names. It waits for stores that are away.
+ * @throws StartStopped when the signal aborts while it waits
+ */
+export async function startService(
+  config: Config,
+  logger: Logger,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Service> {
   // 1. The stores, with the schema and read models this build needs.
   const management = await loadManagement(config);
-  const options = { migrations: MIGRATIONS, upcasters: UPCASTERS, meter: management?.meter };
-  const platform = await openPlatform(config, logger, options);
+  const stores = {
+    open: () => openStores(config, logger, management),
+    discard: (opened: Platform) => opened.close(),
+  };
+  const platform = await awaitStores(config, logger, stores, signal);
   let app: NestExpressApplication | undefined;
   try {
-    const { store, database } = platform;
-    await database.withoutLimit(async (pool) => {
-      await createReadModels(pool, PROJECTIONS);
-      for await (const sentence of renewReadModels({ store, pool }, PROJECTIONS)) logger.info({}, sentence);
-    });
-
     // 2. The modules; their bootstrap starts the projections.
     app = await NestFactory.create<NestExpressApplication>(AppModule.of(platform), new BornForExpress(), {
       bodyParser: false,
@@ -78,6 +83,27 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
   } catch (error) {
     management?.close();
     await app?.close();
+    await platform.close();
+    throw error;
+  }
+}
+
+async function openStores(
+  config: Config,
+  logger: Logger,
+  management: Management | undefined,
+): Promise<Platform> {
+  const options = { migrations: MIGRATIONS, upcasters: UPCASTERS, meter: management?.meter };
+  const platform = await openPlatform(config, logger, options);
+  try {
+    const { store, database } = platform;
+    await store.head();
+    await database.withoutLimit(async (pool) => {
+      await createReadModels(pool, PROJECTIONS);
+      for await (const sentence of renewReadModels({ store, pool }, PROJECTIONS)) logger.info({}, sentence);
+    });
+    return platform;
+  } catch (error) {
     await platform.close();
     throw error;
   }

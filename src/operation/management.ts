@@ -13,12 +13,13 @@ import { addStateGauges } from './state-gauges.js';
 export class Management {
   readonly meter = new PrometheusMeter();
   #server: Server | undefined;
+  #isClosed = false;
 
   /** Before routes are made: middleware stands in the order of its use. */
   measure(app: NestExpressApplication): void {
     app.use(meterRequests(this.meter));
     meterCommands(app.get(CommandBus), this.meter);
-    addStateGauges(this.meter.registry, app);
+    addStateGauges(this.meter.registry, app, () => this.#isClosed);
   }
 
   async open(app: NestExpressApplication, port: number, host: string): Promise<void> {
@@ -26,7 +27,9 @@ export class Management {
     this.#server = await startManagementServer(port, host, readiness, this.meter.registry);
   }
 
+  /** Before the stores: what a scrape has begun says nothing of their closing. */
   close(): void {
+    this.#isClosed = true;
     this.#server?.close();
     this.#server?.closeAllConnections();
   }

@@ -58,7 +58,11 @@ const QUESTIONS = [
 ];
 
 /** What can be asked of the stores, as gauges that are filled when they are read. */
-export function addStateGauges(registry: Registry, app: INestApplicationContext): void {
+export function addStateGauges(
+  registry: Registry,
+  app: INestApplicationContext,
+  isEnding: () => boolean,
+): void {
   const { pool } = app.get(Database);
   const clock = app.get<ServiceClock>(CLOCK);
   for (const { name, help, labels, sql } of QUESTIONS) {
@@ -86,11 +90,11 @@ export function addStateGauges(registry: Registry, app: INestApplicationContext)
       for (const [projection, seconds] of lag.lagSeconds()) this.set({ projection }, seconds);
     },
   });
-  addDoctor(registry, app);
+  addDoctor(registry, app, isEnding);
 }
 
 /** What the last examination found; a scrape starts the next one when that is old. */
-function addDoctor(registry: Registry, app: INestApplicationContext): void {
+function addDoctor(registry: Registry, app: INestApplicationContext, isEnding: () => boolean): void {
   const doctor = app.get(Doctor, { strict: false });
   const { pool } = app.get(Database);
   const clock = app.get<ServiceClock>(CLOCK);
@@ -113,8 +117,8 @@ function addDoctor(registry: Registry, app: INestApplicationContext): void {
       if (performance.now() - startedAt > DOCTOR_EVERY_MS) {
         startedAt = performance.now();
         examine().catch((err: unknown) => {
-          // The process ends.
-          if (pool.ending) return;
+          // The store is closed before the connections are.
+          if (isEnding()) return;
           log.warn({ err }, 'the doctor could not look at everything');
         });
       }

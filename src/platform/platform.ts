@@ -44,9 +44,10 @@ export async function openPlatform(
   const masterKey = loadMasterKey(config);
   // Whoever has no role is a tool, which may ask for the whole log in one statement.
   const database = await openDatabase(config, logger, config.roles.size > 0 ? 'limited' : 'unlimited');
+  let opened: EventStore | undefined;
   try {
     await database.withoutLimit((pool) => runMigrations(pool, migrations));
-    const opened = withUpcasters(await openEventStore(config, database, logger), upcasters);
+    opened = withUpcasters(await openEventStore(config, database, logger), upcasters);
     const store = meter === NO_METER ? opened : meterAppends(opened, meter);
     return {
       config,
@@ -63,6 +64,7 @@ export async function openPlatform(
       },
     };
   } catch (error) {
+    await opened?.close();
     await database.close();
     throw error;
   }

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 interface Service {
   readonly image: string;
   readonly build?: string;
+  readonly restart?: string;
   readonly stop_grace_period?: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly depends_on?: Readonly<Record<string, { condition: string }>>;
@@ -28,6 +29,12 @@ describe('docker-compose.yml', () => {
     expect(new URL(recount.environment.EVENTSTORE_URL!).hostname).toBe('eventstore');
     expect(recount.environment.DATABASE_URL).toMatch(
       /^postgres:\/\/recount:\$\{POSTGRES_PASSWORD[^}]*\}@postgres:5432\/recount/,
+    );
+  });
+
+  it('starts again what has ended by itself', () => {
+    expect(Object.values(compose.services).map(({ restart }) => restart)).toEqual(
+      Array(3).fill('unless-stopped'),
     );
   });
 

@@ -57,10 +57,20 @@ describe('the process', () => {
     expect(out).toEqual([expect.stringMatching(/^PORT must/), expect.stringMatching(/^LOG_LEVEL must/)]);
   });
 
-  it('that meets no database says so', async () => {
-    const { exit, out } = launch({ ...env(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+  it('that meets no database says so and waits for it, until it is told to end', async () => {
+    const { child, exit, out } = launch({ ...env(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+    await until(() => out.join('\n').includes('database does not answer'));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(child.exitCode).toBeNull();
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+    expect(out.filter((line) => line.includes('A store is away'))).toHaveLength(1);
+  });
+
+  it('that its database refuses ends with a sentence', async () => {
+    const { exit, out } = launch({ ...env(), DATABASE_URL: `${database.url}_that_is_not` });
     expect(await exit).toBe(1);
-    expect(out.join('\n')).toMatch(/database does not answer/);
+    expect(out.join('\n')).toMatch(/database does not answer: .* does not exist/);
   });
 
   it('stops on SIGTERM: what is under way is answered, what comes later is not taken', async () => {

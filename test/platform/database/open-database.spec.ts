@@ -44,6 +44,9 @@ describe('the database of a process', () => {
     const { rows } = await database.pool.query('select 1 as one');
     expect(rows).toEqual([{ one: 1 }]);
     expect(lines.join()).toContain('An idle database connection broke.');
+    expect(lines.join()).not.toMatch(
+      /secretKey|processID|connectionParameters|_queryQueue|pg_sleep|password/,
+    );
   });
 
   it('knows keys while every connection for other work is taken', async () => {

@@ -24,9 +24,19 @@ describe('the log', () => {
 
   it('never holds keys, passwords or the values of a refused row', () => {
     const headers = { authorization: 'Token hush-1', 'x-api-key': 'hush-2', cookie: 'hush-3', host: 'here' };
-    const error = Object.assign(new Error('duplicate key'), {
-      detail: 'Key (email)=(hush-4) already exists.',
-    });
+    const client = {
+      secretKey: 'hush-6',
+      connectionParameters: { password: 'hush-7' },
+      query: "select 'hush-8'",
+    };
+    const error = Object.assign(
+      new Error('duplicate key', { cause: Object.assign(new Error('c'), { client }) }),
+      {
+        code: '23505',
+        ...{ client, where: 'hush-9', internalQuery: 'hush-10', params: ['hush-11'] },
+        detail: 'Key (email)=(hush-4) already exists.',
+      },
+    );
     const [line] = logged('info', (logger) => {
       logger.info(
         { req: { headers }, config: { databaseUrl: 'postgres://u:hush-5@h/d' }, err: error },
@@ -35,6 +45,7 @@ describe('the log', () => {
     });
     expect(line).toContain('here');
     expect(line).toContain('duplicate key');
+    expect(line).toContain('23505');
     expect(line).not.toContain('hush');
   });
 });

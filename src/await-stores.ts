@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from './platform/config/config.js';
+import { isStoreDown } from './platform/store-down.js';
+import type { Logger } from './platform/telemetry/logger.js';
+import { openWaitingServers } from './waiting-servers.js';
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 3_000;
+
+/** The process was told to stop before it had started. */
+export class StartStopped extends Error {
+  override readonly name = 'StartStopped';
+}
+
+/**
+ * Opens what the process stands on, and tries again for as long as a store is away: a process that ends instead would
+ * have to be started again by somebody. Meanwhile its ports answer that it is alive and not ready.
+ * @param open what it makes and nobody can use any more is given to `discard`
+ * @throws StartStopped when the signal aborts; what `open` throws for any other reason than a store that is away
+ */
+export async function awaitStores<Opened>(
+  config: Config,
+  logger: Logger,
+  { open, discard }: { open: () => Promise<Opened>; discard: (opened: Opened) => Promise<void> },
+  signal: AbortSignal,
+): Promise<Opened> {
+  let servers: Awaited<ReturnType<typeof openWaitingServers>> | undefined;
+  let told: string | undefined;
+  try {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return await unlessStopped(open(), discard, signal);
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        const reason = (error as Error).message;
+        servers ??= await openWaitingServers(config);
+        if (reason !== told) logger.warn({ reason }, 'A store is away. The process waits for it.');
+        told = reason;
+      }
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    await servers?.close();
+  }
+}
+
+/** Away is a store that does not answer, not one that refuses who asks. */
+const isAway = (error: unknown): boolean =>
+  isStoreDown(error) || (error instanceof Error && isStoreDown(error.cause));
+
+/** An attempt may take as long as a connection does; whoever stops the process does not wait for it. */
+async function unlessStopped<Opened>(
+  opening: Promise<Opened>,
+  discard: (opened: Opened) => Promise<void>,
+  signal: AbortSignal,
+): Promise<Opened> {
+  let stop = (): void => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(new StartStopped('The process was stopped while it started.'));
+  });
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([opening, stopped]);
+  } catch (error) {
+    if (error instanceof StartStopped) opening.then(discard).catch(() => undefined);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
