@@ -91,7 +91,7 @@ export function recorded(event: Recorded): RecordedEvent {
 }
 
 /** Every failed read means that the store does not answer; nothing else is asked of it. */
-export const asUnavailable = (error: unknown): StoreUnavailable =>
+const asUnavailable = (error: unknown): StoreUnavailable =>
   error instanceof StoreUnavailable
     ? error
     : new StoreUnavailable(`the event store does not answer: ${messageOf(error)}`, { cause: error });
