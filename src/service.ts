@@ -57,7 +57,7 @@ export async function startService(
       logger: new NestLog(logger),
     });
     management?.measure(app);
-    configureHttp(app, logger);
+    configureHttp(app, config, logger);
     await app.init();
     await app.get(FirstOrganization).open();
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Registry } from 'prom-client';
+import { NO_STORE } from '../platform/http/caching.js';
 import type { Readiness } from '../platform/http/readiness.js';
 
 /**
@@ -15,7 +16,7 @@ export async function startManagementServer(
 ): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: string, type = 'application/json'): void => {
-      response.writeHead(status, { 'Content-Type': type }).end(body);
+      response.writeHead(status, { 'Content-Type': type, 'Cache-Control': NO_STORE }).end(body);
     };
     switch (request.url?.split('?')[0]?.replace(/\/$/, '')) {
       case '/healthcheck':

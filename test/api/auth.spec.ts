@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { ApiKeys } from '../../src/organization/api-keys/api-keys.js';
@@ -33,6 +35,25 @@ describe('API keys', () => {
     await ping().set('X-API-KEY', app.key).set('Authorization', `Token ${app.key}`).expect(200);
     const { body } = await ping().set('X-API-KEY', app.key).set('Authorization', 'Token other').expect(401);
     expect(body.title).toBe('authentication_failed');
+  });
+
+  it('several headers of one name must agree as well, Token or plain', async () => {
+    const status = async (...headers: string[]) => {
+      const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+      socket.write(['GET /api/ping/ HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n'));
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      socket.destroy();
+      return Number(answer.toString().split(' ')[1]);
+    };
+    const token = (key: string) => `Authorization: Token ${key}`;
+    const plain = (key: string) => `X-API-KEY: ${key}`;
+    const other = 'another-key-of-thirty-two-characters';
+    expect(await status(token(app.key), token(other))).toBe(401);
+    expect(await status(token(other), token(app.key))).toBe(401);
+    expect(await status(plain(app.key), plain(other))).toBe(401);
+    expect(await status('Authorization: Basic x', token(app.key), plain(other))).toBe(401);
+    expect(await status(token(app.key), token(app.key), plain(app.key), plain(app.key))).toBe(200);
+    expect(await status('Authorization: Basic x', token(app.key))).toBe(200);
   });
 
   it('another scheme of Authorization is not ours: the other header decides', async () => {

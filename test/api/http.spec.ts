@@ -4,12 +4,17 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { until } from '../support/until.js';
 
 const PROBLEM = 'application/problem+json; charset=utf-8';
 let app: TestApp;
+/** Lines of the service's log: of failures, and of requests. */
+const errors: string[] = [];
+const requests: string[] = [];
+const note = (line: string): void => void (/"level":[56]0/.test(line) ? errors : requests).push(line);
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ env: { LOG_LEVEL: 'info' }, log: { write: (line) => note(line) } });
 });
 afterAll(() => app.stop());
 
@@ -105,8 +110,7 @@ describe('a body', () => {
     const deep = `${'['.repeat(200_000)}"\\u0041"${']'.repeat(200_000)}`;
     await json(deep).expect(400);
     await json(`{"feature_name": ${deep}}`).expect(400);
-    await json(`{"feature_name": "Deep", "ignored": ${deep}}`).expect(201);
-    await json(`{"feature_name": "Deeper", "ignored": ${deep}}`).set('Idempotency-Key', 'deep').expect(400);
+    await json(`{"feature_name": "Deep", "ignored": ${deep}}`).expect(400);
     await json(`{"plan_name": "x", "initial_version": {"components": ${deep}}}`, '/api/plans/').expect(400);
     await json(`{"customer_id": "deep", "properties": {"x": ${deep}}}`, '/api/customers/').expect(400);
     const event = `{"event_name": "e", "customer_id": "c", "idempotency_id": "i", "time_created": "2026-01-01"`;
@@ -165,6 +169,54 @@ describe('a body', () => {
     await post().type('form').send('feature_name=a%00').expect(400);
   });
 
+  it('with a number beyond a double is refused, wherever it stands', async () => {
+    const huge = ['1e999', '-1e999', '1E+400', `1${'0'.repeat(400)}`, `-${'9'.repeat(310)}.5`];
+    const faultsOf = async (path: string, text: string, method: 'post' | 'patch' = 'post') => {
+      const sent = app.request[method](path).set('Content-Type', 'application/json').send(text);
+      const { body } = await sent.expect(400);
+      return body.validation_errors;
+    };
+    const fault = (attr: string) => [{ attr, code: 'invalid', detail: expect.stringContaining('double') }];
+    await app.request.post('/api/customers/').send({ customer_id: 'large' }).expect(201);
+    for (const number of huge) {
+      const places: readonly (readonly [string, string])[] = [
+        [`{"x": ${number}}`, 'properties.x'],
+        [`{"x": {"y": [0, {"z": ${number}}]}}`, 'properties.x.y.1.z'],
+      ];
+      for (const [properties, attr] of places) {
+        const text = `{"customer_id": "larger", "properties": ${properties}}`;
+        expect(await faultsOf('/api/customers/', text)).toEqual(fault(attr));
+        expect(await faultsOf('/api/customers/large/', text, 'patch')).toEqual(fault(attr));
+      }
+      const metadata = await faultsOf('/api/subscriptions/sub_0/update/', `{"metadata": {"m": ${number}}}`);
+      expect(metadata).toEqual(fault('metadata.m'));
+      expect(await faultsOf('/api/features/', `{"feature_name": ${number}}`)).toEqual(fault('feature_name'));
+      expect(await faultsOf('/api/features/', `{"feature_name": "x", "y": ${number}}`)).toEqual(fault('y'));
+    }
+    for (const number of ['1e308', '1e-999', '0e999', `0.${'1'.repeat(400)}`]) {
+      await json(
+        `{"customer_id": "in-range-${number.slice(0, 6)}", "properties": {"x": ${number}}}`,
+        '/api/customers/',
+      ).expect(201);
+    }
+    const filters = encodeURIComponent('[{"property_name": "x", "value": 1e999}]');
+    const path = `/api/subscriptions/?customer_id=large&subscription_filters=${filters}`;
+    expect((await app.request.get(path).expect(400)).body.validation_errors).toMatchObject([
+      { attr: 'subscription_filters' },
+    ]);
+  });
+
+  it('of usage fails with each event that holds a number beyond a double', async () => {
+    const event = (id: string, x: string) =>
+      `{"event_name": "e", "customer_id": "c", "idempotency_id": "${id}", "time_created": "2026-01-01", "properties": {"x": ${x}}}`;
+    const { body } = await json(
+      `{"batch": [${event('fine', '[1]')}, ${event('huge', '[1e999]')}]}`,
+      '/api/track/',
+    ).expect(201);
+    expect(body).toEqual({ success: 'some', failed_events: { huge: expect.stringContaining('too large') } });
+    await json(event('alone', '{"y": -1e999}'), '/api/track/').expect(400);
+  });
+
   it('with keys named as members of every object changes nothing but its own fields', async () => {
     const { body } = await json(
       '{"feature_name": "Proto", "__proto__": {"feature_description": "x"}, "constructor": {"prototype": {"y": 1}}}',
@@ -184,6 +236,52 @@ describe('a body', () => {
     broken.destroy();
     const { body } = await app.request.get('/api/features/').expect(200);
     expect(body.map((f: { feature_name: string }) => f.feature_name)).not.toContain('Half');
+  });
+});
+
+describe('a multipart form that breaks off', () => {
+  const PART = '--b\r\nContent-Disposition: form-data; name="feature_name"\r\n\r\nHalf';
+  const send = async (path: string, text: string, length: string) => {
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    const head = [
+      'Host: x',
+      `X-API-KEY: ${app.key}`,
+      'Content-Type: multipart/form-data; boundary=b',
+      length,
+    ];
+    socket.write([`POST ${path} HTTP/1.1`, ...head, '', text].join('\r\n'));
+    return socket;
+  };
+
+  it('is no error of the service', async () => {
+    errors.length = 0;
+    for (const length of ['Content-Length: 1000', 'Transfer-Encoding: chunked']) {
+      const socket = await send(
+        '/api/features/',
+        length.startsWith('T') ? `${PART.length.toString(16)}\r\n${PART}\r\n` : PART,
+        length,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      socket.destroy();
+    }
+    await until(() => requests.filter((line) => line.includes('"aborted"')).length >= 2);
+    expect(errors).toEqual([]);
+  });
+
+  it('is refused where the connection stays', async () => {
+    errors.length = 0;
+    for (const text of [PART, 'nothing of the kind', '--b\r\nContent-Disposition\r\n\r\n']) {
+      const socket = await send('/api/features/', text, `Content-Length: ${text.length}`);
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /);
+      socket.destroy();
+    }
+    expect(errors).toEqual([]);
+  });
+
+  it('holds no text that cannot be stored', async () => {
+    await post().field('feature_name', 'a\0b').expect(400);
   });
 });
 

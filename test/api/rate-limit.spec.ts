@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { RateLimits } from '../../src/platform/http/rate-limits.js';
+import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { until } from '../support/until.js';
 
-describe('more requests than a key may send in a second', () => {
+describe('more requests than an organization may send in a second', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp({ env: { RATE_LIMIT: '3' } });
@@ -43,15 +46,53 @@ describe('more requests than a key may send in a second', () => {
     expect((await app.request.get('/api/features/').expect(200)).body).toHaveLength(made.length);
   });
 
-  it('are nobody else’s trouble: another key, or what needs none', async () => {
-    await sleep(1_000);
-    const { body } = await app.request
-      .post('/api/api_keys/')
-      .send({ name: 'other', scope: 'read' })
-      .expect(201);
+  it('are counted for all keys of an organization together', async () => {
+    const { body } = await until(async () => {
+      const made = await app.request.post('/api/api_keys/').send({ name: 'other', scope: 'read' });
+      return made.status === 201 && made;
+    });
+    const limits = app.service.app.get(RateLimits);
+    limits.charge(app.org, 300);
+    const { headers } = await request(app.url).get('/api/ping/').set('X-API-KEY', body.key).expect(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(10);
+    await app.request.get('/api/ping/').expect(429);
+    limits.charge(app.org, -300);
+  });
+
+  it('are nobody else’s trouble: another organization, or what needs no key', async () => {
+    const other = await anotherTenant(app);
     await many(() => app.request.get('/api/ping/'));
-    await request(app.url).get('/api/ping/').set('X-API-KEY', body.key).expect(200);
+    await other.request.get('/api/ping/').expect(200);
     const alive = await many(() => request(app.url).get('/api/healthcheck/'));
     expect(statuses(alive)).toEqual(new Set([200]));
+  });
+});
+
+describe('what a request costs', () => {
+  let app: TestApp;
+  const costs: number[] = [];
+  beforeAll(async () => {
+    app = await startTestApp();
+    const limits = app.service.app.get(RateLimits);
+    const charge = limits.charge.bind(limits);
+    limits.charge = (org, cost) => {
+      costs.push(cost);
+      charge(org, cost);
+    };
+  });
+  afterAll(() => app.stop());
+
+  const event = { event_name: 'e', customer_id: 'c', properties: { x: 'x'.repeat(8_000) } };
+  it.each<[string, number, () => request.Test]>([
+    ['a read', 1, () => app.request.get('/api/features/')],
+    ['a command', 3, () => app.request.post('/api/features/').send({ feature_name: 'F' })],
+    ['a count of usage', 20, () => app.request.get('/api/metric_access/')],
+    ['a draft of an invoice', 20, () => app.request.get('/api/customers/c/draft_invoice/')],
+    ['a large body', 3 + 5, () => app.request.post('/api/track/').send({ batch: [event, event, event] })],
+    ['nothing but a key', 1, () => app.request.get('/api/ping/')],
+  ])('%s: %d', async (_, cost, send) => {
+    costs.length = 0;
+    await send();
+    expect(costs).toEqual([cost]);
   });
 });

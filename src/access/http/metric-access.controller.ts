@@ -5,6 +5,7 @@ import { toDecimalText, type Quantity } from '../../kernel/quantity.js';
 import { Caller } from '../../platform/http/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
+import { COUNT_COST, RequestCost } from '../../platform/http/request-cost.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { GetMetricAccess } from '../queries/get-metric-access.js';
 import { METRIC_ACCESS } from './access-schema.js';
@@ -21,6 +22,7 @@ export class MetricAccessController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
+  @RequestCost(COUNT_COST)
   @Operation({
     summary: 'Whether a customer may use a metric, by its running subscriptions.',
     answer: METRIC_ACCESS,

@@ -3,6 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { Caller } from '../../platform/http/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf, object } from '../../platform/http/openapi/schema.js';
+import { COUNT_COST, RequestCost } from '../../platform/http/request-cost.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { DraftInvoices } from '../queries/draft-invoices.js';
 import { INVOICE } from './invoice-schema.js';
@@ -19,6 +20,7 @@ export class DraftInvoicesController {
   ) {}
 
   @Get(':customer_id/draft_invoice')
+  @RequestCost(COUNT_COST)
   @Operation({
     summary:
       'What would be invoiced now and at the next boundary, one invoice per currency; nothing is stored.',

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { BaseUrl } from '../../platform/http/base-url.js';
 import { Caller, Public } from '../../platform/http/caller.js';
@@ -36,7 +36,6 @@ export class InvoicePdfController {
   /** No key: the link is signed. */
   @Public()
   @Get(':invoice_id/pdf')
-  @Header('Cache-Control', 'private, no-store')
   @Operation({
     summary: 'The PDF of an invoice; the link is signed and takes no key.',
     answer: file(),

@@ -6,6 +6,7 @@ import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/page.js';
+import { COUNT_COST, RequestCost } from '../../platform/http/request-cost.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
 import { ChangePayment } from '../commands/change-payment.js';
 import { VoidInvoice } from '../commands/void-invoice.js';
@@ -102,6 +103,7 @@ export class InvoicesController {
 
   /** Only reads: computes the invoice again from the log and says what differs. */
   @Post(':invoice_id/verify')
+  @RequestCost(COUNT_COST)
   @HttpCode(200)
   @RequireScope('read')
   @Operation({

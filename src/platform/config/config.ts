@@ -29,8 +29,12 @@ export interface Config {
   readonly masterKey: string | undefined;
   /** Webhooks may be sent to private, loopback and link-local addresses. */
   readonly allowPrivateWebhooks: boolean;
-  /** Requests a second of one API key that this process takes. */
+  /** What requests of one organization may cost this process in a second; a request for little costs 1. */
   readonly rateLimit: number;
+  /** What links begin with, without a slash at the end; undefined: where the service was reached. */
+  readonly publicUrl: string | undefined;
+  /** Addresses, CIDR ranges, or loopback, linklocal, uniquelocal: whose `Host` and `X-Forwarded-…` are believed. */
+  readonly trustedProxies: readonly string[];
 }
 
 /** Injection token of the process's configuration. */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
 import { faultOfConnectionString } from '../event-store/eventstoredb/connection-string.js';
 import { SHORTEST_KEY, type Config, type Role } from './config.js';
@@ -77,8 +78,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
   const rateLimit = Number(text('RATE_LIMIT') ?? 5_000);
   if (!Number.isInteger(rateLimit) || rateLimit < 1) {
-    complain(`RATE_LIMIT must be a whole number of requests a second, not "${text('RATE_LIMIT')}".`);
+    complain(`RATE_LIMIT must be a whole number, the cost a second, not "${text('RATE_LIMIT')}".`);
   }
+
+  const publicUrl = text('PUBLIC_URL')?.replace(/\/+$/, '');
+  if (publicUrl !== undefined && !isBaseUrl(publicUrl)) {
+    complain(`PUBLIC_URL must be a URL such as https://billing.example.com, not "${publicUrl}".`);
+  }
+  const trustedProxies = readProxies(text('TRUSTED_PROXIES'), complain);
 
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) complain(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
@@ -103,6 +110,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     masterKey,
     allowPrivateWebhooks: allowPrivateWebhooks === 'true',
     rateLimit,
+    publicUrl,
+    trustedProxies,
   };
 }
 
@@ -133,6 +142,33 @@ function readClock(
     complain(`CLOCK_START must be a date and time such as 2026-01-01T00:00:00Z, not "${start}".`);
   }
   return { clock: clock === 'manual' ? 'manual' : 'system', clockStart };
+}
+
+const RANGES = ['loopback', 'linklocal', 'uniquelocal'];
+
+function readProxies(text: string | undefined, complain: Complain): readonly string[] {
+  const named = text === undefined ? [] : text.split(',').map((range) => range.trim());
+  const unknown = named.filter((range) => !RANGES.includes(range) && !isRange(range));
+  if (unknown.length > 0) {
+    complain(
+      `TRUSTED_PROXIES must be a list of addresses, CIDR ranges or ${RANGES.join(', ')}; "${unknown.join(', ')}" is none of them.`,
+    );
+  }
+  return named;
+}
+
+/** An address, or the addresses that share its first bits. */
+function isRange(text: string): boolean {
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)]!;
+  return most > 0 && (bits === undefined || (Number(bits) >= 1 && Number(bits) <= most));
+}
+
+/** Links are made of it: nothing may stand behind its path. */
+function isBaseUrl(text: string): boolean {
+  if (!isUrl(text, ['http:', 'https:'])) return false;
+  const { username, password, search, hash } = new URL(text);
+  return [username, password, search, hash].every((part) => part === '') && !/[?#]/.test(text);
 }
 
 function isUrl(text: string, protocols: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { validateSync, type ValidatorOptions } from 'class-validator';
+import { faultsAcross } from './exactly-one.js';
 import { InvalidRequest } from './invalid-request.js';
 import { readBody } from './read-body.js';
 import { toFieldErrors } from './validation-report.js';
@@ -10,8 +11,6 @@ const OPTIONS: ValidatorOptions = {
   forbidUnknownValues: false,
 };
 
-/** Lists within lists could hold a hundred thousand bodies, whose rules take seconds to look at. */
-const MOST_OBJECTS = 20_000;
 /** Nobody reads on further. */
 export const MOST_FAULTS = 1_000;
 
@@ -30,28 +29,13 @@ export class BodyPipe implements PipeTransform {
         attr: 'non_field_errors',
       });
     }
-    if (holdsMoreObjectsThan(MOST_OBJECTS, plain)) {
-      const detail = `The body holds more than ${MOST_OBJECTS.toLocaleString('en')} objects.`;
-      throw new InvalidRequest({ code: 'max_length', detail, attr: 'non_field_errors' });
-    }
     const body = readBody(metatype as Type<object>, plain);
-    const [first, ...rest] = toFieldErrors(validateSync(body, OPTIONS)).slice(0, MOST_FAULTS);
+    const faults = [...toFieldErrors(validateSync(body, OPTIONS)), ...faultsAcross(metatype, body)];
+    const [first, ...rest] = faults.slice(0, MOST_FAULTS);
     if (first) throw new InvalidRequest(first, ...rest);
     dropNulls(body);
     return body;
   }
-}
-
-/** Without recursion: a body may be nested deeper than the stack is. */
-function holdsMoreObjectsThan(most: number, plain: object): boolean {
-  const left: unknown[] = [plain];
-  for (let seen = 0; left.length > 0;) {
-    const value = left.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    if (!Array.isArray(value) && (seen += 1) > most) return true;
-    for (const member of Object.values(value)) if (typeof member === 'object') left.push(member);
-  }
-  return false;
 }
 
 /** A null that passed belongs to an optional field: it is as if the field were left out, unless it has a meaning. */

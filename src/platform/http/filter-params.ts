@@ -47,7 +47,7 @@ function parseJson(name: string, text: string): unknown {
 function toFilter(name: string, item: unknown): FilterParam {
   if (typeof item !== 'object' || item === null) throw unreadable(name);
   const { property_name: propertyName, value } = item as Fields;
-  const text = typeof value === 'number' ? String(value) : value;
+  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
   if (typeof propertyName !== 'string' || propertyName === '' || typeof text !== 'string') {
     throw unreadable(name);
   }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { Database } from '../database/open-database.js';
 import { Vault } from '../privacy/vault.js';
+import { Authentication } from './authentication.js';
 import { BodyPipe } from './body.pipe.js';
 import { Consistency } from './consistency.js';
 import { Etags } from './etag/etags.js';
@@ -14,6 +15,7 @@ import { ApiDocumentController } from './openapi/api-document.controller.js';
 import { DocsPageController } from './openapi/docs-page.controller.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
+import { RateLimits } from './rate-limits.js';
 import { ReadinessController } from './readiness.controller.js';
 import { RequestInterceptor } from './request.interceptor.js';
 
@@ -22,6 +24,8 @@ import { RequestInterceptor } from './request.interceptor.js';
   controllers: [ApiDocumentController, DocsPageController, ReadinessController],
   providers: [
     ApiDocument,
+    Authentication,
+    RateLimits,
     {
       provide: IdempotencyKeys,
       useFactory: (database: Database, vault: Vault) => new IdempotencyKeys(database.pool, vault),

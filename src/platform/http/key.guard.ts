@@ -2,11 +2,9 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { DomainError } from '../../kernel/errors.js';
-import { SharedLooks } from '../shared-looks.js';
-import { PUBLIC, REQUIRED_SCOPES, type Caller } from './caller.js';
+import { Authentication } from './authentication.js';
+import { PUBLIC, REQUIRED_SCOPES } from './caller.js';
 import { defaultScopes, isGranted, type RequiredScope } from './key-scopes.js';
-import { stateOf } from './request-state.js';
-import { KeyRegister } from './key-register.js';
 
 interface Rule {
   readonly isPublic: boolean;
@@ -18,22 +16,17 @@ interface Rule {
 export class KeyGuard implements CanActivate {
   /** What the decorators of a route say, read once. */
   readonly #rules = new Map<unknown, Rule>();
-  readonly #callers: SharedLooks<string, Caller | undefined>;
 
   constructor(
     private readonly reflector: Reflector,
-    register: KeyRegister,
-  ) {
-    this.#callers = new SharedLooks((key) => register.find(key));
-  }
+    private readonly authentication: Authentication,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const rule = this.#ruleOf(context);
     if (rule.isPublic) return true;
     const request = context.switchToHttp().getRequest<Request>();
-    const caller = await this.#callers.ask(presentedKey(request));
-    if (!caller)
-      throw new DomainError('authentication_failed', 'The API key is unknown, expired or revoked.');
+    const caller = await this.authentication.identify(request);
     const required = rule.scopes ?? defaultScopes(request.method);
     if (!isGranted(caller.scope, required)) {
       const names = required.map((scope) => `\`${scope}\``).join(' or ');
@@ -42,7 +35,6 @@ export class KeyGuard implements CanActivate {
         `This operation requires an API key with the ${names} scope.`,
       );
     }
-    stateOf(request).caller = caller;
     return true;
   }
 
@@ -62,22 +54,4 @@ export class KeyGuard implements CanActivate {
     }
     return rule;
   }
-}
-
-/** The key of `Authorization: Token <key>` or `X-API-KEY: <key>`; both may be there when they agree. */
-function presentedKey(request: Request): string {
-  const token = /^Token +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-  const header = request.headers['x-api-key'];
-  const plain = typeof header === 'string' && header !== '' ? header : undefined;
-  if (token && plain && token !== plain) {
-    throw new DomainError('authentication_failed', 'Authorization and X-API-KEY carry different keys.');
-  }
-  const key = token ?? plain;
-  if (!key) {
-    throw new DomainError(
-      'not_authenticated',
-      'Send an API key: "Authorization: Token <key>" or "X-API-KEY: <key>".',
-    );
-  }
-  return key;
 }

@@ -1,8 +1,10 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { NoFilesInterceptor } from '@nestjs/platform-express';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { EMPTY } from 'rxjs';
 import { DomainError } from '../../kernel/errors.js';
+import { refuseUnstorableText } from './body-values.js';
+import { askForBody } from './unread-body.js';
 
 const ONE_MB = 1024 * 1024;
 const LIMITS = { fields: 1_000, fieldNameSize: 200, fieldSize: ONE_MB };
@@ -14,8 +16,17 @@ export const isMultipart = (request: Request): boolean =>
 
 /** Fields of a multipart form become the body; files are refused. */
 export async function readMultipart(request: Request, context: ExecutionContext): Promise<void> {
+  askForBody(request, context.switchToHttp().getResponse<Response>());
   const tooLarge = refuseBeyond(ONE_MB, request);
-  await Promise.race([tooLarge, reader.intercept(context, { handle: () => EMPTY })]);
+  const read = Promise.resolve(reader.intercept(context, { handle: () => EMPTY }));
+  await Promise.race([tooLarge, read.catch((error: unknown) => refuseBrokenOff(request, error))]);
+  refuseUnstorableText(request.body);
+}
+
+/** The reader reports a sender that left as an error of its own, which is none of ours. */
+function refuseBrokenOff(request: Request, error: unknown): never {
+  if (!request.destroyed || request.complete) throw error;
+  throw new DomainError('parse_error', 'The request cannot be read: its body did not arrive whole.');
 }
 
 /** The reader bounds each field, not all of them together. Rejects once more than this has come in. */

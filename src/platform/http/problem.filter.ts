@@ -3,10 +3,13 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../kernel/errors.js';
 import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { NO_STORE } from './caching.js';
 import { toDomainError } from './foreseen-errors.js';
 import { problemOf, RETRY_AFTER, unforeseen } from './problem.js';
 import { correlationIdOf } from './request-state.js';
 import { methodsAt } from './routes.js';
+import { slowDown, Throttled } from './throttled.js';
+import { endAnswer } from './unread-body.js';
 
 /** The one place where a failure becomes an answer. */
 @Catch()
@@ -27,11 +30,16 @@ export class ProblemFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const retryAfter = error && RETRY_AFTER[error.code];
+    const retryAfter =
+      error instanceof Throttled ? String(error.retryAfterSeconds) : error && RETRY_AFTER[error.code];
     if (retryAfter) response.setHeader('Retry-After', retryAfter);
     if (problem.status === 401) response.setHeader('WWW-Authenticate', 'Token');
+    response.setHeader('Cache-Control', NO_STORE);
     response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
-    response.status(problem.status).end(JSON.stringify(problem));
+    response.status(problem.status);
+    const end = (): void => endAnswer(request, response, JSON.stringify(problem));
+    if (error instanceof Throttled) slowDown(response, end);
+    else end();
   }
 
   /** The router found nothing: is it the path that is unknown, or the method? */

@@ -1,28 +1,28 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { DomainError } from '../../kernel/errors.js';
-import { CONFIG, type Config } from '../config/config.js';
-import { KeyWindows } from './key-windows.js';
+import { RateLimits } from './rate-limits.js';
+import { costOfBody, defaultCost, REQUEST_COST } from './request-cost.js';
 import { stateOf } from './request-state.js';
 
-/** `Retry-After` of a refusal is as long (problem.ts). */
-const WINDOW_MS = 1_000;
-
 /**
- * After the key guard: so many requests of one API key in a second, counted by each process for itself. A key that is
- * none counts for nobody, nor does what needs none: liveness, signed links.
+ * After the key guard: charges the request to its organization, each process for itself. What needs no key is charged
+ * to nobody: liveness, signed links.
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
-  readonly #windows: KeyWindows;
-
-  constructor(@Inject(CONFIG) { rateLimit }: Config) {
-    this.#windows = new KeyWindows(WINDOW_MS, rateLimit);
-  }
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly limits: RateLimits,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { caller } = stateOf(context.switchToHttp().getRequest<Request>());
-    if (!caller || this.#windows.take(caller.keyId)) return true;
-    throw new DomainError('throttled', 'This API key sends more requests than it may. Wait a second.');
+    const request = context.switchToHttp().getRequest<Request>();
+    const { caller, bodyBytes = 0 } = stateOf(request);
+    if (!caller) return true;
+    this.limits.admit(caller.org);
+    const own = this.reflector.get<number | undefined>(REQUEST_COST, context.getHandler());
+    this.limits.charge(caller.org, (own ?? defaultCost(request.method)) + costOfBody(bodyBytes));
+    return true;
   }
 }

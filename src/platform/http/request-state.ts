@@ -17,6 +17,8 @@ export interface RequestState {
   /** Ties answer, log and events together; the answer's `X-Request-Id`. */
   readonly correlationId: string;
   caller?: Caller;
+  /** The length of the body, inflated, once it is read. */
+  bodyBytes?: number;
   commandId?: Uuid;
   /** When a repeated request came first. */
   receivedAt?: Instant;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { DomainError } from '../../kernel/errors.js';
+import { NO_STORE } from './caching.js';
 import { problemOf } from './problem.js';
 
 /** What is no HTTP never becomes a request; it is refused in the shape of every refusal all the same. */
@@ -17,6 +18,7 @@ export function answerUnreadableRequests(server: Server): void {
       [
         `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
         'Connection: close',
+        `Cache-Control: ${NO_STORE}`,
         'Content-Type: application/problem+json; charset=utf-8',
         `Content-Length: ${Buffer.byteLength(body)}`,
         `X-Request-Id: ${problem.instance}`,

@@ -30,6 +30,8 @@ describe('the environment', () => {
       masterKey: undefined,
       allowPrivateWebhooks: false,
       rateLimit: 5_000,
+      publicUrl: undefined,
+      trustedProxies: [],
     });
   });
 
@@ -58,6 +60,19 @@ describe('the environment', () => {
       clockStart: '2026-01-31T12:00:00.000000Z',
       masterKey: KEY,
     });
+  });
+
+  it('names proxies by address, range or kind, and the URL that links begin with', () => {
+    const proxies = '10.0.0.0/8, 192.0.2.1,2001:db8::/32, ::1, loopback';
+    const config = readConfig({ PUBLIC_URL: 'https://billing.example.com/', TRUSTED_PROXIES: proxies });
+    expect(config).toMatchObject({
+      publicUrl: 'https://billing.example.com',
+      trustedProxies: ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::1', 'loopback'],
+    });
+    const wrong = ['10.0.0.0/33', '10.0.0.0/0', 'proxy.internal', '127.1', '10.0.0.0/8/8', ','];
+    for (const list of wrong) expect(mistakes({ TRUSTED_PROXIES: list })).toHaveLength(1);
+    const urls = ['billing.example.com', 'ftp://x', 'https://u:p@x', 'https://x/?a', 'https://x/#a'];
+    for (const url of urls) expect(mistakes({ PUBLIC_URL: url })).toHaveLength(1);
   });
 
   it('is refused with a sentence for every mistake, all at once', () => {

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { ApiDocument, type OpenApiDocument } from '../../../src/platform/http/openapi/api-document.js';
-import type { TestApp } from '../app.js';
+import { BOOTSTRAP_KEY, type TestApp } from '../app.js';
 import { richTenant } from '../rich-tenant.js';
 import { operationsOf, type DocumentedOperation } from './document-index.js';
 import { filledPath, type Ids, type Json } from './samples.js';
@@ -27,16 +27,20 @@ export async function bodyDesk(app: TestApp) {
   });
   const pathOf = ({ path }: DocumentedOperation) =>
     `${filledPath(path, ids)}?customer_id=${ids['customer_id']}&plan_id=${ids['plan_id']}`;
+  const keyOf = ({ path }: Pick<DocumentedOperation, 'path'>): string =>
+    path.startsWith('/api/organizations/') ? BOOTSTRAP_KEY : app.key;
   return {
     document,
     ids,
     operations,
     readers,
     pathOf,
+    /** The key that the operation requires. */
+    keyOf,
     /** The text as it is. */
     send: (operation: DocumentedOperation, text: string, type = 'application/json') => {
       const agent = request(app.url) as unknown as Record<string, (path: string) => request.Test>;
-      const asked = agent[operation.method]!(pathOf(operation)).set('X-API-KEY', app.key);
+      const asked = agent[operation.method]!(pathOf(operation)).set('X-API-KEY', keyOf(operation));
       return asked.set('Content-Type', type).serialize(String).send(text);
     },
   };

@@ -5,7 +5,8 @@ const LITERALS: Readonly<Record<string, string>> = {
   '@tiny': '1e-400',
   '@digits': `0.${'1'.repeat(5_000)}`,
   '@huge': '9'.repeat(400),
-  '@nested': `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
+  '@nested': `${'['.repeat(50)}${']'.repeat(50)}`,
+  '@deep': `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
 };
 
 export const jsonText = (value: unknown): string =>

@@ -1,4 +1,5 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Header } from '@nestjs/common';
+import { DOCS_CACHE } from '../caching.js';
 import { Public } from '../caller.js';
 import { ApiDocument, type OpenApiDocument } from './api-document.js';
 import { Operation } from './operation.js';
@@ -10,6 +11,7 @@ export class ApiDocumentController {
 
   @Public()
   @Get('openapi.json')
+  @Header('Cache-Control', DOCS_CACHE)
   @Operation({ summary: 'This document.', answer: freeForm() })
   get(): OpenApiDocument {
     return this.document.get();

@@ -123,7 +123,7 @@ const REFUSALS: Readonly<Record<string | number, string>> = {
   413: 'The body is too large.',
   415: 'The body is of a type that is not read.',
   422: 'The Idempotency-Key was sent with another request.',
-  429: 'The key sends more requests than it may.',
+  429: 'The organization, or the address with wrong keys, sends more than it may.',
   503: 'A store does not answer.',
   default: 'Any other refusal.',
 };

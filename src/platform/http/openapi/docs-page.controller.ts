@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors.js';
+import { DOCS_CACHE } from '../caching.js';
 import { Public } from '../caller.js';
 import { NotAnOperation } from './operation.js';
 
@@ -33,6 +34,7 @@ const FILES: Readonly<Record<string, string>> = {
 export class DocsPageController {
   @Get()
   @NotAnOperation()
+  @Header('Cache-Control', DOCS_CACHE)
   @Header('Content-Type', 'text/html; charset=utf-8')
   @Header('Content-Security-Policy', POLICY)
   page(): string {
@@ -41,6 +43,7 @@ export class DocsPageController {
 
   @Get('start.js')
   @NotAnOperation()
+  @Header('Cache-Control', DOCS_CACHE)
   @Header('Content-Type', 'text/javascript; charset=utf-8')
   start(): string {
     return START;
@@ -48,6 +51,7 @@ export class DocsPageController {
 
   @Get(':file')
   @NotAnOperation()
+  @Header('Cache-Control', DOCS_CACHE)
   file(@Param('file') name: string): StreamableFile {
     if (!Object.hasOwn(FILES, name)) throw new DomainError('not_found', 'There is nothing at this path.');
     return new StreamableFile(createReadStream(path.join(swaggerUi(), name)), { type: FILES[name]! });
