@@ -40,7 +40,7 @@ describe('an add-on', () => {
     expect(await title({ addon_id: kronor })).toBe('invalid_operation');
     const refused = async (body: object) =>
       fieldErrorsOf((await desk.post('attach/', body).expect(400)).body);
-    expect(await refused({})).toEqual({ addon_id: 'required' });
+    expect(await refused({})).toEqual({ non_field_errors: 'required' });
     expect(await refused({ addon_id: `addon_${'a'.repeat(32)}` })).toEqual({ addon_id: 'does_not_exist' });
     expect(await refused({ addon_version_id: 'a'.repeat(32) })).toEqual({
       addon_version_id: 'does_not_exist',

@@ -173,7 +173,7 @@ describe('the body of a plan', () => {
       () => ({ components: [aComponentBody(metricId), aComponentBody(metricId)] }),
       ['components.1.metric_id: invalid'],
     ],
-    ['at least one tier', () => tiersOf(), ['components.0.tiers.0.range_start: required']],
+    ['at least one tier', () => tiersOf(), ['components.0.tiers: invalid']],
     [
       'tiers with a type and a start',
       () => tiersOf({}),

@@ -134,11 +134,11 @@ describe('POST /api/subscriptions/', () => {
   });
 
   it.each<[string, object, object]>([
-    ['nothing', {}, { customer_id: 'required', plan_id: 'required', start_date: 'required' }],
+    ['nothing', {}, { customer_id: 'required', start_date: 'required', non_field_errors: 'required' }],
     [
       'nulls',
       { customer_id: null, plan_id: null, start_date: null },
-      { customer_id: 'null', plan_id: 'null', start_date: 'null' },
+      { customer_id: 'null', start_date: 'null', non_field_errors: 'required' },
     ],
     [
       'a blank customer',

@@ -38,7 +38,6 @@ describe('tiers that may price a component', () => {
 
 describe('tiers that may not', () => {
   it.each([
-    ['none at all', [], ['0.range_start required']],
     ['a first that does not start at 0', [tier('per_unit', '1', null)], ['0.range_start invalid']],
     ['a gap of two', [tier('free', '0', '3'), tier('per_unit', '5', null)], ['1.range_start invalid']],
     [

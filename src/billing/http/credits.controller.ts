@@ -17,7 +17,6 @@ import type { CreditView } from '../queries/credit-view.js';
 import { GetCredit } from '../queries/get-credit.js';
 import { CREDIT_STATUSES, ListCredits } from '../queries/list-credits.js';
 import { GrantCreditBody, UpdateCreditBody, toChanges, toGrant } from './credit.bodies.js';
-import { currencyIn } from './credit-params.js';
 import { CREDIT } from './credit-schema.js';
 import { toCreditResource, type CreditResource } from './credit-resource.js';
 
@@ -29,7 +28,7 @@ const span = (name: string) => (q: QueryParams) => ({
 const SELECTION = {
   customerId: (q: QueryParams) => q.required('customer_id', q.one('customer_id')),
   statuses: (q: QueryParams) => q.choices('status', CREDIT_STATUSES),
-  currency: currencyIn('currency_code'),
+  currency: (q: QueryParams) => q.currency('currency_code'),
   expires: span('expires'),
   effective: span('effective'),
   issued: span('issued'),

@@ -16,9 +16,6 @@ export interface TierFault {
  * list when they may. The numbers must be decimal text already.
  */
 export function checkTiers(tiers: readonly Tier[], volume: boolean): TierFault[] {
-  if (tiers.length === 0) {
-    return [{ index: 0, field: 'range_start', code: 'required', detail: 'At least one tier is needed.' }];
-  }
   const ranges = readTiers(tiers);
   return tiers.flatMap((tier, index) => [
     ...checkPlace(ranges, index),

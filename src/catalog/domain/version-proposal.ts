@@ -109,6 +109,9 @@ function checkComponent(
   } else if (metricId !== undefined && components.findIndex((c) => c.metricId === metricId) < place) {
     faults.push({ code: 'invalid', detail: 'Another component of this version has this metric.', attr });
   }
+  if (tiers?.length === 0) {
+    faults.push({ code: 'invalid', detail: 'A component has at least one tier.', attr: `${path}.tiers` });
+  }
   for (const { index, field, code, detail } of tiers ? checkTiers(tiers, volume) : []) {
     faults.push({ code, detail, attr: `${path}.tiers.${index}.${field}` });
   }

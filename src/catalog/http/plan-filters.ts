@@ -12,7 +12,7 @@ export const PLAN_FILTERS = {
   excludeTags: tags('exclude_tags'),
   includeTags: tags('include_tags'),
   includeTagsAll: tags('include_tags_all'),
-  currency: (q: QueryParams) => q.one('version_currency_code'),
+  currency: (q: QueryParams) => q.currency('version_currency_code'),
   customType: (q: QueryParams) => q.choice('version_custom_type', CUSTOM_TYPES),
   phases: (q: QueryParams) => q.choices('version_status', ['active', 'ended', 'not_started']),
   page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }),

@@ -80,7 +80,7 @@ export const toTier = (tier: TierBody): Tier => ({
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function codeOf(pricingUnit: unknown): string | undefined {
-  if (typeof pricingUnit === 'string') return pricingUnit;
+  if (typeof pricingUnit === 'string') return pricingUnit.trim().toUpperCase();
   const code = typeof pricingUnit === 'object' && pricingUnit !== null && 'code' in pricingUnit;
-  return code && typeof pricingUnit.code === 'string' ? pricingUnit.code : undefined;
+  return code && typeof pricingUnit.code === 'string' ? pricingUnit.code.trim().toUpperCase() : undefined;
 }

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import type { FieldError, FieldErrorCode } from '../../kernel/errors.js';
 import { fromWireId, type IdKind, type Uuid } from '../../kernel/ids.js';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
+import { isCurrency } from '../../kernel/money.js';
 import { readFilters, type FilterParam } from './filter-params.js';
 import { InvalidRequest } from './invalid-request.js';
 import type { RawParam } from './raw-param.js';
@@ -58,8 +59,16 @@ export class QueryParams {
   /** `a=x&a=y`, `a[]=x&a[]=y`, `a[0]=x` and `a=x,y`; for values that cannot hold a comma. Empty when not sent. */
   many(name: string): string[] {
     const values = inIndexOrder(name, this.#named(name)).flatMap((value) => value.split(','));
-    if (values.includes('')) throw wrong('blank', name, 'A value of this parameter may not be blank.');
+    const blank = values.indexOf('');
+    if (blank >= 0) throw wrong('blank', `${name}.${blank}`, 'A value of this parameter may not be blank.');
     return values;
+  }
+
+  /** A currency code of ISO 4217, in capitals. */
+  currency(name: string): string | undefined {
+    const code = this.one(name)?.toUpperCase();
+    if (code === undefined || isCurrency(code)) return code;
+    throw wrong('does_not_exist', name, 'There is no currency with this code of ISO 4217.');
   }
 
   choice<Choice extends string>(name: string, allowed: readonly Choice[]): Choice | undefined {

@@ -8,16 +8,14 @@ import {
   IsString,
   Length,
   MaxLength,
-  ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { invalidFields } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import { ExactlyOne } from '../../platform/http/exactly-one.js';
 import { IsFreeForm } from '../../platform/http/free-form.js';
 import { IsFlag, IsInstantText, IsWireId } from '../../platform/http/validators.js';
 import type { CreateSubscriptionInput } from '../commands/create-subscription.js';
-import type { Wanted } from '../commands/measures.js';
 import { InitialUnitsBody, toPrepaidUnits } from './initial-units.body.js';
 
 /** A number as a filter's value is meant as the text that events are compared by. */
@@ -28,15 +26,11 @@ export class SubscriptionFilterBody {
   @NumberAsText() @IsString() @MaxLength(1000) value!: string;
 }
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-
 /** POST /api/subscriptions/ (api-completed.md section 3). */
+@ExactlyOne('plan_id', 'version_id')
 export class CreateSubscriptionBody {
   @IsString() @Length(1, 200) customer_id!: string;
-  /** This or version_id. */
-  @ValidateIf(({ plan_id, version_id }: CreateSubscriptionBody) => isGiven(plan_id) || !isGiven(version_id))
-  @IsWireId('plan')
-  plan_id?: Uuid;
+  @IsOptional() @IsWireId('plan') plan_id?: Uuid;
   @IsOptional() @IsWireId('plan_version') version_id?: Uuid;
   @IsInstantText() start_date!: Instant;
   @IsOptional() @IsInstantText() end_date?: Instant;
@@ -59,11 +53,10 @@ export class CreateSubscriptionBody {
   @IsOptional() @IsFreeForm() metadata?: Record<string, unknown>;
 }
 
-/** @throws DomainError when both a plan and a version are given */
 export function toInput(org: Uuid, body: CreateSubscriptionBody): CreateSubscriptionInput {
   return {
     customerKey: customerKeyOf(org, body.customer_id),
-    wanted: wantedOf(body),
+    wanted: body.version_id !== undefined ? { versionId: body.version_id } : { planId: body.plan_id! },
     start: body.start_date,
     end: body.end_date ?? null,
     autoRenew: body.auto_renew ?? true,
@@ -75,15 +68,4 @@ export function toInput(org: Uuid, body: CreateSubscriptionBody): CreateSubscrip
     metadata: body.metadata ?? {},
     prepaidUnits: toPrepaidUnits(body.component_fixed_charges_initial_units),
   };
-}
-
-function wantedOf({ plan_id: planId, version_id: versionId }: CreateSubscriptionBody): Wanted {
-  if (planId !== undefined && versionId !== undefined) {
-    throw invalidFields({
-      code: 'invalid',
-      detail: 'Give plan_id or version_id, not both.',
-      attr: 'non_field_errors',
-    });
-  }
-  return versionId !== undefined ? { versionId } : { planId: planId! };
 }
