@@ -12,7 +12,7 @@ import {
   IDEMPOTENCY_HIDDEN_SCHEMA,
   IDEMPOTENCY_KEYS_SCHEMA,
 } from './platform/http/idempotency/idempotency-keys.js';
-import { LATE_USAGE_SCHEMA, METERING_SCHEMA } from './metering/schema.js';
+import { EVENTS_OF_BATCH_SCHEMA, LATE_USAGE_SCHEMA, METERING_SCHEMA } from './metering/schema.js';
 import type { Migration } from './platform/database/migrations.js';
 import { FOREIGN_EVENTS_SCHEMA } from './platform/event-store/foreign-events.js';
 import {
@@ -58,4 +58,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'webhook-endpoint-turns', sql: ENDPOINT_TURNS_SCHEMA },
   { name: 'foreign-events', sql: FOREIGN_EVENTS_SCHEMA },
   { name: 'manual-clock-per-organization', sql: CLOCK_PER_ORGANIZATION_SCHEMA },
+  { name: 'usage-events-of-batch', sql: EVENTS_OF_BATCH_SCHEMA },
 ];

@@ -7,6 +7,7 @@ import { issuedInvoice } from '../billing/queries/issued-invoice.js';
 import { VerifyNumbers } from '../billing/queries/verify-numbers.js';
 import { issuedInvoices, type IssuedInvoice } from '../billing/queries/issued-invoices.js';
 import type { Uuid } from '../kernel/ids.js';
+import { UsageEvidence } from '../metering/usage-evidence.js';
 import { Database } from '../platform/database/open-database.js';
 import { eachOf } from '../platform/each-of.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
@@ -29,7 +30,7 @@ export async function* verifyInvoices(
       ? await behindTheLog(app.get<EventStore>(EVENT_STORE), app.get(ProjectionProgress))
       : [];
   yield* behind;
-  const verify = app.get(InvoiceVerifier).begin();
+  const verify = app.get(InvoiceVerifier).begin({ withBatches: selection !== 'all' });
   const began = performance.now();
   let [count, differing] = [0, 0];
   for await (const page of pagesOf(app, selection)) {
@@ -46,6 +47,9 @@ export async function* verifyInvoices(
     count += page.length;
     yield* lines;
   }
+  const batches =
+    selection === 'all' ? await app.get(UsageEvidence, { strict: false }).allAlteredBatches() : [];
+  yield* batches;
   const chains = selection === 'all' ? await app.get(QueryBus).execute(new VerifyNumbers()) : undefined;
   yield* chains?.differences ?? [];
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
@@ -54,7 +58,7 @@ export async function* verifyInvoices(
     const found = chains.differences.length;
     yield `numbers of ${chains.days} days: ${found === 0 ? 'without gap or repeat, as they were assigned' : `${found} differ`}`;
   }
-  return differing === 0 && !chains?.differences.length && behind.length === 0;
+  return differing === 0 && !chains?.differences.length && batches.length === 0 && behind.length === 0;
 }
 
 async function* pagesOf(

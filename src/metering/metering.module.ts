@@ -4,6 +4,7 @@ import { TrackController } from './http/track.controller.js';
 import { VerifyIdemsReceivedController } from './http/verify-idems-received.controller.js';
 import { FindMissingIdsHandler } from './queries/find-missing-ids.js';
 import { LateUsage } from './late-usage.js';
+import { UsageAuditor } from './usage-auditor.js';
 import { UsageEvidence } from './usage-evidence.js';
 import { UsageLog } from './usage-log.js';
 import { UsageReader } from './usage-reader.js';
@@ -15,11 +16,12 @@ import { UsageSealer } from './usage-sealer.js';
     LateUsage,
     IngestUsageHandler,
     FindMissingIdsHandler,
+    UsageAuditor,
     UsageEvidence,
     UsageLog,
     UsageReader,
     UsageSealer,
   ],
-  exports: [LateUsage, UsageEvidence, UsageReader, UsageSealer],
+  exports: [LateUsage, UsageAuditor, UsageEvidence, UsageReader, UsageSealer],
 })
 export class MeteringModule {}

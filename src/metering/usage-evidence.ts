@@ -2,74 +2,111 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
-import { canonicalProperties } from './domain/properties.js';
-import { bodyHashOf } from './domain/usage-event.js';
+import { DIFFERS } from './count-sql.js';
+import type { AlteredEvents } from './domain/counter.js';
+import { readInOrder } from './read-in-order.js';
+import { AlteredFound, MOST_NAMED, STORED_EVENT, type StoredEvent } from './stored-event.js';
+import type { CountRequest } from './usage-reader.js';
+import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
 
-interface StoredEvent {
-  readonly idempotency_id: string;
-  readonly event_time: Instant;
-  readonly properties: object;
-  readonly body_hash: string;
+interface AlteredBatch {
+  readonly batch_id: string;
+  readonly sealed_number: string | null;
+  readonly is_missing: boolean;
 }
 
-/** So many are named; where there are more, these are enough to go on with. */
-const MOST_NAMED = 20;
-const READ_AT_ONCE = 1_000;
-
-/** Finds what was done to the usage log behind the engine's back: asked when a count cannot be repeated. */
+/** Finds what was done to the usage log behind the engine's back. */
 @Injectable()
 export class UsageEvidence {
   constructor(private readonly database: Database) {}
 
-  /** Ids of the customer's events of this name whose content does not fit the hash it was received with. */
-  async alteredEvents(org: Uuid, customerKey: Uuid, eventName: string): Promise<string[]> {
-    const altered: string[] = [];
-    for (let after = '', full = true; full && altered.length < MOST_NAMED;) {
-      const { rows } = await this.database.pool.query<StoredEvent>({
-        name: 'usage-evidence-events',
-        text: `select idempotency_id, event_time, properties, encode(body_hash, 'hex') as body_hash
-          from usage_events
-          where org = $1 and customer_key = $2 and event_name = $3 and idempotency_id > $4
-          order by idempotency_id limit ${READ_AT_ONCE}`,
-        values: [org, customerKey, eventName, after],
-      });
-      for (const row of rows) if (isAltered(row, customerKey, eventName)) altered.push(row.idempotency_id);
-      after = rows.at(-1)?.idempotency_id ?? '';
-      full = rows.length === READ_AT_ONCE;
-    }
-    return altered.slice(0, MOST_NAMED);
+  /** The customer's events of this name, of any time, whose content does not give the hash they were received with. */
+  alteredEvents(org: Uuid, customerKey: Uuid, eventName: string): Promise<AlteredEvents> {
+    return this.altered('usage-evidence-events', EVENTS_OF_CUSTOMER, [org, customerKey, eventName]);
   }
 
-  /** Numbers of the sealed batches, up to a watermark, that do not hold the events they were received with. */
-  async alteredBatches(org: Uuid, sealedUpTo: bigint): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ sealed_number: string }>({
-      name: 'usage-evidence-batches',
-      text: `with held as (
-          select batch_id, count(*) as event_count,
-            sha256(string_agg(body_hash, ''::bytea order by idempotency_id)) as digest
-          from usage_events where org = $1 group by batch_id)
-        select b.sealed_number from usage_batches b left join held using (batch_id)
-        where b.org = $1 and b.sealed_number <= $2
-          and (held.event_count, held.digest) is distinct from (b.event_count::bigint, b.digest)
-        order by b.sealed_number limit ${MOST_NAMED}`,
-      values: [org, sealedUpTo],
+  /** The same of every tenant's events from a batch on; null: of all, which reads the whole usage log. */
+  allAlteredEvents(from: bigint | null = null): Promise<AlteredEvents> {
+    return this.altered('usage-evidence-all-events', ALL_EVENTS, [from]);
+  }
+
+  /** Sentences about the tenant's batches, up to a watermark, that do not hold the events they were received with. */
+  alteredBatches(org: Uuid, sealedUpTo: bigint): Promise<string[]> {
+    return this.batches('usage-evidence-batches', SEALED_BATCHES, [org, sealedUpTo]);
+  }
+
+  /** The same of every tenant's batches, numbered or not, from one on; null: of all. */
+  allAlteredBatches(from: bigint | null = null): Promise<string[]> {
+    return this.batches('usage-evidence-all-batches', ALL_BATCHES, [from]);
+  }
+
+  /** The batch that the newest events begin with, of those received since an instant; null where there are none. */
+  async firstOfNewest(events: number, since: Instant): Promise<bigint | null> {
+    const { rows } = await this.database.pool.query<{ batch_id: string | null }>({
+      name: 'usage-evidence-newest',
+      text: `select min(batch_id) as batch_id from (
+          select batch_id, sum(event_count) over (order by batch_id desc) as events
+          from usage_batches where received_at >= $2
+        ) newest where events <= $1`,
+      values: [events, since],
     });
-    return rows.map((row) => row.sealed_number);
+    const [row] = rows;
+    return row?.batch_id ? BigInt(row.batch_id) : null;
+  }
+
+  /** The same of the batches of the events in the window of a request, without the events before it that a gauge reads. */
+  batchesOf(request: CountRequest): Promise<string[]> {
+    const values = [request.org, request.sealedUpTo, ...questionValues([request])];
+    return this.batches('usage-evidence-batches-counted', COUNTED_BATCHES, values);
+  }
+
+  /** Reads with a cursor: where properties are nested, PostgreSQL writes all of them in another way. */
+  private async altered(name: string, text: string, values: readonly unknown[]): Promise<AlteredEvents> {
+    const found = new AlteredFound();
+    const statement = { name, text, values, mostRows: Number.POSITIVE_INFINITY };
+    await readInOrder<StoredEvent>(this.database.pool, statement, (event) => found.look(event));
+    return found.altered();
+  }
+
+  private async batches(name: string, text: string, values: readonly unknown[]): Promise<string[]> {
+    const { rows } = await this.database.pool.query<AlteredBatch>({ name, text, values: [...values] });
+    return rows.map(({ batch_id: id, sealed_number: number, is_missing: isMissing }) => {
+      if (isMissing) return `the usage batch with id ${id} is missing, its events are there`;
+      const batch = number === null ? `with id ${id}, not sealed yet,` : number;
+      return `usage batch ${batch} does not hold the events it was received with`;
+    });
   }
 }
 
-function isAltered(row: StoredEvent, customerKey: Uuid, eventName: string): boolean {
-  try {
-    return row.body_hash !== bodyHashOf(saidBy(row, customerKey, eventName));
-  } catch {
-    return true; // no event that was taken in has such properties
-  }
-}
+const EVENTS_OF_CUSTOMER = `
+select ${STORED_EVENT} from usage_events e
+where e.org = $1 and e.customer_key = $2 and e.event_name = $3 and ${DIFFERS}
+order by e.idempotency_id`;
 
-const saidBy = (row: StoredEvent, customerKey: Uuid, eventName: string) => ({
-  idempotencyId: row.idempotency_id,
-  customerKey,
-  eventName,
-  time: row.event_time,
-  properties: canonicalProperties(row.properties),
+const ALL_EVENTS = `select ${STORED_EVENT} from usage_events e
+where ($1::bigint is null or e.batch_id >= $1) and ${DIFFERS}`;
+
+/** @param where which of the batches and of the events, by columns that both have; @param only which of what differs */
+const alteredBatches = (where: string, { before = '', only = 'true' } = {}): string => `
+with ${before} held as (
+  select org, batch_id, count(*) as event_count, min(event_time) as earliest_event_time,
+    sha256(string_agg(body_hash, ''::bytea order by idempotency_id)) as digest
+  from usage_events where ${where} group by org, batch_id
+), said as (select * from usage_batches where ${where})
+select batch_id, said.sealed_number, said.digest is null as is_missing
+from said full join held using (org, batch_id)
+where (held.event_count, held.earliest_event_time, held.digest)
+  is distinct from (said.event_count::bigint, said.earliest_event_time, said.digest) and ${only}
+order by org, said.sealed_number, batch_id limit ${MOST_NAMED}`;
+
+const SEALED_BATCHES = alteredBatches('org = $1', {
+  only: '(said.digest is null or said.sealed_number <= $2)',
+});
+const ALL_BATCHES = alteredBatches('($1::bigint is null or batch_id >= $1)');
+
+/** The array is read once, before: with it the events of a batch are found by the index. */
+const COUNTED_BATCHES = alteredBatches('org = $1 and batch_id = any(array(select batch_id from counted))', {
+  before: `questions as (${QUESTIONS}), frontier as materialized (${FRONTIER}), counted as materialized (
+    select distinct event.batch_id from questions q cross join lateral (select e.batch_id ${COUNTED_EVENTS}) event
+  ),`,
 });

@@ -7,18 +7,11 @@ import { isStatementError } from '../platform/database/statement-error.js';
 import { Gathering } from '../platform/gathering.js';
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
 import { addedTo, type QuestionFromBase, type UsageBase } from './domain/usage-base.js';
+import { COUNT, COUNT_LIVE, HASHES, type NamedPair, type NamedStatement } from './count-sql.js';
 import { groupsBy } from './groups-by.js';
 import { readInOrder } from './read-in-order.js';
 import { allDeltas, fold } from './usage-folds.js';
-import {
-  COUNTED_EVENTS,
-  FRONTIER,
-  NOT_IN_BASE,
-  QUESTIONS,
-  QUESTIONS_FROM_BASE,
-  questionFromBaseValues,
-  questionValues,
-} from './usage-questions-sql.js';
+import { questionFromBaseValues, questionValues } from './usage-questions-sql.js';
 
 /** A question to the log as it stood at a watermark: its answer is the same for ever. */
 export interface CountRequest extends UsageQuestion {
@@ -38,14 +31,12 @@ interface LiveCountRow {
   readonly absent_values: string;
 }
 
-interface CountRow extends LiveCountRow {
+export interface CountRow extends LiveCountRow {
   readonly digest: string | null;
 }
 
 /** So many questions go in one statement. */
 const PAGE = 1_000;
-/** A digest over more events than this (3 MB of hashes) is not gathered in the database's memory but streamed. */
-const MOST_GATHERED = 100_000;
 /** Statements under way: a count over very many events holds up few of the others. */
 const COUNTS_AT_ONCE = 4;
 
@@ -59,7 +50,15 @@ export class UsageReader {
     isFaultOfItem: isStatementError,
   });
 
-  constructor(private readonly database: Database) {}
+  constructor(protected readonly database: Database) {}
+
+  /** The statements that count counters. */
+  protected readonly counting: NamedPair = COUNT;
+
+  /** What else is said of a counter's events; nothing where a count is only made. */
+  protected async examine(_row: CountRow, _request: CountRequest): Promise<Pick<UsageCount, 'altered'>> {
+    return {};
+  }
 
   async count(request: CountRequest): Promise<UsageCount> {
     return (await this.countMany([request]))[0]!;
@@ -142,9 +141,7 @@ export class UsageReader {
   /** @param requests counters of one tenant and watermark */
   private async countPage(requests: readonly CountRequest[]): Promise<UsageCount[]> {
     const { rows } = await this.database.pool.query<CountRow>({
-      ...(hasBase(requests)
-        ? { name: 'usage-count-from-base', text: COUNT_FROM_BASE }
-        : { name: 'usage-count', text: COUNT }),
+      ...statementFor(requests, this.counting),
       values: valuesOf(requests),
     });
     const counts: UsageCount[] = [];
@@ -153,7 +150,8 @@ export class UsageReader {
       const found = countOf(row, request);
       const digest = row.digest ?? (await this.streamDigest(request, found.eventCount));
       const count = { ...found, digest };
-      counts.push(request.base ? addedTo(request.base, count) : count);
+      const sum = request.base ? addedTo(request.base, count) : count;
+      counts.push({ ...sum, ...(await this.examine(row, request)) });
     }
     return counts;
   }
@@ -163,9 +161,7 @@ export class UsageReader {
     await readInOrder<{ body_hash: Buffer }>(
       this.database.pool,
       {
-        ...(hasBase([request])
-          ? { name: 'usage-hashes-from-base', text: HASHES_FROM_BASE }
-          : { name: 'usage-hashes', text: HASHES }),
+        ...statementFor([request], HASHES),
         values: valuesOf([request]),
         mostRows: events,
       },
@@ -199,62 +195,13 @@ function placesOf(questions: readonly UsageQuestion[]): [counters: number[], fol
 
 const hasBase = (requests: readonly CountRequest[]): boolean => requests.some(({ base }) => base);
 
-const valuesOf = (requests: readonly CountRequest[]): unknown[] => [
+export const statementFor = (
+  requests: readonly CountRequest[],
+  { all, fromBase }: NamedPair,
+): NamedStatement => (hasBase(requests) ? fromBase : all);
+
+export const valuesOf = (requests: readonly CountRequest[]): unknown[] => [
   requests[0]!.org,
   requests[0]!.sealedUpTo,
   ...(hasBase(requests) ? questionFromBaseValues(requests) : questionValues(requests)),
 ];
-
-const COUNTS = `count(*) as event_count,
-    case q.aggregation
-      when 'max' then trim_scale(greatest(max(value), 0))
-      when 'unique' then count(distinct said)
-      when 'count' then null
-      else trim_scale(coalesce(sum(value), 0))
-    end as total,
-    case q.aggregation
-      when 'count' then 0
-      when 'unique' then count(*) - count(said)
-      else count(*) - count(value)
-    end as absent_values`;
-
-/** What one event has for an aggregate: its number, or the text by which values are told apart. */
-const VALUES = `
-  case when q.aggregation <> 'unique' then usage_number(e.properties -> q.property) end as value,
-  case when q.aggregation = 'unique' then usage_text(e.properties -> q.property) end as said`;
-
-const countOfEvents = (questions: string, events: string): string => `
-with questions as (${questions}), frontier as materialized (${FRONTIER})
-select answer.* from questions q cross join lateral (
-  select ${COUNTS},
-    case when count(*) <= ${MOST_GATHERED} then encode(sha256(coalesce(
-      string_agg(body_hash, ''::bytea order by idempotency_id) filter (where place <= ${MOST_GATHERED}),
-      ''::bytea)), 'hex') end as digest
-  from (
-    select e.idempotency_id, e.body_hash, row_number() over (order by e.idempotency_id) as place, ${VALUES}
-    ${events}
-  ) counted
-) answer
-order by q.place`;
-
-const COUNT = countOfEvents(QUESTIONS, COUNTED_EVENTS);
-const COUNT_FROM_BASE = countOfEvents(QUESTIONS_FROM_BASE, COUNTED_EVENTS + NOT_IN_BASE);
-
-/** Without the order of a digest: what may be asked before every request of a customer. */
-const COUNT_LIVE = `
-with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
-select answer.* from questions q cross join lateral (
-  select ${COUNTS}
-  from (select ${VALUES} ${COUNTED_EVENTS}) counted
-) answer
-order by q.place`;
-
-const hashesOfEvents = (questions: string, events: string): string => `
-with questions as (${questions}), frontier as materialized (${FRONTIER})
-select counted.body_hash from questions q cross join lateral (
-  select e.idempotency_id, e.body_hash ${events}
-) counted
-order by counted.idempotency_id`;
-
-const HASHES = hashesOfEvents(QUESTIONS, COUNTED_EVENTS);
-const HASHES_FROM_BASE = hashesOfEvents(QUESTIONS_FROM_BASE, COUNTED_EVENTS + NOT_IN_BASE);

@@ -7,6 +7,8 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { money, toDecimal } from '../../kernel/money.js';
 import { streamName } from '../../kernel/stream.js';
+import { saidOfAltered } from '../../metering/stored-event.js';
+import { UsageEvidence } from '../../metering/usage-evidence.js';
 import { CLOCK, type ServiceClock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
@@ -30,6 +32,9 @@ interface SampledInvoice {
   readonly payment_status: string;
 }
 
+/** So many are looked at in about a second, while the service runs. */
+const NEWEST_EVENTS = 100_000;
+
 /** Holds what is stored against what must always be true. Writes nothing. */
 @Injectable()
 export class Doctor {
@@ -39,6 +44,7 @@ export class Doctor {
     @Inject(CLOCK) private readonly clock: ServiceClock,
     private readonly queries: QueryBus,
     private readonly progress: ProjectionProgress,
+    private readonly evidence: UsageEvidence,
   ) {}
 
   /**
@@ -58,6 +64,7 @@ export class Doctor {
       const { rows } = await this.database.pool.query<{ what: string }>(violations, values);
       yield { invariant, violations: rows.map(({ what }) => what) };
     }
+    yield { invariant: 'usage is as it was received', violations: await this.alteredUsage(since) };
     const invoices = await this.sampled(sample, from);
     const [differing, off]: [string[], string[]] = [[], []];
     for (const invoice of invoices) {
@@ -68,6 +75,14 @@ export class Doctor {
     }
     yield { invariant: `invoices verify (${invoices.length} sampled)`, violations: differing };
     yield { invariant: `read models equal the log (${invoices.length} invoices sampled)`, violations: off };
+  }
+
+  /** Of the whole usage log, also of what is not billed yet; with a time to look back to, of its newest events. */
+  private async alteredUsage(since: Instant | undefined): Promise<string[]> {
+    const from = since ? await this.evidence.firstOfNewest(NEWEST_EVENTS, since) : null;
+    if (since && from === null) return [];
+    const events = await this.evidence.allAlteredEvents(from);
+    return [...saidOfAltered(events), ...(await this.evidence.allAlteredBatches(from))];
   }
 
   private async sampled(count: number, from: string): Promise<SampledInvoice[]> {

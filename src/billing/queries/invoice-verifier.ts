@@ -29,13 +29,16 @@ export class InvoiceVerifier {
     private readonly recount: UsageRecount,
   ) {}
 
-  /** What verifies any number of invoices, reading what they have in common once; the log is looked at from now on. */
-  begin(): (invoice: IssuedInvoice) => Promise<Verification> {
+  /**
+   * What verifies any number of invoices, reading what they have in common once; the log is looked at from now on.
+   * @param withBatches also the batches that their usage came with: for whoever does not look at all batches there are
+   */
+  begin({ withBatches = true } = {}): (invoice: IssuedInvoice) => Promise<Verification> {
     const log = readOnce(this.store);
     const gatherer = this.gatherer.over(log);
     const hashOf = hashesOfPrices();
     const found: RememberedDifferences = new Map();
-    return (invoice) => this.verify(invoice, { log, gatherer, hashOf, found });
+    return (invoice) => this.verify(invoice, { log, gatherer, hashOf, found, withBatches });
   }
 
   private async verify(
@@ -46,7 +49,7 @@ export class InvoiceVerifier {
       currency,
       computed_revision: upTo,
     }: IssuedInvoice,
-    { log, gatherer, hashOf, found }: Reading,
+    { log, gatherer, hashOf, found, withBatches }: Reading,
   ): Promise<Verification> {
     // 1. What the log says was computed, and every count of usage up to there.
     const account = { customerKey, currency };
@@ -64,6 +67,7 @@ export class InvoiceVerifier {
     const counts = await this.recount.differences(org, closes, data.terms, {
       closes: state.closes,
       found,
+      withBatches,
     });
     const evidence = [...changedPrices(data, hashOf), ...counts];
 
@@ -81,6 +85,7 @@ interface Reading {
   readonly gatherer: RunGatherer;
   readonly hashOf: HashOfPrices;
   readonly found: RememberedDifferences;
+  readonly withBatches: boolean;
 }
 
 type HashOfPrices = (content: PriceContent) => string;

@@ -4,7 +4,9 @@ import type { Uuid } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import type { UsageCount } from '../../metering/domain/counter.js';
 import { UsageEvidence } from '../../metering/usage-evidence.js';
-import { UsageReader, type CountRequest } from '../../metering/usage-reader.js';
+import { UsageAuditor } from '../../metering/usage-auditor.js';
+import type { CountRequest } from '../../metering/usage-reader.js';
+import { saidOfAltered } from '../../metering/stored-event.js';
 import { closeOf } from '../domain/account-charges.js';
 import { baseOf } from '../domain/closing-levels.js';
 import type { UsageClose } from '../domain/event-data.js';
@@ -23,17 +25,26 @@ export interface CountedBefore {
   readonly closes: ReadonlyMap<Uuid, UsageClose>;
   /** What was found of those that others go on from: many invoices stand on one, and it is counted once. */
   readonly found: RememberedDifferences;
+  /** Whether the batches of the counted events are looked at here; else somebody looks at all batches there are. */
+  readonly withBatches: boolean;
 }
 
 /** By close. */
-export type RememberedDifferences = Map<Uuid, Promise<readonly string[]>>;
+export type RememberedDifferences = Map<Uuid, Promise<Difference>>;
+
+interface Difference {
+  /** Where the count is another one. */
+  readonly count: readonly string[];
+  /** Events of the count that are not as they were received. */
+  readonly events: readonly string[];
+}
 const MOST_REMEMBERED = 10_000;
 
 /** Counts usage once more as it was counted for an invoice, at the watermark of that time, and says what differs. */
 @Injectable()
 export class UsageRecount {
   constructor(
-    private readonly reader: UsageReader,
+    private readonly auditor: UsageAuditor,
     private readonly evidence: UsageEvidence,
   ) {}
 
@@ -64,36 +75,38 @@ export class UsageRecount {
       };
       known.push({ close, metricName: component.metricName, request: withBase(request, close, before) });
     }
-    const counts = await this.reader.countMany(known.map(({ request }) => request));
-    const found: [Recounted, readonly string[]][] = known.map((one, index) => [
+    const counts = await this.auditor.countMany(known.map(({ request }) => request));
+    const found: [Recounted, Difference][] = known.map((one, index) => [
       one,
-      differencesOf(one, counts[index]!),
+      differenceOf(one, counts[index]!),
     ]);
-    for (const one of levelsBefore(known, before))
-      found.push([one, await this.levelDifferences(one, before)]);
+    for (const one of levelsBefore(known, before)) found.push([one, await this.levelDifference(one, before)]);
     const asked = new Set<string>();
     const order = new Map([...before.closes.keys()].map((closeId, place) => [closeId, place]));
-    for (const [one, sentences] of found) {
-      differences.push(...misfits(one, before, order), ...sentences);
-      if (sentences.length > 0) differences.push(...(await this.culprits(one.request, asked)));
+    for (const [one, { count, events }] of found) {
+      differences.push(...misfits(one, before, order), ...count, ...events);
+      if (count.length > 0) differences.push(...(await this.culprits(one.request, asked)));
     }
-    return differences;
+    if (before.withBatches) {
+      for (const one of known) differences.push(...(await this.evidence.batchesOf(inWindow(one))));
+    }
+    return [...new Set(differences)];
   }
 
   /** Of a close that others go on from only the deltas matter. */
-  private levelDifferences(one: Recounted, { found }: CountedBefore): Promise<readonly string[]> {
+  private levelDifference(one: Recounted, { found }: CountedBefore): Promise<Difference> {
     const { closeId } = one.close;
-    let differences = found.get(closeId);
-    if (!differences) {
+    let difference = found.get(closeId);
+    if (!difference) {
       if (found.size >= MOST_REMEMBERED) found.clear();
-      differences = this.reader.countDeltas([one.request]).then(([count]) => {
+      difference = this.auditor.countDeltas([one.request]).then(([count]) => {
         const { quantity: level, ...evidence } = count!;
-        return differencesOf(one, { ...evidence, level, quantity: one.close.quantity });
+        return differenceOf(one, { ...evidence, level, quantity: one.close.quantity });
       });
-      differences.catch(() => found.delete(closeId));
-      found.set(closeId, differences);
+      difference.catch(() => found.delete(closeId));
+      found.set(closeId, difference);
     }
-    return differences;
+    return difference;
   }
 
   /** What in the log is not as it was received: events where that can be said, else batches. */
@@ -104,13 +117,13 @@ export class UsageRecount {
     if (asked.has(question)) return [];
     asked.add(question);
     const events = await this.evidence.alteredEvents(org, customerKey, eventName);
-    if (events.length > 0) {
-      return events.map((id) => `usage event ${JSON.stringify(id)} is not as it was received`);
-    }
-    const batches = await this.evidence.alteredBatches(org, sealedUpTo);
-    return batches.map((number) => `usage batch ${number} does not hold the events it was received with`);
+    return events.count > 0 ? [...saidOfAltered(events)] : this.evidence.alteredBatches(org, sealedUpTo);
   }
 }
+
+/** A rate also counts events before its window; a gauge reads all that were before it, which earlier closes counted. */
+const inWindow = ({ close, request }: Recounted): CountRequest =>
+  request.definition.metricType === 'rate' ? { ...request, window: close.reading } : request;
 
 /** An add-on that a switch moved is counted on by another term. */
 const isOf = ({ term, addon }: RunTerm, { subscriptionId, addonSubscriptionId }: UsageClose): boolean =>
@@ -172,12 +185,13 @@ function misfits(
 
 const COMPARED = ['quantity', 'eventCount', 'absentValues', 'digest', 'level'] as const;
 
-function differencesOf({ close, metricName }: Recounted, count: UsageCount): string[] {
+function differenceOf({ close, metricName }: Recounted, count: UsageCount): Difference {
   const { closeId, window, level } = close;
   const what = `usage of ${JSON.stringify(metricName)} from ${formatInstant(window.start)} to ${formatInstant(window.end)} (close ${closeId})`;
-  return COMPARED.flatMap((field) => {
+  const differing = COMPARED.flatMap((field) => {
     if (field === 'level' && !level) return [];
     const was = { ...close, level: level?.reached }[field];
     return was === count[field] ? [] : [`${what}: ${field} stored ${was}, counted ${count[field]}`];
   });
+  return { count: differing, events: count.altered ? [...saidOfAltered(count.altered)] : [] };
 }

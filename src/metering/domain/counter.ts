@@ -41,6 +41,14 @@ export interface UsageCount {
   readonly digest: string;
   /** Of a gauge that deltas move: what it has reached at the window's end, exact. */
   readonly level?: string;
+  /** Where the counted events are audited: those that are not as they were received; absent where all are. */
+  readonly altered?: AlteredEvents;
+}
+
+export interface AlteredEvents {
+  /** The first of them, by their bytes. */
+  readonly ids: readonly string[];
+  readonly count: number;
 }
 
 /** The meaning of a counter (billing.md section 5); PostgreSQL computes the same, held to this by a property test. */

@@ -1,0 +1,83 @@
+import type { Uuid } from '../kernel/ids.js';
+import type { Instant } from '../kernel/instant.js';
+import type { AlteredEvents } from './domain/counter.js';
+import { canonicalProperties } from './domain/properties.js';
+import { bodyHashOf } from './domain/usage-event.js';
+
+/** A row of usage_events, with its body hash as hexadecimal digits. */
+export interface StoredEvent {
+  readonly idempotency_id: string;
+  readonly customer_key: Uuid;
+  readonly event_name: string;
+  readonly event_time: Instant;
+  /** As PostgreSQL writes them. */
+  readonly properties: string;
+  readonly body_hash: string;
+}
+
+/** The columns of a StoredEvent, of an event `e`. */
+export const STORED_EVENT = `e.idempotency_id, e.customer_key, e.event_name, e.event_time,
+  e.properties::text as properties, encode(e.body_hash, 'hex') as body_hash`;
+
+/** So many are named; where there are more, these are enough to go on with. */
+export const MOST_NAMED = 20;
+
+/** Gathers the events, of those it is shown, whose content does not give the hash they were received with. */
+export class AlteredFound {
+  readonly #ids: string[] = [];
+  count = 0;
+
+  look(event: StoredEvent): void {
+    if (!isAltered(event)) return;
+    this.count += 1;
+    if (this.#ids.length < MOST_NAMED) this.#ids.push(event.idempotency_id);
+  }
+
+  altered(): AlteredEvents {
+    return { ids: this.#ids, count: this.count };
+  }
+}
+
+/** Sentences for an auditor. */
+export function* saidOfAltered({ ids, count }: AlteredEvents): Generator<string> {
+  for (const id of ids) yield `usage event ${JSON.stringify(id)} is not as it was received`;
+  if (count > ids.length) yield `${count - ids.length} more usage events are not as they were received`;
+}
+
+function isAltered(event: StoredEvent): boolean {
+  try {
+    const properties = JSON.parse(event.properties) as object;
+    return event.body_hash !== bodyHashOf(saidBy(event, properties)) || !holdsDoubles(event.properties);
+  } catch {
+    return true; // no event that was taken in has such properties
+  }
+}
+
+const saidBy = (event: StoredEvent, properties: object) => ({
+  idempotencyId: event.idempotency_id,
+  customerKey: event.customer_key,
+  eventName: event.event_name,
+  time: event.event_time,
+  properties: canonicalProperties(properties),
+});
+
+/** Numbers are received as doubles: one that only rounds to the double that was received is another. */
+function holdsDoubles(json: string): boolean {
+  for (const [token] of json.matchAll(STRINGS_AND_NUMBERS)) {
+    if (!token.startsWith('"') && inScience(token) !== inScience(String(Number(token)))) return false;
+  }
+  return true;
+}
+
+const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/** A decimal text, written in one way. */
+function inScience(text: string): string {
+  const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(
+    text,
+  )!;
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  const scale = Number(exponent) - fraction.length + digits.length - significant.length;
+  return significant === '' ? '0' : `${sign}${significant}e${scale}`;
+}
