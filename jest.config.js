@@ -32,7 +32,7 @@ const specs = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/
 const NODE_SPEC = 'eventstoredb-node\\.spec\\.ts$';
 /** They look into the table of the log, or tamper with it: there is none behind EventStoreDB. */
 const LOG_TABLE_SPECS =
-  '/api/(verify-invoice|personal-data|parking|late-usage|carried-account|closing-levels)\\.spec\\.ts$';
+  '/api/(verify-invoice|verify-runs|personal-data|parking|late-usage|carried-account|closing-levels)\\.spec\\.ts$';
 /** They send thousands of requests, or gigabytes, each, and so are part of `npm run test:all` only. */
 const SWEEPS =
   '/api/(operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds)\\.spec\\.ts$';

@@ -49,6 +49,7 @@ import { ListInvoicesHandler } from './queries/list-invoices.js';
 import { NextInvoice } from './queries/next-invoice.js';
 import { ParkedSinceHandler } from './queries/parked-since.js';
 import { ShowParkedHandler } from './queries/show-parked.js';
+import { AccountVerifier } from './queries/account-verifier.js';
 import { UsageRecount } from './queries/usage-recount.js';
 import { VerifyNumbersHandler } from './queries/verify-numbers.js';
 import { InvoiceVerifier } from './queries/invoice-verifier.js';
@@ -111,6 +112,7 @@ import { Scheduler } from './workflows/scheduler.js';
     Scheduler,
     ShowInvoiceHandler,
     UsageCounter,
+    AccountVerifier,
     UsageRecount,
     VerifyInvoiceHandler,
     VerifyNumbersHandler,

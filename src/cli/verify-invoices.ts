@@ -2,71 +2,110 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ProjectionProgress } from '../../projections/runtime/progress.js';
 import { behindTheLog } from '../audit/doctor/behind-the-log.js';
+import { AccountVerifier } from '../billing/queries/account-verifier.js';
 import { InvoiceVerifier } from '../billing/queries/invoice-verifier.js';
 import { issuedInvoice } from '../billing/queries/issued-invoice.js';
+import { IssuedNumbers } from '../billing/queries/number-tallies.js';
 import { VerifyNumbers } from '../billing/queries/verify-numbers.js';
-import { issuedInvoices, type IssuedInvoice } from '../billing/queries/issued-invoices.js';
+import type { IssuedInvoice } from '../billing/queries/issued-invoice.js';
 import type { Uuid } from '../kernel/ids.js';
 import { UsageEvidence } from '../metering/usage-evidence.js';
 import { Database } from '../platform/database/open-database.js';
 import { eachOf } from '../platform/each-of.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { readOnce } from '../platform/event-store/read-once.js';
+import { streamsOf } from '../platform/event-store/streams-of.js';
 
-/** Invoices recomputed side by side: enough that what they read and count is shared by many. */
+/** Accounts verified side by side: enough that what they read and count is shared by many. */
 const AT_ONCE = 64;
+/** Lines are printed after so many accounts. */
+const PAGE = 500;
 
 type Selection = 'all' | { readonly org: Uuid; readonly names: readonly string[] };
 
-/**
- * Recomputes invoices from the log, whosever they are, and says which differ; of all also whether their numbers are, and
- * whether the read model that lists them lacks some.
- */
-export async function* verifyInvoices(
+/** Computes invoices again and says which differ. */
+export const verifyInvoices = (
   app: INestApplicationContext,
   selection: Selection,
+): AsyncGenerator<string, boolean> =>
+  selection === 'all' ? verifyAll(app) : verifyNamed(app, selection.org, selection.names);
+
+async function* verifyNamed(
+  app: INestApplicationContext,
+  org: Uuid,
+  names: readonly string[],
 ): AsyncGenerator<string, boolean> {
-  const behind =
-    selection === 'all'
-      ? await behindTheLog(app.get<EventStore>(EVENT_STORE), app.get(ProjectionProgress))
-      : [];
-  yield* behind;
-  const verify = app.get(InvoiceVerifier).begin({ withBatches: selection !== 'all' });
   const began = performance.now();
-  let [count, differing] = [0, 0];
-  for await (const page of pagesOf(app, selection)) {
-    const lines: string[] = [];
-    await eachOf(page, AT_ONCE, async (invoice) => {
-      const { ok, differences } = await verify(invoice);
-      if (!ok)
-        lines.push(
-          `${invoice.invoice_number} differs:`,
-          ...differences.map((difference) => `  ${difference}`),
-        );
-      if (!ok) differing += 1;
-    });
-    count += page.length;
-    yield* lines;
+  const verify = app.get(InvoiceVerifier).begin();
+  const invoices = await Promise.all(names.map((name) => issuedInvoice(app.get(Database), org, name)));
+  let differing = 0;
+  for (const invoice of invoices) {
+    const { ok, differences } = await verify(invoice);
+    if (!ok) differing += 1;
+    yield* linesOf(invoice, differences);
   }
-  const batches =
-    selection === 'all' ? await app.get(UsageEvidence, { strict: false }).allAlteredBatches() : [];
-  yield* batches;
-  const chains = selection === 'all' ? await app.get(QueryBus).execute(new VerifyNumbers()) : undefined;
-  yield* chains?.differences ?? [];
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  yield `${count} invoices computed again in ${seconds} s: ${differing === 0 ? 'all as issued' : `${differing} differ`}`;
-  if (chains) {
-    const found = chains.differences.length;
-    yield `numbers of ${chains.days} days: ${found === 0 ? 'without gap or repeat, as they were assigned' : `${found} differ`}`;
-  }
-  return differing === 0 && !chains?.differences.length && batches.length === 0 && behind.length === 0;
+  yield summary(invoices.length, differing, began);
+  return differing === 0;
 }
 
-async function* pagesOf(
-  app: INestApplicationContext,
-  selection: Selection,
-): AsyncGenerator<readonly IssuedInvoice[]> {
-  const database = app.get(Database);
-  if (selection === 'all') return yield* issuedInvoices(database);
-  const { org, names } = selection;
-  yield await Promise.all(names.map((name) => issuedInvoice(database, org, name)));
+/**
+ * Goes through the accounts of the log, whosever they are: a read model that has lost an invoice hides nothing. Also says
+ * whether terms are due when they should be, whether batches of usage and the numbers of invoices are as they were, and
+ * what the read model of invoices lacks.
+ */
+async function* verifyAll(app: INestApplicationContext): AsyncGenerator<string, boolean> {
+  const store = app.get<EventStore>(EVENT_STORE);
+  const behind = await behindTheLog(store, app.get(ProjectionProgress));
+  yield* behind;
+  const log = readOnce(store);
+  const verify = app.get(InvoiceVerifier).begin({ log, isAlone: false });
+  const read = app.get(AccountVerifier).begin(log);
+  const numbers = new IssuedNumbers();
+  const began = performance.now();
+  let [count, differing, astray] = [0, 0, 0];
+  for await (const page of pagesOf(streamsOf(store, 'account'))) {
+    const lines: string[] = [];
+    await eachOf(page, AT_ONCE, async (stream) => {
+      const { issued, differences: beside } = await read(stream);
+      if (beside.length > 0) astray += 1;
+      if (beside.length > 0) lines.push(`${stream} differs:`, ...beside.map(indented));
+      for (const invoice of issued) {
+        numbers.add(invoice);
+        const { ok, differences } = await verify(invoice);
+        if (!ok) differing += 1;
+        lines.push(...linesOf(invoice, differences));
+      }
+      count += issued.length;
+    });
+    yield* lines;
+  }
+  const batches = await app.get(UsageEvidence, { strict: false }).allAlteredBatches();
+  yield* batches;
+  const { days, differences: misnumbered } = await app.get(QueryBus).execute(new VerifyNumbers(numbers));
+  yield* misnumbered;
+  yield summary(count, differing, began);
+  const found = misnumbered.length;
+  yield `numbers of ${days} days: ${found === 0 ? 'without gap or repeat, as they were assigned' : `${found} differ`}`;
+  return [differing, astray, behind.length, batches.length, found].every((faults) => faults === 0);
+}
+
+async function* pagesOf(streams: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let page: string[] = [];
+  for await (const stream of streams) {
+    page.push(stream);
+    if (page.length < PAGE) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+const indented = (line: string): string => `  ${line}`;
+
+const linesOf = ({ invoice_number: number }: IssuedInvoice, differences: readonly string[]): string[] =>
+  differences.length === 0 ? [] : [`${number} differs:`, ...differences.map(indented)];
+
+function summary(count: number, differing: number, began: number): string {
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  return `${count} invoices computed again in ${seconds} s: ${differing === 0 ? 'all as issued' : `${differing} differ`}`;
 }

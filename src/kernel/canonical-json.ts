@@ -74,5 +74,26 @@ function refuseHiddenContent(value: object): void {
 
 export const sha256Hex = (text: string): string => hash('sha256', text);
 
+/** Whether two values of plain JSON are surely of one canonical text; quicker than to write both. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let index = 0; index < a.length; index++) if (!isSameJson(a[index], b[index])) return false;
+    return true;
+  }
+  if (Object.getPrototypeOf(a) !== Object.prototype || Object.getPrototypeOf(b) !== Object.prototype)
+    return false;
+  let members = 0;
+  for (const key in a) {
+    const [one, other] = [(a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]];
+    if (!isSameJson(one, other)) return false;
+    if (one !== undefined) members += 1;
+  }
+  for (const key in b) if ((b as Record<string, unknown>)[key] !== undefined) members -= 1;
+  return members === 0;
+}
+
 /** The hash by which equal content is recognised, whatever the order of its keys. */
 export const contentHash = (value: unknown): string => sha256Hex(canonicalJson(value));

@@ -6,6 +6,7 @@ import { DIFFERS } from './count-sql.js';
 import type { AlteredEvents } from './domain/counter.js';
 import { readInOrder } from './read-in-order.js';
 import { AlteredFound, MOST_NAMED, STORED_EVENT, type StoredEvent } from './stored-event.js';
+import { asCounter } from './usage-folds.js';
 import type { CountRequest } from './usage-reader.js';
 import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
 
@@ -56,7 +57,7 @@ export class UsageEvidence {
 
   /** The same of the batches of the events in the window of a request, without the events before it that a gauge reads. */
   batchesOf(request: CountRequest): Promise<string[]> {
-    const values = [request.org, request.sealedUpTo, ...questionValues([request])];
+    const values = [request.org, request.sealedUpTo, ...questionValues([asCounter(request, request.window)])];
     return this.batches('usage-evidence-batches-counted', COUNTED_BATCHES, values);
   }
 

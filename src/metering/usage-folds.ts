@@ -119,7 +119,7 @@ export function allDeltas(question: QuestionFromBase): QuestionFromBase {
 }
 
 /** The same events, counted: or summed, where it matters whether they have a value. */
-function asCounter({ base: _, ...question }: QuestionFromBase, window: Period): UsageQuestion {
+export function asCounter({ base: _, ...question }: QuestionFromBase, window: Period): UsageQuestion {
   const { definition } = question;
   const counts = definition.aggregation === 'count';
   const read = counts

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { canonicalJson, contentHash, sha256Hex } from '../../src/kernel/canonical-json.js';
+import { canonicalJson, contentHash, isSameJson, sha256Hex } from '../../src/kernel/canonical-json.js';
 
 describe('canonical JSON', () => {
   it('writes keys in code unit order, without blanks', () => {
@@ -38,5 +38,21 @@ describe('canonical JSON', () => {
       '43258cff783fe7036d8a43033f830adfc60ec037382473548ac742b888292777',
     );
     expect(sha256Hex('ü')).toBe('607474ca475a9724d7360aba71a56d5df77e61350e3f724cfa1f46e857e2d85f');
+  });
+
+  it.each([
+    [{ a: [1, { b: null }] }, { a: [1, { b: null }] }, true],
+    [{ a: 1, b: undefined }, { a: 1 }, true],
+    [{ a: 1 }, { a: 1, b: undefined }, true],
+    [{ a: 1 }, { a: 1, b: 2 }, false],
+    [{ a: 1, b: undefined }, { a: 1, b: null }, false],
+    [[1], [1, 2], false],
+    [[], {}, false],
+    [null, {}, false],
+    ['1', 1, false],
+    [new Map([[1, 2]]), new Map([[1, 2]]), false],
+  ])('says of two values whether they surely have one text: %j, %j', (a, b, isSame) => {
+    expect(isSameJson(a, b)).toBe(isSame);
+    expect(isSameJson(b, a)).toBe(isSame);
   });
 });

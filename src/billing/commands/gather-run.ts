@@ -117,6 +117,12 @@ export class RunGatherer {
     };
   }
 
+  /** A term as it was at a revision of its stream; undefined where that has no such revision. */
+  async termAt(org: Uuid, subscriptionId: Uuid, revision: bigint): Promise<RunTerm | undefined> {
+    const read = await this.subscriptions.load(org, subscriptionId, revision);
+    return read?.revision === revision ? this.priced(org, read.state, revision) : undefined;
+  }
+
   /** Terms, each with its add-ons as further members of a run. */
   async withAddons(org: Uuid, terms: readonly RunTerm[]): Promise<RunTerm[]> {
     const members: RunTerm[] = [];

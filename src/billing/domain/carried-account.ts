@@ -53,7 +53,8 @@ export function carryingForward(state: AccountState, currency: string): CarriedA
   return JSON.stringify(carried).length > MOST_CHARACTERS ? undefined : carried;
 }
 
-function carriedOf(state: AccountState, currency: string): CarriedAccount {
+/** What an account comes to; a verification holds what was carried forward against it. */
+export function carriedOf(state: AccountState, currency: string): CarriedAccount {
   const stored = (minor: bigint): StoredMoney => toStored(money(minor, currency));
   const runs = [...state.runs].map(([runId, outcome]) => ({ runId, ...outcome }));
   const forgotten = runs.slice(0, -RUNS_CARRIED).at(-1);

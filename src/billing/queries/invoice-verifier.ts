@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PriceContent } from '../../catalog/domain/price-content.js';
-import { canonicalJson, contentHash } from '../../kernel/canonical-json.js';
+import { canonicalJson, contentHash, isSameJson } from '../../kernel/canonical-json.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
@@ -14,7 +14,8 @@ import { computeInvoice } from '../rating/compute-invoice.js';
 import { purchaseInvoice } from '../rating/purchase-invoice.js';
 import type { CountedUsage, RunData } from '../rating/run.js';
 import { verifyInvoice, type Verification } from '../rating/verify.js';
-import type { IssuedInvoice } from './issued-invoices.js';
+import type { IssuedInvoice } from './issued-invoice.js';
+import { differencesOfNumber } from './number-of-invoice.js';
 import { UsageRecount, type RememberedDifferences } from './usage-recount.js';
 
 /**
@@ -31,25 +32,33 @@ export class InvoiceVerifier {
 
   /**
    * What verifies any number of invoices, reading what they have in common once; the log is looked at from now on.
-   * @param withBatches also the batches that their usage came with: for whoever does not look at all batches there are
+   * @param isAlone also what an invoice shares with others, which is looked at once where all are verified: the batches
+   * that its usage came with, and its number among those of its day
    */
-  begin({ withBatches = true } = {}): (invoice: IssuedInvoice) => Promise<Verification> {
-    const log = readOnce(this.store);
+  begin({
+    isAlone = true,
+    log = readOnce(this.store),
+  }: {
+    readonly isAlone?: boolean;
+    /** A view of the log that other verifications share. */
+    readonly log?: EventStore;
+  } = {}): (invoice: IssuedInvoice) => Promise<Verification> {
     const gatherer = this.gatherer.over(log);
     const hashOf = hashesOfPrices();
     const found: RememberedDifferences = new Map();
-    return (invoice) => this.verify(invoice, { log, gatherer, hashOf, found, withBatches });
+    return (invoice) => this.verify(invoice, { log, gatherer, hashOf, found, isAlone });
   }
 
   private async verify(
     {
       org,
       invoice_id: invoiceId,
+      invoice_number: number,
       customer_key: customerKey,
       currency,
       computed_revision: upTo,
     }: IssuedInvoice,
-    { log, gatherer, hashOf, found, withBatches }: Reading,
+    { log, gatherer, hashOf, found, isAlone }: Reading,
   ): Promise<Verification> {
     // 1. What the log says was computed, and every count of usage up to there.
     const account = { customerKey, currency };
@@ -62,14 +71,15 @@ export class InvoiceVerifier {
     const { runId, inputs } = stored;
     const data = await gatherer.gatherAgain({ org, account, runId, asOf: stored.asOf }, inputs);
 
-    // 3. The evidence: prices by their hash, usage by counting again.
+    // 3. The evidence: prices by their hash, usage by counting again, the number by its series.
     const closes = closesOf(stored, state.closes);
     const counts = await this.recount.differences(org, closes, data.terms, {
       closes: state.closes,
       found,
-      withBatches,
+      withBatches: isAlone,
     });
-    const evidence = [...changedPrices(data, hashOf), ...counts];
+    const assigned = isAlone ? await differencesOfNumber(log, org, number!, stored) : [];
+    const evidence = [...changedPrices(data, hashOf), ...counts, ...assigned];
 
     // 4. The same pure function on the same counts.
     const sold = state.sales.get(invoiceId);
@@ -85,7 +95,7 @@ interface Reading {
   readonly gatherer: RunGatherer;
   readonly hashOf: HashOfPrices;
   readonly found: RememberedDifferences;
-  readonly withBatches: boolean;
+  readonly isAlone: boolean;
 }
 
 type HashOfPrices = (content: PriceContent) => string;
@@ -169,6 +179,7 @@ function changedCloses(stored: readonly UsageClose[], recomputed: readonly Usage
   const byId = new Map(stored.map((close) => [close.closeId, close]));
   return recomputed.flatMap((close) => {
     const before = byId.get(close.closeId);
+    if (isSameJson(before, close)) return [];
     const [was, is] = [canonicalJson(before ?? null), canonicalJson(close)];
     return was === is ? [] : [`close ${close.closeId}: stored ${was}, recomputed ${is}`];
   });

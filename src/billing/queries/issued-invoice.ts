@@ -4,6 +4,12 @@ import { fromWireId, type Uuid } from '../../kernel/ids.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { InvoiceTables } from './invoice-view.js';
 
+/** Where the log has an issued invoice. */
+export type IssuedInvoice = Pick<
+  InvoiceRow,
+  'org' | 'invoice_id' | 'invoice_number' | 'customer_key' | 'currency' | 'issued_at' | 'computed_revision'
+>;
+
 const NUMBER = /^\d{6}-\d{6,}$/;
 
 /** An issued invoice by either of its names, `invoice_<uuid>` or `YYMMDD-000001` (api.md 4.10). */

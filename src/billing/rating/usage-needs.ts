@@ -58,8 +58,10 @@ export function closeOfWhole(item: UsageItem, account: AccountState): AccountClo
 /** What each term of a run owes by now. */
 export type RunSchedules = readonly (TermSchedule & { readonly runTerm: RunTerm })[];
 
+type ScheduledRun = Pick<RunData, 'terms' | 'account' | 'asOf' | 'organization'>;
+
 /** By the terms' start; a settled term is left out, whoever names it. The needs and the invoice of a run come from one. */
-export function schedulesOf({ terms, account, asOf, organization }: RunData): RunSchedules {
+export function schedulesOf({ terms, account, asOf, organization }: ScheduledRun): RunSchedules {
   const grace = organization.settings.lateEventGraceMinutes;
   return withLastMoves(terms)
     .filter(({ term }) => !account.settled.has(term.subscriptionId))

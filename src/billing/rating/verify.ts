@@ -1,5 +1,6 @@
-import { canonicalJson } from '../../kernel/canonical-json.js';
-import type { ComputedInvoice } from '../domain/event-data.js';
+import { canonicalJson, isSameJson } from '../../kernel/canonical-json.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { ComputedInvoice, TermStanding } from '../domain/event-data.js';
 import type { RunResult } from '../domain/run-result.js';
 
 export interface Verification {
@@ -18,7 +19,11 @@ export function verifyInvoice(stored: ComputedInvoice, recomputed: RunResult): V
     return { ok: false, fingerprint: null, resultHash: null, differences };
   }
   const { invoice } = recomputed;
-  const differences = [...differingFields(stored, invoice), ...differingLines(stored, invoice)];
+  const differences = [
+    ...differingFields(stored, invoice),
+    ...differingLines(stored, invoice),
+    ...differingTerms(stored.terms, invoice.terms),
+  ];
   const { fingerprint, resultHash } = invoice;
   return { ok: differences.length === 0, fingerprint, resultHash, differences };
 }
@@ -51,7 +56,18 @@ function differingLines(stored: ComputedInvoice, found: ComputedInvoice): string
   );
 }
 
+/** When each term is billed next, and whether it ever is again: what is wrong there is money that nobody asks for. */
+export function differingTerms(stored: readonly TermStanding[], found: readonly TermStanding[]): string[] {
+  const [before, now] = [stored, found].map(
+    (standings) => new Map(standings.map((standing) => [standing.subscriptionId, standing])),
+  ) as [Map<Uuid, TermStanding>, Map<Uuid, TermStanding>];
+  return [...new Set([...before.keys(), ...now.keys()])].flatMap((id) =>
+    difference(`term ${id}`, before.get(id) ?? null, now.get(id) ?? null),
+  );
+}
+
 function difference(what: string, stored: unknown, found: unknown): string[] {
+  if (isSameJson(stored, found)) return [];
   const [a, b] = [canonicalJson(stored), canonicalJson(found)];
   return a === b ? [] : [`${what}: stored ${a}, recomputed ${b}`];
 }

@@ -1,5 +1,6 @@
 import type { DomainEvent, EventMetadata, Position, RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { StreamCategory } from '../../kernel/stream.js';
 import type { ClaimsToTake } from '../claims/claim.js';
 
 /** An event ready to be appended: its id is derived from command id and index, so a repeat has the same one. */
@@ -82,6 +83,11 @@ export interface EventStore {
     after: Position | undefined,
     signal: AbortSignal,
   ): AsyncIterable<RecordedEvent | typeof CAUGHT_UP>;
+  /**
+   * The streams of a category, each once, in the order in which they began: for a store that knows them without reading
+   * all its events; others are asked through `streamsOf`. @throws StoreUnavailable
+   */
+  streamsOf?(category: StreamCategory): AsyncIterable<string>;
   /** Position of the newest event; undefined while the store is empty. @throws StoreUnavailable */
   head(): Promise<Position | undefined>;
   /** Id of the store's first event, by which a checkpoint knows its store; undefined while it is empty. */

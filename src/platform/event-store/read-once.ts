@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { EventStore, ReadStreamOptions } from './event-store.js';
+import { streamsOf } from './streams-of.js';
 
 /** Events that are kept, of all streams together: some tens of megabytes. */
 const MOST_EVENTS = 10_000;
@@ -64,6 +65,7 @@ export function readOnce(store: EventStore): EventStore {
     append: (...args) => store.append(...args),
     readAll: (...args) => store.readAll(...args),
     subscribeAll: (...args) => store.subscribeAll(...args),
+    streamsOf: (category) => streamsOf(store, category),
     head: () => store.head(),
     identity: () => store.identity(),
     close: () => store.close(),

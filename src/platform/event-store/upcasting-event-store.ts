@@ -1,6 +1,7 @@
 import type { Position, RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { lift, newestVersion, type Upcasters } from '../../kernel/upcasting.js';
+import type { StreamCategory } from '../../kernel/stream.js';
 import type { ClaimsToTake } from '../claims/claim.js';
 import {
   CAUGHT_UP,
@@ -10,6 +11,7 @@ import {
   type NewEvent,
   type ReadStreamOptions,
 } from './event-store.js';
+import { streamsOf } from './streams-of.js';
 
 /** The store as the domain sees it; the store itself while every type has only its first version. */
 export const withUpcasters = (store: EventStore, upcasters: Upcasters): EventStore =>
@@ -51,6 +53,10 @@ class UpcastingEventStore implements EventStore {
     for await (const item of this.store.subscribeAll(after, signal)) {
       yield item === CAUGHT_UP ? item : lift(this.upcasters, item);
     }
+  }
+
+  streamsOf(category: StreamCategory): AsyncIterable<string> {
+    return streamsOf(this.store, category);
   }
 
   head(): Promise<Position | undefined> {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Position, RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
+import type { StreamCategory } from '../../../kernel/stream.js';
 import type { ClaimsToTake } from '../../claims/claim.js';
 import { joinSignals } from '../../join-signals.js';
 import { serializeAppend } from '../append-size.js';
@@ -19,7 +20,7 @@ import { asStoreError } from './errors.js';
 import { positionOf, type EventRow } from './event-row.js';
 import { GroupCommit } from './group-commit.js';
 import { RecentEvents } from './recent-events.js';
-import { HEAD, IDENTITY, READ_ALL, type Statement } from './statements.js';
+import { HEAD, IDENTITY, READ_ALL, STREAMS_OF, type Statement } from './statements.js';
 import { pageOf, StreamReads, type Page } from './stream-reads.js';
 
 /** Events in one page; statements.ts bounds its bytes. */
@@ -138,6 +139,19 @@ export class PostgresEventStore implements EventStore {
       }
     } finally {
       release();
+    }
+  }
+
+  async *streamsOf(category: StreamCategory): AsyncGenerator<string> {
+    for (let last = '0', full = true; full;) {
+      const rows: { stream: string; position: string }[] = await this.#query(STREAMS_OF, [
+        last,
+        `${category}-`,
+        PAGE,
+      ]);
+      for (const { stream } of rows) yield stream;
+      last = rows.at(-1)?.position ?? last;
+      full = rows.length === PAGE;
     }
   }
 

@@ -108,3 +108,10 @@ export const IDENTITY: Statement = {
   name: 'identity',
   text: 'select id from events order by position limit 1',
 };
+
+/** Streams of a category, by their first events; in the order of the log, so that a page goes on where another ended. */
+export const STREAMS_OF: Statement = {
+  name: 'streams-of',
+  text: `select stream, position from events
+    where revision = 0 and position > $1 and starts_with(stream, $2) order by position limit $3`,
+};

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { Uuid } from '../../kernel/ids.js';
+import type { LoggedInvoice } from './account-verifier.js';
+
+/** How many invoices of a day have a number, and the sum of a 64-bit hash of each, modulo 2^64, in whatever order they come. */
+export interface Tally {
+  readonly count: number;
+  readonly sum: bigint;
+}
+
+export const NO_NUMBERS: Tally = { count: 0, sum: 0n };
+
+export const withNumber = ({ count, sum }: Tally, ...parts: readonly string[]): Tally => ({
+  count: count + 1,
+  sum: BigInt.asUintN(64, sum + hashOf(parts)),
+});
+
+export const isSameTally = (a: Tally, b: Tally): boolean => a.count === b.count && a.sum === b.sum;
+
+/** SUM_IN_SQL computes the same. */
+const hashOf = (parts: readonly string[]): bigint =>
+  createHash('sha256').update(parts.join(' ')).digest().readBigUInt64BE();
+
+/** Sum over rows of invoices of the hash of `invoice_id` and `invoice_number`, modulo 2^64. */
+export const SUM_IN_SQL = `mod(sum(mod(('x' || encode(substr(sha256(convert_to(
+  invoice_id || ' ' || invoice_number, 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint::numeric + 18446744073709551616,
+  18446744073709551616)), 18446744073709551616)`;
+
+/** Of an organization and the UTC day in the numbers of its invoices. */
+export const dayKey = (org: Uuid, number: string): string => `${org} ${number.slice(0, 'YYMMDD'.length)}`;
+
+/** What accounts say was issued, by day: some bytes for each day, however many invoices it has. */
+export class IssuedNumbers {
+  readonly #withResults = new Map<string, Tally>();
+  readonly #plain = new Map<string, Tally>();
+
+  add({ org, invoice_id: id, invoice_number: number, resultHash }: LoggedInvoice): void {
+    const key = dayKey(org, number);
+    this.#withResults.set(key, withNumber(this.withResults(key), id, number, resultHash));
+    this.#plain.set(key, withNumber(this.plain(key), id, number));
+  }
+
+  days(): IterableIterator<string> {
+    return this.#plain.keys();
+  }
+
+  /** Of ids, numbers and result hashes. */
+  withResults(key: string): Tally {
+    return this.#withResults.get(key) ?? NO_NUMBERS;
+  }
+
+  /** Of ids and numbers, as the read model has them too. */
+  plain(key: string): Tally {
+    return this.#plain.get(key) ?? NO_NUMBERS;
+  }
+}
