@@ -36,6 +36,14 @@ describe('recent events', () => {
     expect(positions(recent.after(4n, 500))).toEqual([5, 6]);
   });
 
+  it('have no gap either where what is noted together has one', () => {
+    const recent = new RecentEvents();
+    recent.note(from(1, 2));
+    recent.note([at(3), at(5), at(6), at(9)]);
+    for (const position of [2n, 3n, 4n, 6n]) expect(recent.after(position, 500)).toEqual([]);
+    expect(positions(recent.after(8n, 500))).toEqual([9]);
+  });
+
   it('are there once, however often they are noted, and what is older changes nothing', () => {
     const recent = new RecentEvents();
     recent.note(from(3, 4));

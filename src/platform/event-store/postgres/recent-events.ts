@@ -14,8 +14,21 @@ export class RecentEvents {
   #events: RecordedEvent[] = [];
   #characters = 0;
 
-  /** @param events in order, without a gap between them; those behind a gap take the place of what was remembered */
+  /**
+   * @param events in order. Those behind a gap take the place of what was remembered: appends of one process, each
+   * committed alone, may have others of another process between them.
+   */
   note(events: readonly RecordedEvent[]): void {
+    for (let first = 0; first < events.length;) {
+      let end = first + 1;
+      while (end < events.length && isNext(events[end - 1]!, events[end]!)) end += 1;
+      this.#noteRun(first === 0 && end === events.length ? events : events.slice(first, end));
+      first = end;
+    }
+  }
+
+  /** @param events without a gap between them */
+  #noteRun(events: readonly RecordedEvent[]): void {
     const [first] = events;
     const end = this.#events.at(-1)?.position.commit;
     if (!first) return;
@@ -51,3 +64,6 @@ export class RecentEvents {
     this.#events = this.#events.slice(kept);
   }
 }
+
+const isNext = (one: RecordedEvent, other: RecordedEvent): boolean =>
+  other.position.commit === one.position.commit + 1n;
