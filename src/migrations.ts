@@ -1,5 +1,6 @@
 import { BUILDS_SCHEMA } from '../projections/runtime/builds.js';
 import { CHECKPOINTS_SCHEMA } from '../projections/runtime/checkpoint.js';
+import { LEASES_SCHEMA } from '../projections/runtime/lease.js';
 import { PARKED_STREAMS_SCHEMA } from '../projections/runtime/parked-streams.js';
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
@@ -59,4 +60,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'foreign-events', sql: FOREIGN_EVENTS_SCHEMA },
   { name: 'manual-clock-per-organization', sql: CLOCK_PER_ORGANIZATION_SCHEMA },
   { name: 'usage-events-of-batch', sql: EVENTS_OF_BATCH_SCHEMA },
+  { name: 'leases', sql: LEASES_SCHEMA },
 ];

@@ -15,6 +15,8 @@ export class BatchWriter {
   constructor(
     private readonly pool: Pick<pg.Pool, 'query'>,
     private readonly projection: Projection,
+    /** Of the lease under which the checkpoint is moved; default that of a build that nobody has taken. */
+    private readonly epoch = 0n,
     private readonly passing = new CheckpointMoves(pool),
   ) {
     const { version, tables } = projection;
@@ -36,8 +38,8 @@ export class BatchWriter {
     store: Uuid | undefined,
     to = events.at(-1)!.position,
   ): Promise<void> {
-    const { projection, passing } = this;
-    const move = { projection, from, to, store };
+    const { projection, passing, epoch } = this;
+    const move = { projection, from, to, store, epoch };
     const touched = TouchedRows.collect(projection, events);
     if (touched.tables.size === 0) return passing.move(move);
 

@@ -44,7 +44,7 @@ export async function liveBuilds(db: Queryable, projections: readonly Projection
     [names, projections.map(({ version }) => version)],
   );
   const { rows } = await db.query<BuildRow & { projection: string }>(
-    `select projection, version, definition, stopped, commit, prepare, store from projection_checkpoints
+    `select projection, version, definition, stopped, commit, prepare, store, epoch from projection_checkpoints
      where projection = any($1) and live`,
     [names],
   );
@@ -55,7 +55,7 @@ export async function liveBuilds(db: Queryable, projections: readonly Projection
 /** The live build, standing still until the transaction ends. */
 export async function holdLiveBuild(client: pg.PoolClient, projection: Projection): Promise<Build> {
   const { rows } = await client.query<BuildRow>(
-    `select version, definition, stopped, commit, prepare, store from projection_checkpoints
+    `select version, definition, stopped, commit, prepare, store, epoch from projection_checkpoints
      where projection = $1 and live for update`,
     [projection.name],
   );

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import { holdLiveBuild, type Build } from './builds.js';
+import { CheckpointTaken } from './checkpoint.js';
 import type { Projection } from './projection.js';
 import { columnsOf, viewDdl } from './read-model-ddl.js';
 import { grantToReaders } from './reader-role.js';
@@ -14,11 +15,13 @@ const PAUSE_MS = 250;
  * Makes a build the one that is read: views, checkpoints, all in one transaction, which holds up the projection and who
  * reads its views for its few statements.
  * @param fill brings it up to the live one, which stands still meanwhile; answers whether it may take its place
+ * @param epoch of the lease under which it was built
  * @throws Error when it may not
  */
 export async function flipBuild(
   pool: pg.Pool,
   built: Projection,
+  epoch: bigint,
   fill: (live: Build) => Promise<boolean>,
 ): Promise<void> {
   await whenUnlocked(() =>
@@ -36,10 +39,11 @@ export async function flipBuild(
       const { name } = built;
       await client.query('delete from projection_checkpoints where projection = $1 and live', [name]);
       await client.query('delete from projection_parked_streams where projection = $1', [name]);
-      await client.query(
-        'update projection_checkpoints set live = true where projection = $1 and version = $2',
-        [name, built.version],
+      const { rowCount } = await client.query(
+        'update projection_checkpoints set live = true, epoch = 0 where projection = $1 and version = $2 and epoch = $3',
+        [name, built.version, epoch],
       );
+      if (rowCount === 0) throw new CheckpointTaken(name);
     }),
   );
 }

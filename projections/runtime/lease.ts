@@ -1,78 +1,138 @@
+import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 
+export const LEASES_SCHEMA = `
+create table leases (
+  name text primary key,
+  holder bigint not null,
+  epoch bigint not null,
+  renewed_at timestamptz not null
+);
+comment on table leases is 'Which process does what only one should do at a time.';
+comment on column leases.name is 'What is done: projection NAME, rebuild NAME';
+comment on column leases.holder is 'The process, by the advisory lock that its session holds while it lives';
+comment on column leases.epoch is 'Rises whenever another process takes it: what was begun under an older one is refused';
+comment on column leases.renewed_at is 'Wall time of the last sign of life';
+alter table projection_checkpoints add column epoch bigint not null default 0;
+comment on column projection_checkpoints.epoch is 'Epoch of the lease under which it may be moved';
+`;
+
+export interface LeaseTimes {
+  readonly renewEveryMs: number;
+  /** A holder that says nothing for so long is replaced. Longer than a busy process needs for one sign of life. */
+  readonly expiresAfterMs: number;
+}
+
+const TIMES: LeaseTimes = { renewEveryMs: 1_500, expiresAfterMs: 6_000 };
+
 /**
- * Which process runs which projection, by advisory locks of one session. A lease saves the work of two processes
- * applying the same batch; it guards nothing. The checkpoint does, also when this session is lost and another process
- * goes on while this one has not noticed.
+ * Which process runs what. A lease belongs to whoever renews it: a holder that is frozen is replaced after 6 s, one that
+ * died at once, as its session is gone and with it the advisory lock that says that it lives. Every change of the holder
+ * raises the epoch, and what a projection writes is refused under an older one: a holder that thaws changes nothing.
  */
 export class Leases {
-  private session: Promise<pg.PoolClient> | undefined;
-  private readonly held = new Set<string>();
-  private turn: Promise<unknown> = Promise.resolve();
+  readonly #holder = BigInt.asUintN(63, randomBytes(8).readBigUInt64BE()).toString();
+  readonly #held = new Map<string, bigint>();
+  #session: pg.PoolClient | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly pool: pg.Pool) {}
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly times: LeaseTimes = TIMES,
+  ) {}
 
-  /** True when this process holds the lease, from now on or already. */
-  async take(projection: string): Promise<boolean> {
-    if (this.held.has(projection)) return true;
-    const { rows } = await this.inTurn((client) =>
-      client.query<{ taken: boolean }>(
-        `select pg_try_advisory_lock(hashtext('recount projection'), hashtext($1)) as taken`,
-        [projection],
-      ),
-    );
-    const taken = rows[0]!.taken;
-    if (taken) this.held.add(projection);
+  /** Takes those of the leases that are free. @returns the epochs of those that this process holds */
+  async take(names: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
+    if (names.length === 0) return new Map();
+    await this.#inTurn(() => this.#showLife());
+    const { rows } = await this.pool.query<{ name: string; epoch: string }>({
+      name: 'leases-take',
+      text: `with free as (
+          select wanted.name from unnest($1::text[]) as wanted (name) left join leases l on l.name = wanted.name
+          where l.name is null or l.holder = $2
+            or l.renewed_at < clock_timestamp() - $3 * interval '1 millisecond' or pg_try_advisory_xact_lock(l.holder)
+          order by wanted.name
+        )
+        insert into leases as l (name, holder, epoch, renewed_at) select name, $2, 1, clock_timestamp() from free
+        on conflict (name) do update set holder = excluded.holder, renewed_at = clock_timestamp(),
+          epoch = l.epoch + case when l.holder = excluded.holder then 0 else 1 end
+        where l.holder = excluded.holder
+          or l.renewed_at < clock_timestamp() - $3 * interval '1 millisecond' or pg_try_advisory_xact_lock(l.holder)
+        returning name, epoch`,
+      values: [names, this.#holder, this.times.expiresAfterMs],
+    });
+    const taken = new Map(rows.map(({ name, epoch }) => [name, BigInt(epoch)]));
+    for (const [name, epoch] of taken) this.#held.set(name, epoch);
+    this.#heartbeat ??= setInterval(() => void this.#renew(), this.times.renewEveryMs);
     return taken;
   }
 
-  async give(projection: string): Promise<void> {
-    if (!this.held.delete(projection)) return;
-    await this.inTurn((client) =>
-      client.query(`select pg_advisory_unlock(hashtext('recount projection'), hashtext($1))`, [projection]),
-    );
+  /** False once another process is known to have taken it. */
+  holds(name: string): boolean {
+    return this.#held.has(name);
   }
 
-  /** Ends the session, and with it every lease. */
+  async give(name: string): Promise<void> {
+    if (!this.#held.delete(name)) return;
+    await this.pool.query({
+      name: 'leases-give',
+      text: `update leases set renewed_at = '-infinity' where name = $1 and holder = $2`,
+      values: [name, this.#holder],
+    });
+  }
+
+  /** Gives all of them back. */
   async close(): Promise<void> {
-    const session = this.session;
-    this.forget();
-    await session?.then(
-      (client) => client.release(true),
-      () => {},
-    );
+    clearInterval(this.#heartbeat);
+    await this.#inTurn(async () => {
+      // Without it they are free as soon as the session has ended.
+      await Promise.all([...this.#held.keys()].map((name) => this.give(name))).catch(() => undefined);
+      this.#session?.release(true);
+      this.#session = undefined;
+    });
   }
 
-  /** A session takes one statement at a time, and projections may end at the same moment. */
-  private inTurn<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const result = this.turn.then(async () => work(await this.open()));
-    this.turn = result.catch(() => {});
+  async #renew(): Promise<void> {
+    const names = [...this.#held.keys()];
+    if (names.length === 0) return;
+    try {
+      await this.#inTurn(() => this.#showLife());
+      const { rows } = await this.pool.query<{ name: string }>({
+        name: 'leases-renew',
+        text: `update leases set renewed_at = clock_timestamp() where holder = $1 and name = any($2) returning name`,
+        values: [this.#holder, names],
+      });
+      const kept = new Set(rows.map(({ name }) => name));
+      for (const name of names) if (!kept.has(name)) this.#held.delete(name);
+    } catch {
+      // Not renewed: the next time, or somebody else takes them.
+    }
+  }
+
+  /** A session that holds the lock of this process. Its former one may stand until the server notices that it is gone. */
+  async #showLife(): Promise<void> {
+    if (this.#session) return;
+    const session = await this.pool.connect();
+    const lost = (): void => {
+      if (this.#session !== session) return;
+      this.#session = undefined;
+      session.release(true);
+    };
+    // A server that goes down also says so to a session that was just ended.
+    session.once('error', lost);
+    try {
+      await session.query('select pg_try_advisory_lock($1)', [this.#holder]);
+      this.#session = session;
+    } catch (error) {
+      session.release(true);
+      throw error;
+    }
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
     return result;
-  }
-
-  private open(): Promise<pg.PoolClient> {
-    if (this.session) return this.session;
-    const session = this.pool.connect().then(
-      (client) => {
-        // A server that goes down also says so to a session that was just ended.
-        client.once('error', () => {
-          if (this.session !== session) return;
-          this.forget();
-          client.release(true);
-        });
-        return client;
-      },
-      (error: unknown) => {
-        this.forget();
-        throw error;
-      },
-    );
-    this.session = session;
-    return session;
-  }
-
-  private forget(): void {
-    this.session = undefined;
-    this.held.clear();
   }
 }

@@ -3,7 +3,7 @@ import { comparePositions, type RecordedEvent } from '../../src/kernel/event.js'
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import type { EventStore } from '../../src/platform/event-store/event-store.js';
 import { BatchWriter } from './batch-writer.js';
-import type { Checkpoint } from './checkpoint.js';
+import { CheckpointTaken, holdCheckpoint, type Checkpoint } from './checkpoint.js';
 import type { Projection } from './projection.js';
 
 export const PARKED_STREAMS_SCHEMA = `
@@ -37,6 +37,7 @@ export class ParkedStreams {
   private constructor(
     private readonly pool: pg.Pool,
     private readonly build: Projection,
+    private readonly epoch: bigint,
   ) {}
 
   /** Tries every parked stream again: newer code may be able to. @param checkpoint where the build stands */
@@ -46,7 +47,7 @@ export class ParkedStreams {
     build: Projection,
     checkpoint: Checkpoint,
   ): Promise<ParkedStreams> {
-    const parked = new ParkedStreams(pool, build);
+    const parked = new ParkedStreams(pool, build, checkpoint.epoch);
     const { rows } = await pool.query<{ stream: string; revision: string }>(
       'select stream, revision from projection_parked_streams where projection = $1 and version = $2',
       [build.name, build.version],
@@ -56,7 +57,10 @@ export class ParkedStreams {
       for await (const event of store.readStream(stream, { from: BigInt(revision) })) {
         if (comparePositions(event.position, checkpoint.position) <= 0) missed.push(event);
       }
-      await parked.catchUp(stream, missed, checkpoint).catch((error: Error) => parked.keep(stream, error));
+      await parked.catchUp(stream, missed, checkpoint).catch((error: Error) => {
+        if (error instanceof CheckpointTaken) throw error;
+        return parked.keep(stream, error);
+      });
     }
     return parked;
   }
@@ -72,13 +76,19 @@ export class ParkedStreams {
     return { ...this.build, on: Object.fromEntries(on) as Projection['on'] };
   }
 
-  /** From this event on the stream is left out. */
+  /**
+   * From this event on the stream is left out. @throws CheckpointTaken when another process runs the projection, which
+   * may have applied it
+   */
   async park({ stream, revision }: RecordedEvent, reason: string): Promise<void> {
-    await this.pool.query(
-      `insert into projection_parked_streams (projection, version, stream, revision, reason)
-       values ($1, $2, $3, $4, $5) on conflict do nothing`,
-      [this.build.name, this.build.version, stream, revision, reason],
-    );
+    await inTransaction(this.pool, async (client) => {
+      await holdCheckpoint(client, this.build, this.epoch);
+      await client.query(
+        `insert into projection_parked_streams (projection, version, stream, revision, reason)
+         values ($1, $2, $3, $4, $5) on conflict do nothing`,
+        [this.build.name, this.build.version, stream, revision, reason],
+      );
+    });
     this.streams.add(stream);
   }
 
@@ -95,8 +105,9 @@ export class ParkedStreams {
   /** Rows, and that it is parked no more, in one transaction, from and to the checkpoint as it is. */
   private async catchUp(stream: string, missed: readonly RecordedEvent[], at: Checkpoint): Promise<void> {
     await inTransaction(this.pool, async (client) => {
+      await holdCheckpoint(client, this.build, at.epoch);
       if (missed.length > 0) {
-        const writer = new BatchWriter(client, this.build);
+        const writer = new BatchWriter(client, this.build, at.epoch);
         await writer.apply(at.position, missed, at.store, at.position);
       }
       await client.query(

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Position, RecordedEvent } from '../../src/kernel/event.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { CAUGHT_UP, type EventStore } from '../../src/platform/event-store/event-store.js';
 import type { Logger } from '../../src/platform/telemetry/logger.js';
 import { NO_METER, type Meter } from '../../src/platform/telemetry/meter.js';
 import { BatchWriter } from './batch-writer.js';
 import { liveBuild } from './builds.js';
-import { loadCheckpoint, noteStopped } from './checkpoint.js';
+import { claimCheckpoint, loadCheckpoint, noteStopped, type Checkpoint } from './checkpoint.js';
 import { CheckpointMoves } from './checkpoint-moves.js';
 import { Leases } from './lease.js';
 import { ParkedStreams } from './parked-streams.js';
@@ -26,13 +26,16 @@ interface Seat {
   build?: Projection;
   runner?: ProjectionRunner;
   parked?: ParkedStreams;
+  /** Of the lease under which it ran last. */
+  epoch?: bigint;
   ended?: Promise<void>;
   stopped?: string;
 }
 
 /**
  * Runs the projections of a process: one unfiltered reading of the log, fanned out, from the smallest checkpoint on. A
- * projection whose lease another process holds is taken over when that process ends; a new reading begins with it.
+ * projection whose lease another process holds is taken over when that process ends or is frozen; a new reading begins
+ * with it.
  */
 export class ProjectionHost {
   private readonly seats: readonly Seat[];
@@ -87,31 +90,43 @@ export class ProjectionHost {
 
   /** Starts every idle projection whose lease is free. True when there is a new one, which may need older events. */
   private async engage(): Promise<boolean> {
-    let engaged = false;
+    const idle: Seat[] = [];
     for (const seat of this.seats) {
+      if (!seat.runner && (seat.stopped === undefined || (await this.wasRebuilt(seat)))) idle.push(seat);
+    }
+    const epochs = await this.leases.take(idle.map(({ projection }) => leaseOf(projection)));
+    let engaged = false;
+    for (const seat of idle) {
       if (this.stopping.signal.aborted) break;
-      if (seat.stopped !== undefined && !(await this.wasRebuilt(seat))) continue;
-      if (!(await this.leases.take(seat.projection.name)) || seat.runner) continue;
-      const { projection: build, definition, checkpoint } = await liveBuild(this.pool, seat.projection);
-      seat.build = build;
-      if (definition !== seat.projection.version) {
-        await this.standAside(seat, definition);
-        continue;
-      }
-      const refusal = await reasonNotToResume(build.name, checkpoint, this.store);
-      if (refusal) {
-        await this.settle(seat, { end: 'stopped', reason: refusal });
-      } else {
-        await noteStopped(this.pool, build, undefined);
-        const parked = await ParkedStreams.open(this.pool, this.store, build, checkpoint);
-        // Stopped meanwhile: a runner launched now would never be told to leave.
-        if (this.stopping.signal.aborted) break;
-        this.progress.advanced(build.name, checkpoint.position);
-        this.launch(seat, parked, checkpoint.position);
-        engaged = true;
-      }
+      const epoch = epochs.get(leaseOf(seat.projection));
+      if (epoch !== undefined && (await this.begin(seat, epoch))) engaged = true;
     }
     return engaged;
+  }
+
+  /** Runs a projection under a lease that this process has taken. False when it cannot, or must not any more. */
+  private async begin(seat: Seat, epoch: bigint): Promise<boolean> {
+    const { projection: build, definition, checkpoint: stored } = await liveBuild(this.pool, seat.projection);
+    seat.build = build;
+    seat.epoch = epoch;
+    if (definition !== seat.projection.version) {
+      await this.standAside(seat, definition);
+      return false;
+    }
+    const refusal = await reasonNotToResume(build.name, stored, this.store);
+    if (refusal) {
+      await this.settle(seat, { end: 'stopped', reason: refusal });
+      return false;
+    }
+    const checkpoint = await claimCheckpoint(this.pool, build, epoch);
+    if (!checkpoint) return false;
+    await noteStopped(this.pool, build, undefined, epoch);
+    const parked = await ParkedStreams.open(this.pool, this.store, build, checkpoint);
+    // Stopped meanwhile: a runner launched now would never be told to leave.
+    if (this.stopping.signal.aborted) return false;
+    this.progress.advanced(build.name, checkpoint.position);
+    this.launch(seat, parked, checkpoint);
+    return true;
   }
 
   /** What stopped the build that was read says nothing of the one that is read now. */
@@ -127,14 +142,14 @@ export class ProjectionHost {
     const { name, version } = seat.projection;
     seat.stopped = `version ${definition} of it is read, and this process has version ${version}`;
     this.logger.info({ projection: name }, `Projection ${name} is left to others: ${seat.stopped}.`);
-    await this.leases.give(name);
+    await this.leases.give(leaseOf(seat.projection));
   }
 
-  private launch(seat: Seat, parked: ParkedStreams, from: Position): void {
+  private launch(seat: Seat, parked: ParkedStreams, { position, epoch }: Checkpoint): void {
     const build = parked.filtered();
     const context = {
       name: build.name,
-      writer: metered(new BatchWriter(this.pool, build, this.passing), build.name, this.meter),
+      writer: metered(new BatchWriter(this.pool, build, epoch, this.passing), build.name, this.meter),
       park: (event: RecordedEvent, reason: string) => parked.park(event, reason),
       storedPosition: async () => (await loadCheckpoint(this.pool, build)).position,
       storeIdentity: () => this.storeIdentity(),
@@ -142,14 +157,13 @@ export class ProjectionHost {
       logger: this.logger,
     };
     seat.parked = parked;
-    seat.runner = new ProjectionRunner(context, from);
+    seat.runner = new ProjectionRunner(context, position);
     seat.ended = seat.runner.run().then((end) => this.settle(seat, end));
   }
 
   /** After a run: the lease goes to whoever wants it, perhaps a process with newer code. */
   private async settle(seat: Seat, run: RunEnd): Promise<void> {
-    const { projection } = seat;
-    delete seat.runner;
+    const { projection, build, epoch = 0n } = seat;
     try {
       if (run.end === 'stopped') {
         seat.stopped = run.reason;
@@ -157,7 +171,7 @@ export class ProjectionHost {
           { projection: projection.name },
           `Projection ${projection.name} has stopped: ${run.reason}`,
         );
-        if (seat.build) await noteStopped(this.pool, seat.build, run.reason);
+        if (build) await noteStopped(this.pool, build, run.reason, epoch);
       }
       if (run.end === 'overtaken') {
         this.logger.info(
@@ -171,12 +185,14 @@ export class ProjectionHost {
           `Projection ${projection.name} was handed an event that does not follow what it has had (${run.reason}). It reads again from its checkpoint.`,
         );
       }
-      await this.leases.give(projection.name);
+      await this.leases.give(leaseOf(projection));
     } catch (error) {
       this.logger.warn(
         { err: error, projection: projection.name },
         'The end of a projection could not be noted.',
       );
+    } finally {
+      delete seat.runner;
     }
   }
 
@@ -208,9 +224,10 @@ export class ProjectionHost {
   private async watchSeats(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && this.runners.length > 0) {
       await this.pause(signal);
-      for (const { runner, parked } of this.seats) {
-        // What is parked is tried again where a run begins.
-        if (runner && (await parked?.isRetryAsked())) runner.leave();
+      for (const { projection, runner, parked } of this.seats) {
+        // What is parked is tried again where a run begins; under a lease that is lost nothing is written any more.
+        if (runner && (!this.leases.holds(leaseOf(projection)) || (await parked?.isRetryAsked())))
+          runner.leave();
       }
       if (signal.aborted || (await this.engage())) return;
     }
@@ -225,6 +242,8 @@ export class ProjectionHost {
     return sleep(ENGAGE_EVERY_MS, undefined, { signal }).catch(() => {});
   }
 }
+
+const leaseOf = ({ name }: Projection): string => `projection ${name}`;
 
 type Writer = Pick<BatchWriter, 'apply'>;
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { comparePositions, formatPosition, type Position } from '../../src/kernel/event.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
@@ -6,12 +7,15 @@ import { holdLiveBuild, liveBuild, liveBuilds, type Build } from './builds.js';
 import { BEFORE_ALL } from './checkpoint.js';
 import { compareBuilds, type TableComparison } from './compare-builds.js';
 import { dropFormerBuilds, flipBuild } from './flip-build.js';
+import { Leases } from './lease.js';
 import type { Projection } from './projection.js';
 import { ShadowBuild, type Leftover } from './shadow-build.js';
 import { reasonNotToResume } from './store-identity.js';
 
 /** Closer than this to the live build, the rest is applied while that stands still. */
 const NEAR = 500;
+/** A builder waits for another one. */
+const LOOK_EVERY_MS = 500;
 
 export interface Stores {
   readonly store: EventStore;
@@ -25,7 +29,9 @@ export interface Stores {
  * @throws Error naming the event that cannot be applied, or what else is in the way
  */
 export async function* rebuild(stores: Stores, projection: Projection): AsyncGenerator<string, boolean> {
-  return yield* asOnlyBuilder(stores.pool, projection, () => build(stores, projection, 'dropped'));
+  return yield* asOnlyBuilder(stores.pool, projection, (epoch) =>
+    build(stores, projection, 'dropped', epoch),
+  );
 }
 
 /**
@@ -42,8 +48,8 @@ export async function* renewReadModels(
   )) {
     const isOther = async (): Promise<boolean> =>
       (await liveBuild(stores.pool, projection)).definition !== projection.version;
-    yield* asOnlyBuilder(stores.pool, projection, async function* () {
-      return (await isOther()) ? yield* build(stores, projection, 'resumed') : true;
+    yield* asOnlyBuilder(stores.pool, projection, async function* (epoch) {
+      return (await isOther()) ? yield* build(stores, projection, 'resumed', epoch) : true;
     });
   }
 }
@@ -52,10 +58,11 @@ async function* build(
   { store, pool }: Stores,
   projection: Projection,
   leftover: Leftover,
+  epoch: bigint,
 ): AsyncGenerator<string, boolean> {
   // 1. Tables and a checkpoint of its own.
   const before = await liveBuild(pool, projection);
-  const shadow = await ShadowBuild.open(pool, store, projection, leftover);
+  const shadow = await ShadowBuild.open(pool, store, projection, leftover, epoch);
   const built = shadow.projection;
   yield `${built.name}: build ${built.version} is made beside build ${before.projection.version}.`;
 
@@ -85,7 +92,7 @@ async function* build(
 
   // 4. The new one is read from now on; a long comparison has let the log go on.
   yield* approach();
-  await flipBuild(pool, built, async (live) => {
+  await flipBuild(pool, built, epoch, async (live) => {
     const { reached, canGoOn } = await fill(live);
     return !canGoOn || comparePositions(reached, live.checkpoint.position) >= 0;
   });
@@ -132,22 +139,26 @@ const inWords = ({ table, rows, differing, example }: TableComparison): string =
     ? `${table}: ${rows} rows, as they were.`
     : `${table}: ${rows} rows; ${differing} were not what the log says, such as ${JSON.stringify(example)}.`;
 
-/** One builder at a time: by a lock of a session, so that a process that dies leaves none behind. */
+/**
+ * One builder at a time, by a lease: one that died is replaced at once and one that is frozen after some seconds, and what
+ * either had begun refuses it from then on.
+ */
 async function* asOnlyBuilder<T>(
   pool: pg.Pool,
   { name }: Projection,
-  work: () => AsyncGenerator<string, T>,
+  work: (epoch: bigint) => AsyncGenerator<string, T>,
 ): AsyncGenerator<string, T> {
-  const session = await pool.connect();
+  const leases = new Leases(pool);
+  const lease = `rebuild ${name}`;
   try {
-    const lock = (how: string): Promise<pg.QueryResult<{ taken: boolean }>> =>
-      session.query(`select ${how}(hashtext('recount rebuild'), hashtext($1)) as taken`, [name]);
-    if (!(await lock('pg_try_advisory_lock')).rows[0]!.taken) {
-      yield `${name}: another process is building it, and is waited for.`;
-      await lock('pg_advisory_lock');
+    let epoch = (await leases.take([lease])).get(lease);
+    if (epoch === undefined) yield `${name}: another process is building it, and is waited for.`;
+    while (epoch === undefined) {
+      await sleep(LOOK_EVERY_MS);
+      epoch = (await leases.take([lease])).get(lease);
     }
-    return yield* work();
+    return yield* work(epoch);
   } finally {
-    session.release(true);
+    await leases.close();
   }
 }

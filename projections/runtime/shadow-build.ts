@@ -28,15 +28,18 @@ export class ShadowBuild {
     private readonly store: EventStore,
     readonly projection: Projection,
     private position: Position,
+    epoch: bigint,
   ) {
-    this.writer = new BatchWriter(pool, projection);
+    this.writer = new BatchWriter(pool, projection, epoch);
   }
 
+  /** @param epoch of the builder's lease: whoever began it under an older one is refused */
   static async open(
     pool: pg.Pool,
     store: EventStore,
     projection: Projection,
     leftover: Leftover,
+    epoch: bigint,
   ): Promise<ShadowBuild> {
     const { name, version: definition, tables } = projection;
     const build = await inTransaction(pool, async (client) => {
@@ -45,7 +48,13 @@ export class ShadowBuild {
         [name],
       );
       const half = rows.find((row) => !row.live && row.definition === definition);
-      if (half && leftover === 'resumed') return { ...projection, version: half.version };
+      if (half && leftover === 'resumed') {
+        await client.query(
+          'update projection_checkpoints set epoch = $3 where projection = $1 and version = $2 and not live',
+          [name, half.version, epoch],
+        );
+        return { ...projection, version: half.version };
+      }
 
       await client.query('delete from projection_checkpoints where projection = $1 and not live', [name]);
       await dropTablesBeside(client, projection, rows.find((row) => row.live)!.version);
@@ -54,12 +63,12 @@ export class ShadowBuild {
         for (const statement of tableDdl(view, next.version, table)) await client.query(statement);
       }
       await client.query(
-        'insert into projection_checkpoints (projection, version, definition) values ($1, $2, $3)',
-        [name, next.version, definition],
+        'insert into projection_checkpoints (projection, version, definition, epoch) values ($1, $2, $3, $4)',
+        [name, next.version, definition, epoch],
       );
       return next;
     });
-    return new ShadowBuild(pool, store, build, (await loadCheckpoint(pool, build)).position);
+    return new ShadowBuild(pool, store, build, (await loadCheckpoint(pool, build)).position, epoch);
   }
 
   /** The last event it has had. */

@@ -38,7 +38,8 @@ export async function beginAtHead(databaseUrl: string, eventStoreUrl: string): P
     await createReadModels(pool, PROJECTIONS);
     for (const projection of PROJECTIONS) {
       const { projection: build, checkpoint } = await liveBuild(pool, projection);
-      const move = { projection: build, from: checkpoint.position, to: head, store: identity };
+      const { position: from, epoch } = checkpoint;
+      const move = { projection: build, from, to: head, store: identity, epoch };
       await moveCheckpoints(pool, [move]);
     }
     await new FollowUpsCheckpoint(pool).save(head, identity);

@@ -40,7 +40,9 @@ describe('checkpoints that pass events which change no row', () => {
     const moves = new CheckpointMoves(pool);
     const to = at(7n);
     await Promise.all(
-      projections.map((projection) => moves.move({ projection, from: BEFORE_ALL, to, store: undefined })),
+      projections.map((projection) =>
+        moves.move({ projection, from: BEFORE_ALL, to, store: undefined, epoch: 0n }),
+      ),
     );
     expect(await stored()).toEqual([7n, 7n, 7n, 7n]);
     expect(counted.statements).toBe(1);
@@ -50,7 +52,13 @@ describe('checkpoints that pass events which change no row', () => {
     const moves = new CheckpointMoves(database.pool);
     const outcomes = await Promise.allSettled(
       projections.map((projection, place) =>
-        moves.move({ projection, from: place === 2 ? at(3n) : BEFORE_ALL, to: at(5n), store: undefined }),
+        moves.move({
+          projection,
+          from: place === 2 ? at(3n) : BEFORE_ALL,
+          to: at(5n),
+          store: undefined,
+          epoch: 0n,
+        }),
       ),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
@@ -63,7 +71,7 @@ describe('checkpoints that pass events which change no row', () => {
     const query = (statement: pg.QueryConfig): Promise<pg.QueryResult> =>
       fails ? Promise.reject(new Error('connection lost')) : database.pool.query(statement);
     const moves = new CheckpointMoves({ query } as Pick<pg.Pool, 'query'>);
-    const move = { projection: projections[0]!, from: BEFORE_ALL, to: at(2n), store: undefined };
+    const move = { projection: projections[0]!, from: BEFORE_ALL, to: at(2n), store: undefined, epoch: 0n };
     await expect(moves.move(move)).rejects.toThrow('connection lost');
     fails = false;
     await moves.move(move);

@@ -7,6 +7,7 @@ import { comparePositions, type Position } from '../../../src/kernel/event.js';
 import { createPool } from '../../../src/platform/database/pg-pool.js';
 import type { EventStore } from '../../../src/platform/event-store/event-store.js';
 import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import { startPostgresProxy } from '../../support/postgres-proxy.js';
 import { PATIENCE_MS, until } from '../../support/until.js';
 import { freshFold, storedRows } from './fresh-fold.js';
 import { caughtUp, Hosts, MOVE, sampleStore } from './host-under-test.js';
@@ -79,9 +80,11 @@ describe('the projections of a process', () => {
   it('hold the reader back while the database does not take their batches', async () => {
     const projection = walletsProjection('long');
     const store = new CountingStore();
-    await append(store, ...HISTORY, ...Array.from({ length: 5000 }, () => MOVE));
-    const { release } = await lockCheckpoint(projection);
+    await append(store, ...HISTORY);
     const { progress } = await hosts.start(store, [projection]);
+    expect(await caughtUp(progress, store)).toBe(true);
+    const { release } = await lockCheckpoint(projection);
+    await append(store, ...Array.from({ length: 5000 }, () => MOVE));
     await until(() => store.handedOut > 500);
     await until(async () => {
       const before = store.handedOut;
@@ -178,6 +181,39 @@ describe('the projections of a process', () => {
       expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
     }
     await Promise.all(pools.map((pool) => pool.end()));
+  });
+
+  it('are taken over from a process that is frozen, which writes nothing when it thaws', async () => {
+    const projection = walletsProjection('frozen');
+    const store = await sampleStore();
+    const proxy = await startPostgresProxy(hosts.database.url);
+    const pools = [createPool(proxy.url, () => {}), createPool(hosts.database.url, () => {})];
+    const cold = await hosts.start(store, [projection], pools[0]);
+    expect(await caughtUp(cold.progress, store)).toBe(true);
+    const next = await hosts.start(store, [projection], pools[1]);
+    const epochOf = async () => (await loadCheckpoint(hosts.database.pool, projection)).epoch;
+    const before = await epochOf();
+
+    proxy.stalled = true;
+    await append(store, MOVE, MOVE);
+    expect(await caughtUp(next.progress, store)).toBe(true);
+    expect(await epochOf()).toBe(before + 1n);
+    proxy.stalled = false; // what the frozen process had sent is carried out now
+    await append(store, { ...MOVE, by: 'eve' });
+    await until(() => cold.log.sentences.includes('Another process runs projection wallets-frozen.'));
+    expect(await caughtUp(next.progress, store)).toBe(true);
+    expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
+    expect(await epochOf()).toBe(before + 1n);
+    expect(next.log.sentences).toEqual([]);
+
+    // and when the other process ends, it begins where that one has stopped
+    await next.host.stop();
+    await append(store, MOVE);
+    expect(await caughtUp(cold.progress, store)).toBe(true);
+    await cold.host.stop();
+    await Promise.all(pools.map((pool) => pool.end()));
+    await proxy.close();
+    expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
   });
 
   it('survive the loss of every connection they have', async () => {

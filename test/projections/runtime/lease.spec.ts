@@ -1,41 +1,104 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { Leases } from '../../../projections/runtime/lease.js';
+import { Leases, type LeaseTimes } from '../../../projections/runtime/lease.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { until } from '../../support/until.js';
 
 describe('the leases of a process', () => {
   let database: TestDatabase;
+  const open: Leases[] = [];
   beforeAll(async () => {
     database = await createTestDatabase();
   });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((leases) => leases.close()));
+  });
   afterAll(() => database.drop());
+
+  const process = (times?: LeaseTimes): Leases => {
+    const leases = new Leases(database.pool, times);
+    open.push(leases);
+    return leases;
+  };
+  /** Gives no sign of life, as a process that is frozen; its session stands. */
+  const frozen = (): Leases => process({ renewEveryMs: 3_600_000, expiresAfterMs: 6_000 });
+  const hasty = (): Leases => process({ renewEveryMs: 50, expiresAfterMs: 300 });
+  const epochOf = async (leases: Leases, name: string): Promise<bigint | undefined> =>
+    (await leases.take([name])).get(name);
 
   /** The session that the leases open next. */
   const nextSession = (): Promise<pg.PoolClient> =>
     new Promise((resolve) => database.pool.once('acquire', resolve));
 
-  it('are one process after the other', async () => {
-    const [one, other] = [new Leases(database.pool), new Leases(database.pool)];
-    expect(await one.take('plans')).toBe(true);
-    expect(await other.take('plans')).toBe(false);
+  it('are held by one process after the other, each under a later epoch', async () => {
+    const [one, other] = [process(), process()];
+    expect(await one.take(['plans', 'invoices'])).toEqual(
+      new Map([
+        ['invoices', 1n],
+        ['plans', 1n],
+      ]),
+    );
+    expect(await other.take(['plans', 'invoices'])).toEqual(new Map());
     await one.give('plans');
-    expect(await other.take('plans')).toBe(true);
-    await Promise.all([one.close(), other.close()]);
+    expect(one.holds('plans')).toBe(false);
+    expect(await other.take(['plans', 'invoices'])).toEqual(new Map([['plans', 2n]]));
+    await other.give('plans');
+    expect(await epochOf(one, 'plans')).toBe(3n);
   });
 
-  it('are gone with their session, and can be taken anew', async () => {
-    const leases = new Leases(database.pool);
+  it('keep their epoch while the same process takes them again', async () => {
+    const leases = process();
+    expect(await epochOf(leases, 'credits')).toBe(1n);
+    expect(await epochOf(leases, 'credits')).toBe(1n);
+    await leases.give('credits');
+    expect(await epochOf(leases, 'credits')).toBe(1n);
+  });
+
+  it('of a process that died are free at once', async () => {
+    const dead = frozen();
     const session = nextSession();
-    await leases.take('customers');
+    await dead.take(['customers']);
+    const { processID } = (await session) as pg.PoolClient & { processID: number };
+    await database.pool.query('select pg_terminate_backend($1, 5000)', [processID]);
+    expect(await epochOf(process(), 'customers')).toBe(2n);
+  });
+
+  it('of a process that is frozen are taken when it has given no sign of life, and it learns so when it thaws', async () => {
+    const cold = process({ renewEveryMs: 1_000, expiresAfterMs: 6_000 });
+    await cold.take(['addons', 'catalog']);
+    const next = hasty();
+    await until(async () => (await epochOf(next, 'addons')) === 2n);
+    await until(() => !cold.holds('addons'));
+    expect(cold.holds('catalog')).toBe(true);
+  });
+
+  it('are kept as long as it takes by a process that gives signs of life', async () => {
+    const leases = hasty();
+    await leases.take(['subscriptions']);
+    const renewals = new Set<string>();
+    await until(async () => {
+      const { rows } = await database.pool.query<{ at: string }>(
+        `select renewed_at as at from leases where name = 'subscriptions'`,
+      );
+      return renewals.add(rows[0]!.at).size > 3;
+    });
+    expect(await epochOf(process(), 'subscriptions')).toBeUndefined();
+    expect(leases.holds('subscriptions')).toBe(true);
+  });
+
+  it('outlive the loss of their session, which is opened anew', async () => {
+    const leases = hasty();
+    const session = nextSession();
+    await leases.take(['webhooks']);
     (await session).emit('error', new Error('terminating connection due to administrator command'));
-    expect(await leases.take('customers')).toBe(true);
-    await leases.close();
+    expect(await epochOf(leases, 'webhooks')).toBe(1n);
+    await until(() => leases.holds('webhooks'));
   });
 
   it('bear to hear that the server goes down after their session was ended', async () => {
-    const leases = new Leases(database.pool);
+    const leases = process();
     const session = nextSession();
-    await leases.take('invoices');
+    await leases.take(['due-billing']);
     await leases.close();
     expect(
       (await session).emit('error', new Error('terminating connection due to administrator command')),

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { liveBuild } from '../../../projections/runtime/builds.js';
+import { CheckpointTaken, claimCheckpoint } from '../../../projections/runtime/checkpoint.js';
 import {
   askForRetry,
   listParkedStreams,
+  ParkedStreams,
   type ParkedStream,
 } from '../../../projections/runtime/parked-streams.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
@@ -105,5 +108,27 @@ describe('a stream whose event a projection cannot apply', () => {
     const { progress } = await hosts.start(store, [projection]);
     expect(await caughtUp(progress, store)).toBe(true);
     expect(await parkedBy(projection)).toMatchObject([{ stream: expect.stringContaining(WALLETS[2]!) }]);
+  });
+
+  it('is not parked, nor caught up with, by a process whose lease another one has taken', async () => {
+    const projection = walletsProjection('fenced');
+    const { pool } = hosts.database;
+    const store = await sampleStore();
+    await liveBuild(pool, projection);
+    const stale = (await claimCheckpoint(pool, projection, 1n))!;
+    const parked = await ParkedStreams.open(pool, store, projection, stale);
+    await claimCheckpoint(pool, projection, 2n);
+    const events: RecordedEvent[] = [];
+    for await (const event of store.readAll()) events.push(event);
+    await expect(parked.park(events[0]!, 'out of paint')).rejects.toThrow(CheckpointTaken);
+    expect(await parkedBy(projection)).toEqual([]);
+
+    await pool.query(
+      `insert into projection_parked_streams (projection, version, stream, revision, reason) values ($1, 1, $2, 0, 'other')`,
+      [projection.name, events[0]!.stream],
+    );
+    await expect(ParkedStreams.open(pool, store, projection, stale)).rejects.toThrow(CheckpointTaken);
+    expect(await parkedBy(projection)).toHaveLength(1);
+    expect(await claimCheckpoint(pool, projection, 1n)).toBeUndefined();
   });
 });

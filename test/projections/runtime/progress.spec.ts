@@ -22,7 +22,7 @@ describe('progress of the read models', () => {
   afterAll(() => database.drop());
 
   const moveTo = async (projection: typeof PLANS, from: Position, to: Position): Promise<void> => {
-    await moveCheckpoints(database.pool, [{ projection, from, to, store: undefined }]);
+    await moveCheckpoints(database.pool, [{ projection, from, to, store: undefined, epoch: 0n }]);
   };
   const progress = (): ProjectionProgress => new ProjectionProgress(database.pool, [PLANS, INVOICES]);
 
