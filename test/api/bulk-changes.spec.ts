@@ -7,7 +7,7 @@ let shop: Shop;
 let plan: string;
 const region = (value: string) => ({ subscription_filters: [{ property_name: 'region', value }] });
 const changesOf = async (customer: string) =>
-  (await app.request.get(`/api/customers/${customer}/bulk_changes/`).expect(200)).body;
+  (await app.request.get(`/api/customers/${customer}/bulk_changes/`).expect(200)).body.bulk_changes;
 
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-11T00:00:00Z' });

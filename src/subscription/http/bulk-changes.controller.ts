@@ -35,14 +35,14 @@ export class BulkChangesController {
   @Get(':customer_id/bulk_changes')
   @Operation({
     summary: 'The last ten updates and cancellations by filter of a customer, and how far each is.',
-    answer: listOf(BULK_CHANGE),
+    answer: object({ bulk_changes: listOf(BULK_CHANGE) }),
   })
   async list(
     @Caller() { org }: Caller,
     @Param('customer_id') customerId: string,
-  ): Promise<Shown<typeof BULK_CHANGE>[]> {
+  ): Promise<{ readonly bulk_changes: readonly Shown<typeof BULK_CHANGE>[] }> {
     const changes = await this.queries.execute(new ListBulkChanges(org, customerId));
-    return changes.map(({ requestId, kind, acceptedAt, total, done }) => ({
+    const bulk_changes = changes.map(({ requestId, kind, acceptedAt, total, done }) => ({
       request_id: requestId,
       type: kind,
       accepted_at: formatInstant(acceptedAt),
@@ -50,5 +50,6 @@ export class BulkChangesController {
       subscriptions: total,
       subscriptions_done: done,
     }));
+    return { bulk_changes };
   }
 }
