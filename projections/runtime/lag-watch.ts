@@ -27,6 +27,8 @@ export class LagWatch {
   private running: Promise<void> | undefined;
   /** Heads that at least one read model has not reached, the oldest first. */
   private heads: Head[] = [];
+  /** The oldest head that a read model still lacked a look later. */
+  private overdue: Position | undefined;
   private positions: readonly { projection: string; position: Position | undefined }[] = [];
   private stopped: readonly string[] = [];
   private trouble: string | undefined = 'The stores have not been looked at yet.';
@@ -72,6 +74,11 @@ export class LagWatch {
     );
   }
 
+  /** What some read model has lacked for a second or more, as the last look found; undefined while they keep up. */
+  missing(): Position | undefined {
+    return this.overdue;
+  }
+
   private async run(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
@@ -85,6 +92,9 @@ export class LagWatch {
       const head = await this.within('The event store', this.store.head());
       const status = await this.within('The database', this.progress.status());
       await this.within('The database', this.progress.lookForParked());
+      this.overdue = this.heads.find(({ position: place }) =>
+        status.some(({ position }) => !hasReached(position, place)),
+      )?.position;
       const newest = this.heads.at(-1);
       const isNew = head && (!newest || comparePositions(head, newest.position) > 0);
       if (isNew && this.heads.length < MOST_HEADS) {

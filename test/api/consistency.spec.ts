@@ -75,12 +75,29 @@ describe('a process without the projections', () => {
   });
 
   it('waits for those of another one, and answers stale while there is none', async () => {
-    await api.request.post('/api/features/').send({ feature_name: 'Waiting' }).expect(201);
+    const { body: created } = await api.request
+      .post('/api/features/')
+      .send({ feature_name: 'Waiting' })
+      .expect(201);
     const started = performance.now();
     const stale = await api.request.get('/api/features/').expect(200);
     expect(performance.now() - started).toBeGreaterThan(1_900);
     expect(stale.headers['x-recount-stale']).toBe('true');
     expect(stale.body).toEqual([]);
+
+    // what was acknowledged is not called unknown, with whatever key, and lists say that they lack something
+    const { body: other } = await api.request.post('/api/api_keys/').send({ name: 'other' }).expect(201);
+    const ask = (path: string) => request(api.url).get(path).set('X-API-KEY', other.key);
+    for (const unknown of [created.feature_id, '00000000-0000-4000-8000-000000000000']) {
+      await api.request.get(`/api/features/${unknown}/`).expect(503);
+      const { body, headers } = await ask(`/api/features/${unknown}/`).expect(503);
+      expect(body).toMatchObject({
+        title: 'unavailable',
+        detail: expect.stringContaining('read models are behind'),
+      });
+      expect(headers['retry-after']).toMatch(/^\d+$/);
+    }
+    await until(async () => (await ask('/api/features/').expect(200)).headers['x-recount-stale'] === 'true');
 
     const projections = await startTestApp({
       databaseUrl: database.url,
@@ -92,6 +109,9 @@ describe('a process without the projections', () => {
         return answer.headers['x-recount-stale'] === undefined && answer;
       });
       expect(fresh.body).toMatchObject([{ feature_name: 'Waiting' }]);
+      await until(async () => (await ask('/api/features/')).headers['x-recount-stale'] === undefined);
+      await ask(`/api/features/${created.feature_id}/`).expect(200);
+      await ask('/api/features/00000000-0000-4000-8000-000000000000/').expect(404);
       expect(projections.service.url).toBeUndefined();
     } finally {
       await projections.stop();

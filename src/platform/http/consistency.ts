@@ -1,12 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { DomainError } from '../../kernel/errors.js';
 import { comparePositions, type Position } from '../../kernel/event.js';
 import { forgetPosition, requestPosition, trackPosition } from '../commands/request-position.js';
 import { LOG_POSITION, OpaquePositions } from '../privacy/opaque-positions.js';
+import { EVENT_STORE, type EventStore } from '../event-store/event-store.js';
 import type { Caller } from './caller.js';
 import { InvalidRequest } from './invalid-request.js';
 import { LastWrites } from './last-writes.js';
 import { READ_MODELS, type ReadModels } from './read-models.js';
+import { READINESS, type Readiness } from './readiness.js';
 import { stateOf } from './request-state.js';
 
 const HEADER = 'X-Recount-Position';
@@ -20,6 +23,8 @@ export class Consistency {
 
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(READINESS) private readonly readiness: Readiness,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly positions: OpaquePositions,
   ) {}
 
@@ -28,10 +33,29 @@ export class Consistency {
     if (!caller) return handle();
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return this.#notingWrites(caller, correlationId, response, handle);
-    if (this.readModels.isIncomplete(caller.org)) response.setHeader('X-Recount-Stale', 'true');
     const seen = newest(this.#positionSent(request, caller), this.#lastWrites.of(caller.keyId));
-    if (seen && !(await this.readModels.waitFor(seen, LONGEST_WAIT_MS)))
-      response.setHeader('X-Recount-Stale', 'true');
+    const isBehind = !(await this.#keepUpWith(seen));
+    if (isBehind || this.readModels.isIncomplete(caller.org)) response.setHeader('X-Recount-Stale', 'true');
+    try {
+      return await handle();
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
+      if (isBehind) throw behind();
+      return this.#lookAgain(handle);
+    }
+  }
+
+  /** The read models show what the caller knows of, and lack nothing of others that was stored a while ago. */
+  async #keepUpWith(seen: Position | undefined): Promise<boolean> {
+    if (seen && !(await this.readModels.waitFor(seen, LONGEST_WAIT_MS))) return false;
+    const missing = this.readiness.missing();
+    return !missing || this.readModels.waitFor(missing, 0);
+  }
+
+  /** What a read model does not show may just have been acknowledged: it is unknown once the log as it is now is shown. */
+  async #lookAgain<Answer>(handle: () => Promise<Answer>): Promise<Answer> {
+    const head = await this.store.head();
+    if (head && !(await this.readModels.waitFor(head, LONGEST_WAIT_MS))) throw behind();
     return handle();
   }
 
@@ -67,6 +91,9 @@ export class Consistency {
     });
   }
 }
+
+const behind = (): DomainError =>
+  new DomainError('unavailable', 'The read models are behind. Try again in a moment.');
 
 function newest(a: Position | undefined, b: Position | undefined): Position | undefined {
   if (!a || !b) return a ?? b;
