@@ -52,6 +52,23 @@ const USAGE_COUNT = named(
   }),
 );
 
+/** What a line gives back: the line of an earlier invoice; of an invoice whose cost due it reduces, no line. */
+const REVERSED_LINE = named(
+  'ReversedLine',
+  object({
+    invoice_id: wireId('invoice'),
+    invoice_number: nullable(text()),
+    line: nullable(integer({ minimum: 1 })),
+    amount: number(),
+  }),
+);
+
+/** A setting as it was read, and the event that set it. */
+const SETTING_READ = named(
+  'SettingRead',
+  object({ source: text(), setting: text(), value: anything(), event: EVENT_REF }),
+);
+
 const EXPLAINED_LINE = named(
   'ExplainedLine',
   object({
@@ -59,8 +76,9 @@ const EXPLAINED_LINE = named(
     name: text(),
     subscription_id: nullable(wireId('sub')),
     rule: text(),
-    /** What part of the price was charged, as it was computed. */
-    fraction: anything(),
+    fraction: text({
+      description: 'The exact part of the full interval that is charged, n/d; 1/1 where nothing is prorated.',
+    }),
     inputs: object({
       billing_type: text(),
       start: instant(),
@@ -74,11 +92,25 @@ const EXPLAINED_LINE = named(
       tax_rate: anything(),
     }),
     base: number(),
-    adjustments: listOf(object({ adjustment_type: text(), account: text(), amount: number() })),
+    adjustments: listOf(
+      object({
+        adjustment_type: text(),
+        account: text(),
+        amount: number(),
+        rule: text({
+          description:
+            'percentage, fixed or price_override of the plan version; tax_rate; or the rule of a credit line.',
+        }),
+        figure: nullable(text({ description: 'The percent or amount of the rule, as decimal text.' })),
+      }),
+    ),
     subtotal: number(),
     amount: number(),
     usage: nullable(USAGE_COUNT),
     previous_usage: nullable(USAGE_COUNT),
+    reverses: listOf(REVERSED_LINE),
+    credits: listOf(object({ credit_id: wireId('credit'), amount: number() })),
+    settings: listOf(SETTING_READ),
     follows_from: listOf(EVENT_REF),
   }),
 );

@@ -1,20 +1,23 @@
-import type { InvoiceLine } from '../../billing/domain/event-data.js';
+import type { InvoiceLine, LineAdjustment } from '../../billing/domain/event-data.js';
+import { shareText } from '../../billing/rating/share.js';
+import type { RecordedEvent } from '../../kernel/event.js';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
-import { fromStored, toJsonNumber, type StoredMoney } from '../../kernel/money.js';
+import { fromStored, money, toDecimal, toJsonNumber, type StoredMoney } from '../../kernel/money.js';
+import { ZERO, add, readExactText } from '../../kernel/quantity.js';
 import type { ExplainedLine } from '../queries/explain-invoice.js';
 import { presentEvent } from './present-event.js';
 
 /** A line with the rule that made it and everything the rule was applied to; `price` is as the plan version has it. */
 export function presentExplainedLine(explained: ExplainedLine, place: number) {
-  const { line, charged, close, previousClose, followsFrom } = explained;
-  const { rule, fraction, held } = line.explanation;
+  const { line, charged, close, previousClose, followsFrom, settings } = explained;
+  const { rule, held } = line.explanation;
   return {
     line: place + 1,
     name: line.name,
     subscription_id: line.subscriptionId && toWireId('sub', line.subscriptionId),
     rule,
-    fraction: fraction ?? null,
+    fraction: fractionOf(explained),
     inputs: {
       billing_type: line.billingType,
       start: formatInstant(line.period.start),
@@ -25,26 +28,95 @@ export function presentExplainedLine(explained: ExplainedLine, place: number) {
       plan_version_id: line.plan && toWireId('plan_version', line.plan.versionId),
       tax_rate: line.explanation.taxRate ?? null,
     },
-    ...amountsOf(line),
+    ...amountsOf(explained),
     usage: close ? presentClose(close) : null,
     previous_usage: previousClose ? presentClose(previousClose) : null,
-    follows_from: followsFrom.map((event) => {
-      const { data: _, ...shown } = presentEvent(event);
-      return shown;
-    }),
+    reverses: reversesOf(explained),
+    credits: explained.credits.map(({ creditId, amount }) => ({
+      credit_id: toWireId('credit', creditId),
+      amount: toJsonNumber(money(amount, line.amount.currency)),
+    })),
+    settings: settings.map(({ source, setting, value, event }) => ({
+      ...{ source, setting, value, event: referenceTo(event) },
+    })),
+    follows_from: followsFrom.map(referenceTo),
   };
 }
 
-const amountsOf = ({ base, adjustments, subtotal, amount }: InvoiceLine) => ({
-  base: numberOf(base),
-  adjustments: adjustments.map((adjustment) => ({
-    adjustment_type: adjustment.type,
-    account: adjustment.account,
-    amount: numberOf(adjustment.amount),
+function referenceTo(event: RecordedEvent) {
+  const { data: _, ...shown } = presentEvent(event);
+  return shown;
+}
+
+/** `1/1` where no time was prorated; of a line that gives back, that of what it gives back. */
+function fractionOf({
+  line,
+  charged,
+  reverses,
+}: Pick<ExplainedLine, 'line' | 'charged' | 'reverses'>): string {
+  const { fraction, held } = line.explanation;
+  if (fraction !== undefined) return fraction;
+  const [reversed] = reverses;
+  if (reversed) return fractionOf({ line: reversed.line, charged, reverses: [] });
+  const isInParts = held && charged?.kind === 'prepaid' && charged.component.prepaid?.behavior === 'prorate';
+  return isInParts ? shareText(held.map((part) => readExactText(part.fraction)).reduce(add, ZERO)) : '1/1';
+}
+
+const reversesOf = ({ line, reverses, reduces }: ExplainedLine) => [
+  ...reverses.map(({ invoiceId, number, index, amount, line: { base } }) => ({
+    invoice_id: toWireId('invoice', invoiceId),
+    invoice_number: number,
+    line: index + 1,
+    amount: toJsonNumber(money(amount, base.currency)),
   })),
-  subtotal: numberOf(subtotal),
-  amount: numberOf(amount),
-});
+  ...(reduces
+    ? [
+        {
+          invoice_id: toWireId('invoice', reduces.invoiceId),
+          invoice_number: reduces.number,
+          line: null,
+          amount: numberOf(line.amount),
+        },
+      ]
+    : []),
+];
+
+const amountsOf = (explained: ExplainedLine) => {
+  const { base, adjustments, subtotal, amount } = explained.line;
+  return {
+    base: numberOf(base),
+    adjustments: adjustments.map((adjustment) => ({
+      adjustment_type: adjustment.type,
+      account: adjustment.account,
+      amount: numberOf(adjustment.amount),
+      ...ruleOf(adjustment, explained),
+    })),
+    subtotal: numberOf(subtotal),
+    amount: numberOf(amount),
+  };
+};
+
+/** By what an adjustment is calculated: the rule, and its percent or amount as decimal text. */
+function ruleOf(
+  { type, amount }: LineAdjustment,
+  { line, priceAdjustment, settings }: ExplainedLine,
+): { readonly rule: string; readonly figure: string | null } {
+  switch (type) {
+    case 'sales_tax':
+      return { rule: 'tax_rate', figure: line.explanation.taxRate ?? taxRateIn(settings) };
+    case 'plan_adjustment':
+      return { rule: priceAdjustment?.type ?? type, figure: priceAdjustment?.amount ?? null };
+    case 'credit':
+      return { rule: line.explanation.rule, figure: toDecimal(fromStored(amount)) };
+  }
+}
+
+/** Of lines that were recorded without their rate: the customer's, else the organization's. */
+function taxRateIn(settings: ExplainedLine['settings']): string | null {
+  const rateOf = (from: string) =>
+    settings.find(({ source, setting }) => source === from && setting === 'tax_rate')?.value;
+  return (rateOf('customer') ?? rateOf('organization') ?? null) as string | null;
+}
 
 const pricesOf = ({ tiers, volume, prepaid }: Prices): Prices => ({ tiers, volume, prepaid });
 type Component = Extract<ExplainedLine['charged'], { component: unknown }>['component'];

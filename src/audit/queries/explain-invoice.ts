@@ -8,14 +8,29 @@ import type { PriceContent } from '../../catalog/domain/price-content.js';
 import { AddonCatalog } from '../../catalog/addon-catalog.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import type { Uuid } from '../../kernel/ids.js';
+import { toWireId, type Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
+import { SETTINGS } from '../../organization/domain/organization.js';
 import { eachOf } from '../../platform/each-of.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { AccountBefore } from './account-before.js';
 import { chargedBy, type Charged } from './charged-by.js';
+import { reversalsOf, type Reversed } from './reversals.js';
+import { customerSettings, organizationSettings, termSettings, type SettingRead } from './settings-read.js';
 
 type Close = RecordedEvent<Extract<AccountEvent, { type: 'UsagePeriodClosed' }>>;
+/** An amount in minor units, signed as it changes what is left of the credit. */
+interface CreditChange {
+  readonly creditId: Uuid;
+  readonly amount: bigint;
+}
+
+interface Sold {
+  readonly content: PriceContent;
+  /** What published the version. */
+  readonly event: RecordedEvent | undefined;
+}
 type Computed = RecordedEvent<Extract<AccountEvent, { type: 'InvoiceComputed' }>>;
 
 export interface ExplainedLine {
@@ -25,6 +40,15 @@ export interface ExplainedLine {
   readonly close: Close | undefined;
   /** The close that an earlier invoice billed, where the line bills the difference. */
   readonly previousClose: Close | undefined;
+  /** The lines of earlier invoices that it gives back, the newest first; empty for a line that charges. */
+  readonly reverses: readonly Reversed[];
+  /** Of the plan version; null where it has none, and for lines that no plan brings about. */
+  readonly priceAdjustment: PriceContent['priceAdjustment'];
+  /** The credits that a line draws (negative), grants, or is the price of. */
+  readonly credits: readonly CreditChange[];
+  /** The invoice whose cost due the line reduces. */
+  readonly reduces: { readonly invoiceId: Uuid; readonly number: string | null } | null;
+  readonly settings: readonly SettingRead[];
   /** Events of the term up to what the run read, and the closes, in the order of the log. */
   readonly followsFrom: readonly RecordedEvent[];
 }
@@ -62,41 +86,63 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
   async execute({ org, name }: ExplainInvoice): Promise<ExplainedInvoice> {
     const row = await issuedInvoice(this.database, org, name);
     const upTo = BigInt(row.computed_revision);
-    const { computed, closes } = await this.accountUpTo(org, accountId(row.customer_key, row.currency), upTo);
-    const [terms, contents] = await Promise.all([
+    const account = accountId(row.customer_key, row.currency);
+    const { computed, before } = await this.accountUpTo(org, account, upTo);
+    const [terms, versions, settings] = await Promise.all([
       this.termsOf(org, computed.data),
-      this.contentsOf(org, computed.data.lines),
+      this.versionsOf(org, computed.data.lines),
+      this.settingsOf(org, computed.data),
     ]);
-    const lines = computed.data.lines.map((line): ExplainedLine => {
+    const reversals = reversalsOf(computed.data.lines, before.invoices.values());
+    const lines = computed.data.lines.map((line, index): ExplainedLine => {
       const { closeId, previousCloseId } = line.explanation;
-      const close = closeId === undefined ? undefined : closes.get(closeId);
-      const previousClose = previousCloseId === undefined ? undefined : closes.get(previousCloseId);
+      const close = closeId === undefined ? undefined : before.closes.get(closeId);
+      const previousClose = previousCloseId === undefined ? undefined : before.closes.get(previousCloseId);
       const ofTerm = line.subscriptionId === null ? [] : (terms.get(line.subscriptionId) ?? []);
-      const content = line.plan && contents.get(line.addon?.addonVersionId ?? line.plan.versionId);
+      const versionId = line.addon?.addonVersionId ?? line.plan?.versionId;
+      const sold = versionId === undefined ? undefined : versions.get(versionId);
       return {
         line,
-        charged: content ? chargedBy(line, content) : null,
-        close,
-        previousClose,
+        charged: sold ? chargedBy(line, sold.content) : null,
+        ...{ close, previousClose, reverses: reversals[index]! },
+        priceAdjustment: sold?.content.priceAdjustment ?? null,
+        credits: creditsOf(line, computed.data),
+        reduces: reducedBy(line, before),
+        settings: [...settings, ...ofTerm.slice(0, 1).flatMap(termSettings), ...versionRead(line, sold)],
         followsFrom: [...ofTerm, ...[previousClose, close].filter((event) => event !== undefined)],
       };
     });
     return { number: row.invoice_number!, computed, lines };
   }
 
-  /** The invoice as it was computed, with every count of usage before it. */
+  /** The invoice as it was computed, and what the account had recorded before it. */
   private async accountUpTo(org: Uuid, account: string, upTo: bigint) {
-    const closes = new Map<Uuid, Close>();
+    const before = new AccountBefore();
     for await (const event of this.store.readStream(streamName('account', org, account))) {
-      if (event.type === 'UsagePeriodClosed') {
-        const close = event as Close;
-        closes.set(close.data.closeId, close);
-      }
-      if (event.revision === upTo) return { computed: event as Computed, closes };
+      if (event.revision === upTo) return { computed: event as Computed, before };
+      before.add(event);
     }
     throw new Error(
       `account ${account} of ${org} has no revision ${upTo}, which its invoice was computed at`,
     );
+  }
+
+  /** Of the organization and the customer, at the revisions that the run read. */
+  private async settingsOf(org: Uuid, { customerKey, inputs }: ComputedInvoice): Promise<SettingRead[]> {
+    const [ofOrganization, ofCustomer] = await Promise.all([
+      this.eventsUpTo(streamName('organization', org, SETTINGS), inputs.organizationRevision),
+      this.eventsUpTo(streamName('customer', org, customerKey), inputs.customerRevision),
+    ]);
+    return [...organizationSettings(ofOrganization), ...customerSettings(ofCustomer)];
+  }
+
+  private async eventsUpTo(stream: string, revision: string): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    for await (const event of this.store.readStream(stream)) {
+      if (event.revision > BigInt(revision)) break;
+      events.push(event);
+    }
+    return events;
   }
 
   /** By subscription: the events that the run read of it. */
@@ -105,29 +151,68 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     const found = new Map<Uuid, RecordedEvent[]>();
     const read = inputs.terms.filter(({ subscriptionId }) => billed.has(subscriptionId));
     await eachOf(read, AT_ONCE, async ({ subscriptionId, revision }) => {
-      const events: RecordedEvent[] = [];
-      for await (const event of this.store.readStream(streamName('subscription', org, subscriptionId))) {
-        if (event.revision > BigInt(revision)) break;
-        events.push(event);
-      }
-      found.set(subscriptionId, events);
+      const stream = streamName('subscription', org, subscriptionId);
+      found.set(subscriptionId, await this.eventsUpTo(stream, revision));
     });
     return found;
   }
 
   /** By version: price content never changes. */
-  private async contentsOf(org: Uuid, lines: readonly InvoiceLine[]): Promise<Map<Uuid, PriceContent>> {
-    const contents = new Map<Uuid, PriceContent>();
+  private async versionsOf(org: Uuid, lines: readonly InvoiceLine[]): Promise<Map<Uuid, Sold>> {
+    const versions = new Map<Uuid, Sold>();
     for (const { addon, plan } of lines) {
-      if (addon) {
-        const sold = await this.addons.load(org, addon.addonId);
-        if (sold) contents.set(addon.addonVersionId, sold.version.content);
-        continue;
-      }
-      if (!plan || contents.has(plan.versionId)) continue;
-      const sold = await this.plans.versionOf(org, plan.planId, plan.versionId);
-      if (sold) contents.set(plan.versionId, sold.version.content);
+      const versionId = addon?.addonVersionId ?? plan?.versionId;
+      if (versionId === undefined || versions.has(versionId)) continue;
+      const sold = addon
+        ? await this.addons.load(org, addon.addonId)
+        : await this.plans.versionOf(org, plan!.planId, versionId);
+      if (!sold) continue;
+      const stream = addon ? streamName('addon', org, addon.addonId) : streamName('plan', org, plan!.planId);
+      const event = await this.publishedBy(stream, versionId);
+      versions.set(versionId, { content: sold.version.content, event });
     }
-    return contents;
+    return versions;
   }
+
+  private async publishedBy(stream: string, versionId: Uuid): Promise<RecordedEvent | undefined> {
+    for await (const event of this.store.readStream(stream)) {
+      const { version } = event.data as { readonly version?: { readonly versionId: Uuid } };
+      if (version?.versionId === versionId) return event;
+    }
+    return undefined;
+  }
+}
+
+/** As the plan or the add-on published it. */
+function versionRead({ addon, plan }: InvoiceLine, sold: Sold | undefined): SettingRead[] {
+  if (!sold?.event) return [];
+  const setting = addon ? 'addon_version' : 'plan_version';
+  const value = addon
+    ? toWireId('addon_version', addon.addonVersionId)
+    : toWireId('plan_version', plan!.versionId);
+  return [{ source: setting, setting, value, event: sold.event }];
+}
+
+function creditsOf(
+  { explanation, chargeKey, amount }: InvoiceLine,
+  invoice: ComputedInvoice,
+): CreditChange[] {
+  switch (explanation.rule) {
+    case 'credit_drawdown':
+      return invoice.drawdowns.map(({ creditId, amount: drawn }) => ({
+        creditId,
+        amount: -BigInt(drawn.amount),
+      }));
+    case 'credit_grant':
+    case 'credit_purchase':
+      return [{ creditId: chargeKey.slice('credits/'.length), amount: BigInt(amount.amount) }];
+    default:
+      return [];
+  }
+}
+
+function reducedBy({ explanation, chargeKey }: InvoiceLine, { invoices }: AccountBefore) {
+  if (explanation.rule !== 'invoice_reduction') return null;
+  const invoiceId = chargeKey.slice('invoices/'.length);
+  return { invoiceId, number: invoices.get(invoiceId)?.number ?? null };
 }

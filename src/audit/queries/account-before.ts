@@ -1,0 +1,44 @@
+import type { ComputedInvoice, UsageClose } from '../../billing/domain/event-data.js';
+import type { AccountEvent } from '../../billing/domain/events.js';
+import type { DomainEvent, RecordedEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+
+type Close = Extract<AccountEvent, { type: 'UsagePeriodClosed' }>;
+
+/** An invoice as the account had it when a later one was computed. */
+export interface EarlierInvoice {
+  readonly invoiceId: Uuid;
+  /** Null until it was issued. */
+  number: string | null;
+  readonly lines: ComputedInvoice['lines'];
+}
+
+/** What an account had recorded before an invoice was computed: its counts of usage, and the invoices that stood. */
+export class AccountBefore {
+  readonly closes = new Map<UsageClose['closeId'], RecordedEvent<Close>>();
+  /** In the order they were computed, without those that were voided by then. */
+  readonly invoices = new Map<Uuid, EarlierInvoice>();
+
+  add(event: RecordedEvent): void {
+    const known = event as DomainEvent<string, object> as AccountEvent;
+    switch (known.type) {
+      case 'UsagePeriodClosed':
+        this.closes.set(known.data.closeId, event as RecordedEvent<Close>);
+        return;
+      case 'InvoiceComputed': {
+        const { invoiceId, lines } = known.data;
+        this.invoices.set(invoiceId, { invoiceId, number: null, lines });
+        return;
+      }
+      case 'InvoiceIssued': {
+        const invoice = this.invoices.get(known.data.invoiceId);
+        if (invoice) invoice.number = known.data.number;
+        return;
+      }
+      case 'InvoiceVoided':
+        this.invoices.delete(known.data.invoiceId);
+        return;
+      default:
+    }
+  }
+}

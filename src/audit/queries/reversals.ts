@@ -1,0 +1,59 @@
+import type { InvoiceLine } from '../../billing/domain/event-data.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { EarlierInvoice } from './account-before.js';
+
+/** The line of an earlier invoice that a line gives back, and how much of its base. */
+export interface Reversed {
+  readonly invoiceId: Uuid;
+  readonly number: string | null;
+  /** Its place on that invoice. */
+  readonly index: number;
+  readonly line: InvoiceLine;
+  /** Minor units, positive. */
+  readonly amount: bigint;
+}
+
+interface OpenLine extends Omit<Reversed, 'amount'> {
+  /** What of its base was not given back yet. */
+  left: bigint;
+}
+
+/**
+ * What each line of an invoice comes off, in the order of its lines; nothing for a line that charges. What is given back
+ * comes off what was charged last under its key, of the same tax rate first (billing.md sections 1 and 10).
+ * @param before the invoices that stood, in order
+ */
+export function reversalsOf(
+  lines: readonly InvoiceLine[],
+  before: Iterable<EarlierInvoice>,
+): readonly (readonly Reversed[])[] {
+  const open = new Map<string, OpenLine[]>();
+  for (const { invoiceId, number, lines: earlier } of before) {
+    for (const line of earlier) takeOff(line, open);
+    earlier.forEach((line, index) => {
+      const left = BigInt(line.base.amount);
+      if (left <= 0n) return;
+      const charged = open.get(line.chargeKey) ?? [];
+      charged.push({ invoiceId, number, index, line, left });
+      open.set(line.chargeKey, charged);
+    });
+  }
+  return lines.map((line) => takeOff(line, open));
+}
+
+function takeOff(line: InvoiceLine, open: ReadonlyMap<string, readonly OpenLine[]>): Reversed[] {
+  let size = -BigInt(line.base.amount);
+  if (size <= 0n) return [];
+  const charged = [...(open.get(line.chargeKey) ?? [])].reverse();
+  const isSame = (other: OpenLine) => other.line.explanation.taxRate === line.explanation.taxRate;
+  const found: Reversed[] = [];
+  for (const candidate of [...charged.filter(isSame), ...charged.filter((other) => !isSame(other))]) {
+    const amount = candidate.left < size ? candidate.left : size;
+    if (amount <= 0n) continue;
+    candidate.left -= amount;
+    size -= amount;
+    const { invoiceId, number, index, line: from } = candidate;
+    found.push({ invoiceId, number, index, line: from, amount });
+  }
+  return found;
+}

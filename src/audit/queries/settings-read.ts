@@ -1,0 +1,63 @@
+import type { RecordedEvent } from '../../kernel/event.js';
+
+/** A setting that amounts depend on, as a run read it, with the event that set it. */
+export interface SettingRead {
+  readonly source: 'organization' | 'customer' | 'subscription' | 'plan_version' | 'addon_version';
+  readonly setting: string;
+  readonly value: unknown;
+  readonly event: RecordedEvent;
+}
+
+/** What a run takes from the settings of an organization, by its name on the wire. */
+const OF_ORGANIZATION = {
+  tax_rate: 'taxRate',
+  late_event_grace_minutes: 'lateEventGraceMinutes',
+  payment_grace_period: 'paymentGraceDays',
+} as const;
+
+/** The settings after these events, each with the last event that said something else of it than was so before. */
+export function organizationSettings(events: readonly RecordedEvent[]): SettingRead[] {
+  return Object.entries(OF_ORGANIZATION).flatMap(([setting, field]) =>
+    lastSaid('organization', setting, events, ({ settings, changes }) => (settings ?? changes)?.[field]),
+  );
+}
+
+/** The tax rate of the customer; null where the organization's holds. */
+export const customerSettings = (events: readonly RecordedEvent[]): SettingRead[] =>
+  lastSaid('customer', 'tax_rate', events, ({ taxRate }) => taxRate);
+
+/** What a term is measured by was fixed when it began. */
+export function termSettings(started: RecordedEvent): SettingRead[] {
+  const { term } = started.data as Said;
+  if (!term) return [];
+  const read = (setting: string, value: unknown): SettingRead => ({
+    source: 'subscription',
+    ...{ setting, value, event: started },
+  });
+  return [
+    read('timezone', term.basis.zone),
+    read('proration_basis', term.basis.prorationBasis),
+    read('policy', term.basis.policy),
+  ];
+}
+
+interface Said {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly changes?: Readonly<Record<string, unknown>>;
+  readonly taxRate?: unknown;
+  readonly term?: { readonly basis: Readonly<Record<'zone' | 'prorationBasis' | 'policy', unknown>> };
+}
+
+function lastSaid(
+  source: SettingRead['source'],
+  setting: string,
+  events: readonly RecordedEvent[],
+  valueIn: (data: Said) => unknown,
+): SettingRead[] {
+  let last: SettingRead | undefined;
+  for (const event of events) {
+    const value = valueIn(event.data as Said);
+    if (value !== undefined && (!last || value !== last.value)) last = { source, setting, value, event };
+  }
+  return last ? [last] : [];
+}
