@@ -1,6 +1,7 @@
 import type { Ms } from './calendar.js';
 import type { Line } from './history.js';
 import { ZERO, type Rational } from './rational.js';
+import type { Draft } from './run.js';
 
 /** What was charged at one tax rate, as it stands. */
 export interface Part {
@@ -24,12 +25,24 @@ export interface Issued {
   costDue: bigint;
   /** What it charged. */
   readonly keys: ReadonlySet<string>;
-  /** What was given back to pay what it charged. */
-  readonly paidBy: ReadonlySet<string>;
   readonly number: number;
 }
 
-export interface Credit {
+/** A line with all but credits. */
+export interface Priced {
+  readonly draft: Draft;
+  readonly adjustment: bigint;
+  readonly tax: bigint;
+  readonly amount: bigint;
+}
+
+/** Windows that were charged, and those that were given back to pay them. */
+interface Netting {
+  readonly paid: readonly string[];
+  readonly givenBack: readonly string[];
+}
+
+interface Credit {
   readonly effectiveAt: Ms;
   readonly expiresAt: Ms | null;
   readonly isPaid: boolean;
@@ -42,6 +55,7 @@ export class Account {
   readonly counted = new Map<string, { readonly upTo: Ms; readonly quantity: Rational }>();
   readonly invoices: Issued[] = [];
   readonly credits: Credit[] = [];
+  readonly nettings: Netting[] = [];
 
   baseOf(key: string): bigint {
     return sum((this.charged.get(key)?.parts ?? []).map(({ base }) => base));

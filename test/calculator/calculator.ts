@@ -8,6 +8,8 @@ import { decimal, rounded, rational, times } from './rational.js';
 import { draftsOf } from './run.js';
 import { periodGrid, periodsOf, type Term } from './terms.js';
 import { renewed } from './renewal.js';
+import { forgetPaid } from './settlement.js';
+import { switched } from './switch.js';
 
 type StepOf<K extends Step['do']> = Extract<Step, { readonly do: K }>;
 
@@ -62,10 +64,14 @@ export class Calculator {
         return this.cancel(step);
       case 'update':
         return this.update(step);
+      case 'switch':
+        return this.switch(step);
+      case 'change_units':
+        return this.changeUnits(step);
       case 'track':
         return this.track(step);
       case 'pay':
-        return this.account.invoices.forEach((invoice) => (invoice.costDue = 0n));
+        return this.pay();
       case 'credit':
         return this.credit(step);
       case 'tax':
@@ -151,7 +157,9 @@ export class Calculator {
     const zone = this.history.customer.timezone;
     const grid = periodGrid(start, zone, plan);
     const units = plan.components.flatMap(({ metric, prepaid_charge: prepaid }) =>
-      prepaid ? [{ at: start, metric, units: prepaid.units, isChange: false, settledAtEnd: false }] : [],
+      prepaid
+        ? [{ at: start, metric, units: prepaid.units, isChange: false, settledAtEnd: false, waits: false }]
+        : [],
     );
     this.begin({
       ...{ id: this.terms.length, subscription, plan: name, prices: plan, start, zone, grid, units },
@@ -187,6 +195,50 @@ export class Calculator {
     term.end = end;
     term.endMoved = true;
     for (const change of term.units) change.settledAtEnd = true;
+  }
+
+  private switch({ subscription, plan: name, usage_behavior, invoicing_behavior }: StepOf<'switch'>): void {
+    const term = this.latest.get(subscription)!;
+    if (!this.isOpen(term) || term.plan === name) return;
+    const end = Math.max(this.now, term.start);
+    const isNow = invoicing_behavior === 'invoice_now' || this.now < term.start;
+    const next = switched(
+      term,
+      name,
+      { at: end, isNow, usage: usage_behavior },
+      this.history,
+      this.terms.length,
+    );
+    const period = periodsOf(term).find((one) => end < one.end)!;
+    term.cut = {
+      ...{ by: 'switch', flatFee: null, usage: usage_behavior, graced: !isNow },
+      ...{ billedAt: isNow ? end : period.end, periodEnd: period.end },
+    };
+    term.end = end;
+    const metrics = new Set(next.prices.components.map(({ metric }) => metric));
+    const moved = new Set([...next.before!.usage.keys()].filter((metric) => metrics.has(metric)));
+    // Several switches at one instant are one from first to last.
+    for (const one of this.terms) {
+      if (one.subscription === subscription && one.cut?.by === 'switch' && one.end === end) one.moved = moved;
+    }
+    this.begin(next);
+    if (invoicing_behavior === 'invoice_now') this.bill();
+  }
+
+  private changeUnits({ subscription, metric, units, invoice_now }: StepOf<'change_units'>): void {
+    const term = this.latest.get(subscription)!;
+    const held = term.units.findLast((change) => change.metric === metric);
+    if (!this.isOpen(term) || !held) return;
+    const waits = term.units.some((change) => change.metric === metric && change.waits);
+    if (held.units === units && !(invoice_now && waits)) return;
+    const change = { at: this.now, metric, units, isChange: true, settledAtEnd: false };
+    term.units.push({ ...change, waits: !invoice_now });
+    if (invoice_now) this.bill();
+  }
+
+  private pay(): void {
+    for (const invoice of this.account.invoices) invoice.costDue = 0n;
+    forgetPaid(this.account);
   }
 
   private track({ metric, time, value }: StepOf<'track'>): void {

@@ -4,7 +4,6 @@ import type { Component, Metric } from './history.js';
 import { measured, type Stretches, type UsageEvent } from './metering.js';
 import {
   ZERO,
-  compare,
   decimal,
   higher,
   integer,
@@ -16,6 +15,7 @@ import {
   type Rational,
 } from './rational.js';
 import { gridAt, resetOf, shareOf, type Term } from './terms.js';
+import { feeSince } from './taken-over.js';
 import { rated } from './tiers.js';
 
 export interface Cost {
@@ -60,18 +60,6 @@ export function piece(
   const scale = rational(10n ** BigInt(decimals));
   const whole = (exact: Rational) => rounded(times(exact, scale));
   return rational(whole(total(segment.end)) - whole(total(segment.start)), scale.n);
-}
-
-/** Each fee goes on with one of the same price and interval. */
-function feeSince(place: number, { prices, before, start }: Term): Ms {
-  const charge = prices.recurring_charges[place]!;
-  const reset = JSON.stringify(resetOf(charge));
-  const isLike = (amount: string, interval: unknown) =>
-    compare(decimal(amount), decimal(charge.amount)) === 0 && JSON.stringify(interval) === reset;
-  const earlier = prices.recurring_charges
-    .slice(0, place)
-    .filter((one) => one.charge_behavior === 'prorate' && isLike(one.amount, resetOf(one))).length;
-  return before?.fees.filter((fee) => isLike(fee.amount, fee.interval))[earlier]?.since ?? start;
 }
 
 /** Prepaid units over a window (billing.md section 6). */

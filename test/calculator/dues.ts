@@ -51,12 +51,22 @@ export function duesOf(source: Source, term: Term, grace: Ms): Due[] {
   const ahead =
     source.kind === 'units' || (source.kind === 'fee' && source.charge.charge_timing === 'in_advance');
   const periods = ahead ? periodsWithEmpty(term) : periodsOf(term);
-  const windows = periods.flatMap((period) => windowsOf(period, resetOf(said), term));
+  // Of a plan that was switched away from at once nothing is counted.
+  if (source.kind === 'usage' && term.cut?.by === 'switch' && isEmpty(term)) return [];
+  const windows = periods
+    .flatMap((period) => windowsOf(period, resetOf(said), term))
+    .map((window) => ({ ...window, start: usageStart(window, source, term) }));
   const own = term.addon?.once && source.kind === 'fee' ? windows.slice(0, 1) : windows;
   return own.flatMap((window) =>
     ahead ? inAdvance(source, window, term, grace) : inArrears(source, window, term, grace),
   );
 }
+
+/** Where the window of a metric began that a switch moved to the term. */
+const usageStart = ({ start }: Window, source: Source, term: Term): Ms =>
+  source.kind === 'usage' && start === term.start
+    ? (term.before?.usage.get(source.component.metric) ?? start)
+    : start;
 
 function dueOf(
   source: Source,
@@ -116,7 +126,9 @@ function inArrears(source: Source, window: Window, term: Term, grace: Ms): Due[]
   const interval = invoicingOf(said);
   const dates = interval ? invoicingDates(term, interval) : [];
   const isMoved =
-    source.kind === 'usage' && term.moved.has(source.component.metric) && window.full.end > term.end;
+    source.kind === 'usage' &&
+    term.moved.has(source.component.metric) &&
+    Math.min(window.full.end, window.period.full.end) > term.end;
   const between =
     source.kind === 'usage' && !isMoved
       ? dates.filter((date) => date > window.start && date < window.end)

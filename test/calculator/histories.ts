@@ -64,6 +64,28 @@ const act = (of: Dimensions): fc.Arbitrary<Unplaced> => {
       }),
     },
   ];
+  if (of.switches)
+    acts.push({
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('switch' as const),
+        subscription,
+        plan: fc.constantFrom('P0', 'P1', 'P2'),
+        usage_behavior: fc.constantFrom('transfer_to_new_subscription' as const, 'keep_separate' as const),
+        invoicing_behavior: fc.constantFrom('invoice_now' as const, 'add_to_next_invoice' as const),
+      }),
+    });
+  if (of.prepaid)
+    acts.push({
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('change_units' as const),
+        subscription,
+        metric: fc.constantFrom(...METRICS),
+        units: fc.integer({ min: 0, max: 60 }).map((n) => String(n)),
+        invoice_now: fc.boolean(),
+      }),
+    });
   if (of.credits)
     acts.push({
       weight: 2,
@@ -147,7 +169,10 @@ export const histories = (of: Dimensions): fc.Arbitrary<History> =>
         );
       });
       const steps = [...firsts, ...acts].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-      const own = steps.filter((step) => step.at >= firsts[0]!.at);
+      // Without a duration a renewal would take the intervals of the plan that was switched to.
+      const own = steps.filter(
+        (step) => step.at >= firsts[0]!.at && (step.do !== 'switch' || plan_duration !== null),
+      );
       return {
         organization: { tax_rate, proration_basis, late_event_grace_minutes: 30 },
         customer: { tax_rate: null, timezone },

@@ -1,47 +1,41 @@
-import { sum, type Account, type Issued } from './account.js';
+import { sum, type Account, type Issued, type Priced } from './account.js';
 import { piece } from './costs.js';
 import type { Line } from './history.js';
 import { decimal, integer, over, rational, rounded, shared, text, times } from './rational.js';
 import type { Draft, Run } from './run.js';
-
-interface Priced {
-  readonly draft: Draft;
-  readonly adjustment: bigint;
-  readonly tax: bigint;
-}
+import { draw, giveBack, net, type Settlement } from './settlement.js';
+import { adjustmentSince } from './taken-over.js';
 
 /** Base, price adjustment, tax, credits: in this order (billing.md section 8). Undefined where nothing is issued. */
 export function issue(drafts: readonly Draft[], run: Run, account: Account): Issued | undefined {
   if (drafts.every(({ base }) => base === 0n)) return undefined;
   const adjustments = adjustmentsOf(drafts, run, account);
   const taxes = taxesOf(drafts, adjustments);
-  const priced = drafts.map((draft, n): Priced => ({ draft, adjustment: adjustments[n]!, tax: taxes[n]! }));
+  const priced = drafts.map((draft, n): Priced => {
+    const [adjustment, tax] = [adjustments[n]!, taxes[n]!];
+    return { draft, adjustment, tax, amount: draft.base + adjustment + tax };
+  });
+  const total = sum(priced.map(({ amount }) => amount));
+  const due = account.invoices.map(({ costDue }) => costDue);
+  const settled = total < 0n ? giveBack(-total, priced, run.now, account) : draw(total, run.now, account);
+  net(
+    priced,
+    account.invoices.filter(({ costDue }, n) => costDue < due[n]!),
+    account,
+  );
   for (const { draft, adjustment, tax } of priced) {
-    const { base, rate, due } = draft;
-    account.charge(due.key, { rate, base, adjustment, tax }, draft.saidInAll);
+    account.charge(draft.due.key, { rate: draft.rate, base: draft.base, adjustment, tax }, draft.saidInAll);
   }
-  const lines = priced.map(lineOf);
-  const total = sum(lines.map(({ amount }) => amount));
-  const settled = total < 0n ? giveBack(-total, priced, run, account) : draw(total, run, account);
-  const all = [...lines, ...settled];
-  const amount = sum(all.map((line) => line.amount));
-  const [up, down] = [(one: Draft) => one.base >= 0n, (one: Draft) => one.base < 0n];
-  const keys = (is: (one: Draft) => boolean) => new Set(drafts.filter(is).map(({ due }) => due.key));
+  const lines = [...priced.map(lineOf), ...settled.map(creditLine)];
+  const amount = sum(lines.map((line) => line.amount));
+  const keys = new Set(drafts.filter(({ base }) => base >= 0n).map((draft) => draft.due.key));
   const number = account.invoices.length + 1;
-  const issued = {
-    at: run.now,
-    lines: all,
-    amount,
-    costDue: amount,
-    keys: keys(up),
-    paidBy: keys(down),
-    number,
-  };
+  const issued = { at: run.now, lines, amount, costDue: amount, keys, number };
   account.invoices.push(issued);
   return issued;
 }
 
-const lineOf = ({ draft, adjustment, tax }: Priced): Line => ({
+const lineOf = ({ draft, adjustment, tax, amount }: Priced): Line => ({
   name: draft.name,
   quantity: text(draft.quantity),
   billing_type: draft.due.type,
@@ -49,10 +43,10 @@ const lineOf = ({ draft, adjustment, tax }: Priced): Line => ({
   plan_adjustment: adjustment,
   sales_tax: tax,
   credit: 0n,
-  amount: draft.base + adjustment + tax,
+  amount,
 });
 
-const creditLine = (name: string, amount: bigint): Line => {
+const creditLine = ({ name, amount }: Settlement): Line => {
   const none = { quantity: null, billing_type: 'one_time', base: 0n, plan_adjustment: 0n, sales_tax: 0n };
   return { name, ...none, credit: amount, amount };
 };
@@ -98,16 +92,8 @@ function ofPeriod(prefix: string, drafts: readonly Draft[], run: Run, account: A
   const { term, period } = due;
   const { price_adjustment_type: type, price_adjustment_amount: amount } = term.prices.price_adjustment!;
   const { decimals } = run.history.currency;
-  const same = term.before?.adjustment;
-  const goesOn = period.start === term.start && same?.type === type && same.amount === amount;
-  const exact = piece(
-    decimal(amount),
-    goesOn ? same.since : period.start,
-    period,
-    period.full,
-    term,
-    decimals,
-  );
+  const since = period.start === term.start ? adjustmentSince(term) : period.start;
+  const exact = piece(decimal(amount), since, period, period.full, term, decimals);
   const inPart = rounded(times(exact, rational(10n ** BigInt(decimals))));
   const before = account.under(prefix);
   const total = before.base + sum(drafts.map(({ base }) => base));
@@ -152,66 +138,4 @@ function taxOff({ base, adjustment, tax, rate }: NonNullable<Draft['off']>, give
   if (rate === null) return 0n;
   const back = tax - percentOf(base + adjustment + given, rate);
   return -(back < 0n ? 0n : back > tax ? tax : back);
-}
-
-/** A credit that expires first, then free before paid, then the oldest. */
-function draw(total: bigint, { now }: Run, account: Account): Line[] {
-  const usable = account.credits
-    .filter(
-      ({ effectiveAt, expiresAt, left }) =>
-        left > 0n && effectiveAt <= now && (expiresAt === null || expiresAt > now),
-    )
-    .sort((a, b) => {
-      const expiry =
-        (a.expiresAt ?? Infinity) === (b.expiresAt ?? Infinity)
-          ? 0
-          : (a.expiresAt ?? Infinity) - (b.expiresAt ?? Infinity);
-      return expiry || Number(a.isPaid) - Number(b.isPaid) || a.effectiveAt - b.effectiveAt;
-    });
-  let left = total;
-  for (const credit of usable) {
-    const drawn = credit.left < left ? credit.left : left;
-    credit.left -= drawn;
-    left -= drawn;
-  }
-  return left === total ? [] : [creditLine('Applied Credit', left - total)];
-}
-
-/** What was never paid is never spendable: it comes off unpaid invoices that charged it, the rest is a credit. */
-function giveBack(size: bigint, priced: readonly Priced[], { now }: Run, account: Account): Line[] {
-  const lines: Line[] = [];
-  let left = size;
-  for (const invoice of unpaidFor(priced, account)) {
-    const off = invoice.costDue < left ? invoice.costDue : left;
-    if (off === 0n) continue;
-    invoice.costDue -= off;
-    left -= off;
-    lines.push(creditLine(`Applied to #${invoice.number}`, off));
-  }
-  if (left === 0n) return lines;
-  account.credits.push({ effectiveAt: now, expiresAt: null, isPaid: false, left });
-  return [...lines, creditLine('Granted Credit', left)];
-}
-
-/** Newest first: invoices that charged what is given back, then those that charged what was given back to pay it. */
-function unpaidFor(priced: readonly Priced[], account: Account): Set<Issued> {
-  const given = priced.filter(({ draft, adjustment, tax }) => draft.base + adjustment + tax < 0n);
-  const keys = new Set(given.map(({ draft }) => draft.due.key));
-  const billed = (some: ReadonlySet<string>) =>
-    account.invoices
-      .filter((invoice) => invoice.costDue > 0n && [...invoice.keys].some((key) => some.has(key)))
-      .reverse();
-  const direct = billed(keys);
-  const others = new Set<string>();
-  let reached = keys;
-  while (reached.size > 0) {
-    const netted = account.invoices.filter(({ keys: charged }) =>
-      [...charged].some((key) => reached.has(key)),
-    );
-    reached = new Set(
-      netted.flatMap(({ paidBy }) => [...paidBy]).filter((key) => !others.has(key) && !keys.has(key)),
-    );
-    for (const key of reached) others.add(key);
-  }
-  return new Set([...direct, ...billed(others)]);
 }

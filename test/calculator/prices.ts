@@ -132,6 +132,7 @@ export interface Dimensions {
   readonly adjustments: boolean;
   readonly tax: boolean;
   readonly credits: boolean;
+  readonly switches: boolean;
 }
 
 const adjustment = fc.option(

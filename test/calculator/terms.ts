@@ -75,6 +75,8 @@ interface UnitsChange {
   readonly units: string;
   readonly isChange: boolean;
   settledAtEnd: boolean;
+  /** Whether its invoice was left to the next run. */
+  readonly waits: boolean;
 }
 
 interface AddonOn {

@@ -1,9 +1,9 @@
-import type { MetricDefinition, PriceContent } from '../../src/catalog/domain/price-content.js';
-import { contentHash } from '../../src/kernel/canonical-json.js';
-import { namedId } from '../../src/kernel/ids.js';
-import type { Interval } from '../../src/kernel/period.js';
-import type { Offer } from '../../src/subscription/domain/offer.js';
-import type { Addon, History, Intervals, Metric, Plan, Prices } from '../calculator/history.js';
+import type { MetricDefinition, PriceContent } from '../../../src/catalog/domain/price-content.js';
+import { contentHash } from '../../../src/kernel/canonical-json.js';
+import { namedId } from '../../../src/kernel/ids.js';
+import type { Interval } from '../../../src/kernel/period.js';
+import type { Offer } from '../../../src/subscription/domain/offer.js';
+import type { Addon, History, Intervals, Metric, Plan, Prices } from '../../calculator/history.js';
 
 /** A plan of a history as the engine sells it. */
 export function offerOf(history: History, name: string): Offer {
@@ -21,7 +21,7 @@ export function offerOf(history: History, name: string): Offer {
 export const addonContentOf = (history: History, addon: Addon): PriceContent =>
   contentOf(history, addon, null);
 
-const metricIdOf = (name: string) => namedId(`metric ${name}`);
+export const metricIdOf = (name: string) => namedId(`metric ${name}`);
 
 function contentOf(history: History, prices: Prices, adjustment: Plan['price_adjustment']): PriceContent {
   return {

@@ -1,33 +1,27 @@
-import { account, type AccountCommand } from '../../src/billing/domain/account.js';
-import type { ComputedInvoice, InvoiceLine } from '../../src/billing/domain/event-data.js';
-import { addonMember } from '../../src/billing/rating/addon-members.js';
-import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
-import { POLICY } from '../../src/billing/rating/policy.js';
-import type { RunData, RunTerm } from '../../src/billing/rating/run.js';
-import { scheduleOf } from '../../src/billing/rating/schedule.js';
-import { sha256Hex } from '../../src/kernel/canonical-json.js';
-import { DomainError } from '../../src/kernel/errors.js';
-import { derivedId, namedId, type Uuid } from '../../src/kernel/ids.js';
-import { MINUTE, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
-import { fromExact, toStored } from '../../src/kernel/money.js';
-import { quantity } from '../../src/kernel/quantity.js';
-import type { CountedEvent } from '../../src/metering/domain/counter.js';
-import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
-import type { Measure, Offer } from '../../src/subscription/domain/offer.js';
-import { subscription, type SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
-import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
-import { addonsOf } from '../../src/subscription/domain/term-addons.js';
-import type { History, Invoice, Line, Step } from '../calculator/history.js';
-import { countsFor } from '../golden/scenario-usage.js';
-import { addonContentOf, offerOf } from './engine-content.js';
+import { account, type AccountCommand } from '../../../src/billing/domain/account.js';
+import type { ComputedInvoice } from '../../../src/billing/domain/event-data.js';
+import { addonMember } from '../../../src/billing/rating/addon-members.js';
+import { computeInvoice } from '../../../src/billing/rating/compute-invoice.js';
+import { POLICY } from '../../../src/billing/rating/policy.js';
+import type { RunData, RunTerm } from '../../../src/billing/rating/run.js';
+import { scheduleOf } from '../../../src/billing/rating/schedule.js';
+import { sha256Hex } from '../../../src/kernel/canonical-json.js';
+import { DomainError } from '../../../src/kernel/errors.js';
+import { derivedId, namedId, type Uuid } from '../../../src/kernel/ids.js';
+import { MINUTE, instant, plusMicros, type Instant } from '../../../src/kernel/instant.js';
+import { fromExact, toStored } from '../../../src/kernel/money.js';
+import { quantity } from '../../../src/kernel/quantity.js';
+import type { CountedEvent } from '../../../src/metering/domain/counter.js';
+import type { SubscriptionEvent } from '../../../src/subscription/domain/events.js';
+import type { Measure, Offer } from '../../../src/subscription/domain/offer.js';
+import { subscription, type SubscriptionCommand } from '../../../src/subscription/domain/subscription.js';
+import { addonsOf } from '../../../src/subscription/domain/term-addons.js';
+import type { History, Invoice, Step } from '../../calculator/history.js';
+import { countsFor } from '../../golden/scenario-usage.js';
+import { addonContentOf, metricIdOf, offerOf } from './engine-content.js';
+import { lineOf, runTermOf, type Running } from './engine-terms.js';
 
 type StepOf<K extends Step['do']> = Extract<Step, { readonly do: K }>;
-
-interface Running {
-  state: Subscription;
-  readonly name: string;
-  readonly offer: Offer;
-}
 
 const ORG = namedId('organization');
 const CUSTOMER = namedId('customer');
@@ -75,6 +69,10 @@ export class EngineBooks {
         return this.cancel(step);
       case 'update':
         return this.update(step);
+      case 'switch':
+        return this.switch(step);
+      case 'change_units':
+        return this.changeUnits(step);
       case 'track':
         return void this.usage.push(this.eventOf(step));
       case 'pay':
@@ -142,6 +140,32 @@ export class EngineBooks {
     this.decide({ kind: 'change', changes }, running, running.name, running.offer);
   }
 
+  private switch(step: StepOf<'switch'>): void {
+    const terms = { usage: step.usage_behavior, invoicing: step.invoicing_behavior };
+    const running = this.latestOf(step.subscription);
+    const offer = offerOf(this.history, step.plan);
+    const to = { offer, former: running.offer };
+    const isDone = this.decide({ kind: 'switch', terms, prepaidUnits: [], to }, running, running.name, offer);
+    if (isDone && terms.invoicing === 'invoice_now') this.bill();
+  }
+
+  private changeUnits({
+    subscription: name,
+    metric,
+    units,
+    invoice_now: invoiceNow,
+  }: StepOf<'change_units'>): void {
+    const running = this.latestOf(name);
+    const change = { metricId: metricIdOf(metric), units, invoiceNow };
+    const isDone = this.decide(
+      { kind: 'change-prepaid-units', change },
+      running,
+      running.name,
+      running.offer,
+    );
+    if (isDone && invoiceNow) this.bill();
+  }
+
   private pay(): void {
     for (const { invoiceId, status } of [...this.ledger.invoices.values()]) {
       if (status === 'paid') continue;
@@ -205,9 +229,9 @@ export class EngineBooks {
   ): boolean {
     const commandId = derivedId(CUSTOMER, `${this.terms.length} ${this.now}`);
     try {
-      for (const event of subscription.decide({ ...command, now: this.now, commandId }, running?.state))
-        this.apply(event, running, name, offer);
-      return true;
+      const events = subscription.decide({ ...command, now: this.now, commandId }, running?.state);
+      for (const event of events) this.apply(event, running, name, offer);
+      return events.length > 0;
     } catch (error) {
       if (error instanceof DomainError) return false;
       throw error;
@@ -268,25 +292,4 @@ export class EngineBooks {
     const { customer, organization } = this.history;
     return { offer, zone: customer.timezone, prorationBasis: organization.proration_basis };
   }
-}
-
-const runTermOf = ({ state, offer: { content, contentHash }, name }: Running): RunTerm => {
-  const { term, renewal, cancelled, switched, endMoved, prepaidChanges } = state;
-  return {
-    ...{ term, renewal, endMoved, prepaidChanges, revision: '0', content, contentHash },
-    cut: cancelled ? 'cancelled' : switched ? 'switched' : null,
-    ...(cancelled ? { cancelled } : {}),
-    ...(switched ? { switched } : {}),
-    ...{ planRevision: '1', planName: name, versionNumber: 1 },
-  };
-};
-
-function lineOf({ name, quantity: shown, billingType, base, adjustments, amount }: InvoiceLine): Line {
-  const of = (type: string) =>
-    adjustments.filter((one) => one.type === type).reduce((sum, one) => sum + BigInt(one.amount.amount), 0n);
-  return {
-    ...{ name, quantity: shown, billing_type: billingType, base: BigInt(base.amount) },
-    ...{ plan_adjustment: of('plan_adjustment'), sales_tax: of('sales_tax'), credit: of('credit') },
-    amount: BigInt(amount.amount),
-  };
 }

@@ -1,0 +1,108 @@
+import { sum, type Account, type Issued, type Priced } from './account.js';
+import type { Ms } from './calendar.js';
+
+/** A line that settles an invoice. */
+export interface Settlement {
+  readonly name: string;
+  readonly amount: bigint;
+}
+
+/** A credit that expires first, then free before paid, then the oldest. */
+export function draw(total: bigint, now: Ms, account: Account): Settlement[] {
+  const usable = account.credits
+    .filter(({ effectiveAt, left }) => left > 0n && effectiveAt <= now)
+    .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+    .sort((a, b) => {
+      const [x, y] = [a.expiresAt ?? Number.MAX_VALUE, b.expiresAt ?? Number.MAX_VALUE];
+      return x - y || Number(a.isPaid) - Number(b.isPaid) || a.effectiveAt - b.effectiveAt;
+    });
+  let left = total;
+  for (const credit of usable) {
+    const drawn = credit.left < left ? credit.left : left;
+    credit.left -= drawn;
+    left -= drawn;
+  }
+  return left === total ? [] : [{ name: 'Applied Credit', amount: left - total }];
+}
+
+/** What was never paid is never spendable: it comes off unpaid invoices that charged it, the rest is a credit. */
+export function giveBack(size: bigint, priced: readonly Priced[], now: Ms, account: Account): Settlement[] {
+  const lines: Settlement[] = [];
+  let left = size;
+  for (const invoice of unpaidFor(priced, account)) {
+    const off = invoice.costDue < left ? invoice.costDue : left;
+    if (off === 0n) continue;
+    invoice.costDue -= off;
+    left -= off;
+    lines.push({ name: `Applied to #${invoice.number}`, amount: off });
+  }
+  if (left === 0n) return lines;
+  account.credits.push({ effectiveAt: now, expiresAt: null, isPaid: false, left });
+  return [...lines, { name: 'Granted Credit', amount: left }];
+}
+
+/** Newest first: invoices that charged what is given back, then those that charged what was given back to pay it. */
+function unpaidFor(priced: readonly Priced[], account: Account): Set<Issued> {
+  const keys = new Set(givenBack(priced));
+  const direct = unpaidWith(keys, account);
+  return new Set([
+    ...direct,
+    ...unpaidWith(withWhatPaid(withPeriods(keys, priced, account), account), account),
+  ]);
+}
+
+const unpaidWith = (some: ReadonlySet<string>, { invoices }: Account): Issued[] =>
+  invoices.filter(({ costDue, keys }) => costDue > 0n && [...keys].some((key) => some.has(key))).reverse();
+
+/** Windows of which an invoice gives back more than it charges. */
+function givenBack(priced: readonly Priced[]): string[] {
+  const keys = [...new Set(priced.map(({ draft }) => draft.due.key))];
+  return keys.filter((key) => amountOf(key, priced) < 0n);
+}
+
+const amountOf = (key: string, priced: readonly Priced[]): bigint =>
+  sum(priced.flatMap(({ draft, amount }) => (draft.due.key === key ? amount : [])));
+
+/** An adjustment is given once for all of a period: what bears it back need not be what was billed with it. */
+function withPeriods(
+  keys: ReadonlySet<string>,
+  priced: readonly Priced[],
+  { charged }: Account,
+): Set<string> {
+  const prefixes = priced
+    .filter(
+      ({ draft, adjustment }) => keys.has(draft.due.key) && adjustment < 0n && draft.base + adjustment < 0n,
+    )
+    .map(({ draft }) => `${draft.due.key.split('/', 2).join('/')}/`);
+  const others = [...charged.keys()].filter((key) => prefixes.some((prefix) => key.startsWith(prefix)));
+  return new Set([...keys, ...others]);
+}
+
+function withWhatPaid(keys: ReadonlySet<string>, { nettings }: Account): Set<string> {
+  const found = new Set(keys);
+  for (let size = -1; size < found.size;) {
+    size = found.size;
+    for (const { paid, givenBack: back } of nettings)
+      if (paid.some((key) => found.has(key))) for (const key of back) found.add(key);
+  }
+  return found;
+}
+
+/** Remembers which charges were paid by giving others back, as long as something of these is unpaid. */
+export function net(priced: readonly Priced[], reduced: readonly Issued[], account: Account): void {
+  const keys = new Set(givenBack(priced));
+  const back = withPeriods(keys, priced, account);
+  const own = priced.map(({ draft }) => draft.due.key).filter((key) => amountOf(key, priced) > 0n);
+  const others = reduced.flatMap((invoice) => [...invoice.keys]).filter((key) => !back.has(key));
+  const paid = [...new Set([...own, ...others])];
+  if (keys.size > 0 && paid.length > 0) account.nettings.push({ paid, givenBack: [...back] });
+  forgetPaid(account);
+}
+
+/** Once all that was given back is paid, nothing of it stands in the way of a credit. */
+export function forgetPaid(account: Account): void {
+  const kept = account.nettings.filter(
+    ({ givenBack: back }) => unpaidWith(withWhatPaid(new Set(back), account), account).length > 0,
+  );
+  account.nettings.splice(0, account.nettings.length, ...kept);
+}

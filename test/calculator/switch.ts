@@ -1,0 +1,33 @@
+import type { Ms } from './calendar.js';
+import type { History } from './history.js';
+import { handedOn } from './taken-over.js';
+import { periodsOf, type Term } from './terms.js';
+
+interface Switching {
+  readonly at: Ms;
+  readonly isNow: boolean;
+  readonly usage: 'transfer_to_new_subscription' | 'keep_separate';
+}
+
+/** The term on the new plan: it takes over end, anchor and full period of the old one. */
+export function switched(
+  term: Term,
+  plan: string,
+  { at, isNow, usage }: Switching,
+  history: History,
+  id: number,
+): Term {
+  const prices = history.plans[plan]!;
+  const units = prices.components.flatMap(({ metric, prepaid_charge: prepaid }) => {
+    if (!prepaid) return [];
+    const held = term.units.findLast((change) => change.metric === metric)?.units ?? prepaid.units;
+    return [{ at, metric, units: held, isChange: false, settledAtEnd: false, waits: false }];
+  });
+  const period = periodsOf(term).find(({ end }) => at < end)!;
+  const transfers = usage === 'transfer_to_new_subscription';
+  return {
+    ...term,
+    ...{ id, plan, prices, start: at, units, renewal: false, endMoved: false, cut: null, moved: new Set() },
+    before: handedOn(term, at, transfers, isNow ? at : period.end),
+  };
+}

@@ -1,0 +1,28 @@
+import { expect } from '@jest/globals';
+import type fc from 'fast-check';
+import { Calculator } from '../../calculator/calculator.js';
+import { told, written } from '../../calculator/compare.js';
+import { histories } from '../../calculator/histories.js';
+import type { History } from '../../calculator/history.js';
+import { withoutKnownFaults } from '../../calculator/known-faults.js';
+import { EngineBooks } from './engine-books.js';
+
+/** Histories with everything that the calculator knows. */
+export const allHistories: fc.Arbitrary<History> = histories({
+  ...{ adjustments: true, tax: true, credits: true, prepaid: true, switches: true },
+}).map(withoutKnownFaults);
+
+/** How many invoices the calculator and the engine both have of a history; throws with the first two that differ. */
+export function expectSameBooks(history: History): number {
+  const [calculator, engine] = [new Calculator(history), new EngineBooks(history)];
+  for (const step of history.steps) {
+    calculator.take(step);
+    engine.take(step);
+  }
+  const [wanted, found] = [calculator.invoices.map(written), engine.invoices.map(written)];
+  const place = wanted.findIndex((invoice, n) => invoice !== found[n]);
+  if (place >= 0 || found.length > wanted.length)
+    expect(`${found.at(place)}\n${told(history)}`).toBe(`${wanted.at(place)}\n${told(history)}`);
+  expect(engine.creditLeft).toBe(calculator.creditLeft);
+  return wanted.length;
+}
