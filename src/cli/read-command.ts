@@ -7,6 +7,7 @@ import { examine } from './doctor.js';
 import { createOrganization, listOrganizations } from './organizations.js';
 import { listParked, retryParked } from './parked.js';
 import { projectionsStatus, rebuildProjection, retryProjection } from './projections.js';
+import { requireReadModels } from './require-read-models.js';
 import { replaySubscription } from './replay-subscription.js';
 import { verifyInvoices } from './verify-invoices.js';
 
@@ -51,7 +52,7 @@ export function readCommand(argv: readonly string[]): Command | 'help' {
     }
     case 'verify': {
       if (values.all === rest.length > 0) throw new CliError('verify takes numbers of invoices, or --all.');
-      return (app) => verifyInvoices(app, values.all ? 'all' : { org, names: rest });
+      return withReadModels((app) => verifyInvoices(app, values.all ? 'all' : { org, names: rest }));
     }
     case 'organization': {
       const [what, title, ...more] = rest;
@@ -90,7 +91,7 @@ export function readCommand(argv: readonly string[]): Command | 'help' {
       if (rest.length > 0 || !Number.isInteger(sample) || sample < 0) {
         throw new CliError('doctor takes nothing but --sample with a whole number.');
       }
-      return (app) => examine(app, sample);
+      return withReadModels((app) => examine(app, sample));
     }
     case undefined:
       throw new CliError('Say what to do.');
@@ -98,6 +99,12 @@ export function readCommand(argv: readonly string[]): Command | 'help' {
       throw new CliError(`There is no command "${name}".`);
   }
 }
+
+const withReadModels = (command: Command): Command =>
+  async function* (app) {
+    await requireReadModels(app);
+    return yield* command(app);
+  };
 
 async function* oneByOne(works: readonly AsyncGenerator<string, boolean>[]): AsyncGenerator<string, boolean> {
   let isWell = true;

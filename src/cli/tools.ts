@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
@@ -17,13 +18,13 @@ export interface Tools {
 
 /** Opens the stores a service uses, beside it or while it is stopped. @throws Error with a sentence for the caller */
 export async function openTools(config: Config): Promise<Tools> {
-  if (!config.databaseUrl && !existsSync(config.dataDir)) {
+  if (!config.databaseUrl && !existsSync(join(config.dataDir, 'pg', 'PG_VERSION'))) {
     throw new Error(
       `There is no data in ${config.dataDir}: set DATA_DIR or DATABASE_URL as the service has them.`,
     );
   }
   const logger = createLogger('error');
-  const options = { migrations: MIGRATIONS, upcasters: UPCASTERS };
+  const options = { migrations: MIGRATIONS, upcasters: UPCASTERS, isTool: true };
   const platform = await openPlatform({ ...config, roles: new Set() }, logger, options);
   try {
     const app = await NestFactory.createApplicationContext(AppModule.of(platform), {

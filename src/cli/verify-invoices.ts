@@ -106,6 +106,7 @@ const linesOf = ({ invoice_number: number }: IssuedInvoice, differences: readonl
   differences.length === 0 ? [] : [`${number} differs:`, ...differences.map(indented)];
 
 function summary(count: number, differing: number, began: number): string {
+  if (count === 0) return 'no invoice has been issued: there is nothing to verify';
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   return `${count} invoices computed again in ${seconds} s: ${differing === 0 ? 'all as issued' : `${differing} differ`}`;
 }

@@ -33,19 +33,22 @@ interface PlatformOptions {
   readonly migrations: readonly Migration[];
   readonly upcasters: Upcasters;
   readonly meter?: Meter | undefined;
+  /** For a tool, which looks at what a service has stored: it makes no schema of its own, and takes the service's clock. */
+  readonly isTool?: boolean;
 }
 
 /** Opens the stores and brings the schema up to date. @throws Error with a sentence for whoever starts the service */
 export async function openPlatform(
   config: Config,
   logger: Logger,
-  { migrations, upcasters, meter = NO_METER }: PlatformOptions,
+  { migrations, upcasters, meter = NO_METER, isTool = false }: PlatformOptions,
 ): Promise<Platform> {
   const masterKey = loadMasterKey(config);
   // Whoever has no role is a tool, which may ask for the whole log in one statement.
   const database = await openDatabase(config, logger, config.roles.size > 0 ? 'limited' : 'unlimited');
   let opened: EventStore | undefined;
   try {
+    if (isTool) await requireSchema(database);
     await database.withoutLimit((pool) => runMigrations(pool, migrations));
     opened = withUpcasters(await openEventStore(config, database, logger), upcasters);
     const store = meter === NO_METER ? opened : meterAppends(opened, meter);
@@ -56,7 +59,9 @@ export async function openPlatform(
       store,
       meter,
       clock:
-        config.clock === 'manual' ? new ManualClock(database.pool, config.clockStart) : new SystemClock(),
+        config.clock === 'manual' || (isTool && (await hasManualClock(database)))
+          ? new ManualClock(database.pool, config.clockStart)
+          : new SystemClock(),
       vault: new Vault(masterKey, new CustomerKeys(database.pool)),
       close: async () => {
         await store.close();
@@ -68,6 +73,25 @@ export async function openPlatform(
     await database.close();
     throw error;
   }
+}
+
+/** @throws Error with a sentence for whoever started the tool */
+async function requireSchema({ pool }: Database): Promise<void> {
+  const { rows } = await pool.query<{ is_there: boolean }>(
+    `select to_regclass('schema_migrations') is not null as is_there`,
+  );
+  if (rows[0]!.is_there) return;
+  throw new Error(
+    'There is no data in this database: no service has run with it. Set DATABASE_URL or DATA_DIR as the service has them.',
+  );
+}
+
+/** A clock that was moved by hand stands in the database; under the system's clock there is none. */
+async function hasManualClock({ pool }: Database): Promise<boolean> {
+  const { rows } = await pool.query<{ is_there: boolean }>(
+    'select exists (select from manual_clock) as is_there',
+  );
+  return rows[0]!.is_there;
 }
 
 /** The EventStoreDB client brings gRPC along, a good part of what a process has to load: only those who use it wait for it. */

@@ -1,0 +1,13 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Database } from '../platform/database/open-database.js';
+
+/** @throws Error with a sentence, where no service has made the read models yet: after a restore, or a first start cut short */
+export async function requireReadModels(app: INestApplicationContext): Promise<void> {
+  const { rows } = await app
+    .get(Database)
+    .pool.query<{ is_there: boolean }>(`select to_regclass('invoices') is not null as is_there`);
+  if (rows[0]!.is_there) return;
+  throw new Error(
+    'There are no read models in this database yet. Start the service once, or run: npm run recount -- projections rebuild --all',
+  );
+}

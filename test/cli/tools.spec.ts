@@ -1,0 +1,85 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readCommand } from '../../src/cli/read-command.js';
+import { openTools } from '../../src/cli/tools.js';
+import { readConfig } from '../../src/platform/config/read-config.js';
+import { Database } from '../../src/platform/database/open-database.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { billedUntilMarch } from '../support/shop.js';
+
+/** What `npm run recount -- …` prints, in an environment without CLOCK, as in a shell. */
+async function recount(databaseUrl: string, ...argv: string[]) {
+  const tools = await openTools(readConfig({ DATABASE_URL: databaseUrl, MASTER_KEY: '0'.repeat(64) }));
+  try {
+    const command = readCommand(argv);
+    if (command === 'help') throw new Error('no command');
+    const printed = command(tools.app);
+    for (const lines: string[] = []; ;) {
+      const { done, value } = await printed.next();
+      if (done) return { lines, isWell: value };
+      lines.push(value);
+    }
+  } finally {
+    await tools.close();
+  }
+}
+
+const tablesOf = async ({ pool }: Pick<Database, 'pool'>) =>
+  (await pool.query(`select from pg_tables where schemaname = 'public'`)).rowCount;
+
+describe('the tools, beside what they look at', () => {
+  let empty: TestDatabase;
+  beforeAll(async () => {
+    empty = await createTestDatabase();
+  });
+  afterAll(() => empty.drop());
+
+  it('make no cluster where there is none, and say where to look', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'recount-tools-'));
+    try {
+      const opened = openTools(readConfig({ DATA_DIR: dataDir, MASTER_KEY: '0'.repeat(64) }));
+      await expect(opened).rejects.toThrow(`There is no data in ${dataDir}: set DATA_DIR or DATABASE_URL`);
+      expect(readdirSync(dataDir)).toEqual([]);
+    } finally {
+      rmSync(dataDir, { recursive: true });
+    }
+  });
+
+  it('say that no read model is there yet, in a database with nothing but the schema', async () => {
+    for (const argv of [['verify', '--all'], ['doctor']]) {
+      await expect(recount(empty.url, ...argv)).rejects.toThrow(
+        'There are no read models in this database yet.',
+      );
+    }
+  });
+
+  it('make no schema in an empty database', async () => {
+    await empty.pool.query('drop schema public cascade; create schema public');
+    await expect(recount(empty.url, 'verify', '--all')).rejects.toThrow('There is no data in this database');
+    expect(await tablesOf(empty)).toBe(0);
+  });
+});
+
+describe('the tools, beside a service with a manual clock', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
+  });
+  afterAll(() => app.stop());
+
+  it('say that there is nothing to verify before the first invoice', async () => {
+    const { lines, isWell } = await recount(app.databaseUrl, 'verify', '--all');
+    expect(lines[0]).toBe('no invoice has been issued: there is nothing to verify');
+    expect(isWell).toBe(true);
+  });
+
+  it('go by the clock in the database, whatever CLOCK says', async () => {
+    await billedUntilMarch(app);
+    const { lines, isWell } = await recount(app.databaseUrl, 'doctor');
+    expect(lines.filter((line) => !line.startsWith('holds'))).toEqual([]);
+    expect(isWell).toBe(true);
+  });
+});
