@@ -8,4 +8,6 @@ import type { Upcasters } from './kernel/upcasting.js';
 export const UPCASTERS: Upcasters = {
   // Version 1 knew nothing of what charges given back have paid of others.
   AccountCarriedForward: [(data) => ({ ...data, setOffs: [] })],
+  // Version 1 stored the words in the open.
+  CreditDescriptionChanged: [(data) => ({ ...data, sealedDescription: null })],
 };

@@ -14,13 +14,17 @@ type Recorded<Type extends AccountEvent['type']> = RecordedEvent<Extract<Account
 /** Credits and what was drawn from them. Whether one has expired is asked when it is read: no event says so. */
 export const creditsProjection: Projection = {
   name: 'credits',
-  version: 1,
+  version: 2,
   tables: { credits, credit_drawdowns: creditDrawdowns },
   categories: ['account'],
   on: {
     CreditGranted: ({ data, metadata: { org } }: Recorded<'CreditGranted'>) => [granted(org, data)],
     CreditDescriptionChanged: ({ data, metadata: { org } }: Recorded<'CreditDescriptionChanged'>) => [
-      changed(org, data.creditId, (row) => ({ ...row, description: data.description })),
+      changed(org, data.creditId, (row) => ({
+        ...row,
+        description: data.description,
+        sealed_description: data.sealedDescription,
+      })),
     ],
     CreditExpiryChanged: ({ data, metadata: { org } }: Recorded<'CreditExpiryChanged'>) => [
       changed(org, data.creditId, (row) => ({ ...row, expires_at: data.expiresAt })),

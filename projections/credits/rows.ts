@@ -13,6 +13,7 @@ export const creditRow = (org: Uuid, credit: CreditGrant): CreditRow => ({
   amount: toDecimal(fromStored(credit.amount)),
   amount_remaining: toDecimal(fromStored(credit.amount)),
   description: credit.description,
+  sealed_description: credit.sealedDescription ?? null,
   granted_at: credit.grantedAt,
   effective_at: credit.effectiveAt,
   expires_at: credit.expiresAt,

@@ -10,6 +10,7 @@ export interface CreditRow {
   amount: string;
   amount_remaining: string;
   description: string | null;
+  sealed_description: string | null;
   granted_at: Instant;
   effective_at: Instant;
   expires_at: Instant | null;
@@ -38,7 +39,11 @@ export const credits: ReadModelTable<CreditRow> = {
       type: 'numeric not null',
       comment: 'Neither drawn nor voided, in major units; past expires_at it cannot be drawn',
     },
-    description: { type: 'text', comment: 'What it is for' },
+    description: {
+      type: 'text',
+      comment: 'What it is for, of credits that the engine made or a release granted that did not seal it',
+    },
+    sealed_description: { type: 'text', comment: "What it is for, sealed with the customer's key" },
     granted_at: { type: 'timestamptz not null', comment: 'When it was created' },
     effective_at: { type: 'timestamptz not null', comment: 'From when on invoices draw from it' },
     expires_at: { type: 'timestamptz', comment: 'Until when, exclusive; null: it never expires' },

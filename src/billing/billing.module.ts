@@ -37,6 +37,7 @@ import { PdfLinks } from './http/pdf-links.js';
 import { ShowInvoiceHandler } from './http/show-invoice.js';
 import { TestClockController } from './http/test-clock.controller.js';
 import { KeptPdfs } from './pdf/kept-pdfs.js';
+import { CreditDescriptions } from './credit-descriptions.js';
 import { Parking } from './parking/parking.js';
 import { BilledAddonsHandler } from './queries/billed-addons.js';
 import { DraftInvoicesHandler } from './queries/draft-invoices.js';
@@ -83,6 +84,7 @@ import { Scheduler } from './workflows/scheduler.js';
     BillSwitchedSubscription,
     ChangeCreditHandler,
     ChangePaymentHandler,
+    CreditDescriptions,
     DraftInvoicesHandler,
     DueWork,
     GetCreditHandler,

@@ -37,6 +37,21 @@ describe('personal data', () => {
     await patch('SECRET-late', { email: 'secret-second@example.com' }).expect(200);
     await create({ customer_id: 'SECRET-third', email: 'secret-mail@example.com' }).expect(400);
     expect((await get('SECRET-id-4711').expect(200)).body).toMatchObject(secrets);
+    const credit = {
+      customer_id: 'SECRET-id-4711',
+      amount: 1,
+      currency_code: 'USD',
+      description: 'SECRET-a',
+    };
+    const granted = await app.request
+      .post('/api/credits/')
+      .send(credit)
+      .set('Idempotency-Key', 'no-words')
+      .expect(201);
+    const changed = `/api/credits/${granted.body.credit_id}/update/`;
+    await app.request.post(changed).send({ description: 'SECRET-b' }).expect(200);
+    const list = await app.request.get('/api/credits/?customer_id=SECRET-id-4711').expect(200);
+    expect(list.body).toMatchObject([{ description: 'SECRET-b' }]);
 
     expect(log.length).toBeGreaterThan(10);
     expect(log.join('\n')).not.toMatch(/secret-/i);

@@ -132,6 +132,7 @@ export class SimulatedProcess {
     };
     const parking = standIn<Parking>({ attempt: (_, act) => act().catch(park) });
 
+    const words = { seal: async (_org: string, _customer: string, text: string) => `sealed ${text}` };
     const handlers: [unknown, { execute(message: never): Promise<unknown> }][] = [
       [RunBilling, new RunBillingHandler(gatherer, counter, runner, issuing, parking, clock)],
       [RehearseRun, new RehearseRunHandler(gatherer, counter, clock)],
@@ -150,7 +151,7 @@ export class SimulatedProcess {
       [CancelAddon, new CancelAddonHandler(decisions, subscriptions, queries)],
       [VoidInvoice, new VoidInvoiceHandler(runner, accounts, subscriptions, store)],
       [ChangePayment, new ChangePaymentHandler(runner, accounts)],
-      [GrantCredit, new GrantCreditHandler(runner, gatherer, customers, organizations, clock)],
+      [GrantCredit, new GrantCreditHandler(runner, gatherer, customers, organizations, clock, words)],
     ];
     for (const [message, handler] of handlers) this.#handlers.set(message, handler);
 

@@ -1,11 +1,20 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
+import { CreditDescriptions } from '../credit-descriptions.js';
 import type { AccountCredit } from '../domain/account-credits.js';
 import { account, accountId } from '../domain/account.js';
 import type { CreditChanges } from '../domain/credit-decisions.js';
 import { AccountLookup } from './account-lookup.js';
+
+/** Left out: stays as it is. */
+export interface CreditWish {
+  readonly description?: string;
+  /** Null: it never expires. */
+  readonly expiresAt?: Instant | null;
+}
 
 /** Changes the words or the expiry of a credit, or takes back what is left of it. */
 export class ChangeCredit extends Command<AccountCredit> {
@@ -13,7 +22,7 @@ export class ChangeCredit extends Command<AccountCredit> {
     readonly context: CommandContext,
     /** Undefined: an id that cannot be one. */
     readonly creditId: Uuid | undefined,
-    readonly changes: CreditChanges | 'void',
+    readonly changes: CreditWish | 'void',
   ) {
     super();
   }
@@ -24,6 +33,7 @@ export class ChangeCreditHandler implements ICommandHandler<ChangeCredit> {
   constructor(
     private readonly runner: CommandRunner,
     private readonly accounts: AccountLookup,
+    private readonly descriptions: CreditDescriptions,
   ) {}
 
   /** @throws DomainError `not_found`; `invalid_state` for an inactive credit; `invalid` for an expiry in the past */
@@ -32,8 +42,21 @@ export class ChangeCreditHandler implements ICommandHandler<ChangeCredit> {
     const command =
       changes === 'void'
         ? { type: 'VoidCredit' as const, creditId }
-        : { type: 'ChangeCredit' as const, creditId, changes };
+        : {
+            type: 'ChangeCredit' as const,
+            creditId,
+            changes: await this.sealed(context.org, customerKey, changes),
+          };
     const { state } = await this.runner.run(account, accountId(customerKey, currency), command, context);
     return state.credits.get(creditId)!;
+  }
+
+  private async sealed(
+    org: Uuid,
+    customerKey: Uuid,
+    { description, ...changes }: CreditWish,
+  ): Promise<CreditChanges> {
+    if (description === undefined) return changes;
+    return { ...changes, sealedDescription: await this.descriptions.seal(org, customerKey, description) };
   }
 }

@@ -10,6 +10,7 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import type { AccountCredit } from '../domain/account-credits.js';
+import { CreditDescriptions } from '../credit-descriptions.js';
 import { account, accountId } from '../domain/account.js';
 import type { ComputedInvoice, CreditGrant, CreditPurchase } from '../domain/event-data.js';
 import { purchaseInvoice } from '../rating/purchase-invoice.js';
@@ -44,6 +45,7 @@ export class GrantCreditHandler implements ICommandHandler<GrantCredit> {
     private readonly customers: CustomerReader,
     private readonly organizations: OrganizationReader,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CreditDescriptions) private readonly descriptions: Pick<CreditDescriptions, 'seal'>,
   ) {}
 
   /**
@@ -62,12 +64,15 @@ export class GrantCreditHandler implements ICommandHandler<GrantCredit> {
     const purchaseId = derivedId(context.commandId, 'purchase');
     const { amountPaid } = input;
     const purchase = amountPaid && { amountPaid, invoiceId: derivedId(purchaseId, 'invoice'), zone };
+    const sealedDescription =
+      description === null ? null : await this.descriptions.seal(context.org, customerKey, description);
     const credit: CreditGrant = {
       creditId,
       customerKey,
       currency,
       amount,
-      description,
+      description: null,
+      ...(sealedDescription === null ? {} : { sealedDescription }),
       effectiveAt: input.effectiveAt ?? now,
       expiresAt,
       grantedAt: now,

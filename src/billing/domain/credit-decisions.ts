@@ -10,7 +10,7 @@ import type { ComputedInvoice, CreditGrant } from './event-data.js';
 
 /** Left out: stays as it is. */
 export interface CreditChanges {
-  readonly description?: string;
+  readonly sealedDescription?: string;
   /** Null: it never expires. */
   readonly expiresAt?: Instant | null;
 }
@@ -31,14 +31,15 @@ export function grantCredit(
 /** Only what differs is recorded. */
 export function changeCredit(
   creditId: Uuid,
-  { description, expiresAt }: CreditChanges,
+  { sealedDescription, expiresAt }: CreditChanges,
   state: AccountState,
   now: Instant,
 ): readonly AccountEvent[] {
   const credit = activeCredit(creditId, state, now, 'Only active credits can be updated');
   const events: AccountEvent[] = [];
-  if (description !== undefined && description !== credit.description) {
-    events.push({ type: 'CreditDescriptionChanged', data: { creditId, description } });
+  if (sealedDescription !== undefined && sealedDescription !== credit.sealedDescription) {
+    const data = { creditId, description: null, sealedDescription };
+    events.push({ type: 'CreditDescriptionChanged', data });
   }
   if (expiresAt !== undefined) {
     requireFuture(expiresAt, now);

@@ -277,7 +277,10 @@ export interface CreditGrant {
   readonly customerKey: Uuid;
   readonly currency: string;
   readonly amount: StoredMoney;
+  /** In the open: words of the engine's own, and what releases stored that did not seal them. */
   readonly description: string | null;
+  /** Opaque text of the vault: the words of whoever granted it. */
+  readonly sealedDescription?: string | null;
   readonly effectiveAt: Instant;
   readonly expiresAt: Instant | null;
   readonly grantedAt: Instant;

@@ -40,7 +40,15 @@ export type AccountEvent =
   | DomainEvent<'InvoicePastDue', { readonly invoiceId: Uuid; readonly dueAt: Instant }>
   | DomainEvent<'PaymentLinked', { readonly invoiceId: Uuid; readonly payment: ExternalPayment }>
   | DomainEvent<'CreditGranted', CreditGrant>
-  | DomainEvent<'CreditDescriptionChanged', { readonly creditId: Uuid; readonly description: string }>
+  | DomainEvent<
+      'CreditDescriptionChanged',
+      {
+        readonly creditId: Uuid;
+        /** In the open: what releases stored that did not seal it. */
+        readonly description: string | null;
+        readonly sealedDescription: string | null;
+      }
+    >
   | DomainEvent<'CreditExpiryChanged', { readonly creditId: Uuid; readonly expiresAt: Instant | null }>
   | DomainEvent<
       'CreditVoided',

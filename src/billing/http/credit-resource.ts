@@ -3,15 +3,20 @@ import { toWireId } from '../../kernel/ids.js';
 import { formatInstant, type Instant } from '../../kernel/instant.js';
 import { currencyUnit } from '../../kernel/money.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
+import { GRANTED_CREDIT } from '../domain/account-credits.js';
 import type { CreditView } from '../queries/credit-view.js';
 import type { CREDIT } from './credit-schema.js';
 
 export type CreditResource = Shown<typeof CREDIT>;
 
-/** A credit expires without an event: what is left of it is 0 from that instant on. */
+/**
+ * A credit expires without an event: what is left of it is 0 from that instant on.
+ * @param words what it is for, where that is sealed and opens
+ */
 export function toCreditResource(
   { credit, drawdowns }: CreditView,
   customer: CustomerSummary,
+  words: string | undefined,
   now: Instant,
 ): CreditResource {
   const expired = credit.expires_at !== null && credit.expires_at <= now;
@@ -22,7 +27,7 @@ export function toCreditResource(
     amount: Number(credit.amount),
     amount_remaining: remaining,
     currency: currencyUnit(credit.currency),
-    description: credit.description,
+    description: words ?? openDescription(credit, customer),
     effective_at: formatInstant(credit.effective_at),
     expires_at: credit.expires_at && formatInstant(credit.expires_at),
     status: remaining > 0 ? 'active' : 'inactive',
@@ -35,4 +40,9 @@ export function toCreditResource(
       description: `Applied to ${toWireId('invoice', invoice_id)}`,
     })),
   };
+}
+
+/** What earlier releases stored in the open is not shown of an erased customer; the engine's own words name nobody. */
+function openDescription({ description }: CreditView['credit'], customer: CustomerSummary): string | null {
+  return customer.customer_id === null && description !== GRANTED_CREDIT ? null : description;
 }

@@ -8,8 +8,8 @@ import type { StoredMoney } from '../../kernel/money.js';
 import { compareQuantities, quantity } from '../../kernel/quantity.js';
 import { Takes } from '../../platform/http/openapi/field-schema.js';
 import { IsDecimalInRange, IsInstantText, Nullable } from '../../platform/http/validators.js';
+import type { CreditWish } from '../commands/change-credit.js';
 import type { GrantCreditInput } from '../commands/grant-credit.js';
-import type { CreditChanges } from '../domain/credit-decisions.js';
 
 const LONGEST_DESCRIPTION = 1_000;
 
@@ -69,7 +69,7 @@ export function toGrant(org: Uuid, body: GrantCreditBody): GrantCreditInput {
   };
 }
 
-export const toChanges = ({ description, expires_at: expiresAt }: UpdateCreditBody): CreditChanges => ({
+export const toChanges = ({ description, expires_at: expiresAt }: UpdateCreditBody): CreditWish => ({
   ...(description === undefined ? {} : { description }),
   ...(expiresAt === undefined ? {} : { expiresAt }),
 });

@@ -10,6 +10,7 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { CreditDescriptions } from '../credit-descriptions.js';
 import { ChangeCredit } from '../commands/change-credit.js';
 import { GrantCredit } from '../commands/grant-credit.js';
 import type { AccountCredit } from '../domain/account-credits.js';
@@ -41,6 +42,7 @@ export class CreditsController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly customers: CustomerDirectory,
+    private readonly descriptions: CreditDescriptions,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -103,7 +105,17 @@ export class CreditsController {
 
   private async present(org: Uuid, views: readonly CreditView[]): Promise<CreditResource[]> {
     const keys = views.map(({ credit }) => credit.customer_key);
-    const [summaries, now] = await Promise.all([this.customers.summaries(org, keys), this.clock.now(org)]);
-    return views.map((view) => toCreditResource(view, summaries.get(view.credit.customer_key)!, now));
+    const [summaries, words, now] = await Promise.all([
+      this.customers.summaries(org, keys),
+      this.descriptions.open(
+        org,
+        views.map(({ credit }) => credit),
+      ),
+      this.clock.now(org),
+    ]);
+    return views.map((view) => {
+      const { credit_id: creditId, customer_key: customerKey } = view.credit;
+      return toCreditResource(view, summaries.get(customerKey)!, words.get(creditId), now);
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -6,15 +6,26 @@ const TAG_BYTES = 16;
 export const KEY_BYTES = 32;
 
 /**
- * AES-256-GCM under a fresh IV: IV, tag and ciphertext in one. `boundTo` is authenticated and not stored: what was
+ * AES-256-GCM under a fresh IV, where none is given: IV, tag and ciphertext in one. `boundTo` is authenticated and not stored: what was
  * sealed for one owner does not open for another.
  */
-export function encrypt(key: Buffer, plain: Buffer, boundTo: string): Buffer {
-  const iv = randomBytes(IV_BYTES);
+export function encrypt(
+  key: Buffer,
+  plain: Buffer,
+  boundTo: string,
+  iv: Buffer = randomBytes(IV_BYTES),
+): Buffer {
   const cipher = createCipheriv(CIPHER, key, iv);
   cipher.setAAD(Buffer.from(boundTo, 'utf8'));
   const text = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), text]);
+}
+
+/** For equal text that has to be sealed alike: the IV is a keyed hash of it, so that no two texts share one. */
+export function encryptAlike(key: Buffer, plain: Buffer, boundTo: string): Buffer {
+  const ivKey = Buffer.from(hkdfSync('sha256', key, '', 'recount synthetic iv', KEY_BYTES));
+  const hash = createHmac('sha256', ivKey).update(`${boundTo}\n`).update(plain).digest();
+  return encrypt(key, plain, boundTo, hash.subarray(0, IV_BYTES));
 }
 
 /** @throws Error when key, owner or a single bit is not the one it was encrypted with */

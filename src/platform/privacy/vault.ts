@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CustomerKeys } from './customer-keys.js';
-import { KEY_BYTES, decrypt, encrypt } from './sealing.js';
+import { KEY_BYTES, decrypt, encrypt, encryptAlike } from './sealing.js';
 
 /** Text of something sealed: `v1.` and base64url of IV, tag and ciphertext. */
 const FORMAT = 'v1.';
@@ -34,12 +34,28 @@ export class Vault {
 
   /** @throws Error for a customer whose key was destroyed */
   async seal(org: Uuid, customerKey: Uuid, data: object): Promise<string> {
+    const sealed = await this.sealWith(encrypt, org, customerKey, data);
+    if (sealed === undefined) throw new Error(`the key of customer ${customerKey} was destroyed`);
+    return sealed;
+  }
+
+  /** Equal data of one customer becomes equal text, as long as it is said alike. Undefined once the key was destroyed. */
+  sealAlike(org: Uuid, customerKey: Uuid, data: object): Promise<string | undefined> {
+    return this.sealWith(encryptAlike, org, customerKey, data);
+  }
+
+  private async sealWith(
+    encryptWith: typeof encryptAlike,
+    org: Uuid,
+    customerKey: Uuid,
+    data: object,
+  ): Promise<string | undefined> {
     const owner = ownerOf(org, customerKey);
     const fresh = encrypt(this.#masterKey, randomBytes(KEY_BYTES), `key:${owner}`);
     const wrapped = await this.keys.findOrAdd(org, customerKey, fresh);
-    if (!wrapped) throw new Error(`the key of customer ${customerKey} was destroyed`);
+    if (!wrapped) return undefined;
     const plain = Buffer.from(JSON.stringify(data), 'utf8');
-    return FORMAT + encrypt(this.unwrap(wrapped, owner), plain, `data:${owner}`).toString('base64url');
+    return FORMAT + encryptWith(this.unwrap(wrapped, owner), plain, `data:${owner}`).toString('base64url');
   }
 
   /** Undefined when the customer was erased. @throws Error when it was sealed for somebody else or changed */

@@ -14,7 +14,8 @@ const aCredit = (name = 'a credit', changes: Partial<CreditGrant> = {}): CreditG
   customerKey: CUSTOMER,
   currency: 'USD',
   amount: usd('10000'),
-  description: 'promo',
+  description: null,
+  sealedDescription: 'promo',
   effectiveAt: instant('2026-01-01'),
   expiresAt: instant('2026-03-01'),
   grantedAt: instant('2026-01-01'),
@@ -48,13 +49,13 @@ describe('granting a credit', () => {
 describe('changing a credit', () => {
   it('records what differs, and nothing else', () => {
     given(account, [granted(credit)])
-      .when(change({ description: 'new', expiresAt: null }))
+      .when(change({ sealedDescription: 'new', expiresAt: null }))
       .then(
-        { type: 'CreditDescriptionChanged', data: { creditId, description: 'new' } },
+        { type: 'CreditDescriptionChanged', data: { creditId, description: null, sealedDescription: 'new' } },
         { type: 'CreditExpiryChanged', data: { creditId, expiresAt: null } },
       );
     given(account, [granted(credit)])
-      .when(change({ description: 'promo', expiresAt: credit.expiresAt }))
+      .when(change({ sealedDescription: 'promo', expiresAt: credit.expiresAt }))
       .nothing();
   });
 
@@ -68,7 +69,7 @@ describe('changing a credit', () => {
   });
 
   it('that is voided or expired is refused', () => {
-    const { decided } = given(account, [granted(credit), voided]).when(change({ description: 'new' }));
+    const { decided } = given(account, [granted(credit), voided]).when(change({ sealedDescription: 'new' }));
     expect(refusalOf(decided)).toMatchObject({
       code: 'invalid_state',
       detail: 'Only active credits can be updated',

@@ -116,7 +116,8 @@ export const accountShapes = {
   },
   CreditDescriptionChanged: {
     creditId: '78a7a0d7-3436-5aa9-a44c-f3a7ec7e745b',
-    description: 'new',
+    description: null,
+    sealedDescription: 'v1.c2VhbGVkIHRleHQgb2YgdGhlIHZhdWx0',
   },
   CreditExpiryChanged: {
     creditId: '78a7a0d7-3436-5aa9-a44c-f3a7ec7e745b',

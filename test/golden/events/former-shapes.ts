@@ -107,4 +107,9 @@ export const FORMER_SHAPES: readonly FormerShape[] = [
       settled: ['8a9a4b2e-98c4-5a8c-a4e4-0ba0e7a0a111'],
     },
   },
+  {
+    type: 'CreditDescriptionChanged',
+    version: 1,
+    data: { creditId: '78a7a0d7-3436-5aa9-a44c-f3a7ec7e745b', description: 'new' },
+  },
 ];

@@ -27,11 +27,17 @@ export function kept<Answer>(org: Uuid, answer: Answer): { answer: Answer; custo
 }
 
 export function withoutPerson<Answer>(org: Uuid, answer: Answer, customerKey: Uuid): Answer {
+  const isThem = (shown: unknown): boolean => {
+    const { customer_id: customerId } = (shown ?? {}) as { readonly customer_id?: unknown };
+    return typeof customerId === 'string' && customerKeyOf(org, customerId) === customerKey;
+  };
   const text = JSON.stringify(answer, function (this: Record<string, unknown>, field, value: unknown) {
-    if (!PERSONAL.has(field)) return value;
-    const { customer_id: customerId } = this;
-    const isThem = typeof customerId === 'string' && customerKeyOf(org, customerId) === customerKey;
-    return isThem ? PERSONAL.get(field) : value;
+    if (isWordsOfCredit(this, field)) return isThem(this['customer']) ? null : value;
+    return PERSONAL.has(field) && isThem(this) ? PERSONAL.get(field) : value;
   });
   return JSON.parse(text) as Answer;
 }
+
+/** What a credit is for stands beside the customer, not in it. */
+const isWordsOfCredit = (of: Readonly<Record<string, unknown>>, field: string): boolean =>
+  field === 'description' && 'credit_id' in of && 'customer' in of;
