@@ -4,6 +4,7 @@ import { PROJECTIONS } from '../../projections/registry.js';
 import { fromWireId, isUuid, type Uuid } from '../kernel/ids.js';
 import { FIRST_ORGANIZATION } from '../organization/first-organization.js';
 import { examine } from './doctor.js';
+import { listErasures, readErasures, repeatErasures } from './erasures.js';
 import { createOrganization, listOrganizations } from './organizations.js';
 import { listParked, retryParked } from './parked.js';
 import { projectionsStatus, rebuildProjection, retryProjection } from './projections.js';
@@ -23,6 +24,8 @@ export const USAGE = `usage: npm run recount -- COMMAND
   replay subscription ID   every event of a subscription and of its billing, term by term, from the log
   verify NUMBER…           computes these invoices again and compares; by number or id
   verify --all             computes every issued invoice again and compares
+  erasures list [--json]   every customer who was erased
+  erasures repeat FILE     erases whom a list names, after a backup from before has been restored
   organization create NAME makes an organization and its admin key, which is shown this once
   organization list        every organization
   park list                billing that cannot be done, why, and when it is tried again
@@ -53,6 +56,14 @@ export function readCommand(argv: readonly string[]): Command | 'help' {
     case 'verify': {
       if (values.all === rest.length > 0) throw new CliError('verify takes numbers of invoices, or --all.');
       return withReadModels((app) => verifyInvoices(app, values.all ? 'all' : { org, names: rest }));
+    }
+    case 'erasures': {
+      const [what, file, ...more] = rest;
+      if (what === 'list' && file === undefined) return (app) => listErasures(app, values.json);
+      if (what !== 'repeat' || file === undefined || more.length > 0) {
+        throw new CliError('erasures takes the word list, or the word repeat and the file of a list.');
+      }
+      return (app) => repeatErasures(app, readErasures(file));
     }
     case 'organization': {
       const [what, title, ...more] = rest;
@@ -120,6 +131,7 @@ function parse(argv: readonly string[]) {
       options: {
         all: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
         organization: { type: 'string' },
         sample: { type: 'string', default: '20' },
       },

@@ -6,6 +6,7 @@ import { DestroyPersonalData } from './commands/destroy-personal-data.js';
 import { EmailClaims } from './commands/email-claims.js';
 import { EraseCustomerHandler } from './commands/erase-customer.js';
 import { ReleaseFormerEmail } from './commands/release-former-email.js';
+import { RepeatedErasures } from './commands/repeated-erasures.js';
 import { SealedProfile } from './commands/sealed-profile.js';
 import { CustomerDirectory } from './customer-directory.js';
 import { CustomerStream } from './customer-stream.js';
@@ -14,6 +15,7 @@ import { CustomersController } from './http/customers.controller.js';
 import { ShowCustomerHandler } from './http/show-customer.js';
 import { GetCustomerHandler } from './queries/get-customer.js';
 import { ListCustomersHandler } from './queries/list-customers.js';
+import { Erasures } from './queries/list-erasures.js';
 
 /** Customers: who they are, sealed, and what amounts depend on. */
 @Module({
@@ -28,9 +30,11 @@ import { ListCustomersHandler } from './queries/list-customers.js';
     DestroyPersonalData,
     EmailClaims,
     EraseCustomerHandler,
+    Erasures,
     GetCustomerHandler,
     ListCustomersHandler,
     ReleaseFormerEmail,
+    RepeatedErasures,
     SealedProfile,
     ShowCustomerHandler,
   ],

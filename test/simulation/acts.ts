@@ -3,7 +3,7 @@ import { GrantCredit } from '../../src/billing/commands/grant-credit.js';
 import { VoidInvoice } from '../../src/billing/commands/void-invoice.js';
 import { wholeAccount } from '../../src/billing/domain/account.js';
 import { DeleteCustomer } from '../../src/customer/commands/delete-customer.js';
-import type { Uuid } from '../../src/kernel/ids.js';
+import { customerKeyOf, type Uuid } from '../../src/kernel/ids.js';
 import { DAY, HOUR, plusMicros } from '../../src/kernel/instant.js';
 import type { CommandContext } from '../../src/platform/commands/command-context.js';
 import { foldStream } from '../../src/platform/event-store/fold-stream.js';
@@ -130,7 +130,7 @@ export async function someAct(world: World, shop: Shop, habits: Habits): Promise
     }
     case 15:
       if (!habits.deletes || !random.chance(0.3)) return useAct(world, customerKey, commandId, habits);
-      return act('delete', new DeleteCustomer(context, shop.customerIds[0]!));
+      return act('delete', new DeleteCustomer(context, customerKeyOf(context.org, shop.customerIds[0]!)));
     default:
       return useAct(world, customerKey, commandId, habits);
   }

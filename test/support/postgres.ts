@@ -11,8 +11,13 @@ export interface TestDatabase {
 /** The run's templates (test-cluster.ts): migrated, or with the read models as well. */
 type Template = 'recount' | 'recount_with_read_models';
 
-/** A database of its own for a test file (about 20 ms), copied from one of the run's templates. */
-export async function createTestDatabase(from: Template = 'recount'): Promise<TestDatabase> {
+/**
+ * A database of its own for a test file (about 20 ms), copied from one of the run's templates, or from another test's
+ * while nobody is connected to it.
+ */
+export async function createTestDatabase(
+  from: Template | `test_${string}` = 'recount',
+): Promise<TestDatabase> {
   const template = process.env['TEST_DATABASE_URL'];
   if (!template) throw new Error('TEST_DATABASE_URL is not set: run this spec in the project `integration`.');
   const name = `test_${randomBytes(6).toString('hex')}`;

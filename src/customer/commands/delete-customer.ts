@@ -1,6 +1,6 @@
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
-import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { RehearseEndOfCustomer } from '../../subscription/commands/end-of-customer.js';
@@ -18,7 +18,7 @@ export interface DeletedCustomer {
 export class DeleteCustomer extends Command<DeletedCustomer> {
   constructor(
     readonly context: CommandContext,
-    readonly customerId: string,
+    readonly customerKey: Uuid,
   ) {
     super();
   }
@@ -33,8 +33,7 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
   ) {}
 
   /** @throws DomainError `not_found`; `amount_out_of_range` when what was used cannot be invoiced */
-  async execute({ context, customerId }: DeleteCustomer): Promise<DeletedCustomer> {
-    const customerKey = customerKeyOf(context.org, customerId);
+  async execute({ context, customerKey }: DeleteCustomer): Promise<DeletedCustomer> {
     const read = await this.customers.load(context.org, customerKey);
     if (!read) throw new DomainError('not_found', 'There is no customer with this id.');
 

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { FollowUps, type FollowUp } from '../../platform/commands/follow-ups.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import type { CustomerEvent } from '../domain/events.js';
@@ -25,6 +26,10 @@ export class DestroyPersonalData implements FollowUp, OnModuleInit {
     metadata: { org },
     data: { customerKey },
   }: RecordedEvent<Extract<CustomerEvent, { type: 'CustomerErased' }>>): Promise<void> {
+    await this.destroy(org, customerKey);
+  }
+
+  async destroy(org: Uuid, customerKey: Uuid): Promise<void> {
     await this.vault.destroyKey(org, customerKey);
     await this.emails.releaseAll(org, customerKey);
   }

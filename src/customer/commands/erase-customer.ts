@@ -1,6 +1,6 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
-import { customerKeyOf } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { withRole, type CommandContext } from '../../platform/commands/command-context.js';
 import { CommandRunner } from '../../platform/commands/command-runner.js';
 import { FollowUps } from '../../platform/commands/follow-ups.js';
@@ -13,7 +13,7 @@ import { DeleteCustomer } from './delete-customer.js';
 export class EraseCustomer extends Command<Customer> {
   constructor(
     readonly context: CommandContext,
-    readonly customerId: string,
+    readonly customerKey: Uuid,
   ) {
     super();
   }
@@ -29,12 +29,11 @@ export class EraseCustomerHandler implements ICommandHandler<EraseCustomer> {
   ) {}
 
   /** Erasing again changes nothing. @throws DomainError `not_found`, and those of the deletion */
-  async execute({ context, customerId }: EraseCustomer): Promise<Customer> {
-    const customerKey = customerKeyOf(context.org, customerId);
+  async execute({ context, customerKey }: EraseCustomer): Promise<Customer> {
     const read = await this.customers.load(context.org, customerKey);
     if (!read) throw new DomainError('not_found', 'There is no customer with this id.');
     if (read.state.deletedAt === null) {
-      await this.commands.execute(new DeleteCustomer(withRole(context, 'delete'), customerId));
+      await this.commands.execute(new DeleteCustomer(withRole(context, 'delete'), customerKey));
     }
     const { state, events } = await this.runner.run(customer, customerKey, { kind: 'erase' }, context);
     // Nobody is told of an erasure that has not happened: what failed after the decision is tried once more here.

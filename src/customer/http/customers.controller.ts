@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import type { Uuid } from '../../kernel/ids.js';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/commands/command-context.js';
 import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
@@ -71,7 +71,9 @@ export class CustomersController {
     answer: DELETED_CUSTOMER,
   })
   async delete(@Ctx() context: CommandContext, @Param('customer_id') customerId: string) {
-    const { state, subscriptionIds } = await this.commands.execute(new DeleteCustomer(context, customerId));
+    const { state, subscriptionIds } = await this.commands.execute(
+      new DeleteCustomer(context, customerKeyOf(context.org, customerId)),
+    );
     const shown = await this.present(context.org, state);
     return { ...shown, num_subscriptions_canceled: subscriptionIds.length };
   }
@@ -88,7 +90,8 @@ export class CustomersController {
     @Ctx() context: CommandContext,
     @Param('customer_id') customerId: string,
   ): Promise<CustomerResource> {
-    return this.present(context.org, await this.commands.execute(new EraseCustomer(context, customerId)));
+    const command = new EraseCustomer(context, customerKeyOf(context.org, customerId));
+    return this.present(context.org, await this.commands.execute(command));
   }
 
   /** From the state right after the command, so that an answer is never stale. */

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import type { INestApplicationContext } from '@nestjs/common';
+import { RepeatedErasures } from '../customer/commands/repeated-erasures.js';
+import { Erasures } from '../customer/queries/list-erasures.js';
+import { DomainError } from '../kernel/errors.js';
+import { fromWireId, isUuid, toWireId, type Uuid } from '../kernel/ids.js';
+import { formatInstant } from '../kernel/instant.js';
+
+interface ListedErasure {
+  readonly org: Uuid;
+  readonly customerKey: Uuid;
+}
+
+/** Who was erased, a line each; as JSON for `erasures repeat`. Neither names a person. */
+export async function* listErasures(
+  app: INestApplicationContext,
+  asJson: boolean,
+): AsyncGenerator<string, boolean> {
+  for await (const { org, customerKey, erasedAt } of app.get(Erasures, { strict: false }).all()) {
+    const organization = toWireId('org', org);
+    const at = erasedAt && formatInstant(erasedAt);
+    yield asJson
+      ? JSON.stringify({ organization_id: organization, customer_key: customerKey, erased_at: at })
+      : `customer ${customerKey} of ${organization}, ${at ?? 'under way'}`;
+  }
+  return true;
+}
+
+/** Erases again whom the list names. All is well when the log says so of each that it knows. */
+export async function* repeatErasures(
+  app: INestApplicationContext,
+  erasures: readonly ListedErasure[],
+): AsyncGenerator<string, boolean> {
+  // 1. Nobody reads these persons from here on, whatever the log has to wait for.
+  const repeated = app.get(RepeatedErasures, { strict: false });
+  const known: ListedErasure[] = [];
+  for (const erasure of erasures)
+    if (await repeated.destroy(erasure.org, erasure.customerKey)) known.push(erasure);
+
+  // 2. The log says so. While the read models are behind, the next ones need not be tried.
+  let waiting = 0;
+  for (const [place, { org, customerKey }] of known.entries()) {
+    try {
+      await repeated.record(org, customerKey);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      yield `customer ${customerKey} of ${toWireId('org', org)} is not erased in the log: ${error.detail}`;
+      if (error.code === 'unavailable') {
+        waiting += known.length - place;
+        break;
+      }
+      waiting += 1;
+    }
+  }
+  yield `${known.length} erased, ${erasures.length - known.length} not in this log`;
+  if (waiting > 0)
+    yield `the log does not say so of ${waiting}: run this again when GET /api/readiness/ answers 200`;
+  return waiting === 0;
+}
+
+/** @throws Error naming the line that cannot be read */
+export function readErasures(file: string): ListedErasure[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.flatMap((line, place) => {
+    // What npm prints before the command's own lines begins like this.
+    if (line.trim() === '' || line.startsWith('>')) return [];
+    const erasure = readErasure(line);
+    if (!erasure)
+      throw new Error(`Line ${place + 1} of ${file} is not one that \`erasures list --json\` prints.`);
+    return [erasure];
+  });
+}
+
+function readErasure(line: string): ListedErasure | undefined {
+  try {
+    const said = JSON.parse(line) as { organization_id?: unknown; customer_key?: unknown };
+    const org = fromWireId('org', String(said.organization_id));
+    const customerKey = String(said.customer_key);
+    return org && isUuid(customerKey) ? { org, customerKey } : undefined;
+  } catch {
+    return undefined;
+  }
+}
