@@ -18,7 +18,7 @@ export interface Tools {
 
 /** Opens the stores a service uses, beside it or while it is stopped. @throws Error with a sentence for the caller */
 export async function openTools(config: Config): Promise<Tools> {
-  if (!config.databaseUrl && !existsSync(join(config.dataDir, 'pg', 'PG_VERSION'))) {
+  if (!config.databaseUrl && !existsSync(join(config.dataDir, 'pg', 'data'))) {
     throw new Error(
       `There is no data in ${config.dataDir}: set DATA_DIR or DATABASE_URL as the service has them.`,
     );

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readCommand } from '../../src/cli/read-command.js';
 import { openTools } from '../../src/cli/tools.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { Database } from '../../src/platform/database/open-database.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -43,6 +44,17 @@ describe('the tools, beside what they look at', () => {
       const opened = openTools(readConfig({ DATA_DIR: dataDir, MASTER_KEY: '0'.repeat(64) }));
       await expect(opened).rejects.toThrow(`There is no data in ${dataDir}: set DATA_DIR or DATABASE_URL`);
       expect(readdirSync(dataDir)).toEqual([]);
+    } finally {
+      rmSync(dataDir, { recursive: true });
+    }
+  });
+
+  it('open the embedded cluster of a data folder', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'recount-tools-'));
+    try {
+      await (await startEmbeddedPostgres(join(dataDir, 'pg'))).stop();
+      const opened = openTools(readConfig({ DATA_DIR: dataDir, MASTER_KEY: '0'.repeat(64) }));
+      await expect(opened).rejects.toThrow('There is no data in this database: no service has run with it.');
     } finally {
       rmSync(dataDir, { recursive: true });
     }
