@@ -15,7 +15,7 @@ const idsOf = (subscriptions: readonly { subscription_id: string }[]) =>
   subscriptions.map((subscription) => subscription.subscription_id);
 
 beforeAll(async () => {
-  app = await startTestApp({ clockStart: NOW });
+  app = await startTestApp({ clockStart: '2025-11-01T00:00:00Z' });
   monthly = await newPlan(app);
 });
 afterAll(() => app.stop());
@@ -32,8 +32,10 @@ describe('GET /api/subscriptions/', () => {
     const made = async (changes: object) =>
       (await subscribe({ customer_id: customer, plan_id: monthly.plan_id, ...changes }).expect(201)).body
         .subscription_id as string;
+    const past = await made({ start_date: '2025-11-01', auto_renew: false });
+    await app.advance(NOW);
     ids = {
-      past: await made({ start_date: '2025-11-01', auto_renew: false }),
+      past,
       running: await made({ start_date: '2026-01-01', auto_renew: false }),
       next: await made({ start_date: '2026-03-01' }),
       filtered: await made({

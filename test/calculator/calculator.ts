@@ -106,9 +106,20 @@ export class Calculator {
   private duesOf(term: Term): readonly Due[] {
     const known = this.dues.get(term);
     if (known) return known;
-    const dues = sourcesOf(term).flatMap((source) => duesOf(source, term, this.grace));
+    const settled = this.settledBy(term);
+    const dues = sourcesOf(term)
+      .flatMap((source) => duesOf(source, term, this.grace))
+      .map((due) => (due.at > settled ? { ...due, at: settled } : due));
     this.dues.set(term, dues);
     return dues;
+  }
+
+  /** A cancellation that is invoiced at once settles everything that is over by then. */
+  private settledBy({ end }: Term): Ms {
+    const at = this.terms.flatMap(({ cut, addon }) =>
+      !addon && cut?.by === 'cancel' && !cut.graced && cut.billedAt >= end ? [cut.billedAt] : [],
+    );
+    return Math.min(...at);
   }
 
   private readonly isOpen = (term: Term): boolean =>
@@ -178,7 +189,9 @@ export class Calculator {
     const isNow = step.invoicing_behavior === 'invoice_now';
     const period = periodsOf(term).find(({ end }) => now < end)!;
     term.cut = {
-      ...{ by: 'cancel', flatFee: step.flat_fee_behavior, usage: step.usage_behavior, graced: !isNow },
+      // What never began owes nothing.
+      flatFee: this.now < term.start ? 'refund' : step.flat_fee_behavior,
+      ...{ by: 'cancel', usage: step.usage_behavior, graced: !isNow },
       ...{ billedAt: isNow ? this.now : period.end, periodEnd: period.end },
     };
     term.end = now;

@@ -96,8 +96,14 @@ export function usageCost({ source, segment, term }: Due, quantity: Rational): C
   const { component } = source;
   const price = (units: Rational) => rated(component.tiers, component.bulk_pricing_enabled, units);
   const paid = component.prepaid_charge ? price(unitsBefore(component, term, segment.end)) : ZERO;
-  return { exact: higher(minus(price(quantity), paid), ZERO), quantity };
+  const covered = component.prepaid_charge ? ZERO : coveredIn(component.metric, segment.start, term);
+  const rest = higher(minus(quantity, covered), ZERO);
+  return { exact: higher(minus(price(rest), paid), ZERO), quantity };
 }
+
+/** Units that an earlier plan was paid for, of the window that a switch moved. */
+const coveredIn = (metric: string, start: number, { before }: Term): Rational =>
+  (before?.usage.get(metric) === start ? before.covered.get(metric) : undefined) ?? ZERO;
 
 /** What was used of a window. */
 export function usedIn(

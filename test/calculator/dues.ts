@@ -50,7 +50,7 @@ export function duesOf(source: Source, term: Term, grace: Ms): Due[] {
   const said = source.kind === 'fee' ? source.charge : source.component;
   const ahead =
     source.kind === 'units' || (source.kind === 'fee' && source.charge.charge_timing === 'in_advance');
-  const periods = ahead ? periodsWithEmpty(term) : periodsOf(term);
+  const periods = ahead || isChargedEmpty(term) ? periodsWithEmpty(term) : periodsOf(term);
   // Of a plan that was switched away from at once nothing is counted.
   if (source.kind === 'usage' && term.cut?.by === 'switch' && isEmpty(term)) return [];
   const windows = periods
@@ -121,7 +121,7 @@ function unitsChanged(source: Source, window: Window, term: Term): Due[] {
 }
 
 function inArrears(source: Source, window: Window, term: Term, grace: Ms): Due[] {
-  if (isEmpty(window)) return [];
+  if (isEmpty(window) && (source.kind === 'usage' || !isChargedEmpty(term))) return [];
   const said = source.kind === 'fee' ? source.charge : source.component;
   const interval = invoicingOf(said);
   const dates = interval ? invoicingDates(term, interval) : [];
@@ -142,6 +142,10 @@ function inArrears(source: Source, window: Window, term: Term, grace: Ms): Due[]
   const at = date < term.end && !isMoved ? date + grace : settlementOf(term, source, grace);
   return [...running, dueOf(source, window, term, { at, type: 'in_arrears', movedOn: isMoved })];
 }
+
+/** `charge_full` charges the whole fee also of a term that ended at the instant it began. */
+export const isChargedEmpty = (term: Term): boolean =>
+  term.cut?.by === 'cancel' && term.cut.flatFee === 'charge_full' && term.end === term.start;
 
 /** When what is due at the end of a term is billed: a cut has no grace. */
 function settlementOf({ end, cut }: Term, source: Source, grace: Ms): Ms {

@@ -137,5 +137,5 @@ function taxesOf(drafts: readonly Draft[], adjustments: readonly bigint[]): bigi
 function taxOff({ base, adjustment, tax, rate }: NonNullable<Draft['off']>, given: bigint): bigint {
   if (rate === null) return 0n;
   const back = tax - percentOf(base + adjustment + given, rate);
-  return -(back < 0n ? 0n : back > tax ? tax : back);
+  return -(back > tax ? tax : back);
 }

@@ -1,7 +1,7 @@
 import { sum, type Account, type Part } from './account.js';
 import { feeCost, unitsCost, usageCost, usedIn } from './costs.js';
-import { localDay, type Ms, type Span } from './calendar.js';
-import type { Due } from './dues.js';
+import { isEmpty, localDay, type Ms, type Span } from './calendar.js';
+import { isChargedEmpty, type Due } from './dues.js';
 import type { History } from './history.js';
 import type { UsageEvent } from './metering.js';
 import { ZERO, compare, minus, rational, rounded, times, type Rational } from './rational.js';
@@ -61,7 +61,7 @@ const nameOf = ({ source }: Due): string =>
 function feeDrafts(due: Due, run: Run, account: Account): Draft[] {
   const before = account.charged.get(due.key)?.parts.filter(({ base }) => base !== 0n) ?? [];
   if (before.length > 0 && !due.settles) return [];
-  if (before.length === 0 && due.segment.start >= due.segment.end) return [];
+  if (before.length === 0 && isEmpty(due.segment) && !isChargedEmpty(due.term)) return [];
   const { exact, quantity } = feeCost(due, run.history.currency.decimals);
   const base = minor(exact, run);
   if (base === sum(before.map((part) => part.base))) return [];

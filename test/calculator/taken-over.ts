@@ -1,6 +1,16 @@
 import { localDay, type Interval, type Ms } from './calendar.js';
-import { compare, decimal } from './rational.js';
-import { periodsOf, resetOf, windowsOf, type Period, type TakenOver, type Term } from './terms.js';
+import type { Component } from './history.js';
+import { ZERO, compare, decimal, over, plus, times, type Rational } from './rational.js';
+import {
+  periodsOf,
+  resetOf,
+  shareOf,
+  windowsOf,
+  type Period,
+  type TakenOver,
+  type Term,
+  type Window,
+} from './terms.js';
 
 /** Since when a prorated fee is charged at its price: each goes on with one of the same price and interval. */
 export function feeSince(place: number, { prices, before, start }: Term): Ms {
@@ -55,7 +65,15 @@ export function insidePeriod(term: Term): TakenOver | null {
   const { fees, adjustment } = chargedOf(term, period, () => period.start);
   const measured = fees.filter(({ interval }) => interval === null);
   if (measured.length === 0 && adjustment === null) return null;
-  return { termStart: at, periodStart: at, billedAt: at, fees: measured, adjustment, usage: new Map() };
+  return {
+    termStart: at,
+    periodStart: at,
+    billedAt: at,
+    fees: measured,
+    adjustment,
+    usage: new Map(),
+    covered: new Map(),
+  };
 }
 
 /** What a switch hands on (billing.md section 7). @param at inside the term, or at its start */
@@ -63,7 +81,14 @@ export function handedOn(term: Term, at: Ms, transfers: boolean, billedAt: Ms): 
   const { before, start, prices, zone } = term;
   const none = new Map<string, Ms>();
   if (at === start) {
-    const nothing = { termStart: at, periodStart: at, fees: [], adjustment: null, usage: none };
+    const nothing = {
+      termStart: at,
+      periodStart: at,
+      fees: [],
+      adjustment: null,
+      usage: none,
+      covered: new Map(),
+    };
     const { usage, ...others } = before ?? nothing;
     return { ...others, billedAt, usage: transfers ? usage : none };
   }
@@ -80,11 +105,35 @@ export function handedOn(term: Term, at: Ms, transfers: boolean, billedAt: Ms): 
     return [component.metric, from === start ? (before?.usage.get(component.metric) ?? start) : from];
   });
   const usage = transfers ? new Map(windows) : none;
+  const covered = prices.components.map((component): [string, Rational] => {
+    const window = windowsOf(period, resetOf(component), term).find(({ end }) => at < end)!;
+    const earlier = window.start === start ? before?.covered.get(component.metric) : undefined;
+    return [component.metric, plus(earlier ?? ZERO, unitsLeft(component, window, at, term))];
+  });
   return {
     termStart: before?.termStart ?? start,
     periodStart: period.wholeStart,
     billedAt,
     ...charged,
     usage,
+    covered: new Map(covered),
   };
+}
+
+/** Units that stay paid for in the window that a switch cuts: all that are charged in full, of others the share of time. */
+function unitsLeft(component: Component, { start, end, full }: Window, at: Ms, term: Term): Rational {
+  const prepaid = component.prepaid_charge;
+  const days = (to: Ms) => shareOf({ start, end: to }, full, term);
+  if (!prepaid || days(at).n === 0n) return ZERO;
+  const changes = term.units.filter(({ metric }) => metric === component.metric);
+  const heldAt = (instant: Ms) =>
+    decimal((changes.findLast((one) => one.at <= instant) ?? changes[0])!.units ?? '0');
+  if (prepaid.charge_behavior === 'full') {
+    return decimal((changes.findLast((one) => one.at < at) ?? changes[0])!.units ?? '0');
+  }
+  const cuts = changes.map((one) => one.at).filter((one) => one > start && one < at);
+  const shares = [start, ...cuts].map((from, n) =>
+    times(heldAt(from), shareOf({ start: from, end: cuts[n] ?? at }, full, term)),
+  );
+  return over(shares.reduce(plus, ZERO), days(end));
 }

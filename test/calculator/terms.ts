@@ -41,6 +41,8 @@ export interface TakenOver {
   readonly adjustment: { readonly type: string; readonly amount: string; readonly since: Ms } | null;
   /** Where the windows of metrics began. */
   readonly usage: ReadonlyMap<string, Ms>;
+  /** Of these windows the units that an earlier plan was paid for: they cover usage where the plan has no units. */
+  readonly covered: ReadonlyMap<string, Rational>;
 }
 
 /** A term of a subscription, or an add-on on it. */

@@ -27,6 +27,7 @@ import '../rating/give-back.spec.js';
 import '../rating/kept-tax.spec.js';
 import '../rating/last-period.spec.js';
 import '../rating/late-usage.spec.js';
+import '../rating/line-order.spec.js';
 import '../rating/moved-usage.spec.js';
 import '../rating/next-run.spec.js';
 import '../rating/prepaid.spec.js';

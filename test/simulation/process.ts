@@ -160,7 +160,7 @@ export class SimulatedProcess {
     new CarryOutBulkChange(followUps, bulk).onModuleInit();
     new EndWithCustomer(followUps, terms, bulk, commands).onModuleInit();
     new EndOfLateComer(followUps, customers, commands).onModuleInit();
-    followUps.register(new BillNewSubscription(commands));
+    followUps.register(new BillNewSubscription(commands, subscriptions, parking, clock));
     followUps.register(new BillChangedTogether(commands, subscriptions));
     followUps.register(new BillAddon(commands));
     followUps.register(new BillCancelledSubscription(commands));

@@ -114,13 +114,11 @@ export interface InvoiceLine {
     /** Exact share of the full interval that is charged, `n/d`. */
     readonly fraction?: string;
     /** Of prepaid units that changed within the window: how many from when, over which share of the full interval. */
-    readonly held?: readonly {
-      readonly fraction: string;
-      readonly from: Instant;
-      readonly units: string;
-    }[];
+    readonly held?: readonly { readonly fraction: string; readonly from: Instant; readonly units: string }[];
     /** The count a usage line was rated from. */
     readonly closeId?: Uuid;
+    /** Units of the window's usage that an earlier plan was paid for, exact: they are not rated. */
+    readonly covered?: string;
     /** The count that the line before it was rated from, when this line bills the difference. */
     readonly previousCloseId?: Uuid;
     /** Percent. */

@@ -23,6 +23,8 @@ export type AccountEvent =
         readonly currency: string;
         readonly asOf: Instant;
         readonly terms: readonly TermStanding[];
+        /** As of an invoice; not in events from before there were two. */
+        readonly policy?: string;
       }
     >
   | DomainEvent<

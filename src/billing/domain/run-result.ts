@@ -9,6 +9,7 @@ interface NothingToInvoice {
   readonly currency: string;
   readonly asOf: Instant;
   readonly terms: readonly TermStanding[];
+  readonly policy: string;
 }
 
 /**

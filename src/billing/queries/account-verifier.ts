@@ -14,6 +14,7 @@ import type { VoidedInvoice } from '../domain/event-data.js';
 import type { AccountEvent } from '../domain/events.js';
 import type { RunTerm } from '../rating/run.js';
 import { standingsOf } from '../rating/term-standing.js';
+import { FIRST_POLICY } from '../rating/policy.js';
 import { schedulesOf } from '../rating/usage-needs.js';
 import { differingTerms } from '../rating/verify.js';
 import type { IssuedInvoice } from './issued-invoice.js';
@@ -106,7 +107,7 @@ function differencesOfSnapshot(stored: CarriedAccount, revision: bigint, found: 
 /** A run that found nothing records when each of its terms is billed next. */
 async function differencesOfNothing(
   event: RecordedEvent,
-  { runId, asOf, terms: stored }: NothingDue,
+  { runId, asOf, terms: stored, policy = FIRST_POLICY }: NothingDue,
   { log, gatherer }: Reading,
 ): Promise<string[]> {
   const org = orgOf(event.stream);
@@ -129,6 +130,7 @@ async function differencesOfNothing(
       terms: members,
       account: initialAccount(),
       organization: { settings, revision: '' },
+      policy,
     };
     return differingTerms(stored, standingsOf(schedulesOf(data), data));
   });

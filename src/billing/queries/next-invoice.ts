@@ -40,18 +40,23 @@ export class NextInvoice {
     const runId = derivedId(account.customerKey, `draft ${account.currency}`);
     const now = await this.clock.now(org);
     const data = await this.gatherer.gather({ org, account, runId, asOf: now }, alsoTerms, changed);
-    const run = nextRun(data, await this.successorsOf(org, data.terms), withNextPeriod);
+    const run = nextRun(data, await this.successorsOf(org, data.terms, changed), withNextPeriod);
     const schedules = schedulesOf(run);
     return computeInvoice(run, await this.usage.count(org, run, schedules), schedules);
   }
 
-  private async successorsOf(org: Uuid, terms: readonly RunTerm[]): Promise<RunTerm[]> {
+  private async successorsOf(
+    org: Uuid,
+    terms: readonly RunTerm[],
+    changed: readonly Subscription[],
+  ): Promise<RunTerm[]> {
     const successors: RunTerm[] = [];
     for (const { term, cut, addon } of terms) {
       // What a command would cut is not cut in the log yet.
       if (addon || cut !== null) continue;
       const commandId = dueCommandId(term.subscriptionId, term.end);
-      const successor = await this.renewals.successorOf(org, term.subscriptionId, commandId);
+      const after = changed.find((state) => state.term.subscriptionId === term.subscriptionId);
+      const successor = await this.renewals.successorOf(org, term.subscriptionId, commandId, after);
       if (successor) successors.push(await this.gatherer.priced(org, { term: successor, renewal: true }, 0n));
     }
     return this.gatherer.withAddons(org, successors);

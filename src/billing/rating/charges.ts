@@ -4,7 +4,7 @@ import { isEmpty } from '../../kernel/period.js';
 import type { Period } from '../../kernel/period.js';
 import { ONE, ZERO, add, isZero, maxQuantity, multiply, quantity, subtract } from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
-import { feeSince } from './continuation.js';
+import { coveredUnits, feeSince } from './continuation.js';
 import { pieceOf } from './pieces.js';
 import { latestUnits, unitsDuring, type UnitsHeld } from './prepaid-units.js';
 import type { RunTerm } from './run.js';
@@ -20,6 +20,8 @@ export interface Charge {
   readonly fraction: Quantity | null;
   /** Of prepaid units that changed within their window: how many over which part of it. */
   readonly held?: readonly UnitsHeld[];
+  /** Of usage that a switch moved: units of it that an earlier plan was paid for. */
+  readonly covered?: Quantity;
 }
 
 type MeasuredTerm = Pick<RunTerm, 'term' | 'cut' | 'cancelled' | 'content' | 'addon' | 'prepaidChanges'>;
@@ -66,8 +68,15 @@ export function usageCharge(
   term: MeasuredTerm,
 ): Charge {
   const { tiers, volume } = component;
+  if (!component.prepaid) {
+    const covered = coveredUnits(component.metricId, segment.start, term.term);
+    if (isZero(covered)) {
+      return { exact: maxQuantity(rate(tiers, used, volume), ZERO), quantity: used, fraction: null };
+    }
+    const rest = maxQuantity(subtract(used, covered), ZERO);
+    return { exact: maxQuantity(rate(tiers, rest, volume), ZERO), quantity: used, fraction: null, covered };
+  }
   const cost = rate(tiers, used, volume);
-  if (!component.prepaid) return { exact: maxQuantity(cost, ZERO), quantity: used, fraction: null };
   const paid = rate(tiers, latestUnits(component, term, segment), volume);
   return { exact: maxQuantity(subtract(cost, paid), ZERO), quantity: used, fraction: null };
 }

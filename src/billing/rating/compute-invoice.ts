@@ -35,11 +35,15 @@ export function computeInvoice(
   const terms = schedules.map(({ runTerm }) => runTerm);
   const standings = standingsOf(schedules, data);
   const invoice = invoiceOf(inLineOrder(drafts, data.policy), terms, standings, closes, data);
-  const { runId, customerKey, currency, asOf } = data;
+  const { runId, customerKey, currency, asOf, policy } = data;
   const computedOn = { accountRevision: accountRevision(data.account), closes };
   return invoice
     ? { kind: 'invoice', invoice, ...computedOn }
-    : { kind: 'nothing', nothing: { runId, customerKey, currency, asOf, terms: standings }, ...computedOn };
+    : {
+        kind: 'nothing',
+        nothing: { runId, customerKey, currency, asOf, terms: standings, policy },
+        ...computedOn,
+      };
 }
 
 /** Null where there is nothing to issue: no lines, or all bases 0 (billing.md section 5). */
@@ -51,8 +55,8 @@ function invoiceOf(
   data: RunData,
 ): ComputedInvoice | null {
   if (drafts.every(({ base }) => isZeroMoney(base))) return null;
-  const { account, currency } = data;
-  const priced = invoiceLines(drafts, account, currency);
+  const { currency } = data;
+  const priced = invoiceLines(drafts, data);
   requireWithinBounds(
     sum(
       currency,

@@ -1,10 +1,22 @@
-import type { PriceContent } from '../../catalog/domain/price-content.js';
+import type { PlanComponent, PriceContent } from '../../catalog/domain/price-content.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { Interval, Period } from '../../kernel/period.js';
-import { compareQuantities, quantity } from '../../kernel/quantity.js';
+import type { CutWindow, Interval, Period } from '../../kernel/period.js';
+import {
+  ZERO,
+  add,
+  compareQuantities,
+  exactText,
+  isZero,
+  quantity,
+  readExactText,
+  type Quantity,
+} from '../../kernel/quantity.js';
 import { localDateText } from '../../kernel/zone.js';
-import type { Continuation, SwitchTerms, Term } from '../../subscription/domain/events.js';
+import type { Continuation, MovedUsage, SwitchTerms, Term } from '../../subscription/domain/events.js';
+import type { PrepaidChange } from '../../subscription/domain/prepaid-changes.js';
+import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { billingPeriodsOf, lastPeriodOf, resetWindowsOf } from './billing-periods.js';
+import { unitsKept } from './prepaid-units.js';
 
 /**
  * What of a term that a switch ends goes on in its successor (billing.md section 7).
@@ -15,7 +27,7 @@ export function continuationOf(
   term: Term,
   content: PriceContent,
   at: Instant,
-  { usage, billedAt }: Pick<SwitchTerms, 'usage'> & { readonly billedAt: Instant },
+  { usage, billedAt, prepaidChanges = [] }: Switched,
 ): Continuation {
   const transfers = usage === 'transfer_to_new_subscription';
   const inherited = term.basis.continues;
@@ -25,8 +37,9 @@ export function continuationOf(
     return { ...others, billedAt, usage: transfers ? moving : [] };
   }
   const period = billingPeriodsOf(term, at).find(({ end }) => at < end)!;
-  const windowAt = (interval: Interval | null): Instant =>
-    resetWindowsOf(period, interval, term).find(({ window }) => at < window.end)!.window.start;
+  const cutAt = (interval: Interval | null): CutWindow =>
+    resetWindowsOf(period, interval, term).find(({ window }) => at < window.end)!;
+  const windowAt = (interval: Interval | null): Instant => cutAt(interval).window.start;
   const priced = hasNoDay(term, at)
     ? { fees: inherited?.fees ?? [], adjustment: inherited?.adjustment ?? null }
     : pricedSince(term, content, period, windowAt);
@@ -37,11 +50,37 @@ export function continuationOf(
     ...priced,
     usage: !transfers
       ? []
-      : content.components.map(({ metricId, resetInterval }) => {
-          const from = windowAt(resetInterval);
-          return { metricId, since: from === term.start ? usageSince(metricId, term) : from };
-        }),
+      : content.components.map((component) =>
+          movedUsage(component, cutAt(component.resetInterval), { term, prepaidChanges }, at),
+        ),
   };
+}
+
+interface Switched extends Pick<SwitchTerms, 'usage'> {
+  readonly billedAt: Instant;
+  readonly prepaidChanges?: readonly PrepaidChange[];
+}
+
+/** The running window of a component, with the units that were bought for it before. */
+function movedUsage(
+  component: PlanComponent,
+  cut: CutWindow,
+  { term, prepaidChanges }: Pick<Subscription, 'term' | 'prepaidChanges'>,
+  at: Instant,
+): MovedUsage {
+  const { metricId } = component;
+  const isFirst = cut.window.start === term.start;
+  const since = isFirst ? usageSince(metricId, term) : cut.window.start;
+  const before = isFirst ? coveredUnits(metricId, since, term) : ZERO;
+  const ended = { term: { ...term, end: at }, cut: 'switched' as const, prepaidChanges };
+  const covered = add(before, unitsKept(component, cut, ended, at));
+  return { metricId, since, ...(!isZero(covered) && { covered: exactText(covered) }) };
+}
+
+/** Units that an earlier plan was paid for and that cover the usage of a window which a switch moved. */
+export function coveredUnits(metricId: string, since: Instant, { basis }: Pick<Term, 'basis'>): Quantity {
+  const moved = basis.continues?.usage.find((one) => one.metricId === metricId && one.since === since);
+  return moved?.covered === undefined ? ZERO : readExactText(moved.covered);
 }
 
 /**

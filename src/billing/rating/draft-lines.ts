@@ -9,12 +9,20 @@ import {
   type Money,
 } from '../../kernel/money.js';
 import { isEmpty, type Period } from '../../kernel/period.js';
-import { ZERO, exactDecimalText, readExactText, subtract, type Quantity } from '../../kernel/quantity.js';
+import {
+  ZERO,
+  exactDecimalText,
+  exactText,
+  readExactText,
+  subtract,
+  type Quantity,
+} from '../../kernel/quantity.js';
 import { chargedOf, closeOf, type BilledCharge } from '../domain/account-charges.js';
 import type { AccountClose, InvoiceLine, UsageClose } from '../domain/event-data.js';
 import type { AccountState } from '../domain/account-state.js';
 import type { TaxedPart } from '../domain/taxed-parts.js';
 import { byTaxRate } from './by-tax-rate.js';
+import { isChargedWithoutLength } from './charged-without-length.js';
 import { fixedCharge, usageCharge } from './charges.js';
 import type { UnitsHeld } from './prepaid-units.js';
 import type { RunTerm } from './run.js';
@@ -75,7 +83,8 @@ function feeLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): 
   const billed = account.billed.get(item.chargeKey);
   const before = billed && billed.base !== 0n ? billed : undefined;
   const isVoided = billed !== undefined && billed.voided !== null;
-  if (!isVoided && (before ? !item.remeasured : isEmpty(item.segment))) return [];
+  const isOwed = !isEmpty(item.segment) || isChargedWithoutLength(runTerm);
+  if (!isVoided && (before ? !item.remeasured : !isOwed)) return [];
   const { exact, quantity, fraction } = fixedCharge(item, runTerm);
   const base = fromExact(exact, currency);
   if (before && minorOf(base) === before.base) return [];
@@ -183,7 +192,8 @@ function usageLines(
   const voided = billed?.voided ?? null;
   const newest = billed?.close ?? null;
   if (newest?.closeId === close.closeId && voided === null) return [];
-  const { exact, quantity } = usageCharge(component, readExactText(close.quantity), item.segment, runTerm);
+  const used = readExactText(close.quantity);
+  const { exact, quantity, covered } = usageCharge(component, used, item.segment, runTerm);
   const base = owed(exact, runTerm, billed);
   const isLate = close.isRecount && voided === null;
   if ((!newClose || isLate) && isZeroMoney(base) && voided === null) return [];
@@ -195,17 +205,27 @@ function usageLines(
     isLate,
     covered: before && !isLate ? { start: before.window.end, end: close.window.end } : close.window,
     quantity: billed ? subtract(quantity, chargedOf(billed)) : quantity,
-    explanation: usageExplanation(close, before),
+    explanation: usageExplanation(close, before, covered),
   };
   // What comes late belongs to what its window was billed with.
   return differences(line, base, billed, isLate && billed ? billed.taxRate : taxRate);
 }
 
+/** The keys stand in canonical order, which is how they are hashed. */
 const usageExplanation = (
   { closeId }: AccountClose,
   before: AccountClose | null,
-): InvoiceLine['explanation'] =>
-  before ? { closeId, previousCloseId: before.closeId, rule: 'usage' } : { closeId, rule: 'usage' };
+  covered: Quantity | undefined,
+): InvoiceLine['explanation'] => {
+  if (covered) {
+    return {
+      ...{ closeId, covered: exactText(covered) },
+      ...(before && { previousCloseId: before.closeId }),
+      rule: 'usage',
+    };
+  }
+  return before ? { closeId, previousCloseId: before.closeId, rule: 'usage' } : { closeId, rule: 'usage' };
+};
 
 /** Pieces of one window sum to its price, because each is the rounded total so far less what was charged before. */
 function owed(exact: Quantity, { term }: RunTerm, billed: BilledCharge | undefined): Money {

@@ -3,12 +3,11 @@ import { plusMicros, type Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { toDecimalText } from '../../kernel/quantity.js';
 import { localDateText } from '../../kernel/zone.js';
-import type { AccountState } from '../domain/account-state.js';
 import type { InvoiceLine, LineAdjustment } from '../domain/event-data.js';
 import { priceAdjustments } from './adjustments.js';
 import { requireWithinBounds } from './bounds.js';
 import type { DraftLine } from './draft-lines.js';
-import type { RunAddon } from './run.js';
+import type { RunAddon, RunData } from './run.js';
 import { sourceName, type ChargeSource } from './charge-sources.js';
 import { taxGivenBack, taxesByRate } from './tax.js';
 
@@ -24,13 +23,12 @@ export interface PricedLine {
 /** Base, price adjustment, tax: each a rounded amount, in this order; a line is their sum (billing.md section 8). */
 export function invoiceLines(
   drafts: readonly DraftLine[],
-  account: AccountState,
-  currency: string,
+  { account, currency, policy }: Pick<RunData, 'account' | 'currency' | 'policy'>,
 ): PricedLine[] {
   const adjustments = priceAdjustments(drafts, account, currency);
   const subtotals = drafts.map(({ base }, index) => add(base, adjustments[index]!));
   const rates = drafts.map(({ taxRate }) => taxRate);
-  const taxShares = taxesOf(drafts, subtotals, rates, currency);
+  const taxShares = taxesOf(drafts, subtotals, rates, { currency, policy });
   const datesOf = localDates();
   return drafts.map((draft, index): PricedLine => {
     const { runTerm, item, covered, quantity, base, explanation, isLate } = draft;
@@ -70,11 +68,11 @@ function taxesOf(
   drafts: readonly DraftLine[],
   subtotals: readonly Money[],
   rates: readonly (string | null)[],
-  currency: string,
+  { currency, policy }: Pick<RunData, 'currency' | 'policy'>,
 ): Money[] {
   const own = drafts.map(({ givesBack, takenFrom }, index) =>
     takenFrom && isNegativeMoney(subtotals[index]!)
-      ? taxGivenBack(takenFrom, subtotals[index]!, currency)
+      ? taxGivenBack(takenFrom, subtotals[index]!, currency, policy)
       : givesBack?.tax,
   );
   const charged = subtotals.map((subtotal, index) => (own[index] ? zero(currency) : subtotal));

@@ -3,6 +3,7 @@ import type { Instant } from '../../kernel/instant.js';
 import { inOrder } from '../../kernel/order.js';
 import type { RunData, RunTerm } from './run.js';
 import { scheduleOf } from './schedule.js';
+import { withSettlements } from './settled-terms.js';
 
 /**
  * The run that an account's next boundary will cause, if nothing changes until then: `data` as it will stand at the
@@ -18,7 +19,7 @@ export function nextRun(data: RunData, successors: readonly RunTerm[], withNextP
     const { next } = scheduleOf(term, data.asOf, grace);
     return next ? [next.graced ? plusMicros(next.at, BigInt(grace) * MINUTE) : next.at] : [];
   };
-  const dates = data.terms.flatMap(billedAt);
+  const dates = withSettlements(data.terms, data).flatMap(billedAt);
   const renewed: RunTerm[] = [];
   for (const successor of [...successors].sort(byStart)) {
     if (dates.some((date) => date < successor.term.start)) break;

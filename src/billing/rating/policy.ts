@@ -1,5 +1,5 @@
 /** The rules that a term is measured by from its start to its end (billing.md section 3): what a window of it costs. */
-export interface TermRules {
+interface TermRules {
   /**
    * What the granularity `total` is as long as: the billing period as it stands, so that a cut shortens it; or the full
    * period of the plan's duration.
@@ -12,12 +12,18 @@ export interface TermRules {
   readonly monthsOfWindows: 'of_any_interval' | 'of_months_and_years';
   /** Whether a rate looks back before its subscription began. */
   readonly rateLooksBeforeStart: boolean;
+  /** Whether `charge_full` charges nothing of a term that ended at the instant it began. */
+  readonly fullNeedsTime: boolean;
 }
 
 /** The rules that hold for an invoice as a whole, whatever its terms are measured by. */
-export interface InvoiceRules {
+interface InvoiceRules {
   /** What lines stand in the order of, after the start of their term. */
   readonly lineOrder: 'of_term_ids' | 'of_place_and_name';
+  /** What a cancellation that is invoiced at once settles with its term: everything else of the account that is over. */
+  readonly cancellationSettles: 'its_term' | 'all_that_is_over';
+  /** Whether a difference that gives back never bears tax, where its window bears more than it was charged. */
+  readonly givesBackNoNegativeTax: boolean;
 }
 
 /** Rounding, proration, drawdown and settlement taken together (billing.md section 1). */
@@ -32,14 +38,35 @@ export interface Policy {
  */
 const POLICIES: Readonly<Record<string, Policy>> = {
   '2026-1': {
-    term: { total: 'billing_period', monthsOfWindows: 'of_any_interval', rateLooksBeforeStart: true },
-    invoice: { lineOrder: 'of_term_ids' },
+    term: {
+      total: 'billing_period',
+      monthsOfWindows: 'of_any_interval',
+      rateLooksBeforeStart: true,
+      fullNeedsTime: true,
+    },
+    invoice: {
+      lineOrder: 'of_term_ids',
+      cancellationSettles: 'its_term',
+      givesBackNoNegativeTax: true,
+    },
   },
   '2026-2': {
-    term: { total: 'full_period', monthsOfWindows: 'of_months_and_years', rateLooksBeforeStart: false },
-    invoice: { lineOrder: 'of_place_and_name' },
+    term: {
+      total: 'full_period',
+      monthsOfWindows: 'of_months_and_years',
+      rateLooksBeforeStart: false,
+      fullNeedsTime: false,
+    },
+    invoice: {
+      lineOrder: 'of_place_and_name',
+      cancellationSettles: 'all_that_is_over',
+      givesBackNoNegativeTax: false,
+    },
   },
 };
+
+/** What a run that does not name its policy was computed by. */
+export const FIRST_POLICY = '2026-1';
 
 /** By which terms begin and invoices are computed today. */
 export const POLICY = '2026-2';

@@ -1,9 +1,10 @@
 import type { PlanComponent } from '../../catalog/domain/price-content.js';
 import type { Instant } from '../../kernel/instant.js';
-import { intersect, isEmpty, type Period } from '../../kernel/period.js';
-import { quantity, type Quantity } from '../../kernel/quantity.js';
+import { intersect, isEmpty, type CutWindow, type Period } from '../../kernel/period.js';
+import { ZERO, add, divide, isZero, multiply, quantity, type Quantity } from '../../kernel/quantity.js';
 import type { PrepaidChange } from '../../subscription/domain/prepaid-changes.js';
 import type { RunTerm } from './run.js';
+import { shareOf } from './share.js';
 
 type ChangingTerm = Pick<RunTerm, 'term' | 'prepaidChanges'>;
 type Prepaid = Pick<PlanComponent, 'metricId' | 'prepaid'>;
@@ -36,6 +37,28 @@ export const latestChange = (
   { start, end }: Period,
 ): PrepaidChange | undefined =>
   changesOf(component, term).findLast(({ effectiveAt }) => start <= effectiveAt && effectiveAt < end);
+
+/**
+ * The units that a switch leaves paid for in the window it cuts (docs/billing.md#switching-plans): in full all of them, prorated as
+ * large a share as the plan keeps of their price. In `day` basis a plan without a day of the window keeps none.
+ * @param term as the switch ends it
+ */
+export function unitsKept(
+  component: Prepaid,
+  { window, full }: CutWindow,
+  term: ChangingTerm & Pick<RunTerm, 'cut'>,
+  at: Instant,
+): Quantity {
+  if (!component.prepaid) return ZERO;
+  const used = { start: window.start, end: at };
+  const shareIn = (part: Period) => shareOf(part, full, term);
+  if (isZero(shareIn(used))) return ZERO;
+  if (component.prepaid.behavior === 'full') return latestUnits(component, term, used);
+  const kept = unitsDuring(component, term, used)
+    .map(({ units, during }) => multiply(units, shareIn(during)))
+    .reduce(add, ZERO);
+  return divide(kept, shareIn(window));
+}
 
 const unitsAt = (component: Prepaid, term: ChangingTerm, at: Instant): Quantity =>
   unitsBy(component, term, ({ effectiveAt }) => effectiveAt <= at);

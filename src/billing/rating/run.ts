@@ -52,6 +52,8 @@ export interface RunTerm {
   readonly versionNumber: number;
   /** Set on an add-on: then `term` is the part of the term that it runs. */
   readonly addon?: RunAddon;
+  /** When a cancellation of another term settles all of this one, which is over. */
+  readonly settledBy?: Instant;
   /** Set by a preview of what is owed so far: billing periods that begin later are left out. */
   readonly periodsBegunBy?: Instant;
 }

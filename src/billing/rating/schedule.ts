@@ -6,6 +6,7 @@ import type { Term } from '../../subscription/domain/events.js';
 import { chargeKeyPrefix } from '../domain/account-state.js';
 import { billingPeriodsOf, invoicingDateOf, invoicingDatesOf, resetWindowsOf } from './billing-periods.js';
 import type { BillingPeriod } from './billing-periods.js';
+import { isChargedWithoutLength } from './charged-without-length.js';
 import { inAdvance, intervalsOf, sourceKey, sourcesOf } from './charge-sources.js';
 import type { ChargeSource } from './charge-sources.js';
 import { usageSince } from './continuation.js';
@@ -64,6 +65,7 @@ export type ScheduledTerm = Pick<
   | 'prepaidChanges'
   | 'content'
   | 'periodsBegunBy'
+  | 'settledBy'
 >;
 
 export interface TermSchedule {
@@ -83,7 +85,7 @@ export const periodKeyPrefix = ({ term, addon }: Pick<RunTerm, 'term' | 'addon'>
 export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: number): TermSchedule {
   const grace = BigInt(graceMinutes) * MINUTE;
   const gracedAsOf = plusMicros(asOf, -grace);
-  const { periodsBegunBy: lastBegin } = term;
+  const { periodsBegunBy: lastBegin, settledBy } = term;
   const begun = billingPeriodsOf(uncut(term), asOf);
   const periods = begun
     .filter(({ start }) => lastBegin === undefined || start <= lastBegin)
@@ -92,8 +94,9 @@ export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: num
   let next: NextDue | null = null;
   for (const source of sourcesOf(term.content)) {
     for (const item of itemsOf(source, term, periods, asOf)) {
-      if (item.dueAt > (item.graced ? gracedAsOf : asOf)) {
-        next = sooner(next, { at: item.dueAt, graced: item.graced }, grace);
+      const { at, graced } = earlier(item, settledBy, grace);
+      if (at > (graced ? gracedAsOf : asOf)) {
+        next = sooner(next, { at, graced }, grace);
         continue;
       }
       due.delete(item.chargeKey);
@@ -165,7 +168,7 @@ function inArrearsItems(
   const items: ScheduledItem[] = [];
   for (const window of windowsOf(source, term, periods)) {
     const { segment, period, movedOn } = window;
-    if (isEmpty(segment)) continue;
+    if (isEmpty(segment) && (source.kind === 'usage' || !isChargedWithoutLength(term))) continue;
     if (source.kind === 'usage' && !movedOn) {
       for (const dueAt of dates) {
         if (dueAt <= segment.start || dueAt >= segment.end) continue;
@@ -256,6 +259,12 @@ function chargedPeriod(begun: BillingPeriod, term: ScheduledTerm): ChargedPeriod
 /** What begins at the very instant of a cut may have been charged in advance: it is looked at, to be given back. */
 const uncut = ({ term, cancelled, switched }: ScheduledTerm): Term =>
   cancelled || switched ? { ...term, end: plusMicros(term.end, 1n) } : term;
+
+/** When an item is billed: at the latest by what settles all of its term. */
+function earlier({ dueAt, graced }: ScheduledItem, settledBy: Instant | undefined, grace: bigint): NextDue {
+  const own = { at: dueAt, graced };
+  return settledBy === undefined ? own : sooner(own, { at: settledBy, graced: false }, grace)!;
+}
 
 /** What is billed first, the grace included. */
 export function sooner(a: NextDue | null, b: NextDue | null, grace: bigint): NextDue | null {

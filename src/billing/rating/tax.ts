@@ -13,6 +13,7 @@ import {
 } from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
 import { isZero, quantity } from '../../kernel/quantity.js';
+import { policyOf } from './policy.js';
 import type { TaxedPart } from '../domain/taxed-parts.js';
 
 /** Percent as decimal text: the customer's if set ("0": exempt), else the organization's, else null: no tax. */
@@ -51,13 +52,14 @@ export function taxes(adjusted: readonly Money[], rate: string | null, currency:
 }
 
 /**
- * The tax that goes back with an adjusted base: what was charged with the part − what is kept of it (billing.md section
- * 1), never more than was charged.
+ * The tax that goes back with an adjusted base: the tax of what is kept − what was charged with the part
+ * (docs/billing.md#price-adjustment-tax-credits).
  * @param given negative
  */
-export function taxGivenBack(part: TaxedPart, given: Money, currency: string): Money {
+export function taxGivenBack(part: TaxedPart, given: Money, currency: string, policy: string): Money {
   const charged = money(part.tax, currency);
   const kept = add(money(part.base + part.adjustments, currency), given);
-  const back = subtract(charged, taxes([kept], part.taxRate, currency)[0]!);
-  return negate(maxMoney(zero(currency), minMoney(charged, back)));
+  const back = minMoney(charged, subtract(charged, taxes([kept], part.taxRate, currency)[0]!));
+  const { givesBackNoNegativeTax } = policyOf(policy).invoice;
+  return negate(givesBackNoNegativeTax ? maxMoney(zero(currency), back) : back);
 }

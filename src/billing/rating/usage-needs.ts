@@ -7,6 +7,7 @@ import type { AccountState } from '../domain/account-state.js';
 import { baseOf, baseUpTo, type ClosedBase } from '../domain/closing-levels.js';
 import type { RunData, RunTerm, UsageNeed } from './run.js';
 import { scheduleOf, type ScheduledItem, type TermSchedule } from './schedule.js';
+import { withSettlements } from './settled-terms.js';
 import { withLastMoves } from './switched-terms.js';
 import { usageBasisOf } from './usage-basis.js';
 
@@ -58,12 +59,12 @@ export function closeOfWhole(item: UsageItem, account: AccountState): AccountClo
 /** What each term of a run owes by now. */
 export type RunSchedules = readonly (TermSchedule & { readonly runTerm: RunTerm })[];
 
-type ScheduledRun = Pick<RunData, 'terms' | 'account' | 'asOf' | 'organization'>;
+type ScheduledRun = Pick<RunData, 'terms' | 'account' | 'asOf' | 'organization' | 'policy'>;
 
 /** By the terms' start; a settled term is left out, whoever names it. The needs and the invoice of a run come from one. */
-export function schedulesOf({ terms, account, asOf, organization }: ScheduledRun): RunSchedules {
+export function schedulesOf({ terms, account, asOf, organization, policy }: ScheduledRun): RunSchedules {
   const grace = organization.settings.lateEventGraceMinutes;
-  return withLastMoves(terms)
+  return withSettlements(withLastMoves(terms), { policy })
     .filter(({ term }) => !account.settled.has(term.subscriptionId))
     .sort(byStart)
     .map((runTerm) => {

@@ -48,7 +48,14 @@ export interface Continuation {
   }[];
   readonly adjustment: { readonly type: string; readonly amount: string; readonly since: Instant } | null;
   /** The metrics whose usage was to be transferred, and where their running windows began. */
-  readonly usage: readonly { readonly metricId: Uuid; readonly since: Instant }[];
+  readonly usage: readonly MovedUsage[];
+}
+
+export interface MovedUsage {
+  readonly metricId: Uuid;
+  readonly since: Instant;
+  /** Units that were paid for beforehand for that window: where the component has none of its own, they cover its usage. */
+  readonly covered?: string;
 }
 
 /** One term of one subscription, half-open. */

@@ -40,6 +40,7 @@ export function firstTerm(request: StartRequest, now: Instant): Term {
   const end = request.end && meantEnd(request.end, measure.zone);
   const [first, ...more] = [
     ...timeErrors(start, end, now),
+    ...overErrors(request, end, now),
     ...backlogErrors(request, now),
     ...filterErrors(request.filters, request.filterKeys),
     ...prepaidErrors(measure.offer.content, request.prepaidUnits, request.unknownMetrics),
@@ -63,6 +64,25 @@ export function firstTerm(request: StartRequest, now: Instant): Term {
     ...(prepaidUnits.length > 0 ? { prepaidUnits } : {}),
     basis: basisOf(measure, anchor),
   };
+}
+
+/** A first term that is over, and is not renewed, is refused as an end in the past is. */
+function overErrors(request: StartRequest, end: Instant | null, now: Instant): FieldError[] {
+  const { start, autoRenew } = request;
+  if (end !== null || autoRenew || start < EARLIEST || start >= LATEST) return [];
+  if (firstBoundary(request) > now) return [];
+  const detail = 'The first term is over: start later, set an end in the future, or let it renew.';
+  return [{ code: 'invalid', attr: 'end_date', detail }];
+}
+
+function firstBoundary({ start, measure: { offer, zone } }: StartRequest): Instant {
+  const duration = durationOf(offer);
+  return nextBoundary(
+    start,
+    zone,
+    duration,
+    anchorOf(start, zone, duration, offer.dayAnchor, offer.monthAnchor),
+  );
 }
 
 /** What lies behind a start in the past is billed at once. */

@@ -24,6 +24,8 @@ export interface Subscription {
 
 export interface Cancellation extends CancelTerms {
   readonly billedAt: Instant;
+  /** It was cancelled before it began. */
+  readonly neverBegan?: true;
   /** Whether one request ended it with others: they share an invoice. */
   readonly billedTogether?: true;
 }

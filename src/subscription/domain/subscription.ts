@@ -113,7 +113,8 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
     }
     case 'SubscriptionCancelled': {
       const { effectiveAt: closedAt, end, flatFee, usage, invoicing, billedAt } = event.data;
-      const cancelled = { flatFee, usage, invoicing, billedAt, ...sharing(event.data) };
+      const unbegun = state && closedAt < state.term.start ? { neverBegan: true as const } : {};
+      const cancelled = { flatFee, usage, invoicing, billedAt, ...sharing(event.data), ...unbegun };
       const ended = state && withTerm(state, { end, scheduledEnd: false, autoRenew: false });
       return ended && { ...ended, closedAt, cancelled };
     }

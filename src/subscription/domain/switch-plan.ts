@@ -50,7 +50,7 @@ export function switchPlan(
   }: Issued<PlanSwitch>,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
-  const { term, endMoved } = requireRunning(state, now);
+  const { term, endMoved, prepaidChanges } = requireRunning(state, now);
   if (!to) throw new Error(`subscription ${term.subscriptionId} is switched, and nothing says to what`);
   requireSwitchable(term, to);
   const { content } = to.offer;
@@ -64,7 +64,11 @@ export function switchPlan(
   const periodEnd = formerEnd(term, end);
   // Of a term that has not begun nothing was charged: there is nothing to wait for.
   const billedAt = terms.invoicing === 'invoice_now' || now < term.start ? end : periodEnd;
-  const continues = continuationOf(term, to.former.content, end, { usage: terms.usage, billedAt });
+  const continues = continuationOf(term, to.former.content, end, {
+    usage: terms.usage,
+    billedAt,
+    prepaidChanges,
+  });
   const units = prepaidUnitsOf(content, [...prepaidUnits, ...(term.prepaidUnits ?? [])]);
   const { prepaidUnits: _, addons: __, ...carried } = term;
   const successor: Term = {
