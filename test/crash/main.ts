@@ -1,19 +1,29 @@
-/** `npm run crash -- --minutes 30 [--seed 1]`: seed after seed until the time is over; exit code 1 when one differs. */
+/**
+ * `npm run crash -- --minutes 30 [--seed 1]`: seed after seed until the time is over; exit code 1 when one differs.
+ * `npm run crash -- --faults --minutes 30`: several processes on one PostgreSQL, fault after fault instead of deaths.
+ */
 import { deepStrictEqual } from 'node:assert';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import globalSetup from '../support/global-setup.js';
 import globalTeardown from '../support/global-teardown.js';
 import { crashRun } from './crash-run.js';
+import { sufferFaults } from './suffer-faults.js';
 import { deathsOf } from './moments.js';
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } },
+  options: {
+    minutes: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    faults: { type: 'boolean', default: false },
+  },
 });
 const until = performance.now() + Number(values.minutes) * 60_000;
 let deaths = 0;
 let seeds = 0;
 let differing = 0;
+
+if (values.faults) process.exit((await sufferFaults(until)) ? 0 : 1);
 
 await globalSetup(undefined, { rootDir: path.resolve(import.meta.dirname, '../..') });
 try {

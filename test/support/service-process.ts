@@ -11,6 +11,7 @@ const ERROR = 50;
 
 export interface ServiceProcess {
   readonly client: RecountClient;
+  readonly pid: number;
   /** Ends it by the signal; answers its exit code, null when it was killed. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
   /** Kills it this instant. */
@@ -26,6 +27,8 @@ export async function startServiceProcess(
   dataDir: string,
   clockStart: string,
   settings: Readonly<Record<string, string>> = {},
+  /** Whether its errors are shown: not where they are what is tried. */
+  isHeard = true,
 ): Promise<ServiceProcess> {
   const { NODE_OPTIONS: _jest, DATABASE_URL: _url, ...inherited } = process.env;
   const env = {
@@ -49,7 +52,7 @@ export async function startServiceProcess(
     createInterface(child.stdout).on('line', (line) => {
       const { level, msg, url: where } = JSON.parse(line) as { level: number; msg: string; url: string };
       if (msg === 'Recount is running.') resolve(where);
-      if (level >= ERROR) process.stderr.write(`${line}\n`);
+      if (isHeard && level >= ERROR) process.stderr.write(`${line}\n`);
     });
     child.once('exit', (code, signal) =>
       reject(new Error(`the service ended with ${code ?? signal} before it was ready`)),
@@ -57,6 +60,7 @@ export async function startServiceProcess(
   });
   return {
     client: new RecountClient(url, KEY),
+    pid: child.pid!,
     end: async (signal) => {
       const exited = once(child, 'exit');
       child.kill(signal);

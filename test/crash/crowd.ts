@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
+import { PATIENCE_MS, until } from '../support/until.js';
+
+const START = '2026-01-01T02:00:00Z';
+const API_KEY = 'key-of-several-processes-on-one-database';
+const CALLERS = 4;
+/** A process that is frozen answers nobody: its callers ask another one. */
+const LONGEST_ANSWER_MS = 5_000;
+
+/** Several processes of the service on one database, and callers who take whichever answers. */
+export class Crowd {
+  #services: ServiceProcess[] = [];
+  #calling: AbortController | undefined;
+  #callers: Promise<unknown> | undefined;
+  #plan: unknown;
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'recount-crowd-'));
+  /** Customers whose subscription was acknowledged. */
+  readonly acknowledged: string[] = [];
+
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly pool: Pool,
+  ) {}
+
+  async start(count: number): Promise<void> {
+    this.#services = await Promise.all(Array.from({ length: count }, (_, place) => this.#startOne(place)));
+    const fee = { name: 'fee', charge_timing: 'in_advance', charge_behavior: 'prorate', amount: 30 };
+    const version = { currency_code: 'USD', recurring_charges: [fee], components: [] };
+    const plan = { plan_name: 'Small', plan_duration: 'monthly', initial_version: version };
+    this.#plan = (await this.#send('/api/plans/', plan))['plan_id'];
+  }
+
+  async stop(): Promise<void> {
+    await this.endLoad();
+    await Promise.all(this.#services.filter((one) => one.isRunning()).map((one) => one.end('SIGTERM')));
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Customers subscribe, from several callers at once, until the load ends. */
+  beginLoad(): void {
+    this.#calling = new AbortController();
+    const { signal } = this.#calling;
+    const call = async (): Promise<void> => {
+      while (!signal.aborted) await this.#subscribeSomebody();
+    };
+    this.#callers = Promise.all(Array.from({ length: CALLERS }, call));
+  }
+
+  /** Every request under way is answered before. */
+  async endLoad(): Promise<void> {
+    this.#calling?.abort();
+    await this.#callers;
+    this.#callers = undefined;
+  }
+
+  /** Waits until so many more customers have subscribed. */
+  async progress(count: number): Promise<void> {
+    const goal = this.acknowledged.length + count;
+    await until(() => this.acknowledged.length >= goal);
+  }
+
+  /** Waits until every process says that it can answer rightly. */
+  async ready(): Promise<void> {
+    for (const { client } of this.#services) {
+      await until(async () => {
+        const timely = { signal: AbortSignal.timeout(LONGEST_ANSWER_MS) };
+        return (await fetch(`${client.baseUrl}/api/readiness/`, timely).catch(() => undefined))?.ok ?? false;
+      }, 100);
+    }
+  }
+
+  /** The process that holds the leases of most read models. */
+  async holder(): Promise<ServiceProcess> {
+    const found = await until(async () => {
+      const { rows } = await this.pool.query<{ place: string }>(`
+        select a.application_name as place from leases l
+        join pg_locks k on k.locktype = 'advisory' and k.objsubid = 1
+          and (k.classid::bigint << 32) | k.objid::bigint = l.holder
+        join pg_stat_activity a on a.pid = k.pid
+        where l.renewed_at > clock_timestamp() - interval '6 seconds' and l.name like 'projection %'
+        group by 1 order by count(*) desc limit 1`);
+      return rows[0];
+    });
+    return this.#services[Number(found.place)]!;
+  }
+
+  /** Starts one in place of one that has ended. */
+  async replace(ended: ServiceProcess): Promise<void> {
+    const place = this.#services.indexOf(ended);
+    this.#services[place] = await this.#startOne(place);
+  }
+
+  #startOne(place: number): Promise<ServiceProcess> {
+    const url = new URL(this.databaseUrl);
+    url.searchParams.set('application_name', String(place));
+    const settings = { DATABASE_URL: url.href, MASTER_KEY: '0'.repeat(64), API_KEY };
+    return startServiceProcess(this.#folder, START, settings, false);
+  }
+
+  async #subscribeSomebody(): Promise<void> {
+    const customer = `customer-${randomUUID()}`;
+    await this.#send('/api/customers/', { customer_id: customer, email: `${customer}@x.test` });
+    await this.#send('/api/subscriptions/', {
+      customer_id: customer,
+      plan_id: this.#plan,
+      start_date: START,
+    });
+    this.acknowledged.push(customer);
+  }
+
+  /** Repeats a request under its key, of one process after the other, until it is done. */
+  async #send(to: string, body: object): Promise<Record<string, unknown>> {
+    const key = randomUUID();
+    const until = performance.now() + PATIENCE_MS;
+    for (let turn = Math.floor(Math.random() * 100); ; turn += 1) {
+      const answer = await this.#attempt(this.#services[turn % this.#services.length]!, key, to, body);
+      if (answer?.ok) return (await answer.json()) as Record<string, unknown>;
+      const isPassing = !answer || answer.status === 503 || answer.status === 409;
+      if (!isPassing || performance.now() > until)
+        throw new Error(`${to}: ${answer?.status} ${await answer?.text()}`);
+      await sleep(50);
+    }
+  }
+
+  async #attempt({ client }: ServiceProcess, key: string, to: string, body: object) {
+    return fetch(`${client.baseUrl}${to}`, {
+      method: 'POST',
+      headers: { 'X-API-KEY': API_KEY, 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
+    }).catch(() => undefined);
+  }
+}
