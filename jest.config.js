@@ -33,6 +33,7 @@ const NODE_SPEC = 'eventstoredb-node\\.spec\\.ts$';
 /** They look into the table of the log, or tamper with it: there is none behind EventStoreDB. */
 const LOG_TABLE_SPECS =
   '/api/(verify-invoice|verify-runs|personal-data|parking|late-usage|carried-account|closing-levels)\\.spec\\.ts$';
+const FAIRNESS = '/test/long/fairness/';
 /** They send thousands of requests, or gigabytes, each, and so are part of `npm run test:all` only. */
 const SWEEPS =
   '/api/(operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds)\\.spec\\.ts$';
@@ -96,8 +97,14 @@ export default {
       ...withPostgres,
       displayName: 'long',
       testMatch: specs('api', 'long'),
-      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, LOG_TABLE_SPECS],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, LOG_TABLE_SPECS, FAIRNESS],
       setupFiles: inWorker('log-on-the-double'),
+    },
+    // They compare latencies, and so have the machine to themselves: run with --runInBand.
+    {
+      ...withPostgres,
+      displayName: 'fairness',
+      testMatch: specs('long/fairness'),
     },
     // Against a real node, one file after the other as it is one log: EVENTSTORE_URL=esdb://… npm run test:eventstore
     {
