@@ -3,6 +3,7 @@ import { STORED_EVENT } from './stored-event.js';
 import {
   COUNTED_EVENTS,
   FRONTIER,
+  numberIn,
   NOT_IN_BASE,
   QUESTIONS,
   QUESTIONS_FROM_BASE,
@@ -25,9 +26,9 @@ const COUNTS = `count(*) as event_count,
     end as absent_values`;
 
 /** What one event has for an aggregate: its number, or the text by which values are told apart. */
-const VALUES = `
-  case when q.aggregation <> 'unique' then usage_number(e.properties -> q.property) end as value,
-  case when q.aggregation = 'unique' then usage_text(e.properties -> q.property) end as said`;
+const valuesOf = (property: string): string => `
+  case when q.aggregation <> 'unique' then ${numberIn(property)} end as value,
+  case when q.aggregation = 'unique' then usage_text(${property}) end as said`;
 
 interface CountedSet {
   readonly questions: string;
@@ -46,7 +47,8 @@ select answer.* from questions q cross join lateral (
       string_agg(body_hash, ''::bytea order by idempotency_id) filter (where place <= ${MOST_GATHERED}),
       ''::bytea)), 'hex') end as digest${further.all}
   from (
-    select e.idempotency_id, e.body_hash, row_number() over (order by e.idempotency_id) as place, ${VALUES}${further.each}
+    select e.idempotency_id, e.body_hash, row_number() over (order by e.idempotency_id) as place,
+      ${valuesOf('(e.properties -> q.property)')}${further.each}
     ${events}
   ) counted
 ) answer
@@ -86,7 +88,9 @@ export const COUNT_LIVE = `
 with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
 select answer.* from questions q cross join lateral (
   select ${COUNTS}
-  from (select ${VALUES} ${COUNTED_EVENTS}) counted
+  from (
+    select ${valuesOf('property')} from (select e.properties -> q.property as property ${COUNTED_EVENTS} offset 0) event
+  ) counted
 ) answer
 order by q.place`;
 

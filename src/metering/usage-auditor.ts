@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { COUNT_AUDITED, DIFFERING } from './count-sql.js';
 import type { UsageCount } from './domain/counter.js';
-import { readInOrder } from './read-in-order.js';
 import { AlteredFound, type StoredEvent } from './stored-event.js';
 import { UsageReader, statementFor, valuesOf, type CountRequest, type CountRow } from './usage-reader.js';
 
@@ -25,8 +24,7 @@ export class UsageAuditor extends UsageReader {
     const mostRows = Number((row as AuditedRow).differing);
     if (mostRows === 0) return {};
     const found = new AlteredFound();
-    await readInOrder<StoredEvent>(
-      this.database.pool,
+    await this.reads.inOrder<StoredEvent>(
       { ...statementFor([request], DIFFERING), values: valuesOf([request]), mostRows },
       (event) => found.look(event),
     );

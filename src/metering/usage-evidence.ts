@@ -4,8 +4,8 @@ import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
 import { DIFFERS } from './count-sql.js';
 import type { AlteredEvents } from './domain/counter.js';
-import { readInOrder } from './read-in-order.js';
 import { AlteredFound, MOST_NAMED, STORED_EVENT, type StoredEvent } from './stored-event.js';
+import { UsageReads } from './usage-reads.js';
 import { asCounter } from './usage-folds.js';
 import type { CountRequest } from './usage-reader.js';
 import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
@@ -65,7 +65,7 @@ export class UsageEvidence {
   private async altered(name: string, text: string, values: readonly unknown[]): Promise<AlteredEvents> {
     const found = new AlteredFound();
     const statement = { name, text, values, mostRows: Number.POSITIVE_INFINITY };
-    await readInOrder<StoredEvent>(this.database.pool, statement, (event) => found.look(event));
+    await new UsageReads(this.database).inOrder<StoredEvent>(statement, (event) => found.look(event));
     return found.altered();
   }
 

@@ -1,16 +1,15 @@
-import type pg from 'pg';
 import type { Uuid } from '../kernel/ids.js';
 import { type Instant } from '../kernel/instant.js';
 import type { Period } from '../kernel/period.js';
 import { exactText, quantity, subtract, ZERO, type Quantity } from '../kernel/quantity.js';
 import { newSince, type QuestionFromBase } from './domain/usage-base.js';
-import { readProperty, type UsageCount, type UsageQuestion } from './domain/counter.js';
+import { averageOf, readProperty, type UsageCount, type UsageQuestion } from './domain/counter.js';
 import { Gauge } from './domain/gauge.js';
 import { lookBackOf } from './domain/granularity.js';
-import { Rate } from './domain/rate.js';
 import { BEGINNING, readingOf } from './domain/reading.js';
-import { readInOrder } from './read-in-order.js';
-import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
+import { RATE_BY } from './rate-sql.js';
+import type { UsageReads } from './usage-reads.js';
+import { COUNTED_EVENTS, FRONTIER, numberIn, QUESTIONS, questionValues } from './usage-questions-sql.js';
 
 type Evidence = Omit<UsageCount, 'digest' | 'level'>;
 
@@ -19,13 +18,15 @@ type Folded<Count> = Count & Pick<UsageCount, 'level'>;
 
 /** A gauge or a rate as it is read: a digest where the counters that the evidence comes from have one. */
 export interface Fold<Count extends Evidence> {
-  readonly pool: pg.Pool;
+  readonly reads: UsageReads;
   readonly org: Uuid;
   /** Null: everything received by now. */
   readonly sealedUpTo: bigint | null;
   readonly question: QuestionFromBase;
   /** Counts counters of the same tenant and watermark. */
   readonly counters: (questions: readonly QuestionFromBase[]) => Promise<Count[]>;
+  /** Adds to a count what else there is to say of the events that a counter of them would count. */
+  readonly evidence: (count: Evidence, counter: UsageQuestion) => Promise<Count>;
 }
 
 interface ReadingRow {
@@ -33,8 +34,13 @@ interface ReadingRow {
   readonly value: string | null;
 }
 
-interface StepRow extends ReadingRow {
-  readonly leaves: boolean;
+interface RateRow {
+  readonly event_count: string;
+  readonly absent_values: string;
+  /** Null: no event has a stretch that ends with it. */
+  readonly total: string | null;
+  /** Values in it, where they are averaged; 1 otherwise. */
+  readonly present: string | null;
 }
 
 /** Events are folded in the order of time over a cursor; domain/measure-usage.ts says what comes of it. */
@@ -48,8 +54,7 @@ async function foldGauge<Count extends Evidence>(given: Fold<Count>): Promise<Fo
   const { level, evidence } = await (moves ? fromAllDeltas(given) : fromLastReading(given));
   const gauge = new Gauge(definition, window, level, basis);
   if (evidence.eventCount > 0) {
-    await readInOrder<ReadingRow>(
-      given.pool,
+    await given.reads.inOrder<ReadingRow>(
       {
         name: 'usage-readings',
         text: READINGS,
@@ -72,7 +77,7 @@ async function fromAllDeltas<Count extends Evidence>({ question, counters }: Fol
 /** Where nothing was said before the window, nothing before it was read. */
 async function fromLastReading<Count extends Evidence>(given: Fold<Count>) {
   const { start, end } = given.question.window;
-  const { rows } = await given.pool.query<ReadingRow>({
+  const { rows } = await given.reads.query<ReadingRow>({
     name: 'usage-last-reading',
     text: LAST_READING,
     values: valuesOf(given, { start: BEGINNING, end: start }),
@@ -83,22 +88,22 @@ async function fromLastReading<Count extends Evidence>(given: Fold<Count>) {
 
 async function foldRate<Count extends Evidence>(given: Fold<Count>): Promise<Count> {
   const { definition, window, basis } = given.question;
+  const { aggregation } = definition;
+  if (aggregation === 'unique') throw new RangeError('a rate has no distinct values');
   const back = lookBackOf(definition.granularity ?? 'total', window, basis);
   const reading = readingOf(definition, window, basis);
-  const evidence = await evidenceOf(given, reading);
-  const rate = new Rate(definition.aggregation, window.start);
-  if (evidence.eventCount > 0) {
-    const values = [...valuesOf(given, reading), String(back)];
-    await readInOrder<StepRow>(
-      given.pool,
-      { name: 'usage-rate-steps', text: RATE_STEPS, values, mostRows: 2 * evidence.eventCount },
-      ({ at, leaves, value }) => {
-        if (leaves) rate.leave(numberOf(value));
-        else rate.enter(at, numberOf(value));
-      },
-    );
-  }
-  return { ...evidence, quantity: exactText(rate.quantity()) };
+  const { rows } = await given.reads.query<RateRow>({
+    name: `usage-rate-${aggregation}`,
+    text: RATE_BY[aggregation],
+    values: [...valuesOf(given, reading), String(back), window.start],
+  });
+  const { event_count: events, absent_values: absent, total, present } = rows[0]!;
+  const rated = {
+    quantity: exactText(total === null ? ZERO : averageOf(quantity(total), Number(present))),
+    eventCount: Number(events),
+    absentValues: aggregation === 'count' ? 0 : Number(absent),
+  };
+  return given.evidence(rated, asCounter(given.question, reading));
 }
 
 async function evidenceOf<Count extends Evidence>(
@@ -135,9 +140,8 @@ const valuesOf = (
 
 const READ = `
 with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER}), readings as (
-  select event.*, q.window_end from questions q cross join lateral (
-    select e.event_time as at, e.idempotency_id, usage_number(e.properties -> q.property) as value
-    ${COUNTED_EVENTS}
+  select at, idempotency_id, ${numberIn('said')} as value from questions q cross join lateral (
+    select e.event_time as at, e.idempotency_id, e.properties -> q.property as said ${COUNTED_EVENTS} offset 0
   ) event)`;
 
 const READINGS = `${READ}
@@ -151,13 +155,3 @@ select last.* from questions q cross join lateral (
     and usage_number(e.properties -> q.property) is not null
   order by e.event_time desc, e.idempotency_id desc limit 1
 ) last`;
-
-/** Of one instant first what enters; what leaves after the window's end concerns nobody. */
-const RATE_STEPS = `${READ}
-select at, leaves, value from (
-  select at, false as leaves, value, idempotency_id from readings
-  union all
-  select at + $10::float8 * interval '1 microsecond', true, value, idempotency_id from readings
-  where at + $10::float8 * interval '1 microsecond' < window_end
-) steps
-order by at, leaves, idempotency_id`;

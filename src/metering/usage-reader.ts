@@ -3,14 +3,16 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { exactText, quantity } from '../kernel/quantity.js';
 import { Database } from '../platform/database/open-database.js';
+import { eachOf } from '../platform/each-of.js';
 import { isStatementError } from '../platform/database/statement-error.js';
 import { Gathering } from '../platform/gathering.js';
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
 import { addedTo, type QuestionFromBase, type UsageBase } from './domain/usage-base.js';
 import { COUNT, COUNT_LIVE, HASHES, type NamedPair, type NamedStatement } from './count-sql.js';
 import { groupsBy } from './groups-by.js';
-import { readInOrder } from './read-in-order.js';
+import { RequestedCounts, type AskedBy } from './requested-counts.js';
 import { allDeltas, fold } from './usage-folds.js';
+import { UsageReads } from './usage-reads.js';
 import { questionFromBaseValues, questionValues } from './usage-questions-sql.js';
 
 /** A question to the log as it stood at a watermark: its answer is the same for ever. */
@@ -44,13 +46,18 @@ const COUNTS_AT_ONCE = 4;
 @Injectable()
 export class UsageReader {
   /** Runs of many accounts count at once. */
-  readonly #counters = new Gathering<CountRequest, UsageCount>((group) => this.countCounters(group), {
-    most: PAGE,
-    atOnce: COUNTS_AT_ONCE,
-    isFaultOfItem: isStatementError,
-  });
+  readonly #counters = new Gathering<CountRequest, UsageCount>(
+    (group) => this.countCounters(group, this.reads),
+    { most: PAGE, atOnce: COUNTS_AT_ONCE, isFaultOfItem: isStatementError },
+  );
+  readonly #requested: RequestedCounts;
+  /** For whoever does not wait at the other end of a request. */
+  protected readonly reads: UsageReads;
 
-  constructor(protected readonly database: Database) {}
+  constructor(database: Database) {
+    this.reads = new UsageReads({ pool: database.pool });
+    this.#requested = new RequestedCounts(database);
+  }
 
   /** The statements that count counters. */
   protected readonly counting: NamedPair = COUNT;
@@ -66,62 +73,100 @@ export class UsageReader {
 
   /**
    * Counters that are asked for together share a statement per tenant and watermark; a gauge or a rate is read on its
-   * own. Answers in the order of the requests.
+   * own. Answers in the order of the requests. @param asked the request that waits for it; runs wait for themselves
    */
-  async countMany(requests: readonly CountRequest[]): Promise<UsageCount[]> {
-    const counts = new Array<UsageCount>(requests.length);
-    const [counters, folded] = placesOf(requests);
-    const counted = await Promise.all(counters.map((place) => this.#counters.add(requests[place]!)));
-    counters.forEach((place, index) => (counts[place] = counted[index]!));
-    for (const place of folded) counts[place] = await this.fold(requests[place]!);
-    return counts;
+  async countMany(requests: readonly CountRequest[], asked?: AskedBy): Promise<UsageCount[]> {
+    if (!asked) return this.countAll(requests, this.reads, (counters) => this.countInGroups(counters));
+    if (requests.length === 0) return [];
+    return this.#requested.run(asked, requests, (reads) =>
+      this.countAll(requests, reads, (counters) => this.countCounters(counters, reads)),
+    );
   }
 
   /** All deltas of gauges up to the ends of their windows: the evidence alone, with the level as its quantity. */
   async countDeltas(requests: readonly CountRequest[]): Promise<UsageCount[]> {
-    return Promise.all(requests.map((request) => this.#counters.add({ ...request, ...allDeltas(request) })));
+    return this.countInGroups(requests.map((request) => ({ ...request, ...allDeltas(request) })));
   }
 
-  private async countCounters(requests: readonly CountRequest[]): Promise<UsageCount[]> {
+  private countInGroups(requests: readonly CountRequest[]): Promise<UsageCount[]> {
+    return Promise.all(requests.map((request) => this.#counters.add(request)));
+  }
+
+  private async countAll(
+    requests: readonly CountRequest[],
+    reads: UsageReads,
+    count: (counters: readonly CountRequest[]) => Promise<UsageCount[]>,
+  ): Promise<UsageCount[]> {
+    const counts = new Array<UsageCount>(requests.length);
+    const [counters, folded] = placesOf(requests);
+    const counted = await count(counters.map((place) => requests[place]!));
+    counters.forEach((place, index) => (counts[place] = counted[index]!));
+    for (const place of folded) counts[place] = await this.fold(requests[place]!, reads);
+    return counts;
+  }
+
+  private async countCounters(requests: readonly CountRequest[], reads: UsageReads): Promise<UsageCount[]> {
     const counts = new Array<UsageCount>(requests.length);
     const pages = groupsBy(
       requests.keys(),
       (place) => `${requests[place]!.org} ${requests[place]!.sealedUpTo}`,
     );
-    await Promise.all(
-      [...pages.values()].map(async (places) => {
-        const answers = await this.countPage(places.map((place) => requests[place]!));
-        places.forEach((place, index) => (counts[place] = answers[index]!));
-      }),
-    );
+    const atOnce = reads === this.reads ? pages.size : 1;
+    await eachOf(pages.values(), Math.max(1, atOnce), async (places) => {
+      const page = places.map((place) => requests[place]!);
+      const answers = await this.countPage(page, reads);
+      places.forEach((place, index) => (counts[place] = answers[index]!));
+    });
     return counts;
   }
 
   /** Everything received by now, without a digest; as quick as `countMany`, answered in the order of the questions. */
-  async countLive(org: Uuid, questions: readonly UsageQuestion[]): Promise<LiveCount[]> {
+  async countLive(
+    org: Uuid,
+    questions: readonly UsageQuestion[],
+    signal?: AbortSignal,
+  ): Promise<LiveCount[]> {
+    if (questions.length === 0) return [];
+    if (!signal) return this.countLiveOn(this.reads, org, questions);
+    const asked = { org, signal };
+    return this.#requested.run(asked, ['live', questions], (reads) =>
+      this.countLiveOn(reads, org, questions),
+    );
+  }
+
+  private async countLiveOn(
+    reads: UsageReads,
+    org: Uuid,
+    questions: readonly UsageQuestion[],
+  ): Promise<LiveCount[]> {
     const counts = new Array<LiveCount>(questions.length);
     const [counters, folded] = placesOf(questions);
     for (const place of folded) {
       const question = questions[place]!;
-      const { pool } = this.database;
-      const live = (some: readonly UsageQuestion[]) => this.countLiveCounters(org, some);
-      const count = await fold({ pool, org, sealedUpTo: null, question, counters: live });
+      const live = (some: readonly UsageQuestion[]) => this.countLiveCounters(org, some, reads);
+      const evidence = async (found: LiveCount) => found;
+      const count = await fold({ reads, org, sealedUpTo: null, question, counters: live, evidence });
       const { quantity: used, eventCount, absentValues } = count;
       counts[place] = { quantity: used, eventCount, absentValues };
     }
     const answers = await this.countLiveCounters(
       org,
       counters.map((place) => questions[place]!),
+      reads,
     );
     counters.forEach((place, index) => (counts[place] = answers[index]!));
     return counts;
   }
 
-  private async countLiveCounters(org: Uuid, questions: readonly UsageQuestion[]): Promise<LiveCount[]> {
+  private async countLiveCounters(
+    org: Uuid,
+    questions: readonly UsageQuestion[],
+    reads: UsageReads,
+  ): Promise<LiveCount[]> {
     const counts: LiveCount[] = [];
     for (let from = 0; from < questions.length; from += PAGE) {
       const page = questions.slice(from, from + PAGE);
-      const { rows } = await this.database.pool.query<LiveCountRow>({
+      const { rows } = await reads.query<LiveCountRow>({
         name: 'usage-count-live',
         text: COUNT_LIVE,
         values: [org, null, ...questionValues(page)],
@@ -131,16 +176,23 @@ export class UsageReader {
     return counts;
   }
 
-  private fold(request: CountRequest): Promise<UsageCount> {
+  private fold(request: CountRequest, reads: UsageReads): Promise<UsageCount> {
     const { org, sealedUpTo } = request;
     const counters = (questions: readonly QuestionFromBase[]) =>
-      this.countPage(questions.map((question) => ({ ...question, org, sealedUpTo })));
-    return fold({ pool: this.database.pool, org, sealedUpTo, question: request, counters });
+      this.countPage(
+        questions.map((question) => ({ ...question, org, sealedUpTo })),
+        reads,
+      );
+    const evidence = async (found: LiveCount, counter: UsageQuestion): Promise<UsageCount> => {
+      const [counted] = await counters([counter]);
+      return { ...counted!, quantity: found.quantity };
+    };
+    return fold({ reads, org, sealedUpTo, question: request, counters, evidence });
   }
 
   /** @param requests counters of one tenant and watermark */
-  private async countPage(requests: readonly CountRequest[]): Promise<UsageCount[]> {
-    const { rows } = await this.database.pool.query<CountRow>({
+  private async countPage(requests: readonly CountRequest[], reads: UsageReads): Promise<UsageCount[]> {
+    const { rows } = await reads.query<CountRow>({
       ...statementFor(requests, this.counting),
       values: valuesOf(requests),
     });
@@ -148,7 +200,7 @@ export class UsageReader {
     for (const [index, row] of rows.entries()) {
       const request = requests[index]!;
       const found = countOf(row, request);
-      const digest = row.digest ?? (await this.streamDigest(request, found.eventCount));
+      const digest = row.digest ?? (await this.streamDigest(request, found.eventCount, reads));
       const count = { ...found, digest };
       const sum = request.base ? addedTo(request.base, count) : count;
       counts.push({ ...sum, ...(await this.examine(row, request)) });
@@ -156,10 +208,9 @@ export class UsageReader {
     return counts;
   }
 
-  private async streamDigest(request: CountRequest, events: number): Promise<string> {
+  private async streamDigest(request: CountRequest, events: number, reads: UsageReads): Promise<string> {
     const digest = createHash('sha256');
-    await readInOrder<{ body_hash: Buffer }>(
-      this.database.pool,
+    await reads.inOrder<{ body_hash: Buffer }>(
       {
         ...statementFor([request], HASHES),
         values: valuesOf([request]),

@@ -7,6 +7,7 @@ import { measureBillingRuns } from './billing-runs.js';
 import { measureCatchUp } from './catch-up.js';
 import { startCluster, type Cluster } from './cluster.js';
 import { measureCommand } from './command.js';
+import { measureCounting } from './counting.js';
 import { measureHistory } from './history.js';
 import { measureIngest, USAGE_CLOCK } from './ingest.js';
 import { measureManyAccounts } from './many-accounts.js';
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, (cluster: Cluster, file?: string) => Prom
   command: async (cluster) => printFigure(await measureCommand(cluster)),
   'catch-up': async (cluster) => (await measureCatchUp(cluster)).map(printFigure).every(Boolean),
   billing: async (cluster) => (await measureBillingRuns(cluster)).map(printFigure).every(Boolean),
+  counting: async (cluster) => (await measureCounting(cluster)).map(printFigure).every(Boolean),
   history: async (cluster) => printFigure(await measureHistory(cluster)),
   accounts: measureManyAccounts,
   memory: measureMemory,

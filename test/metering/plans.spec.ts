@@ -131,8 +131,8 @@ describe('on a large log', () => {
         'usage-readings',
         'usage-count',
         'usage-readings',
+        'usage-rate-sum',
         'usage-count',
-        'usage-rate-steps',
         'usage-count-from-base',
         'usage-late',
       ]);

@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { presentMetric } from '../../catalog/present-metric.js';
 import { toDecimalText, type Quantity } from '../../kernel/quantity.js';
+import { CallerLeft } from '../../platform/http/caller-left.js';
 import { Caller } from '../../platform/http/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
@@ -31,9 +32,10 @@ export class MetricAccessController {
   async check(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
+    @CallerLeft() left: AbortSignal,
   ): Promise<Shown<typeof METRIC_ACCESS>> {
     const question = query.read(QUESTION);
-    const found = await this.queries.execute(new GetMetricAccess(org, question));
+    const found = await this.queries.execute(new GetMetricAccess(org, question, left));
     return {
       customer: found.customer,
       metric: presentMetric(found.metric),

@@ -35,6 +35,8 @@ export class GetMetricAccess extends Query<MetricAccess> {
   constructor(
     readonly org: Uuid,
     readonly question: AccessQuestion & { readonly metricId: Uuid },
+    /** Aborts when nobody waits for the answer any more. */
+    readonly left: AbortSignal,
   ) {
     super();
   }
@@ -51,7 +53,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
   ) {}
 
   /** Any term that still has room is enough. @throws DomainError `does_not_exist` for an unknown customer or metric */
-  async execute({ org, question }: GetMetricAccess): Promise<MetricAccess> {
+  async execute({ org, question, left }: GetMetricAccess): Promise<MetricAccess> {
     const now = await this.clock.now(org);
     const customerKey = customerKeyOf(org, question.customerId);
     const [foundCustomer, foundMetric, rows] = await Promise.all([
@@ -60,7 +62,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
       this.termsOf(org, customerKey, question, now),
     ]);
     const [customer, metric] = requireKnown(foundCustomer, foundMetric, 'metric');
-    const used = await this.usedOf(org, rows, now);
+    const used = await this.usedOf(org, rows, now, left);
     const terms = rows.map((row, place) => ({
       ...row,
       used: used.get(place) ?? ZERO,
@@ -104,6 +106,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     org: Uuid,
     rows: readonly TermRow[],
     now: Instant,
+    left: AbortSignal,
   ): Promise<ReadonlyMap<number, Quantity>> {
     const asked = rows.flatMap(({ counting }, place) =>
       counting ? [{ place, question: usageQuestion(counting.term, counting.component, now) }] : [],
@@ -111,6 +114,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     const counts = await this.usage.countLive(
       org,
       asked.map(({ question }) => question),
+      left,
     );
     return new Map(counts.map((count, index) => [asked[index]!.place, readExactText(count.quantity)]));
   }

@@ -17,14 +17,17 @@ export class UsageCounter {
     private readonly late: LateUsage,
   ) {}
 
-  /** Seals what has come in so far and counts it: what is needed, then what is closed and got usage since. */
-  async count(org: Uuid, run: RunData, schedules: RunSchedules): Promise<CountedUsage[]> {
+  /**
+   * Seals what has come in so far and counts it: what is needed, then what is closed and got usage since.
+   * @param left of a request that shows a run and does not record it: it counts within its organization's share
+   */
+  async count(org: Uuid, run: RunData, schedules: RunSchedules, left?: AbortSignal): Promise<CountedUsage[]> {
     const needs = usageNeeded(run, schedules);
     const closed = closedWindows(run, schedules);
     if (needs.length === 0 && closed.length === 0) return [];
     const sealedUpTo = await this.sealer.seal(org);
     const late = await this.lateAmong(org, run, closed, sealedUpTo);
-    return this.countUpTo(org, run, [...needs, ...late], sealedUpTo);
+    return this.countUpTo(org, run, [...needs, ...late], sealedUpTo, left);
   }
 
   private async lateAmong(
@@ -51,6 +54,7 @@ export class UsageCounter {
     { customerKey }: RunData,
     needs: readonly UsageNeed[],
     sealedUpTo: bigint,
+    left?: AbortSignal,
   ): Promise<CountedUsage[]> {
     const counts = await this.reader.countMany(
       needs.map(({ definition, filters, window, basis, base }) => ({
@@ -63,6 +67,7 @@ export class UsageCounter {
         ...(basis && { basis }),
         ...(base && { base }),
       })),
+      left && { org, signal: left },
     );
     return needs.map(({ subscriptionId, metricId, filters, window, reading, base }, index) => {
       const { level: reached, ...count } = counts[index]!;

@@ -1,5 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { CallerLeft } from '../../platform/http/caller-left.js';
 import { Caller } from '../../platform/http/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf, object } from '../../platform/http/openapi/schema.js';
@@ -31,9 +32,10 @@ export class DraftInvoicesController {
     @Caller() { org }: Caller,
     @Param('customer_id') customerId: string,
     @RawQuery() query: QueryParams,
+    @CallerLeft() left: AbortSignal,
   ): Promise<{ readonly invoices: readonly InvoiceResource[] }> {
     const { includeNextPeriod } = query.read(DRAFT);
-    const drafts = await this.queries.execute(new DraftInvoices(org, customerId, includeNextPeriod));
+    const drafts = await this.queries.execute(new DraftInvoices(org, customerId, includeNextPeriod, left));
     return { invoices: await this.presenter.present(org, drafts) };
   }
 }

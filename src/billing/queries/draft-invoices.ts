@@ -15,6 +15,8 @@ export class DraftInvoices extends Query<readonly InvoiceView[]> {
     readonly customerId: string,
     /** Whether what the next terms charge in advance stands on them. */
     readonly includeNextPeriod: boolean,
+    /** Aborts when nobody waits for the answer any more. */
+    readonly left: AbortSignal,
   ) {
     super();
   }
@@ -35,14 +37,15 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
   ) {}
 
   /** @throws DomainError `not_found` for an unknown customer, `amount_out_of_range` */
-  async execute({ org, customerId, includeNextPeriod }: DraftInvoices): Promise<InvoiceView[]> {
+  async execute({ org, customerId, includeNextPeriod, left }: DraftInvoices): Promise<InvoiceView[]> {
     const customerKey = customerKeyOf(org, customerId);
     if (!(await this.customers.loadPresent(org, customerKey))) {
       throw new DomainError('not_found', 'There is no customer with this id.');
     }
     const drafts: InvoiceView[] = [];
     for (const account of await this.accountsOf(org, customerKey)) {
-      const draft = await this.draftOf(org, account, includeNextPeriod);
+      left.throwIfAborted();
+      const draft = await this.draftOf(org, account, includeNextPeriod, left);
       if (draft) drafts.push(draft);
     }
     return drafts;
@@ -53,9 +56,10 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
     org: Uuid,
     account: Account,
     withNextPeriod: boolean,
+    left: AbortSignal,
   ): Promise<InvoiceView | undefined> {
     const { terms: alsoTerms } = account;
-    return draftView(org, await this.next.compute(org, account, { alsoTerms, withNextPeriod }));
+    return draftView(org, await this.next.compute(org, account, { alsoTerms, withNextPeriod, left }));
   }
 
   /** By currency. The due rows name every term that is not settled, also one that no run has met. */

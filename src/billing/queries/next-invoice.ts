@@ -19,6 +19,8 @@ interface Asked {
   readonly changed?: readonly Subscription[];
   /** Whether what the next terms charge in advance stands on it. */
   readonly withNextPeriod: boolean;
+  /** Aborts when nobody waits for the answer any more; without it the counts are a run's own. */
+  readonly left?: AbortSignal;
 }
 
 /** The run that an account's next boundary will bring, with the usage counted so far, and not recorded. */
@@ -35,14 +37,14 @@ export class NextInvoice {
   async compute(
     org: Uuid,
     account: BillableAccount,
-    { alsoTerms, changed = [], withNextPeriod }: Asked,
+    { alsoTerms, changed = [], withNextPeriod, left }: Asked,
   ): Promise<RunResult> {
     const runId = derivedId(account.customerKey, `draft ${account.currency}`);
     const now = await this.clock.now(org);
     const data = await this.gatherer.gather({ org, account, runId, asOf: now }, alsoTerms, changed);
     const run = nextRun(data, await this.successorsOf(org, data.terms, changed), withNextPeriod);
     const schedules = schedulesOf(run);
-    return computeInvoice(run, await this.usage.count(org, run, schedules), schedules);
+    return computeInvoice(run, await this.usage.count(org, run, schedules, left), schedules);
   }
 
   private async successorsOf(

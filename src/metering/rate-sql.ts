@@ -1,0 +1,46 @@
+import { COUNTED_EVENTS, FRONTIER, numberIn, QUESTIONS } from './usage-questions-sql.js';
+
+/**
+ * The aggregate over the stretch that ends with each event, both ends included: a window frame over times, which adds
+ * what enters and takes away what leaves. It is the meaning of domain/rate.ts, to which a property test holds it
+ * (test/metering/reading.spec.ts). Beside it the number of events and of those without a value, of all that were read.
+ * $10 is the length of the stretch in microseconds; $11 the period's start: an event before it has no stretch of its own.
+ */
+const readings = `
+with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER}), readings as materialized (
+  select at, ${numberIn('said')} as value from questions q cross join lateral (
+    select e.event_time as at, e.properties -> q.property as said ${COUNTED_EVENTS} offset 0
+  ) event)`;
+
+const STRETCH = `(order by at range between $10::float8 * interval '1 microsecond' preceding and current row)`;
+
+const EVIDENCE = `(select count(*) from readings) as event_count,
+  (select count(*) - count(value) from readings) as absent_values`;
+
+/** Where several stretches are the highest any of them is answered: as numbers they are the same. */
+const highest = (aggregates: string, columns: string, order: string): string => `${readings}
+select ${EVIDENCE}, highest.* from (select) one left join lateral (
+  select ${columns} from (select at, ${aggregates} from readings window stretch as ${STRETCH}) stretches
+  where at >= $11::timestamptz order by ${order} desc limit 1) highest on true`;
+
+const BY_COUNT = highest('count(*) over stretch as total', 'total, 1 as present', 'total');
+
+const BY_SUM = highest('coalesce(sum(value) over stretch, 0) as total', 'total, 1 as present', 'total');
+
+/**
+ * Averages are compared as whole numbers, exactly: those of up to 10^7 values with s decimals differ by 10^-(s + 14) at
+ * least. Undone is the division where what it was is answered.
+ */
+const BY_AVERAGE = highest(
+  `coalesce(sum(value) over stretch, 0) as total, greatest(count(value) over stretch, 1) as present`,
+  'total, present',
+  `div(total * (select ('1e' || coalesce(max(scale(value)), 0) + 16)::numeric from readings), present)`,
+);
+
+/** The highest value that is in the stretch of any event of the period, and 0 at least. */
+const BY_MAX = `${readings}
+select ${EVIDENCE}, (select greatest(max(value), 0) from readings
+  where at >= (select min(at) from readings where at >= $11::timestamptz) - $10::float8 * interval '1 microsecond') as total,
+  1 as present`;
+
+export const RATE_BY = { count: BY_COUNT, sum: BY_SUM, average: BY_AVERAGE, max: BY_MAX } as const;

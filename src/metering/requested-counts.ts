@@ -1,0 +1,62 @@
+import { DomainError } from '../kernel/errors.js';
+import type { Uuid } from '../kernel/ids.js';
+import type { Database } from '../platform/database/open-database.js';
+import { FOR_COUNTING } from '../platform/database/reserved-pools.js';
+import { sqlState } from '../platform/database/statement-error.js';
+import { FairShare } from '../platform/fair-share.js';
+import { SharedAnswers } from '../platform/shared-answers.js';
+import { UsageReads } from './usage-reads.js';
+
+/** Who asks waits no longer for the counts of its organization that were asked for before. */
+const WAIT_MS = 5_000;
+const MOST_WAITING = 500;
+const QUERY_CANCELED = '57014';
+
+/** A request that asks for counts. */
+export interface AskedBy {
+  readonly org: Uuid;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Counts that requests ask for, on connections of their own: each organization has a share of them, what is asked at
+ * once and is the same is counted once, and what nobody waits for any more is cancelled.
+ */
+export class RequestedCounts {
+  readonly #same = new SharedAnswers<unknown>();
+  readonly #share = new FairShare({
+    places: FOR_COUNTING,
+    waitMs: WAIT_MS,
+    mostWaiting: MOST_WAITING,
+    refusal:
+      'Your organization asks for more counts of usage than are answered at once. Send fewer at a time, or try again.',
+  });
+
+  constructor(private readonly database: Database) {}
+
+  /** @throws DomainError `throttled` when the share is used up, `unavailable` when the count takes too long */
+  run<Answer>(
+    { org, signal }: AskedBy,
+    question: unknown,
+    count: (reads: UsageReads) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { pool, reserved } = this.database;
+    const key = JSON.stringify([org, question], (_, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    );
+    const answer = this.#same.ask(key, signal, (stop) =>
+      this.#share.run(org, stop, () =>
+        count(new UsageReads({ pool: reserved.counting, signal: stop, cancelThrough: pool })).catch(
+          (error: unknown) => {
+            throw sqlState(error) === QUERY_CANCELED ? tookTooLong() : error;
+          },
+        ),
+      ),
+    );
+    return answer as Promise<Answer>;
+  }
+}
+
+const tookTooLong = (): DomainError =>
+  new DomainError('unavailable', 'Counting the usage took too long and was ended. Try again later.');

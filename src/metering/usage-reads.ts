@@ -1,0 +1,72 @@
+import type pg from 'pg';
+import { withCancellableClient, type CancellableReads } from '../platform/database/cancellable.js';
+
+const FETCHED_AT_ONCE = 10_000;
+/** So many rows are taken before the event loop gets its turn: some milliseconds of work. */
+const TAKEN_AT_ONCE = 250;
+
+export interface OrderedStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** Where there are fewer rows than a page they come in one round trip; otherwise with a cursor. */
+  readonly mostRows: number;
+}
+
+/** How the usage log is read: for whoever waits for it, or for nobody in particular, as billing runs do. */
+export class UsageReads {
+  /** @param where with a signal for reads that end when it aborts */
+  constructor(private readonly where: { readonly pool: pg.Pool } | CancellableReads) {}
+
+  async query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    if (!('signal' in this.where)) return this.where.pool.query<Row>(statement);
+    return withCancellableClient(this.where, (client) => client.query<Row>(statement));
+  }
+
+  /**
+   * Hands a statement's rows over one by one, in its order. Memory is bounded here and there: the database sorts on disk
+   * where it must, and hands out a page at a time.
+   */
+  async inOrder<Row extends pg.QueryResultRow>(
+    { name, text, values, mostRows }: OrderedStatement,
+    take: (row: Row) => void,
+  ): Promise<void> {
+    if (mostRows <= FETCHED_AT_ONCE) {
+      const { rows } = await this.query<Row>({ name, text, values: [...values] });
+      return this.#hand(rows, take);
+    }
+    await this.#withClient(async (client) => {
+      await client.query('begin read only');
+      await client.query(`declare in_order no scroll cursor for ${text}`, [...values]);
+      for (let full = true; full;) {
+        const { rows } = await client.query<Row>(`fetch ${FETCHED_AT_ONCE} from in_order`);
+        await this.#hand(rows, take);
+        full = rows.length === FETCHED_AT_ONCE;
+      }
+      await client.query('commit');
+    });
+  }
+
+  async #hand<Row>(rows: readonly Row[], take: (row: Row) => void): Promise<void> {
+    for (let from = 0; from < rows.length; from += TAKEN_AT_ONCE) {
+      if ('signal' in this.where) this.where.signal.throwIfAborted();
+      if (from > 0) await new Promise(setImmediate);
+      for (let place = from; place < Math.min(rows.length, from + TAKEN_AT_ONCE); place += 1)
+        take(rows[place]!);
+    }
+  }
+
+  async #withClient(work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+    if ('signal' in this.where) return withCancellableClient(this.where, work);
+    const client = await this.where.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await work(client);
+    } catch (error) {
+      broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}

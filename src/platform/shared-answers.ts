@@ -1,0 +1,63 @@
+interface Flight<Answer> {
+  readonly answer: Promise<Answer>;
+  readonly stop: AbortController;
+  waiting: number;
+}
+
+/**
+ * Answers questions that are asked at once and are the same with one piece of work. A question that comes while the
+ * work is under way shares the next one, which begins after it was asked, so that nobody gets an answer older than the
+ * question. Work is stopped when all who wait for it have left.
+ */
+export class SharedAnswers<Answer> {
+  readonly #running = new Map<string, Flight<Answer>>();
+  readonly #next = new Map<string, Flight<Answer>>();
+
+  /** @throws the signal's reason when it aborts before there is an answer */
+  ask(
+    question: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
+    return this.#join(this.#next.get(question) ?? this.#begin(question, work), signal);
+  }
+
+  #begin(question: string, work: (signal: AbortSignal) => Promise<Answer>): Flight<Answer> {
+    const running = this.#running.get(question);
+    const stop = new AbortController();
+    const start = (): Promise<Answer> => {
+      this.#next.delete(question);
+      this.#running.set(question, flight);
+      return work(stop.signal).finally(() => {
+        if (this.#running.get(question) === flight) this.#running.delete(question);
+      });
+    };
+    const ended = running?.answer.then(
+      () => undefined,
+      () => undefined,
+    );
+    const answer = (ended ?? Promise.resolve()).then(start);
+    answer.catch(() => undefined);
+    const flight: Flight<Answer> = { stop, waiting: 0, answer };
+    // Until it has begun, whoever comes in the same turn shares it as well.
+    this.#next.set(question, flight);
+    return flight;
+  }
+
+  async #join(flight: Flight<Answer>, signal: AbortSignal): Promise<Answer> {
+    flight.waiting += 1;
+    let leave = (): void => undefined;
+    const left = new Promise<never>((_, reject) => {
+      leave = () => reject(signal.reason as Error);
+    });
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    try {
+      return await Promise.race([flight.answer, left]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+      flight.waiting -= 1;
+      if (flight.waiting === 0) flight.stop.abort(new Error('nobody waits for the answer'));
+    }
+  }
+}
