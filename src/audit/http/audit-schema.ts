@@ -11,7 +11,9 @@ import {
 import { instant, wireId } from '../../platform/http/openapi/values.js';
 
 const EVENT_FIELDS = {
-  position: text({ description: 'Its revision in the stream of the term or of the account.' }),
+  position: text({
+    description: 'Its revision in the stream of the term, of the account or of the settings.',
+  }),
   type: text(),
   effective_at: instant(),
   recorded_at: instant(),

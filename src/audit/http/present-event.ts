@@ -14,7 +14,7 @@ interface Timed {
 
 /**
  * An event for an auditor: `data` is what the log holds, with the ids and names the engine uses inside. `position` is
- * its revision in the stream of the term or of the account, as a place in the whole log counts what others write.
+ * its revision in the stream of the term, the account or the settings: a place in the whole log counts what others write.
  */
 export function presentEvent({ stream, revision, type, data, metadata }: RecordedEvent) {
   const { effectiveAt, term, asOf, window, issuedAt, paidAt, voidedAt } = data as Timed;
