@@ -2,7 +2,7 @@ import type { History, Invoice, Line } from './history.js';
 
 /** An invoice as text, to be compared and read. */
 export const written = ({ at, lines, amount }: Invoice): string =>
-  [at, ...lines.map(lineText).sort(), `amount ${amount}`].join('\n  ');
+  [at, ...lines.map(lineText), `amount ${amount}`].join('\n  ');
 
 const lineText = ({
   name,

@@ -30,7 +30,7 @@ export interface Run {
   readonly history: Pick<History, 'metrics' | 'currency'>;
 }
 
-/** What is due by now, of every window the latest: in the order of terms, places in the plan and windows. */
+/** What is due by now, of every window the latest, in the order of lines. */
 function dueBy({ now, dues }: Run): Due[] {
   const latest = new Map<string, Due>();
   for (const due of dues) {
@@ -38,8 +38,23 @@ function dueBy({ now, dues }: Run): Due[] {
     latest.delete(due.key);
     latest.set(due.key, due);
   }
-  return [...latest.values()];
+  return [...latest.values()].sort(inLineOrder);
 }
+
+/** By term start, then by place in the plan, then by name; the windows of one source as they come. */
+function inLineOrder(a: Due, b: Due): number {
+  const inOrder = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+  return (
+    a.term.start - b.term.start ||
+    placeOf(a) - placeOf(b) ||
+    inOrder(nameOf(a), nameOf(b)) ||
+    inOrder(a.term.subscription, b.term.subscription)
+  );
+}
+
+/** Fees, then the components, of each its prepaid units first. */
+const placeOf = ({ source }: Due): number =>
+  source.kind === 'fee' ? source.place : 1_000 + 2 * source.place + Number(source.kind === 'usage');
 
 export function draftsOf(run: Run, account: Account): Draft[] {
   return dueBy(run).flatMap((due) => {

@@ -4,13 +4,12 @@ import { Calculator } from '../../calculator/calculator.js';
 import { told, written } from '../../calculator/compare.js';
 import { histories } from '../../calculator/histories.js';
 import type { History } from '../../calculator/history.js';
-import { withoutKnownFaults } from '../../calculator/known-faults.js';
 import { EngineBooks } from './engine-books.js';
 
 /** Histories with everything that the calculator knows. */
 export const allHistories: fc.Arbitrary<History> = histories({
   ...{ adjustments: true, tax: true, credits: true, prepaid: true, switches: true },
-}).map(withoutKnownFaults);
+});
 
 /** How many invoices the calculator and the engine both have of a history; throws with the first two that differ. */
 export function expectSameBooks(history: History): number {
