@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { namedId } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
-import { ManualClock } from '../../../src/platform/clock/manual-clock.js';
+import {
+  CLOCK_PER_ORGANIZATION_SCHEMA,
+  MANUAL_CLOCK_SCHEMA,
+  ManualClock,
+} from '../../../src/platform/clock/manual-clock.js';
 import { SystemClock } from '../../../src/platform/clock/system-clock.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
@@ -77,6 +82,20 @@ describe('the manual clock', () => {
     expect(await first.now(ORG)).toBe(later);
     expect(await second.now(ORG)).toBe(later);
     expect(await second.now(OTHER)).toBe(january);
+  });
+
+  it('that was shared by all organizations goes on as the clock of each of them', async () => {
+    await database.pool.query('drop table manual_clock');
+    await database.pool.query(MANUAL_CLOCK_SCHEMA);
+    await database.pool.query('insert into manual_clock (now) values ($1)', [february]);
+    for (const [place, org] of [ORG, ORG, OTHER].entries())
+      await database.pool.query(
+        `insert into api_keys (id, org, prefix, key_hash, name, scope) values ($1, $2, $3, '', '', 'admin')`,
+        [namedId(`key ${place}`), org, String(place)],
+      );
+    await database.pool.query(CLOCK_PER_ORGANIZATION_SCHEMA);
+    expect(await open().all()).toEqual({ latest: february, own: { [ORG]: february, [OTHER]: february } });
+    expect(await open().now(namedId('new'))).toBe(january);
   });
 
   it('starts at the machine’s time when no start is given', async () => {
