@@ -6,6 +6,7 @@ import { CONFIG, SHORTEST_KEY, type Config } from '../../platform/config/config.
 import { Database } from '../../platform/database/open-database.js';
 import type { Caller } from '../../platform/http/caller.js';
 import { KeyRegister } from '../../platform/http/key-register.js';
+import { Gathering } from '../../platform/gathering.js';
 import type { KeyScope } from '../../platform/http/key-scopes.js';
 import { BootstrapKey } from '../bootstrap-key.js';
 import { hashOf, prefixOf } from './key-text.js';
@@ -35,10 +36,19 @@ export type Successor = Pick<NewApiKey, 'id' | 'org' | 'key'>;
 
 const COLUMNS = 'id, prefix, name, scope, created_at, expires_at, revoked_at';
 
+type KeyRow = Caller & { readonly prefix: string; readonly key_hash: Buffer };
+
+/** Keys that one statement looks up. */
+const MOST_AT_ONCE = 500;
+
 /** Every request asks the table, so that a revoked key is refused at once by every process. */
 @Injectable()
 export class ApiKeys extends KeyRegister {
   readonly #bootstrap: BootstrapKey;
+  readonly #rows = new Gathering((prefixes: readonly string[]) => this.#findRows(prefixes), {
+    most: MOST_AT_ONCE,
+    atOnce: 2,
+  });
 
   constructor(
     private readonly database: Database,
@@ -53,15 +63,21 @@ export class ApiKeys extends KeyRegister {
     if (key.length < SHORTEST_KEY) return undefined;
     const bootstrap = this.#bootstrap.find(key);
     if (bootstrap) return bootstrap;
-    const { rows } = await this.database.reserved.keys.query<Caller & { key_hash: Buffer; keyId: Uuid }>({
-      name: 'api-keys-find',
-      text: `select id as "keyId", org, scope, key_hash from api_keys where prefix = $1
-        and revoked_at is null and (expires_at is null or expires_at > now())`,
-      values: [prefixOf(key)],
-    });
-    const row = rows[0];
+    const row = await this.#rows.add(prefixOf(key));
     if (!row || !timingSafeEqual(row.key_hash, hashOf(key))) return undefined;
     return { org: row.org, keyId: row.keyId, scope: row.scope };
+  }
+
+  /** One statement for all who wait, so that many keys of one organization hold up nobody else's. */
+  async #findRows(prefixes: readonly string[]): Promise<(KeyRow | undefined)[]> {
+    const { rows } = await this.database.reserved.keys.query<KeyRow>({
+      name: 'api-keys-find',
+      text: `select prefix, id as "keyId", org, scope, key_hash from api_keys where prefix = any($1::text[])
+        and revoked_at is null and (expires_at is null or expires_at > now())`,
+      values: [prefixes],
+    });
+    const byPrefix = new Map(rows.map((row) => [row.prefix, row]));
+    return prefixes.map((prefix) => byPrefix.get(prefix));
   }
 
   /** Undefined, and nothing done, when the id or the key is there already. */

@@ -29,7 +29,7 @@ const UTF8 = /; *charset *= *"?utf-?8"? *(?:;|$)/i;
  */
 export function parseBodies(app: NestExpressApplication): void {
   const authentication = app.get(Authentication);
-  const turns = new BodyTurns();
+  const turns = app.get(BodyTurns);
   const read = async (request: Request, response: Response): Promise<void> => {
     const { org } = await authentication.identify(request);
     const parse = parserFor(request);

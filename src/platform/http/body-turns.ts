@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Throttled } from './throttled.js';
 
@@ -29,6 +30,7 @@ export interface IncomingBody {
  * Bounds what the bodies of one organization take of this process: memory while they come in, and time while they are
  * inflated and parsed. Long work is followed by a pause, in which requests of others are answered.
  */
+@Injectable()
 export class BodyTurns {
   readonly #shares = new Map<Uuid, Share>();
 

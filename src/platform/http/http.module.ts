@@ -4,6 +4,7 @@ import { Database } from '../database/open-database.js';
 import { Vault } from '../privacy/vault.js';
 import { Authentication } from './authentication.js';
 import { BodyPipe } from './body.pipe.js';
+import { BodyTurns } from './body-turns.js';
 import { Consistency } from './consistency.js';
 import { Etags } from './etag/etags.js';
 import { ForgetCustomer } from './idempotency/forget-customer.js';
@@ -16,6 +17,7 @@ import { DocsPageController } from './openapi/docs-page.controller.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimits } from './rate-limits.js';
+import { RequestShares } from './request-shares.js';
 import { ReadinessController } from './readiness.controller.js';
 import { RequestInterceptor } from './request.interceptor.js';
 
@@ -25,7 +27,9 @@ import { RequestInterceptor } from './request.interceptor.js';
   providers: [
     ApiDocument,
     Authentication,
+    BodyTurns,
     RateLimits,
+    RequestShares,
     {
       provide: IdempotencyKeys,
       useFactory: (database: Database, vault: Vault) => new IdempotencyKeys(database.pool, vault),

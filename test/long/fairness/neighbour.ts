@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 
 /** What a neighbour may wait at the 99th percentile, whatever it waits when all is calm: a busy machine's own noise. */
-export const FLOOR_MS = 100;
+const FLOOR_MS = 100;
 /** How many times as long as in calm a neighbour may wait beside an attack, at the 99th percentile. */
 const MOST_TIMES = 3;
 
@@ -26,7 +26,7 @@ interface Sample {
 }
 
 /** Latencies in milliseconds. */
-export interface Phase {
+interface Phase {
   readonly requests: number;
   /** Requests with another answer than 200, or none. */
   readonly failed: number;
@@ -35,7 +35,7 @@ export interface Phase {
   readonly max: number;
 }
 
-export interface Latencies {
+interface Latencies {
   readonly before: Phase;
   readonly during: Phase;
   readonly after: Phase;

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { JsonLimits } from '../../../src/platform/http/json-limits.js';
+
+/** The text in parts of some bytes each, as a body comes in. */
+function read(text: string, bytes = 7): JsonLimits {
+  const limits = new JsonLimits();
+  const whole = Buffer.from(text);
+  for (let at = 0; at < whole.length; at += bytes) limits.push(whole.subarray(at, at + bytes));
+  return limits;
+}
+
+const refusal = (text: string): string | undefined => {
+  try {
+    read(text, 1_000);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('the limits of a JSON text', () => {
+  it.each([
+    ['levels', `${'['.repeat(64)}${']'.repeat(64)}`, '['.repeat(65)],
+    ['objects and lists', `[${'{},'.repeat(19_998)}{}]`, `[${'{},'.repeat(20_000)}]`],
+    ['values', `[${'1,'.repeat(199_998)}1]`, `[${'1,'.repeat(200_000)}1]`],
+    ['members of objects', objectOf(5_000), objectOf(5_001)],
+    ['members of objects', `[${objectsOf(1_000, 100)}]`, `[${objectsOf(1_001, 100)}]`],
+    ['orders', `[${ordersOf(100, 190)}]`, `[${ordersOf(110, 190)}]`],
+  ])('are %s', (what, within, beyond) => {
+    expect(refusal(within)).toBeUndefined();
+    expect(refusal(beyond)).toContain(what);
+  });
+
+  it('count nothing inside of texts', () => {
+    expect(refusal(`["${'[{,'.repeat(100_000)}", "\\"${'[{,'.repeat(100_000)}"]`)).toBeUndefined();
+  });
+
+  it('are kept by every text that is small, however it is cut', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.integer({ min: 1, max: 20 }), (text, bytes) => {
+        const { hasEscapes } = read(text, bytes);
+        expect(hasEscapes).toBe(/(?<!\\)(?:\\\\)*\\u/.test(text));
+      }),
+    );
+  });
+
+  it.each([
+    ['[1e5]', true],
+    ['{"a":-1.5E+9}', true],
+    [`[${'9'.repeat(309)}]`, true],
+    [`[${'9'.repeat(308)}, 1]`, false],
+    ['["1e999", true, false, 12, 0.5]', false],
+  ])('tell whether a number may be beyond a double: %s', (text, hasLargeNumbers) => {
+    expect(read(text).hasLargeNumbers).toBe(hasLargeNumbers);
+  });
+});
+
+function objectOf(members: number, from = 0): string {
+  return JSON.stringify(
+    Object.fromEntries(Array.from({ length: members }, (_, n) => [`k${(n + from) % members}`, n])),
+  );
+}
+
+function objectsOf(objects: number, members: number): string {
+  return Array(objects).fill(objectOf(members)).join(',');
+}
+
+/** Each begins with another name. */
+function ordersOf(objects: number, members: number): string {
+  return Array.from({ length: objects }, (_, n) => objectOf(members, n)).join(',');
+}
