@@ -17,6 +17,7 @@ import { PROJECTIONS } from './registry.js';
 import { LagWatch } from './runtime/lag-watch.js';
 import { ProjectionProgress } from './runtime/progress.js';
 import { ProjectionHost } from './runtime/projection-host.js';
+import { ReadModelWatch } from './runtime/read-model-watch.js';
 
 /** Runs the projections in a process with that role; requests are over when it stops. */
 @Injectable()
@@ -31,6 +32,7 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
     database: Database,
     progress: ProjectionProgress,
     private readonly lag: LagWatch,
+    private readonly watch: ReadModelWatch,
   ) {
     if (config.roles.has('projections')) {
       this.#host = new ProjectionHost(store, database.pool, PROJECTIONS, progress, logger, meter);
@@ -39,11 +41,13 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
 
   onApplicationBootstrap(): void {
     this.#host?.start();
+    if (this.#host) this.watch.start();
     if (this.config.roles.size > 0) this.lag.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.lag.stop();
+    await this.watch.stop();
     await this.#host?.stop();
   }
 }
@@ -62,6 +66,12 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
       provide: LagWatch,
       useFactory: (store: EventStore, progress: ProjectionProgress) => new LagWatch(store, progress),
       inject: [EVENT_STORE, ProjectionProgress],
+    },
+    {
+      provide: ReadModelWatch,
+      useFactory: (store: EventStore, database: Database, logger: Logger) =>
+        new ReadModelWatch(store, database, PROJECTIONS, logger),
+      inject: [EVENT_STORE, Database, LOGGER],
     },
     { provide: READ_MODELS, useExisting: ProjectionProgress },
     { provide: READINESS, useExisting: LagWatch },

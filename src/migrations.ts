@@ -1,6 +1,7 @@
 import { BUILDS_SCHEMA } from '../projections/runtime/builds.js';
 import { CHECKPOINTS_SCHEMA } from '../projections/runtime/checkpoint.js';
 import { LEASES_SCHEMA } from '../projections/runtime/lease.js';
+import { DIFFERENCES_SCHEMA } from '../projections/runtime/read-model-watch.js';
 import { PARKED_STREAMS_SCHEMA } from '../projections/runtime/parked-streams.js';
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
@@ -63,4 +64,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'leases', sql: LEASES_SCHEMA },
   // No table changes: what this build stores, older builds could not read (test/golden/events/stored-data.spec.ts).
   { name: 'stored-data-346030df2a29', sql: 'select 1' },
+  { name: 'read-model-differences', sql: DIFFERENCES_SCHEMA },
 ];

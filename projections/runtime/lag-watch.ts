@@ -31,6 +31,7 @@ export class LagWatch {
   private overdue: Position | undefined;
   private positions: readonly { projection: string; position: Position | undefined }[] = [];
   private stopped: readonly string[] = [];
+  private differing: readonly string[] = [];
   private trouble: string | undefined = 'The stores have not been looked at yet.';
   /** The log as it was when this process started: without all of it, read models are of the past. */
   private first: Position | undefined;
@@ -39,7 +40,7 @@ export class LagWatch {
 
   constructor(
     private readonly store: Pick<EventStore, 'head'>,
-    private readonly progress: Pick<ProjectionProgress, 'status' | 'lookForParked'>,
+    private readonly progress: Pick<ProjectionProgress, 'status' | 'lookForParked' | 'differing'>,
   ) {}
 
   start(): void {
@@ -59,6 +60,7 @@ export class LagWatch {
       ...(this.trouble ? [this.trouble] : []),
       ...(this.trouble || this.isCaughtUp ? [] : ['The read models are being brought up to the log.']),
       ...this.stopped.map((name) => `The read model ${name} has stopped.`),
+      ...this.differing.map((name) => `The read model ${name} is not what the log says: rebuild it.`),
       ...late.map(([name, seconds]) => `The read model ${name} is ${Math.round(seconds)} s behind the log.`),
     ];
   }
@@ -92,6 +94,7 @@ export class LagWatch {
       const head = await this.within('The event store', this.store.head());
       const status = await this.within('The database', this.progress.status());
       await this.within('The database', this.progress.lookForParked());
+      this.differing = await this.within('The database', this.progress.differing());
       this.overdue = this.heads.find(({ position: place }) =>
         status.some(({ position }) => !hasReached(position, place)),
       )?.position;

@@ -86,6 +86,16 @@ export class ProjectionProgress {
     this.incomplete = new Set(parked.map(({ stream }) => orgOf(stream)));
   }
 
+  /** The read models that the last comparison with the log found to differ from it, of the builds that are read. */
+  async differing(): Promise<string[]> {
+    const { rows } = await this.pool.query<{ table_name: string }>({
+      name: 'projection-differences',
+      text: `select distinct d.table_name from read_model_differences d
+        join projection_checkpoints c using (projection, version) where c.live order by 1`,
+    });
+    return rows.map((row) => row.table_name);
+  }
+
   async status(): Promise<readonly ProjectionStatus[]> {
     const stored = await this.read();
     return this.projections.map(({ name }) => {

@@ -82,7 +82,8 @@ function refuseMove(key: RowChange['key'], next: Row): void {
   }
 }
 
-function changesOf(projection: Projection, event: RecordedEvent): readonly RowChange[] {
+/** @throws UnknownEventType, EventFailed */
+export function changesOf(projection: Projection, event: RecordedEvent): readonly RowChange[] {
   if (!projection.categories.includes(categoryOf(event.stream) as StreamCategory)) return [];
   const handler = Object.hasOwn(projection.on, event.type) ? projection.on[event.type] : undefined;
   if (handler === undefined) throw new UnknownEventType(event);

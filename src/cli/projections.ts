@@ -1,10 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { PROJECTIONS } from '../../projections/registry.js';
+import { compareWithLog, saidOfDifference } from '../../projections/runtime/compare-with-log.js';
 import { createReadModels } from '../../projections/runtime/create-read-models.js';
 import { askForRetry, listParkedStreams } from '../../projections/runtime/parked-streams.js';
 import { ProjectionProgress } from '../../projections/runtime/progress.js';
 import type { Projection } from '../../projections/runtime/projection.js';
 import { rebuild } from '../../projections/runtime/rebuild.js';
 import { comparePositions, formatPosition } from '../kernel/event.js';
+import { toWireId } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
 import { describeForeignEvents } from '../platform/event-store/foreign-events.js';
 import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
@@ -29,7 +32,19 @@ export async function* projectionsStatus(app: INestApplicationContext): AsyncGen
   }
   const foreign = await describeForeignEvents(app.get(Database).pool);
   if (foreign) yield foreign;
-  return isWell && parked.length === 0;
+  const differing = await differencesFromLog(app);
+  yield* differing;
+  return isWell && parked.length === 0 && differing.length === 0;
+}
+
+/** The read models that are not what the log says, a sentence for each and organization. */
+async function differencesFromLog(app: INestApplicationContext): Promise<string[]> {
+  const { pool } = app.get(Database);
+  const differences = await compareWithLog({ store: app.get<EventStore>(EVENT_STORE), pool }, PROJECTIONS);
+  return differences.map(
+    (one) =>
+      `${one.projection}: DIFFERS FROM THE LOG: ${one.table} of ${toWireId('org', one.org)} has ${saidOfDifference(one)}`,
+  );
 }
 
 /** Whoever runs the projection tries what it has parked again, within a second. */

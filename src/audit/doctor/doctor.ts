@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { PROJECTIONS } from '../../../projections/registry.js';
+import { compareWithLog, saidOfDifference } from '../../../projections/runtime/compare-with-log.js';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { accountId, wholeAccount } from '../../billing/domain/account.js';
 import { VerifyInvoice } from '../../billing/queries/verify-invoice.js';
@@ -64,6 +66,13 @@ export class Doctor {
       const { rows } = await this.database.pool.query<{ what: string }>(violations, values);
       yield { invariant, violations: rows.map(({ what }) => what) };
     }
+    // While the service runs it compares them by itself (read-model-watch.ts).
+    if (!since) {
+      yield {
+        invariant: 'every read model is what the log says',
+        violations: await this.differingReadModels(),
+      };
+    }
     yield { invariant: 'usage is as it was received', violations: await this.alteredUsage(since) };
     const invoices = await this.sampled(sample, from);
     const [differing, off]: [string[], string[]] = [[], []];
@@ -75,6 +84,13 @@ export class Doctor {
     }
     yield { invariant: `invoices verify (${invoices.length} sampled)`, violations: differing };
     yield { invariant: `read models equal the log (${invoices.length} invoices sampled)`, violations: off };
+  }
+
+  private async differingReadModels(): Promise<string[]> {
+    const differences = await this.database.withoutLimit((pool) =>
+      compareWithLog({ store: this.store, pool }, PROJECTIONS),
+    );
+    return differences.map((one) => `${one.table} of organization ${one.org}: ${saidOfDifference(one)}`);
   }
 
   /** Of the whole usage log, also of what is not billed yet; with a time to look back to, of its newest events. */

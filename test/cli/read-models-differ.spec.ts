@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PROJECTIONS } from '../../projections/registry.js';
+import { compareWithLog } from '../../projections/runtime/compare-with-log.js';
+import { ReadModelWatch } from '../../projections/runtime/read-model-watch.js';
+import { toWireId } from '../../src/kernel/ids.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aChargeBody } from '../support/builders/catalog-bodies.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { recount } from '../support/recount.js';
+import { richTenant } from '../support/rich-tenant.js';
+import { shopOf } from '../support/shop.js';
+import { until } from '../support/until.js';
+
+const ENV = { MANAGEMENT_PORT: '0' };
+
+describe('read models that are not what the log says', () => {
+  let database: TestDatabase;
+  let app: TestApp;
+
+  /** An organization with one of everything, billed and due to be paid. */
+  beforeAll(async () => {
+    database = await createTestDatabase('recount_with_read_models');
+    app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z', databaseUrl: database.url, env: ENV });
+    await app.request.patch('/api/organization/').send({ payment_grace_period: 10 }).expect(200);
+    await richTenant(app, 'rich');
+    const shop = shopOf(app);
+    const flat = await shop.plan('Flat', { recurring_charges: [aChargeBody({ amount: 5 })] });
+    await shop.customer('payer');
+    await shop.subscribe('payer', flat, '2026-01-01');
+    await app.advance('2026-02-02T00:00:00Z');
+  });
+  afterAll(async () => {
+    await app.stop();
+    await database.drop();
+  });
+
+  const watch = () => app.service.app.get(ReadModelWatch, { strict: false }).compare();
+  const ask = async (path: string) => (await fetch(`${app.service.managementUrl}${path}`)).text();
+  const readiness = async () => JSON.parse(await ask('/readiness')) as { reasons: string[] };
+  const isReady = () => until(async () => (await readiness()).reasons.length === 0);
+
+  /** What is found by `projections status`, the doctor, the watch of the service, its metrics and its readiness. */
+  async function expectFound(projection: string, table: string, said: string): Promise<void> {
+    const org = toWireId('org', app.org);
+    const status = await recount(app, 'projections', 'status');
+    expect(status.isWell).toBe(false);
+    expect(status.lines.slice(1 + PROJECTIONS.length)).toEqual([
+      `${projection}: DIFFERS FROM THE LOG: ${table} of ${org} has ${said}`,
+    ]);
+    const doctor = (await recount(app, 'doctor', '--sample', '0')).lines.join('\n');
+    expect(doctor).toContain(
+      `BROKEN  every read model is what the log says\n        ${table} of organization ${app.org}: ${said}`,
+    );
+    expect(await watch()).toMatchObject([{ projection, table, org: app.org }]);
+    expect(await ask('/metrics')).toContain(
+      `recount_read_model_differences{read_model="${table}",organization="${org}"} 1`,
+    );
+    const red = `The read model ${table} is not what the log says: rebuild it.`;
+    await until(async () => (await readiness()).reasons.includes(red));
+  }
+
+  async function expectMendedByRebuild(projection: string): Promise<void> {
+    await recount(app, 'projections', 'rebuild', projection);
+    await isReady();
+    expect(await ask('/metrics')).not.toContain('recount_read_model_differences{');
+    expect((await recount(app, 'projections', 'status')).isWell).toBe(true);
+    expect(await watch()).toEqual([]);
+  }
+
+  it('are none at first, in every table there is, also where the log is read in turns', async () => {
+    const counts: Record<string, number> = {};
+    for (const table of PROJECTIONS.flatMap(({ tables }) => Object.keys(tables))) {
+      const { rows } = await app.pool.query<{ count: string }>(`select count(*) from ${table}`);
+      counts[table] = Number(rows[0]!.count);
+    }
+    expect(Object.keys(counts).filter((table) => counts[table] === 0)).toEqual([]);
+    expect(await watch()).toEqual([]);
+    const stores = { store: app.service.app.get<EventStore>(EVENT_STORE), pool: app.pool };
+    expect(await compareWithLog(stores, PROJECTIONS, { mostRows: 3 })).toEqual([]);
+    expect((await recount(app, 'projections', 'status')).isWell).toBe(true);
+    await isReady();
+  });
+
+  it('are found by a row that was deleted', async () => {
+    await app.pool.query(
+      'delete from invoices where invoice_number = (select max(invoice_number) from invoices)',
+    );
+    const { rows } = await app.pool.query<{ count: string }>('select count(*) from invoices');
+    const left = Number(rows[0]!.count);
+    await expectFound('invoices', 'invoices', `${left} rows, by the log ${left + 1}`);
+    await expectMendedByRebuild('invoices');
+  });
+
+  it.each([
+    ['invoices', 'invoices', 'invoice_id', 'cost_due = cost_due + 1'],
+    ['invoices', 'invoice_lines', 'invoice_id', 'amount = amount + 0.01'],
+    ['credits', 'credits', 'credit_id', 'amount_remaining = amount_remaining - 1'],
+    ['due-payments', 'due_payments', 'invoice_id', 'cost_due = cost_due + 1'],
+    ['due-billing', 'due_billing', 'subscription_id', 'graced = not graced'],
+  ])('are found by a value that was changed: %s, %s by %s set %s', async (projection, table, key, set) => {
+    const { rowCount } = await app.pool.query(
+      `update ${table} set ${set} where (org, ${key}) = (select org, ${key} from ${table} limit 1)`,
+    );
+    expect(rowCount).toBeGreaterThan(0);
+    const { rows } = await app.pool.query<{ count: string }>(`select count(*) from ${table}`);
+    await expectFound(
+      projection,
+      table,
+      `${rows[0]!.count} rows as in the log, but not all of them the same`,
+    );
+    await expectMendedByRebuild(projection);
+  });
+
+  it('are found by an event that was skipped, which every checkpoint has passed', async () => {
+    await app.stop();
+    const writer = await startTestApp({
+      databaseUrl: database.url,
+      env: { ...ENV, ROLES: 'api' },
+      isHurried: true,
+    });
+    await writer.request
+      .post('/api/customers/')
+      .send({ customer_id: 'skipped', customer_name: 'Skipped' })
+      .expect(201);
+    await writer.stop();
+    await database.pool.query(
+      `update projection_checkpoints set commit = (select max(position) from events), prepare = (select max(position) from events)
+       where projection = 'customers'`,
+    );
+    app = await startTestApp({ databaseUrl: database.url, env: ENV });
+    await until(async () =>
+      (await recount(app, 'projections', 'status')).lines.every((line) => !/BEHIND/.test(line)),
+    );
+    const { rows } = await app.pool.query<{ count: string }>('select count(*) from customers');
+    const there = Number(rows[0]!.count);
+    await expectFound('customers', 'customers', `${there} rows, by the log ${there + 1}`);
+    await expectMendedByRebuild('customers');
+  });
+});
