@@ -10,6 +10,9 @@ import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { Parking } from '../parking/parking.js';
 import { RunBilling } from './run-billing.js';
 
+/** The request waits for these renewals: five years by the month. The scheduler goes on with those of an older start. */
+const MOST_RENEWED = 60;
+
 /**
  * A created subscription is billed what is due at once; its account learns of it by this run (ADR 2). Where it began so
  * long ago that its first term is over, the terms since are renewed first, so that one invoice has all of them.
@@ -41,7 +44,8 @@ export class BillNewSubscription implements FollowUp {
   private async renewUpToNow(context: CommandContext, first: Term): Promise<void> {
     const { org } = context;
     const now = context.receivedAt ?? (await this.clock.now(org));
-    for (let term: Term | undefined = first; term && term.end <= now;) {
+    let term: Term | undefined = first;
+    for (let renewed = 0; term && term.end <= now && renewed < MOST_RENEWED; renewed++) {
       const { subscriptionId, customerKey, basis } = term;
       const work = { org, kind: 'boundary', subjectId: subscriptionId, customerKey } as const;
       const closing = new CloseTerm(withRole(context, `close ${subscriptionId}`), subscriptionId);
