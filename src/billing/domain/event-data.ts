@@ -163,12 +163,8 @@ export interface TermStanding {
   readonly nextDueGraced: boolean;
   /** Everything is billed and the time for corrections is over: later runs leave it out. */
   readonly settled: boolean;
-  /** Its add-ons; absent where it has none. */
-  readonly addons?: readonly {
-    readonly addonSubscriptionId: Uuid;
-    /** It was cancelled on its own, and nothing of it is owed any more. */
-    readonly billed: boolean;
-  }[];
+  /** Its add-ons; absent where it has none. One is `billed` that was cancelled on its own and owes nothing any more. */
+  readonly addons?: readonly { readonly addonSubscriptionId: Uuid; readonly billed: boolean }[];
 }
 
 /** So much of a credit was drawn, or given as a credit. Always positive. */
