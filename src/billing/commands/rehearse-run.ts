@@ -19,6 +19,8 @@ export class RehearseRun extends Query<RunResult> {
     readonly context: CommandContext,
     readonly account: BillableAccount,
     readonly changed: readonly Subscription[],
+    /** Of a preview: it counts within its organization's share, until this aborts. */
+    readonly left?: AbortSignal,
   ) {
     super();
   }
@@ -33,12 +35,12 @@ export class RehearseRunHandler implements IQueryHandler<RehearseRun> {
   ) {}
 
   /** @throws DomainError `amount_out_of_range` */
-  async execute({ context, account, changed }: RehearseRun): Promise<RunResult> {
+  async execute({ context, account, changed, left }: RehearseRun): Promise<RunResult> {
     const runId = derivedId(context.commandId, 'rehearsal');
     const asOf = context.receivedAt ?? (await this.clock.now(context.org));
     const ids = changed.map(({ term }) => term.subscriptionId);
     const data = await this.gatherer.gather({ org: context.org, account, runId, asOf }, ids, changed);
     const schedules = schedulesOf(data);
-    return computeInvoice(data, await this.usage.count(context.org, data, schedules), schedules);
+    return computeInvoice(data, await this.usage.count(context.org, data, schedules, left), schedules);
   }
 }

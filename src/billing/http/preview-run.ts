@@ -17,10 +17,12 @@ export class PreviewRunHandler implements IQueryHandler<PreviewRun> {
   /** @throws DomainError what recording the run would be refused with */
   async execute({ context, account, changed, billed }: PreviewRun): Promise<PreviewedInvoices> {
     const alsoTerms = changed.map(({ term }) => term.subscriptionId);
+    // Within the share of the organization; previews are of commands, which nobody breaks off.
+    const left = new AbortController().signal;
     const run =
       billed === 'now'
-        ? await this.queries.execute(new RehearseRun(context, account, changed))
-        : await this.next.compute(context.org, account, { alsoTerms, changed, withNextPeriod: true });
+        ? await this.queries.execute(new RehearseRun(context, account, changed, left))
+        : await this.next.compute(context.org, account, { alsoTerms, changed, withNextPeriod: true, left });
     const view = draftView(context.org, run);
     return { invoices: view ? await this.presenter.present(context.org, [view]) : [] };
   }

@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
+import { FairShare } from '../../platform/fair-share.js';
 import type { Verification } from '../rating/verify.js';
 import { InvoiceVerifier } from './invoice-verifier.js';
 import { issuedInvoice } from './issued-invoice.js';
@@ -15,15 +16,27 @@ export class VerifyInvoice extends Query<Verification> {
   }
 }
 
+/** Each counts usage again, on connections that all work shares. */
+const AT_ONCE = 4;
+const WAIT_MS = 10_000;
+const MOST_WAITING = 100;
+
 @QueryHandler(VerifyInvoice)
 export class VerifyInvoiceHandler implements IQueryHandler<VerifyInvoice> {
+  readonly #share = new FairShare({
+    ...{ places: AT_ONCE, waitMs: WAIT_MS, mostWaiting: MOST_WAITING },
+    refusal:
+      'Your organization verifies more invoices than are looked at at once. Send fewer at a time, or try again.',
+  });
+
   constructor(
     private readonly database: Database,
     private readonly verifier: InvoiceVerifier,
   ) {}
 
-  /** @throws DomainError `not_found` */
+  /** @throws DomainError `not_found`; `throttled` where the organization verifies too much at once */
   async execute({ org, name }: VerifyInvoice): Promise<Verification> {
-    return this.verifier.begin()(await issuedInvoice(this.database, org, name));
+    const invoice = await issuedInvoice(this.database, org, name);
+    return this.#share.run(org, new AbortController().signal, () => this.verifier.begin()(invoice));
   }
 }

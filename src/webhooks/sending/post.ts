@@ -3,7 +3,7 @@ import { request as overHttps } from 'node:https';
 import { isInternal, literalAddress, lookupOutside, TargetRefused } from './targets.js';
 
 /** So long an attempt takes at most, from the look-up of the name to the status of the answer. */
-export const WITHIN_MS = 15_000;
+const WITHIN_MS = 15_000;
 
 export interface PostRequest {
   readonly url: string;
@@ -15,7 +15,7 @@ export interface PostRequest {
 }
 
 /** The receiver used up its time. */
-export class DeliveryTimedOut extends Error {
+class DeliveryTimedOut extends Error {
   override readonly name = 'DeliveryTimedOut';
   constructor(withinMs: number) {
     super(`the endpoint did not answer within ${withinMs / 1_000} s`);
