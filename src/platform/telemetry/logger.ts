@@ -34,7 +34,7 @@ const DEEPEST_CAUSE = 3;
  * hangs on an error stays out. The pool of PostgreSQL hangs its client on one, with the key by which a server lets
  * statements be cancelled and the statements themselves; PostgreSQL says of a row that it refused what is in it.
  */
-export function describeError(error: unknown, depth = 0): unknown {
+function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error) && !isErrorLike(error)) return typeof error === 'object' ? '[object]' : error;
   const { name, message, stack, cause, errors } = error as Error & { errors?: unknown };
   const facts = Object.entries(error as object).filter(
