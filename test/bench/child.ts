@@ -15,7 +15,7 @@ export interface ServerChild {
 
 /** A server in a process of its own, so that whoever loads it does not share its event loop. */
 export async function startChild(
-  script: 'service-child.js' | 'bare-child.js',
+  script: 'service-child.js' | 'bare-child.js' | 'double-child.js',
   env: Readonly<Record<string, string>>,
 ): Promise<ServerChild> {
   const child = fork(join(import.meta.dirname, script), {

@@ -8,6 +8,7 @@ import { measureCatchUp } from './catch-up.js';
 import { startCluster, type Cluster } from './cluster.js';
 import { measureCommand } from './command.js';
 import { measureCounting } from './counting.js';
+import { measureEventStores } from './event-stores.js';
 import { measureHistory } from './history.js';
 import { measureIngest, USAGE_CLOCK } from './ingest.js';
 import { measureManyAccounts } from './many-accounts.js';
@@ -32,6 +33,7 @@ const BENCHES: Readonly<Record<string, (cluster: Cluster, file?: string) => Prom
   'catch-up': async (cluster) => (await measureCatchUp(cluster)).map(printFigure).every(Boolean),
   billing: async (cluster) => (await measureBillingRuns(cluster)).map(printFigure).every(Boolean),
   counting: async (cluster) => (await measureCounting(cluster)).map(printFigure).every(Boolean),
+  eventstore: async (cluster) => (await measureEventStores(cluster)).map(printFigure).every(Boolean),
   history: async (cluster) => printFigure(await measureHistory(cluster)),
   accounts: measureManyAccounts,
   memory: measureMemory,

@@ -9,10 +9,15 @@ export interface BenchedService extends ServerChild {
 const KEY = 'the-key-of-the-benchmarks-0123456789';
 
 /** The service on a database of its own, on the machine's clock or on a manual one that stands at `clock`. */
-export async function startBenchedService(cluster: Cluster, clock?: string): Promise<BenchedService> {
+export async function startBenchedService(
+  cluster: Cluster,
+  clock?: string,
+  eventStoreUrl?: string,
+): Promise<BenchedService> {
   const databaseUrl = await cluster.createDatabase();
   const child = await startChild('service-child.js', {
     DATABASE_URL: databaseUrl,
+    ...(eventStoreUrl ? { EVENTSTORE_URL: eventStoreUrl } : {}),
     MASTER_KEY: '0'.repeat(64),
     API_KEY: KEY,
     PORT: '0',
