@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePositions, type Position, type RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { eachOf } from '../each-of.js';
 import type { EventStore } from '../event-store/event-store.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { FollowUpsCheckpoint } from './follow-ups-checkpoint.js';
@@ -29,6 +30,8 @@ const TIMES: WorkerTimes = { graceMs: 5_000, firstRetryMs: 1_000, longestRetryMs
 /** More unfinished events than this are not kept in memory: reading on waits. */
 const MOST_TASKS = 5_000;
 const LOOK_EVERY_MS = 250;
+/** A store that takes its time over each append takes many at once. */
+const AT_ONCE = 64;
 
 /**
  * Does what follows from events whose writer died before it had (architecture.md section 3.1). Everything here may be
@@ -64,10 +67,10 @@ export class FollowUpsWorker {
     // Of what was read the list has all that is not known to be done.
     const listed = [...this.#tasks];
     const read = this.#read ?? (await this.#begin());
-    for (const task of listed) await this.#follow(task);
-    for await (const event of this.store.readAll(read)) {
+    await manyAtOnce(listed, (task) => this.#follow(task));
+    await manyAtOnce(this.store.readAll(read), async (event) => {
       if (this.followUps.wants(event.type)) await this.followUps.after([event]);
-    }
+    });
   }
 
   /** Nothing is due before its grace is over, so the log is read now and then, and not as it is written. */
@@ -113,10 +116,10 @@ export class FollowUpsWorker {
       // Whoever wrote an event has mostly done what follows long before its grace is over. What is done is let go at
       // once: a sweep writes faster than graces end, and reading on would wait until nobody knows any more what is done.
       this.#tasks = this.#tasks.filter(({ id }) => !this.followUps.haveFollowed(id));
-      for (const task of this.#tasks.filter(({ dueAt }) => dueAt <= performance.now())) {
-        if (this.#stopping.signal.aborted) break;
-        await this.#attempt(task);
-      }
+      const due = this.#tasks.filter(({ dueAt }) => dueAt <= performance.now());
+      await manyAtOnce(due, async (task) => {
+        if (!this.#stopping.signal.aborted) await this.#attempt(task);
+      });
       await this.#remember();
       await this.#pause(LOOK_EVERY_MS);
     }
@@ -159,4 +162,19 @@ export class FollowUpsWorker {
   #pause(ms: number): Promise<void> {
     return sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => {});
   }
+}
+
+/** Does the work on every item, many at once, those of one stream one after the other. */
+async function manyAtOnce<Item extends { readonly stream: string }>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const last = new Map<string, Promise<void>>();
+  await eachOf(items, AT_ONCE, async (item) => {
+    const mine = (last.get(item.stream) ?? Promise.resolve()).then(() => work(item));
+    last.set(item.stream, mine);
+    await mine.finally(() => {
+      if (last.get(item.stream) === mine) last.delete(item.stream);
+    });
+  });
 }

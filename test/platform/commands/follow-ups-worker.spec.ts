@@ -32,7 +32,7 @@ function startProcess(database: TestDatabase, follow: (by: number) => Promise<vo
       const [done, head] = [await checkpoint.load(await store.identity()), await store.head()];
       return done?.commit === head?.commit;
     },
-    count: (by: number) => runner.run(counter, 'one', { by }, newContext()),
+    count: (by: number, id = 'one') => runner.run(counter, id, { by }, newContext()),
     stop: async () => {
       await worker.stop();
       await store.close();
@@ -69,6 +69,29 @@ describe('follow-ups that a process left undone', () => {
     start(async (by) => void done.push(by)).worker.start();
     await until(() => done.length === 1);
     expect(done).toEqual([1]);
+  });
+
+  it('are done many at once, those of one stream in order', async () => {
+    const dying = start(dies);
+    for (let by = 1; by <= 20; by++) await dying.count(by, `counter-${by}`);
+    await dying.count(21, 'counter-20');
+    await dying.stop();
+
+    const begun: number[] = [];
+    let go = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    const { worker } = start(async (by) => {
+      begun.push(by);
+      await gate;
+    });
+    const caughtUp = worker.catchUp();
+    // Nothing ends before all that may begin have.
+    await until(() => begun.length === 20);
+    await sleep(20);
+    expect(begun).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    go();
+    await caughtUp;
+    expect(begun).toHaveLength(21);
   });
 
   it('are not done by the worker of the process that did them', async () => {

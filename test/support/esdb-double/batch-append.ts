@@ -25,24 +25,23 @@ interface Batch {
 
 /** What a node has seen of appends. */
 interface SeenAppends {
-  mostUnderWay: number;
+  underWay: number;
   /** Repeats that came before their original was indexed. */
   dropped: number;
 }
 
 /** How all appends of a client come: they share one call, and answers find their request by correlation id. */
 export function batchAppend(log: Log, chaos: Chaos, seen: SeenAppends): BatchAppendHandler {
-  let underWay = 0;
   /** When the append before is indexed: a node does them one after the other. */
   let lastDone = 0;
   /** After the node's time for an append that comes now. */
   async function indexed(): Promise<void> {
-    underWay++;
-    seen.mostUnderWay = Math.max(seen.mostUnderWay, underWay);
-    lastDone = Math.max(lastDone, performance.now() + chaos.delay(underWay));
+    seen.underWay++;
+    await chaos.gate;
+    lastDone = Math.max(lastDone, performance.now() + chaos.delay(seen.underWay));
     const pause = lastDone - performance.now();
     if (pause > 0) await sleep(pause);
-    underWay--;
+    seen.underWay--;
   }
 
   return (call) => {

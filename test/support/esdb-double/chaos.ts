@@ -18,6 +18,8 @@ export class Chaos {
   forwardsAppends = true;
   /** Milliseconds after which a follower has what its leader has. */
   replicationDelay = 0;
+  /** Appends wait for it. */
+  gate: Promise<void> | undefined;
   /** Milliseconds between the request of an append and its answer; by how many are under way. */
   appendDelay: number | ((underWay: number) => number) = 0;
   /** A repeat is answered without a position, as the protocol allows. */

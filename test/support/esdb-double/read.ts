@@ -23,6 +23,8 @@ export class Reader {
   eventsSent = 0;
   filteredCalls = 0;
   subscriptions = 0;
+  /** Reads and subscriptions that were asked for. */
+  calls = 0;
 
   constructor(
     private readonly log: Log,
@@ -31,6 +33,7 @@ export class Reader {
 
   readonly read = (call: ReadCall): void => {
     this.open.add(call);
+    this.calls++;
     call.on('error', () => {});
     call.once('cancelled', () => {
       this.open.delete(call);

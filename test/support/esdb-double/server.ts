@@ -33,7 +33,7 @@ export class EsdbDouble {
   readonly reader: Reader;
   /** How often each way of appending was called. */
   readonly calls = { append: 0, batchAppend: 0 };
-  mostUnderWay = 0;
+  underWay = 0;
   dropped = 0;
   /** The nodes of its cluster, as it tells who asks for them. */
   cluster: readonly EsdbDouble[] = [this];

@@ -16,12 +16,15 @@ import {
 import { Appender } from './appender.js';
 import { connectClient, dispose, type NodeClient } from './client.js';
 import { type ForeignEvent, OwnEvents } from './own-events.js';
-import { allEvents, isAfter, recorded, streamEvents } from './reads.js';
+import { LogTail } from './log-tail.js';
+import { allEvents, isAfter, newestPosition, recorded, streamEvents } from './reads.js';
 import { followAll } from './subscription.js';
 
 /** Events asked for at once. They are streamed, so that memory holds a few of them whatever their size. */
 const PAGE = 500;
 const HEAD_PAGE = 32;
+/** Who is further behind the end of the log begins there anew. */
+const TAIL_PAGES = 8;
 const DEADLINE = 10_000;
 
 /** The log in EventStoreDB, over gRPC. */
@@ -34,6 +37,10 @@ export class EventStoreDbEventStore implements EventStore {
   #identity: Uuid | undefined;
 
   readonly #own: OwnEvents;
+  readonly #tail = new LogTail({
+    newest: () => newestPosition(this.#reader, this.deadline),
+    readOn: (after, pass) => this.#readOn(after, pass),
+  });
 
   /**
    * @param deadline milliseconds within which the node has to answer an append, or send the next event of a read
@@ -60,12 +67,17 @@ export class EventStoreDbEventStore implements EventStore {
     const { revision, position } = await this.#appender
       .append(stream, expected, serialized)
       .catch((error: unknown) => this.#appendBehindForeign(error, stream, expected, serialized));
+    this.#tail.note(stream, revision, position);
     return { revision, position: position ?? (await this.#positionOf(stream, revision)) };
   }
 
   async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
     this.#refuseWhenClosed();
+    const known = await this.#fromTail(stream, options);
+    if (known) return yield* known;
     const { direction = FORWARDS, limit = Infinity } = options;
+    const before = this.#tail.end;
+    let last: RecordedEvent | undefined;
     const step = direction === FORWARDS ? 1n : -1n;
     let fromRevision: ReadRevision = options.from ?? (direction === FORWARDS ? START : END);
     for (let left = limit; left > 0;) {
@@ -77,16 +89,24 @@ export class EventStoreDbEventStore implements EventStore {
         count++;
         next = event.revision + step;
         if (!this.#own.has(event)) continue;
-        yield recorded(event);
+        last = recorded(event);
+        if (options.from === undefined && direction === BACKWARDS) this.#note(stream, last, before);
+        yield last;
         left--;
       }
-      if (count < maxCount || next < 0n) return;
+      if (count < maxCount || next < 0n) {
+        if (direction === FORWARDS)
+          this.#note(stream, last ?? { revision: (options.from ?? 0n) - 1n }, before);
+        return;
+      }
       fromRevision = next;
     }
   }
 
   async *readAll(after?: Position, limit = Infinity): AsyncGenerator<RecordedEvent> {
     this.#refuseWhenClosed();
+    const known = after && (await this.#tail.after(after));
+    if (known) return yield* known.slice(0, limit);
     let last = after;
     let left = limit;
     while (left > 0) {
@@ -165,6 +185,8 @@ export class EventStoreDbEventStore implements EventStore {
     events: Parameters<Appender['append']>[2],
   ): ReturnType<Appender['append']> {
     if (!(error instanceof RevisionConflict)) throw error;
+    // Whatever was thought of the stream: the next read of it is one of its own.
+    this.#tail.forget(stream);
     const first = expected === 'no_stream' ? 0n : expected + 1n;
     let last = expected;
     const page = { fromRevision: first, maxCount: PAGE };
@@ -176,6 +198,48 @@ export class EventStoreDbEventStore implements EventStore {
     return this.#appender.append(stream, last, events).catch((again: unknown) => {
       throw again instanceof RevisionConflict ? error : again;
     });
+  }
+
+  /** What the end of the log, which many read together, says of a stream; undefined when it has to be read itself. */
+  async #fromTail(stream: string, options: ReadStreamOptions): Promise<readonly RecordedEvent[] | undefined> {
+    const { direction = FORWARDS, from, limit } = options;
+    const first = direction === FORWARDS ? (from ?? 0n) : 0n;
+    if (!this.#tail.mayKnow(stream, first)) return undefined;
+    const events = await this.#tail.since(stream, first);
+    if (!events || direction === FORWARDS) return events?.slice(0, limit);
+    return events
+      .filter(({ revision }) => from === undefined || revision <= from)
+      .reverse()
+      .slice(0, limit);
+  }
+
+  /** A read of a stream has shown which event is its last. */
+  #note(
+    stream: string,
+    { revision, position }: Pick<RecordedEvent, 'revision'> & Partial<RecordedEvent>,
+    before: Position | undefined,
+  ): void {
+    const isNewer = position && (before === undefined || isAfter(position, before));
+    this.#tail.note(stream, revision, isNewer ? position : before);
+  }
+
+  async #readOn(
+    after: Position,
+    pass: (position: Position, event?: RecordedEvent) => void,
+  ): Promise<boolean> {
+    let last = after;
+    for (let pages = 0; pages < TAIL_PAGES; pages++) {
+      let count = 0;
+      const page = { fromPosition: last, maxCount: PAGE };
+      for await (const event of allEvents(this.#reader, page, this.deadline)) {
+        count++;
+        if (!isAfter(event.position, last)) continue;
+        last = event.position;
+        pass(last, this.#own.has(event) ? recorded(event) : undefined);
+      }
+      if (count < PAGE) return true;
+    }
+    return false;
   }
 
   #know(upTo: Position, head: Position | undefined): Position | undefined {
