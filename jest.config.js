@@ -47,6 +47,7 @@ const unit = {
     'domain',
     'rating',
     'golden',
+    'calculator',
     'properties',
     'simulation',
     'architecture',
