@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Calculator } from '../../../calculator/calculator.js';
+import { told, written } from '../../../calculator/compare.js';
+import { histories } from '../../../calculator/histories.js';
+import type { History } from '../../../calculator/history.js';
+import { anotherTenant } from '../../../support/another-tenant.js';
+import { startTestApp, type TestApp } from '../../../support/app.js';
+import { HttpBooks } from './http-books.js';
+
+/** Before the first step of every history. */
+const CLOCK_START = '2025-10-31T00:00:00Z';
+const HISTORIES = 12;
+
+/** Two subscriptions to one plan at a time are refused over HTTP: a history has one. */
+const ofOneSubscription = (history: History): History => ({
+  ...history,
+  steps: history.steps.filter((step) => !('subscription' in step) || step.subscription === 'S0'),
+});
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ clockStart: CLOCK_START });
+});
+afterAll(() => app.stop());
+
+it('the service over HTTP on PostgreSQL has the invoices of the calculator, line by line and to the cent', async () => {
+  const all = { adjustments: true, tax: true, credits: true, prepaid: true, switches: true };
+  const cases = fc.sample(histories(all).map(ofOneSubscription), { seed: 20261122, numRuns: HISTORIES });
+  let invoices = 0;
+  for (const history of cases) {
+    const { request } = await anotherTenant(app);
+    const [calculator, books] = [new Calculator(history), new HttpBooks(request, history)];
+    await books.open();
+    for (const step of history.steps) {
+      await books.take(step);
+      calculator.take(step);
+    }
+    const [wanted, found] = [calculator.invoices, await books.invoices()].map((list) => list.map(written));
+    const place = wanted!.findIndex((invoice, n) => invoice !== found![n]);
+    if (place >= 0 || found!.length > wanted!.length)
+      expect(`${found!.at(place)}\n${told(history)}`).toBe(`${wanted!.at(place)}\n${told(history)}`);
+    invoices += wanted!.length;
+  }
+  expect(invoices).toBeGreaterThan(25);
+}, 300_000);
