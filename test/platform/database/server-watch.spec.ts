@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase, type Database } from '../../../src/platform/database/open-database.js';
+import { createPool } from '../../../src/platform/database/pg-pool.js';
+import { inTransaction } from '../../../src/platform/database/transaction.js';
 import { isDatabaseDown } from '../../../src/platform/store-down.js';
 import { RecordedLog } from '../../projections/runtime/recorded-log.js';
 import { startPostgresProxy, type PostgresProxy } from '../../support/postgres-proxy.js';
@@ -60,6 +62,14 @@ describe('the connections of a process', () => {
     await frozen.query('lock table schema_migrations in exclusive mode');
     await test.pool.query('begin; lock table schema_migrations in exclusive mode; commit');
     frozen.release(true);
+  });
+
+  it('fail a statement that takes longer than their limit, and are made anew', async () => {
+    const pool = createPool(test.url, () => {}, 1, { queryTimeoutMs: 300 });
+    const slow = inTransaction(pool, (client) => client.query('select pg_sleep(60)'));
+    expect(isDatabaseDown(await failureOf(slow))).toBe(true);
+    expect((await pool.query('select 1')).rowCount).toBe(1);
+    await pool.end();
   });
 
   it('say nothing of a server that refuses them: their statements fail by themselves', async () => {

@@ -14,7 +14,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
     schema: POSITION,
   },
   'X-Recount-Stale': {
-    description: 'The answer may lack what the same key wrote last.',
+    description: 'The answer may lack what was written lately: the read models are behind.',
     schema: { type: 'string', enum: ['true'] },
   },
   ETag: {
