@@ -34,6 +34,8 @@ const NODE_SPEC = 'eventstoredb-node\\.spec\\.ts$';
 const LOG_TABLE_SPECS =
   '/api/(verify-invoice|verify-runs|personal-data|parking|late-usage|carried-account|closing-levels)\\.spec\\.ts$';
 const FAIRNESS = '/test/long/fairness/';
+/** They bring an event store of their own, on which they add events or which they stop. */
+const OWN_STORE_SPECS = '/api/(foreign-events|waits-for-stores)\\.spec\\.ts$';
 /** They send thousands of requests, or gigabytes, each, and so are part of `npm run test:all` only. */
 const SWEEPS =
   '/api/(operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds)\\.spec\\.ts$';
@@ -112,7 +114,7 @@ export default {
       ...withPostgres,
       displayName: 'eventstore',
       testMatch: ['<rootDir>/test/contract/**/eventstoredb-node.spec.ts', ...specs('api')],
-      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, LOG_TABLE_SPECS],
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, LOG_TABLE_SPECS, OWN_STORE_SPECS],
       setupFiles: inWorker('log-on-a-node'),
     },
   ],
