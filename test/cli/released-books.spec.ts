@@ -18,7 +18,10 @@ describe.each(keptBooks())('the books that policy %s wrote', (name) => {
 
   it('verify, invoice by invoice', async () => {
     const { rows } = await app.pool.query<{ number: string }>(
-      `select invoice_number as number from invoices where mod(right(invoice_number, 6)::int, $1) = 0`,
+      `select invoice_number as number from (
+         select invoice_number, row_number() over (order by invoice_number) as place from invoices
+         where invoice_number is not null
+       ) numbered where place % $1 = 0`,
       [ONE_IN],
     );
     const { lines, isWell } = await recount(app, 'verify', ...rows.map(({ number }) => number));
