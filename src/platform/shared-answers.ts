@@ -19,23 +19,30 @@ export class SharedAnswers<Answer> {
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
-    return this.#join(this.#next.get(question) ?? this.#begin(question, work), signal);
+    const next = this.#next.get(question);
+    // One that was given up is nobody's answer any more.
+    return this.#join(next && !next.stop.signal.aborted ? next : this.#begin(question, work), signal);
   }
 
   #begin(question: string, work: (signal: AbortSignal) => Promise<Answer>): Flight<Answer> {
     const running = this.#running.get(question);
     const stop = new AbortController();
-    const start = (): Promise<Answer> => {
-      this.#next.delete(question);
+    const start = async (): Promise<Answer> => {
+      if (this.#next.get(question) === flight) this.#next.delete(question);
+      stop.signal.throwIfAborted();
       this.#running.set(question, flight);
       return work(stop.signal).finally(() => {
         if (this.#running.get(question) === flight) this.#running.delete(question);
       });
     };
-    const ended = running?.answer.then(
-      () => undefined,
-      () => undefined,
-    );
+    // What was given up ends by itself.
+    const isAwaited = running && !running.stop.signal.aborted;
+    const ended = isAwaited
+      ? running.answer.then(
+          () => undefined,
+          () => undefined,
+        )
+      : undefined;
     const answer = (ended ?? Promise.resolve()).then(start);
     answer.catch(() => undefined);
     const flight: Flight<Answer> = { stop, waiting: 0, answer };

@@ -60,4 +60,27 @@ describe('answers that are shared', () => {
     await expect(waiting[1]).rejects.toThrow('left');
     expect(works[0]!.signal.aborted).toBe(true);
   });
+
+  it('begin anew for whoever asks after all others have left', async () => {
+    const { works, ask } = asked();
+    const leave = async (): Promise<void> => {
+      const leaving = new AbortController();
+      const early = ask(leaving.signal);
+      leaving.abort(new Error('left'));
+      await expect(early).rejects.toThrow('left');
+    };
+    await leave();
+    const patient = ask();
+    await turn();
+    const begun = works.length;
+    // One that would share the next piece of work leaves before that has begun.
+    await leave();
+    const later = ask();
+    works.at(-1)!.answer(1);
+    expect(await patient).toBe(1);
+    await turn();
+    expect(works).toHaveLength(begun + 1);
+    works.at(-1)!.answer(2);
+    expect(await later).toBe(2);
+  });
 });

@@ -4,6 +4,7 @@ import { CustomerReader } from '../../customer/customer-reader.js';
 import { DomainError } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
+import { FairShare } from '../../platform/fair-share.js';
 import type { BillableAccount } from '../commands/gather-run.js';
 import { draftView } from './draft-view.js';
 import type { InvoiceView } from './invoice-view.js';
@@ -22,6 +23,13 @@ export class DraftInvoices extends Query<readonly InvoiceView[]> {
   }
 }
 
+/** A draft reads an account and counts usage, which takes connections and time however few events there are. */
+const SHARE = {
+  ...{ places: 4, waitMs: 5_000, mostWaiting: 100 },
+  refusal:
+    'Your organization asks for more drafts of invoices than are made at once. Send fewer at a time, or try again.',
+};
+
 type Account = BillableAccount & { readonly terms: readonly Uuid[] };
 
 /**
@@ -30,14 +38,25 @@ type Account = BillableAccount & { readonly terms: readonly Uuid[] };
  */
 @QueryHandler(DraftInvoices)
 export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
+  readonly #share = new FairShare(SHARE);
+
   constructor(
     private readonly database: Database,
     private readonly customers: CustomerReader,
     private readonly next: NextInvoice,
   ) {}
 
-  /** @throws DomainError `not_found` for an unknown customer, `amount_out_of_range` */
-  async execute({ org, customerId, includeNextPeriod, left }: DraftInvoices): Promise<InvoiceView[]> {
+  /** @throws DomainError `not_found` for an unknown customer, `amount_out_of_range`, `throttled` */
+  execute(query: DraftInvoices): Promise<InvoiceView[]> {
+    return this.#share.run(query.org, query.left, () => this.draftsOf(query));
+  }
+
+  private async draftsOf({
+    org,
+    customerId,
+    includeNextPeriod,
+    left,
+  }: DraftInvoices): Promise<InvoiceView[]> {
     const customerKey = customerKeyOf(org, customerId);
     if (!(await this.customers.loadPresent(org, customerKey))) {
       throw new DomainError('not_found', 'There is no customer with this id.');
