@@ -11,7 +11,7 @@ it(
     let invoices = 0;
     const property = fc.property(allHistories, (history) => void (invoices += expectSameBooks(history)));
     fc.assert(property, { numRuns: 1_000, interruptAfterTimeLimit: LIMIT_MS, includeErrorInReport: true });
-    expect(invoices).toBeGreaterThan(1_000);
+    expect(invoices).toBeGreaterThan(500);
   },
   10 * LIMIT_MS,
 );
