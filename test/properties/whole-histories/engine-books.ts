@@ -5,6 +5,7 @@ import { computeInvoice } from '../../../src/billing/rating/compute-invoice.js';
 import { POLICY } from '../../../src/billing/rating/policy.js';
 import type { RunData, RunTerm } from '../../../src/billing/rating/run.js';
 import { scheduleOf } from '../../../src/billing/rating/schedule.js';
+import { withSettlements } from '../../../src/billing/rating/settled-terms.js';
 import { sha256Hex } from '../../../src/kernel/canonical-json.js';
 import { DomainError } from '../../../src/kernel/errors.js';
 import { derivedId, namedId, type Uuid } from '../../../src/kernel/ids.js';
@@ -202,7 +203,7 @@ export class EngineBooks {
 
   private billableAt(): Instant[] {
     const grace = this.history.organization.late_event_grace_minutes;
-    return this.members().flatMap((term) => {
+    return withSettlements(this.members(), { policy: POLICY }).flatMap((term) => {
       const { next } = scheduleOf(term, this.now, grace);
       return next ? [next.graced ? plusMicros(next.at, BigInt(grace) * MINUTE) : next.at] : [];
     });
