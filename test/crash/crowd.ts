@@ -69,8 +69,7 @@ export class Crowd {
   async ready(): Promise<void> {
     for (const { client } of this.#services) {
       await until(async () => {
-        const timely = { signal: AbortSignal.timeout(LONGEST_ANSWER_MS) };
-        return (await fetch(`${client.baseUrl}/api/readiness/`, timely).catch(() => undefined))?.ok ?? false;
+        return (await timelyFetch(`${client.baseUrl}/api/readiness/`))?.ok ?? false;
       }, 100);
     }
   }
@@ -129,11 +128,23 @@ export class Crowd {
   }
 
   async #attempt({ client }: ServiceProcess, key: string, to: string, body: object) {
-    return fetch(`${client.baseUrl}${to}`, {
+    return timelyFetch(`${client.baseUrl}${to}`, {
       method: 'POST',
       headers: { 'X-API-KEY': API_KEY, 'Content-Type': 'application/json', 'Idempotency-Key': key },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
-    }).catch(() => undefined);
+    });
+  }
+}
+
+/** Undefined when there is no answer in time. */
+async function timelyFetch(url: string, request: RequestInit = {}): Promise<Response | undefined> {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), LONGEST_ANSWER_MS);
+  try {
+    return await fetch(url, { ...request, signal: giveUp.signal });
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
   }
 }

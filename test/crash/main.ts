@@ -23,7 +23,7 @@ let deaths = 0;
 let seeds = 0;
 let differing = 0;
 
-if (values.faults) process.exit((await sufferFaults(until)) ? 0 : 1);
+if (values.faults) process.exit((await sufferFaults(until, console.log)) ? 0 : 1);
 
 await globalSetup(undefined, { rootDir: path.resolve(import.meta.dirname, '../..') });
 try {

@@ -3,12 +3,12 @@ import { FaultRun } from './fault-run.js';
 import { FAULTS } from './faults.js';
 
 /** One fault after the other until the time is over, each told in a line. True when nothing was ever wrong. */
-export async function sufferFaults(until: number): Promise<boolean> {
+export async function sufferFaults(until: number, say: (line: string) => void): Promise<boolean> {
   const run = await FaultRun.start();
   let isWell = true;
   const tell = (what: string, wrong: readonly string[]): void => {
     isWell &&= wrong.length === 0;
-    console.log(`${what}: ${wrong.length === 0 ? 'all is well' : wrong.join('\n  ')}`);
+    say(`${what}: ${wrong.length === 0 ? 'all is well' : wrong.join('\n  ')}`);
   };
   try {
     do {
