@@ -104,7 +104,6 @@ export function addStateGauges(
 /** What the last examination found; a scrape starts the next one when that is old. */
 function addDoctor(registry: Registry, app: INestApplicationContext, isEnding: () => boolean): void {
   const doctor = app.get(Doctor, { strict: false });
-  const { pool } = app.get(Database);
   const clock = app.get<ServiceClock>(CLOCK);
   const log = app.get<Logger>(LOGGER);
   const findings = new Map<string, number>();

@@ -6,7 +6,7 @@ import { readCommand } from '../../src/cli/read-command.js';
 import { openTools } from '../../src/cli/tools.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
-import { Database } from '../../src/platform/database/open-database.js';
+import type { Database } from '../../src/platform/database/open-database.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { billedUntilMarch } from '../support/shop.js';

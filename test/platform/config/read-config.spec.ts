@@ -129,9 +129,9 @@ describe('the environment', () => {
   });
 
   it('says what is wrong with a URL of EventStoreDB, and no part of it: not of its password, nor on the console', () => {
-    const warn = console.warn;
     const printed: unknown[] = [];
-    console.warn = (...line) => void printed.push(line);
+    const { warn } = globalThis.console;
+    globalThis.console.warn = (...line: unknown[]) => void printed.push(line);
     const wrong: Record<string, string> = {
       'http://admin:hunter2@es:2113': 'expected',
       'esdb://admin:hunter2@es:port': 'port number is expected',
@@ -151,7 +151,7 @@ describe('the environment', () => {
       expect(sentence).toMatch(/^EVENTSTORE_URL must be such as .+\.$/);
       expect(sentence).not.toMatch(/hunt|er2/);
     }
-    console.warn = warn;
+    globalThis.console.warn = warn;
     expect(printed).toEqual([]);
   });
 
