@@ -10,8 +10,8 @@ import { CancelSubscription } from './cancel-subscription.js';
 import { ENDING } from './end-of-customer.js';
 
 /**
- * A subscription that was decided before its customer was deleted and written after that: the deletion has looked for
- * subscriptions already and did not see it. It ends as the others did.
+ * A subscription that was decided before its customer was deleted and written after that, by a creation, a renewal or a
+ * switch: the deletion has looked for subscriptions already and did not see it. It ends as the others did.
  */
 @Injectable()
 export class EndOfLateComer implements FollowUp, OnModuleInit {
@@ -31,9 +31,9 @@ export class EndOfLateComer implements FollowUp, OnModuleInit {
   async follow(
     event: RecordedEvent<Extract<SubscriptionEvent, { type: 'SubscriptionStarted' }>>,
   ): Promise<void> {
-    const { term, origin } = event.data;
+    const { term } = event.data;
     const { org } = event.metadata;
-    if (origin.kind !== 'created' || (await this.customers.loadPresent(org, term.customerKey))) return;
+    if (await this.customers.loadPresent(org, term.customerKey)) return;
     const context = followingContext(event, this.name);
     try {
       await this.commands.execute(new CancelSubscription(context, term.subscriptionId, ENDING.terms));
