@@ -156,6 +156,23 @@ describe('traps of the EventStoreDB client', () => {
     await until(() => node.reader.open.size === 0);
   });
 
+  it('reads that find nothing, or all they asked for, are not cancelled: a server closes a connection for that', async () => {
+    const stream = newStream();
+    await store.append(stream, 'no_stream', newEvents(2));
+    // Node's HTTP/2 server bears some thousand resets in a row.
+    for (let round = 0; round < 12; round += 1) {
+      await Promise.all(
+        Array.from({ length: 150 }, async () => {
+          expect(await collect(store.readStream(newStream()))).toEqual([]);
+          for await (const event of store.readStream(stream, { limit: 1 })) {
+            expect(event.revision).toBe(0n);
+            break;
+          }
+        }),
+      );
+    }
+  });
+
   it('a node too old to say positions of stream reads is refused by name', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', newEvents(1));

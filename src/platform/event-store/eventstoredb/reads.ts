@@ -28,7 +28,7 @@ export async function* streamEvents(
 ): AsyncGenerator<Recorded> {
   const read = () => client.readStream(stream, { ...options, requiresLeader: true });
   try {
-    for await (const { event } of atTheLeader(read, deadline)) if (event) yield event;
+    for await (const { event } of atTheLeader(read, deadline, options.maxCount)) if (event) yield event;
   } catch (error) {
     if (!(error instanceof StreamNotFoundError)) throw asUnavailable(error);
   }
@@ -42,7 +42,8 @@ export async function* allEvents(
 ): AsyncGenerator<Recorded & { position: Position }> {
   const read = () => client.readAll({ ...options, requiresLeader: true });
   try {
-    for await (const { event } of atTheLeader<AllStreamResolvedEvent>(read, deadline)) if (event) yield event;
+    const events = atTheLeader<AllStreamResolvedEvent>(read, deadline, options.maxCount);
+    for await (const { event } of events) if (event) yield event;
   } catch (error) {
     throw asUnavailable(error);
   }
@@ -51,7 +52,7 @@ export async function* allEvents(
 /** Whether some node answers, be it a follower. @throws StoreUnavailable */
 export async function reach(client: EventStoreDBClient, deadline: number): Promise<void> {
   try {
-    for await (const _ of watched(client.readAll({ maxCount: 1 }), deadline)) return;
+    for await (const _ of watched(client.readAll({ maxCount: 1 }), deadline, 1)) return;
   } catch (error) {
     throw asUnavailable(error);
   }
@@ -107,11 +108,12 @@ const LEADER_TRIES = 3;
 async function* atTheLeader<Event>(
   read: () => StreamingRead<Event>,
   deadline: number,
+  maxCount?: number | bigint,
 ): AsyncGenerator<Event> {
   for (let attempt = 1; ; attempt++) {
     let begun = false;
     try {
-      for await (const event of watched(read(), deadline)) {
+      for await (const event of watched(read(), deadline, maxCount)) {
         begun = true;
         yield event;
       }
@@ -125,14 +127,25 @@ async function* atTheLeader<Event>(
   }
 }
 
+/** The read says that it has ended only when it is asked once more. */
+async function ended<Event>(events: AsyncIterator<Event>): Promise<void> {
+  await events.next().catch(() => undefined);
+}
+
 /**
  * The client's reads know no deadline: a node that says nothing for so long does not answer. The time the reader takes
- * does not count. A read that is left early is cancelled, as its call would stay open.
+ * does not count. A read that is left early is cancelled, as its call would stay open; one that has had all it asked for
+ * ends by itself. Servers close a connection on which too many calls are cancelled.
  */
-async function* watched<Event>(read: StreamingRead<Event>, deadline: number): AsyncGenerator<Event> {
+async function* watched<Event>(
+  read: StreamingRead<Event>,
+  deadline: number,
+  maxCount?: number | bigint,
+): AsyncGenerator<Event> {
   read.on('error', () => {});
   const events = read[Symbol.asyncIterator]();
   let isOver = false;
+  let count = 0;
   try {
     for (;;) {
       const late = (): void => void read.destroy(new StoreUnavailable(`no event within ${deadline} ms`));
@@ -140,9 +153,15 @@ async function* watched<Event>(read: StreamingRead<Event>, deadline: number): As
       const next = await events.next().finally(() => clearTimeout(timer));
       isOver = next.done === true;
       if (next.done) return;
+      count += 1;
       yield next.value;
     }
+  } catch (error) {
+    // The node has said all there is to say, and ends the call.
+    isOver = error instanceof StreamNotFoundError;
+    throw error;
   } finally {
-    if (!isOver) await read.cancel().catch(() => undefined);
+    if (!isOver && maxCount !== undefined && count === Number(maxCount)) void ended(events);
+    else if (!isOver) await read.cancel().catch(() => undefined);
   }
 }
