@@ -15,7 +15,7 @@ export class BatchWriter {
   constructor(
     private readonly pool: Pick<pg.Pool, 'query'>,
     private readonly projection: Projection,
-    /** Of the lease under which the checkpoint is moved; default that of a build that nobody has taken. */
+    /** Epoch of the lease that moves the checkpoint; by default that of a build that nobody has taken. */
     private readonly epoch = 0n,
     private readonly passing = new CheckpointMoves(pool),
   ) {

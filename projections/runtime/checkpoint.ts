@@ -31,7 +31,7 @@ export interface Checkpoint {
   readonly position: Position;
   /** Undefined until the first batch: the store may be empty, and an empty store has no identity. */
   readonly store: Uuid | undefined;
-  /** Of the lease under which it may be moved. */
+  /** Epoch of the lease that may move it. */
   readonly epoch: bigint;
 }
 
@@ -74,7 +74,7 @@ export interface CheckpointMove {
   readonly from: Position;
   readonly to: Position;
   readonly store: Uuid | undefined;
-  /** Of the lease under which it is moved. */
+  /** Epoch of the lease that moves it. */
   readonly epoch: bigint;
 }
 

@@ -76,7 +76,7 @@ export class LagWatch {
     );
   }
 
-  /** What some read model has lacked for a second or more, as the last look found; undefined while they keep up. */
+  /** The newest position that a read model has lacked for a second or more at the last look; undefined: none. */
   missing(): Position | undefined {
     return this.overdue;
   }

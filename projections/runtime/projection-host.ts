@@ -26,7 +26,7 @@ interface Seat {
   build?: Projection;
   runner?: ProjectionRunner;
   parked?: ParkedStreams;
-  /** Of the lease under which it ran last. */
+  /** Epoch of the lease that it ran under last. */
   epoch?: bigint;
   ended?: Promise<void>;
   stopped?: string;
@@ -225,7 +225,7 @@ export class ProjectionHost {
     while (!signal.aborted && this.runners.length > 0) {
       await this.pause(signal);
       for (const { projection, runner, parked } of this.seats) {
-        // What is parked is tried again where a run begins; under a lease that is lost nothing is written any more.
+        // A new run tries parked streams again; a run whose lease is lost writes nothing any more.
         if (runner && (!this.leases.holds(leaseOf(projection)) || (await parked?.isRetryAsked())))
           runner.leave();
       }

@@ -93,7 +93,7 @@ export class Doctor {
     return differences.map((one) => `${one.table} of organization ${one.org}: ${saidOfDifference(one)}`);
   }
 
-  /** Of the whole usage log, also of what is not billed yet; with a time to look back to, of its newest events. */
+  /** Checks the whole usage log, billed or not; with a time to look back to, its newest events only. */
   private async alteredUsage(since: Instant | undefined): Promise<string[]> {
     const from = since ? await this.evidence.firstOfNewest(NEWEST_EVENTS, since) : null;
     if (since && from === null) return [];

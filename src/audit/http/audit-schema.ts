@@ -54,7 +54,7 @@ const USAGE_COUNT = named(
   }),
 );
 
-/** What a line gives back: the line of an earlier invoice; of an invoice whose cost due it reduces, no line. */
+/** The line of an earlier invoice that a line reverses; no line where it only reduces the cost due of an invoice. */
 const REVERSED_LINE = named(
   'ReversedLine',
   object({

@@ -4,7 +4,7 @@ import type { Position } from '../../kernel/event.js';
 export interface Readiness {
   /** Why not, in sentences that name no data; empty while it can. */
   reasons(): readonly string[];
-  /** What some read model has lacked for a second or more; undefined while they keep up. */
+  /** The newest position that some read model has lacked for a second or more; undefined while they keep up. */
   missing(): Position | undefined;
 }
 
