@@ -29,6 +29,7 @@ const withPostgres = {
 };
 
 const specs = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/**/*.spec.ts`);
+const LAWS = [...specs('properties', 'simulation'), '<rootDir>/test/projections/histories.laws.spec.ts'];
 const NODE_SPEC = 'eventstoredb-node\\.spec\\.ts$';
 /** They look into the table of the log, or tamper with it: there is none behind EventStoreDB. */
 const LOG_TABLE_SPECS =
@@ -74,6 +75,8 @@ export default {
     {
       ...integration,
       displayName: 'specs',
+      setupFiles: inWorker('same-histories'),
+      setupFilesAfterEnv: [LAW_SETTINGS],
       testMatch: [...unit.testMatch, ...integration.testMatch],
       testPathIgnorePatterns: [
         ...new Set([...unit.testPathIgnorePatterns, ...integration.testPathIgnorePatterns]),
@@ -83,7 +86,15 @@ export default {
     {
       ...withPostgres,
       displayName: 'laws',
-      testMatch: [...specs('properties', 'simulation'), '<rootDir>/test/projections/histories.laws.spec.ts'],
+      testMatch: LAWS,
+      setupFiles: inWorker('many-histories', 'same-histories'),
+      setupFilesAfterEnv: [LAW_SETTINGS],
+    },
+    // The same laws over histories that nobody has seen.
+    {
+      ...withPostgres,
+      displayName: 'explore',
+      testMatch: LAWS,
       setupFiles: inWorker('many-histories'),
       setupFilesAfterEnv: [LAW_SETTINGS],
     },

@@ -3,7 +3,17 @@ import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import { earliest, latest } from '../../src/kernel/instant.js';
 import type { Interval, Period } from '../../src/kernel/period.js';
-import { ZERO, add, isZero, maxQuantity, multiply, quantity, subtract } from '../../src/kernel/quantity.js';
+import {
+  ZERO,
+  add,
+  divide,
+  isZero,
+  maxQuantity,
+  multiply,
+  quantity,
+  subtract,
+  type Quantity,
+} from '../../src/kernel/quantity.js';
 import { localDateText } from '../../src/kernel/zone.js';
 import type { Used } from '../support/pure-account.js';
 import {
@@ -44,6 +54,13 @@ interface Part {
   readonly window: Period;
   readonly full: Period;
   readonly segment: Period;
+}
+
+/** A window's usage that a plan had, whether a later plan bills it, and the units that cover it there. */
+interface UsagePart {
+  readonly segment: Period;
+  readonly goesOn: boolean;
+  readonly covered: Quantity;
 }
 
 class TimeLine {
@@ -94,33 +111,54 @@ class TimeLine {
   usageOf(component: Component, place: number): bigint {
     const { tiers, volume, metricId } = component;
     const plan = this.plans[place]!;
-    return this.usageParts(component, place).reduce((sum, { segment, goesOn }) => {
+    return this.usageParts(component, place).reduce((sum, { segment, goesOn, covered }) => {
       if (goesOn) return sum;
       const used = this.usage
         .filter(({ at, metricId: of }) => of === metricId && at >= segment.start && at < segment.end)
         .reduce((total, { n }) => add(total, quantity(n)), ZERO);
-      const paid = component.prepaid
-        ? rate(tiers, quantity(unitsBefore(component, plan, segment.end)), volume)
-        : ZERO;
+      if (!component.prepaid)
+        return sum + cents(rate(tiers, maxQuantity(subtract(used, covered), ZERO), volume));
+      const paid = rate(tiers, quantity(unitsBefore(component, plan, segment.end)), volume);
       return sum + cents(maxQuantity(subtract(rate(tiers, used, volume), paid), ZERO));
     }, 0n);
   }
 
-  private usageParts({ metricId, resetInterval }: Component, place: number) {
+  private usageParts(component: Component, place: number): UsagePart[] {
+    const { metricId, resetInterval } = component;
     const plan = this.plans[place]!;
     const next = this.plans[place + 1];
     const moves =
       plan.switched?.usage === 'transfer_to_new_subscription' &&
       next?.content.components.some((component) => component.metricId === metricId);
     const before = this.plans[place - 1];
-    const same = before?.content.components.find((component) => component.metricId === metricId);
-    const open = same && this.usageParts(same, place - 1).find(({ goesOn }) => goesOn)?.segment.start;
-    return this.partsOf(resetInterval, plan).map(
-      ({ segment, window }): { segment: Period; goesOn: boolean } => ({
-        segment: segment.start === plan.term.start && open ? { ...segment, start: open } : segment,
-        goesOn: Boolean(moves) && window.end > plan.term.end,
-      }),
-    );
+    const same = before?.content.components.find((other) => other.metricId === metricId);
+    const open = same && this.usageParts(same, place - 1).find(({ goesOn }) => goesOn);
+    return this.partsOf(resetInterval, plan).map((part) => {
+      const inherited = part.segment.start === plan.term.start ? open : undefined;
+      const goesOn = Boolean(moves) && part.window.end > plan.term.end;
+      const kept = goesOn ? this.unitsKept(component, part, plan) : ZERO;
+      return {
+        segment: { ...part.segment, start: inherited?.segment.start ?? part.segment.start },
+        goesOn,
+        covered: add(inherited?.covered ?? ZERO, kept),
+      };
+    });
+  }
+
+  /** Section 10: in full all units of the window that a switch cuts, prorated the share of their price that is kept. */
+  private unitsKept(component: Component, { segment, full }: Part, plan: RunTerm): Quantity {
+    const { prepaid, resetInterval } = component;
+    if (!prepaid || hasNoDay(segment, full, plan)) return ZERO;
+    const units = (at: Instant) => quantity(unitsBefore(component, plan, at));
+    if (prepaid.behavior === 'full') return units(segment.end);
+    const asPlanned = { ...this.whole, term: { ...this.whole.term, end: plan.switched!.successor.end } };
+    const { window } = periodsOf(asPlanned)
+      .flatMap((one) => windows(one.period, one.full, resetInterval, asPlanned))
+      .find((one) => one.window.start <= segment.start && segment.start < one.window.end)!;
+    const held = unitParts(component, segment, plan)
+      .map((part) => multiply(units(part.end), share(part, full, plan)))
+      .reduce(add, ZERO);
+    return divide(held, share({ start: segment.start, end: window.end }, full, asPlanned));
   }
 
   /** Since when a fee has been charged in this window at its price: the nth of one price goes on as the nth. */
