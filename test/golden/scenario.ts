@@ -74,7 +74,7 @@ export class Scenario {
     const request = { subscriptionId, customerKey: CUSTOMER, start: instant(at), end: null, autoRenew: true };
     const rest = { isNew: true, filters: [], metadata: {}, prepaidUnits: [], filterKeys: [] };
     const measure = this.measureOf(offer);
-    this.decide({ kind: 'start', request: { ...request, ...rest, measure } }, undefined, offer);
+    this.decide({ type: 'StartSubscription', request: { ...request, ...rest, measure } }, undefined, offer);
     this.bill();
   }
 
@@ -82,7 +82,7 @@ export class Scenario {
   cancel({ flat_fee_behavior: flatFee = null }: Step): void {
     const running = this.subscriptions.at(-1)!;
     const terms = { flatFee, usage: 'bill_full', invoicing: 'invoice_now' } as const;
-    this.decide({ kind: 'cancel', terms }, running, running.offer);
+    this.decide({ type: 'CancelSubscription', terms }, running, running.offer);
     this.bill();
   }
 
@@ -97,7 +97,7 @@ export class Scenario {
     const offer = offerOf(this.model, to!);
     const terms = { usage: usage_behavior ?? 'transfer_to_new_subscription', invoicing } as const;
     const command = {
-      kind: 'switch',
+      type: 'SwitchPlan',
       terms,
       prepaidUnits: [],
       to: { offer, former: running.offer },
@@ -112,13 +112,13 @@ export class Scenario {
 
   update({ turn_off_auto_renew: turnOffAutoRenew = false }: Step): void {
     const running = this.subscriptions.at(-1)!;
-    this.decide({ kind: 'change', changes: { turnOffAutoRenew } }, running, running.offer);
+    this.decide({ type: 'ChangeTerm', changes: { turnOffAutoRenew } }, running, running.offer);
   }
 
   changePrepaidUnits({ metric, units, invoice_now: invoiceNow = true }: Step): void {
     const running = this.subscriptions.at(-1)!;
     const change = { metricId: metricIdOf(metric!), units: exactDecimalText(quantity(units!)), invoiceNow };
-    this.decide({ kind: 'change-prepaid-units', change }, running, running.offer);
+    this.decide({ type: 'ChangePrepaidUnits', change }, running, running.offer);
     if (invoiceNow) this.bill();
   }
 
@@ -134,11 +134,7 @@ export class Scenario {
   /** To the newest subscription. */
   attachAddon(step: Step): void {
     const running = this.subscriptions.at(-1)!;
-    this.decide(
-      { kind: 'attach-addon', ...addonToAttach(this.model, step, running) },
-      running,
-      running.offer,
-    );
+    this.decide({ type: 'AttachAddon', ...addonToAttach(this.model, step, running) }, running, running.offer);
     this.bill();
   }
 
@@ -216,7 +212,7 @@ export class Scenario {
   private closeTerms(): void {
     for (const running of [...this.subscriptions]) {
       const offer = this.replacements.get(running.offer.versionId) ?? running.offer;
-      this.decide({ kind: 'close', renewal: this.measureOf(offer) }, running, offer);
+      this.decide({ type: 'CloseTerm', renewal: this.measureOf(offer) }, running, offer);
     }
   }
 
@@ -234,7 +230,7 @@ export class Scenario {
     if (event.type !== 'SubscriptionRenewed' && event.type !== 'SubscriptionSwitched') return;
     const { successor: term, subscriptionId: predecessor } = event.data;
     const by = event.type === 'SubscriptionRenewed' ? 'renewal' : 'switch';
-    this.decide({ kind: 'succeed', term, by, predecessor, cause: ORG }, undefined, offer);
+    this.decide({ type: 'StartSuccessor', term, by, predecessor, cause: ORG }, undefined, offer);
   }
 
   private bill(): void {

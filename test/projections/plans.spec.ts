@@ -113,20 +113,20 @@ describe('the rows of the catalog', () => {
     const window = { activeFrom: now, activeTo: plusMicros(now, SECOND), localizedName: 'Okno' };
     const commands: PlanCommand[] = [
       aPlanCommand({ planId, initialVersion: aVersionDraft({ versionId: first }) }),
-      { kind: 'change-details', name: 'Renamed', description: 'changed' },
-      { kind: 'change-tags', how: 'set', tags: ['one', 'two'] },
+      { type: 'ChangePlanDetails', name: 'Renamed', description: 'changed' },
+      { type: 'ChangePlanTags', how: 'set', tags: ['one', 'two'] },
       {
-        kind: 'publish-version',
+        type: 'PublishVersion',
         version: aVersionDraft({ versionId: second, number: null }),
         makeActive: 'replace_on_renewal',
       },
-      { kind: 'add-feature', feature, versionIds: 'all' },
-      { kind: 'change-version', versionId: second, ...window },
-      { kind: 'change-targets', versionId: second, change: targets },
-      { kind: 'change-targets', versionId: second, change: { how: 'make-public' } },
-      { kind: 'set-replacement', versionId: second, replaceWith: first },
-      { kind: 'delete-version', versionId: second, running: [] },
-      { kind: 'delete', running: [] },
+      { type: 'AddPlanFeature', feature, versionIds: 'all' },
+      { type: 'ChangeVersion', versionId: second, ...window },
+      { type: 'ChangeVersionTargets', versionId: second, change: targets },
+      { type: 'ChangeVersionTargets', versionId: second, change: { how: 'make-public' } },
+      { type: 'ReplaceVersion', versionId: second, replaceWith: first },
+      { type: 'DeleteVersion', versionId: second, running: [] },
+      { type: 'DeletePlan', running: [] },
     ];
     const db = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool: database.pool }) });
     for (const command of commands) {
@@ -149,8 +149,8 @@ describe('the rows of the catalog', () => {
       numericFilters: [{ propertyName: 'bytes', operator: 'gt', comparisonValue: '0.1' }],
       categoricalFilters: [{ propertyName: 'region', operator: 'isnotin', comparisonValue: ['eu', 'us'] }],
     });
-    const metric = { kind: 'define', metricId, name: 'bytes', proposal } as const;
-    const feature = { kind: 'define', featureId, name: 'sso', description: null } as const;
+    const metric = { type: 'DefineMetric', metricId, name: 'bytes', proposal } as const;
+    const feature = { type: 'DefineFeature', featureId, name: 'sso', description: null } as const;
     const defined = await runner().run(metricAggregate, metricId, metric, context(org));
     await runner().run(featureAggregate, featureId, feature, context(org));
     await project(catalogProjection, 3);

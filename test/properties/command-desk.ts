@@ -107,7 +107,7 @@ export class CommandDesk {
     const prorationBasis = to?.prorationBasis ?? basis.prorationBasis;
     const renewal = to === undefined ? 'none' : { offer, zone, prorationBasis, former: sold.content };
     const commandId = namedId(`close ${subscriptionId}`);
-    const [event] = subscription.decide({ kind: 'close', renewal, now: end, commandId }, state);
+    const [event] = subscription.decide({ type: 'CloseTerm', renewal, now: end, commandId }, state);
     stream.state = subscription.evolve(state, event!)!;
     stream.revision += 1;
     if (event!.type === 'SubscriptionRenewed')
@@ -130,7 +130,7 @@ export class CommandDesk {
       stream.state = events.reduce(subscription.evolve, stream.state)!;
       stream.revision += events.length;
       const switched = events.find((event) => event.type === 'SubscriptionSwitched');
-      if (switched && command.kind === 'switch')
+      if (switched && command.type === 'SwitchPlan')
         chain.push(succeed(stream, switched.data.successor, 'switch', command.to!.offer));
       return events;
     } catch (error) {
@@ -185,7 +185,7 @@ function succeed(
   { content, contentHash: hash }: Pick<Offer, 'content' | 'contentHash'>,
 ): Stream {
   const predecessor = sold.term.subscriptionId;
-  const succession = { kind: 'succeed', term, by, predecessor, cause: predecessor } as const;
+  const succession = { type: 'StartSuccessor', term, by, predecessor, cause: predecessor } as const;
   const begun = subscription.decide({ ...succession, now: term.start, commandId: predecessor }, undefined);
   const state = begun.reduce<Subscription | undefined>(subscription.evolve, undefined)!;
   const isRenewal = by === 'renewal';

@@ -123,25 +123,25 @@ export class Story {
   ): SubscriptionCommand {
     switch (act.kind) {
       case 'cancel':
-        return act;
+        return { type: 'CancelSubscription', terms: act.terms };
       case 'change-end': {
         const { days, turnOffAutoRenew } = act;
         const end = days === null ? {} : { end: daysAfter(act.at, days) };
-        return { kind: 'change', changes: { turnOffAutoRenew, ...end } };
+        return { type: 'ChangeTerm', changes: { turnOffAutoRenew, ...end } };
       }
       case 'switch':
         return {
-          kind: 'switch',
+          type: 'SwitchPlan',
           terms: act.terms,
           prepaidUnits: [],
           to: this.desk.switchTo(this.placeOf(act), act.plan),
         };
       case 'units':
-        return { kind: 'change-prepaid-units', change: act };
+        return { type: 'ChangePrepaidUnits', change: act };
       case 'attach':
-        return { kind: 'attach-addon', ...this.desk.attachment(act.addon, act.quantity) };
+        return { type: 'AttachAddon', ...this.desk.attachment(act.addon, act.quantity) };
       case 'cancel-addon':
-        return { kind: 'cancel-addon', named: this.desk.addonIdOf(act.addon), terms: act.terms };
+        return { type: 'CancelAddon', named: this.desk.addonIdOf(act.addon), terms: act.terms };
     }
   }
 

@@ -29,10 +29,15 @@ type Chain = typeof aChain extends fc.Arbitrary<infer T> ? T : never;
 function termsOf({ start, zone, duration, dayAnchor, monthAnchor, renewals }: Chain): Term[] {
   const measure = aMeasure({ zone, offer: { duration, dayAnchor, monthAnchor } });
   const decide = (commandId: string, now: Instant, state: ReturnType<typeof subscription.initial>) =>
-    subscription.decide({ kind: 'close', renewal: measure, now, commandId }, state)[0]!;
+    subscription.decide({ type: 'CloseTerm', renewal: measure, now, commandId }, state)[0]!;
   const terms: Term[] = [];
   let [event] = subscription.decide(
-    { kind: 'start', request: aStartRequest({ start, measure }), now: start, commandId: COMMAND_ID },
+    {
+      type: 'StartSubscription',
+      request: aStartRequest({ start, measure }),
+      now: start,
+      commandId: COMMAND_ID,
+    },
     undefined,
   );
   for (let n = 0; event?.type === 'SubscriptionStarted'; n++) {

@@ -36,6 +36,6 @@ export class AddPlanFeatureHandler implements ICommandHandler<AddPlanFeature> {
       const detail = 'There is no feature with the id given.';
       throw invalidFields({ code: 'does_not_exist', detail, attr: 'feature_id' });
     }
-    return this.writer.change(context, planId, { kind: 'add-feature', feature, versionIds });
+    return this.writer.change(context, planId, { type: 'AddPlanFeature', feature, versionIds });
   }
 }

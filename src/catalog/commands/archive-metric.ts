@@ -29,7 +29,7 @@ export class ArchiveMetricHandler implements ICommandHandler<ArchiveMetric> {
   /** @throws DomainError `not_found`; `invalid_operation` while a version that is not deleted counts by it */
   async execute({ context, metricId }: ArchiveMetric): Promise<Metric> {
     const versionsInUse = await this.versionsWith(context.org, metricId);
-    const command = { kind: 'archive', versionsInUse } as const;
+    const command = { type: 'ArchiveMetric', versionsInUse } as const;
     const { state } = await this.runner.run(metricAggregate, metricId, command, context);
     return state!;
   }

@@ -12,7 +12,7 @@ export class ChangePlanDetails extends Command<Plan> {
   constructor(
     readonly context: CommandContext,
     readonly planId: Uuid,
-    readonly input: Omit<ChangeDetails, 'kind'>,
+    readonly input: Omit<ChangeDetails, 'type'>,
   ) {
     super();
   }
@@ -29,7 +29,7 @@ export class ChangePlanDetailsHandler implements ICommandHandler<ChangePlanDetai
   /** The former name is released by what follows (`ReleasePlanName`). @throws DomainError `duplicate_resource` */
   async execute({ context, planId, input }: ChangePlanDetails): Promise<Plan> {
     const { org } = context;
-    const change = () => this.writer.change(context, planId, { kind: 'change-details', ...input });
+    const change = () => this.writer.change(context, planId, { type: 'ChangePlanDetails', ...input });
     const plan = await this.plans.candidates(org, planId);
     if (!plan || plan.deletedAt !== null || input.name === undefined || input.name === plan.name) {
       return change();

@@ -9,7 +9,7 @@ export class ChangePlanTags extends Command<Plan> {
   constructor(
     readonly context: CommandContext,
     readonly planId: Uuid,
-    readonly input: Omit<ChangeTags, 'kind'>,
+    readonly input: Omit<ChangeTags, 'type'>,
   ) {
     super();
   }
@@ -20,6 +20,6 @@ export class ChangePlanTagsHandler implements ICommandHandler<ChangePlanTags> {
   constructor(private readonly writer: PlanWriter) {}
 
   async execute({ context, planId, input }: ChangePlanTags): Promise<Plan> {
-    return this.writer.change(context, planId, { kind: 'change-tags', ...input });
+    return this.writer.change(context, planId, { type: 'ChangePlanTags', ...input });
   }
 }

@@ -31,7 +31,7 @@ export class ChangeVersionTargetsHandler implements ICommandHandler<ChangeVersio
   async execute({ context, versionId, input }: ChangeVersionTargets): Promise<Plan> {
     const planId = await this.writer.planOf(context, versionId);
     const change = await this.changeOf(context, planId, input);
-    return this.writer.change(context, planId, { kind: 'change-targets', versionId, change });
+    return this.writer.change(context, planId, { type: 'ChangeVersionTargets', versionId, change });
   }
 
   private async changeOf(

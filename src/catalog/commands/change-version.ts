@@ -8,7 +8,7 @@ import { PlanWriter } from './plan-writer.js';
 export class ChangeVersion extends Command<Plan> {
   constructor(
     readonly context: CommandContext,
-    readonly input: Omit<Change, 'kind'>,
+    readonly input: Omit<Change, 'type'>,
   ) {
     super();
   }
@@ -20,6 +20,6 @@ export class ChangeVersionHandler implements ICommandHandler<ChangeVersion> {
 
   async execute({ context, input }: ChangeVersion): Promise<Plan> {
     const planId = await this.writer.planOf(context, input.versionId);
-    return this.writer.change(context, planId, { kind: 'change-version', ...input });
+    return this.writer.change(context, planId, { type: 'ChangeVersion', ...input });
   }
 }

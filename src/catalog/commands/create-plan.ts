@@ -9,7 +9,7 @@ import type { CreatePlanCommand, VersionDraft } from '../domain/publish-version.
 import { NameClaims } from './name-claims.js';
 
 /** A plan whose references were found and checked (`FindVersionReferences`, `checkVersion`). */
-export type CreatePlanInput = Omit<CreatePlanCommand, 'kind' | 'planId' | 'initialVersion'> & {
+export type CreatePlanInput = Omit<CreatePlanCommand, 'type' | 'planId' | 'initialVersion'> & {
   readonly initialVersion: Omit<VersionDraft, 'versionId'>;
 };
 
@@ -35,7 +35,7 @@ export class CreatePlanHandler implements ICommandHandler<CreatePlan> {
     const stream = streamName('plan', context.org, planId);
     const versionId = derivedId(context.commandId, 'version');
     const command: CreatePlanCommand = {
-      kind: 'create',
+      type: 'CreatePlan',
       ...input,
       planId,
       initialVersion: { ...input.initialVersion, versionId },

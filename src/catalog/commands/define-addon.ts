@@ -32,7 +32,7 @@ export class DefineAddonHandler implements ICommandHandler<DefineAddon> {
   async execute({ context, input }: DefineAddon): Promise<Addon> {
     const addonId = derivedId(context.commandId, 'addon');
     const version = { ...input.version, versionId: derivedId(context.commandId, 'version') };
-    const command = { kind: 'define', ...input, addonId, version } as const;
+    const command = { type: 'DefineAddon', ...input, addonId, version } as const;
     const stream = streamName('addon', context.org, addonId);
     return this.names.beginning(
       context,

@@ -26,7 +26,7 @@ export class DefineFeatureHandler implements ICommandHandler<DefineFeature> {
   async execute({ context, input }: DefineFeature): Promise<Feature> {
     const featureId = derivedId(context.commandId, 'feature');
     const stream = streamName('feature', context.org, featureId);
-    const command = { kind: 'define', featureId, ...input } as const;
+    const command = { type: 'DefineFeature', featureId, ...input } as const;
     return this.names.beginning(
       context,
       { kind: 'feature_name', text: input.name },

@@ -27,7 +27,7 @@ export class DefineMetricHandler implements ICommandHandler<DefineMetric> {
   async execute({ context, input: { name, proposal } }: DefineMetric): Promise<Metric> {
     const metricId = derivedId(context.commandId, 'metric');
     const stream = streamName('metric', context.org, metricId);
-    const command = { kind: 'define', metricId, name, proposal } as const;
+    const command = { type: 'DefineMetric', metricId, name, proposal } as const;
     return this.names.beginning(context, { kind: 'metric_name', text: name }, stream, async (beginning) => {
       const { state } = await this.runner.run(metricAggregate, metricId, command, beginning);
       return state!;

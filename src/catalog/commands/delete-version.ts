@@ -21,6 +21,6 @@ export class DeleteVersionHandler implements ICommandHandler<DeleteVersion> {
   async execute({ context, versionId }: DeleteVersion): Promise<Plan> {
     const planId = await this.writer.planOf(context, versionId);
     const running = await this.writer.runningOn(context, planId);
-    return this.writer.change(context, planId, { kind: 'delete-version', versionId, running });
+    return this.writer.change(context, planId, { type: 'DeleteVersion', versionId, running });
   }
 }

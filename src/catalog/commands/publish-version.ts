@@ -36,7 +36,7 @@ export class PublishVersionHandler implements ICommandHandler<PublishVersion> {
   }: PublishVersion): Promise<ChangedVersion> {
     const versionId = derivedId(context.commandId, 'version');
     const draft = { ...version, versionId };
-    const command = { kind: 'publish-version', version: draft, makeActive } as const;
+    const command = { type: 'PublishVersion', version: draft, makeActive } as const;
     return { plan: await this.writer.change(context, planId, command), versionId };
   }
 }

@@ -8,7 +8,7 @@ import { PlanWriter } from './plan-writer.js';
 export class ReplaceVersion extends Command<Plan> {
   constructor(
     readonly context: CommandContext,
-    readonly input: Omit<SetReplacement, 'kind'>,
+    readonly input: Omit<SetReplacement, 'type'>,
   ) {
     super();
   }
@@ -21,6 +21,6 @@ export class ReplaceVersionHandler implements ICommandHandler<ReplaceVersion> {
   /** @throws DomainError `does_not_exist`; `invalid_operation` for another currency */
   async execute({ context, input }: ReplaceVersion): Promise<Plan> {
     const planId = await this.writer.planOf(context, input.versionId);
-    return this.writer.change(context, planId, { kind: 'set-replacement', ...input });
+    return this.writer.change(context, planId, { type: 'ReplaceVersion', ...input });
   }
 }

@@ -6,7 +6,7 @@ import { isOnSale, planOnSale } from './plan-on-sale.js';
 import type { PlanState } from './plan-state.js';
 
 export interface AddFeature {
-  readonly kind: 'add-feature';
+  readonly type: 'AddPlanFeature';
   readonly feature: Feature;
   /** Versions of the plan, in the caller's order. */
   readonly versionIds: readonly Uuid[] | 'all';

@@ -11,7 +11,7 @@ export type AddonDraft = Omit<Addon, 'version'> & {
   readonly version: Omit<AddonVersion, 'contentHash' | 'createdAt'>;
 };
 
-export type AddonCommand = { readonly kind: 'define' } & AddonDraft;
+export type AddonCommand = { readonly type: 'DefineAddon' } & AddonDraft;
 
 /** Stream `addon-{org}.{addonId}`. */
 export const addonAggregate = {

@@ -5,14 +5,14 @@ import type { PlanState } from './plan-state.js';
 import { tagsWithout, withoutRepeats } from './tags.js';
 
 export interface ChangeDetails {
-  readonly kind: 'change-details';
+  readonly type: 'ChangePlanDetails';
   /** Undefined: as it is. */
   readonly name: string | undefined;
   readonly description: string | null | undefined;
 }
 
 export interface ChangeTags {
-  readonly kind: 'change-tags';
+  readonly type: 'ChangePlanTags';
   readonly how: 'add' | 'remove' | 'set';
   readonly tags: readonly string[];
 }

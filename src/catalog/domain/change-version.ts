@@ -8,7 +8,7 @@ import { refuseUnknownUnits } from './replacement-units.js';
 
 /** What of a version may change; undefined: as it is. */
 export interface ChangeVersion {
-  readonly kind: 'change-version';
+  readonly type: 'ChangeVersion';
   readonly versionId: Uuid;
   readonly activeFrom: Instant | null | undefined;
   readonly activeTo: Instant | null | undefined;
@@ -16,7 +16,7 @@ export interface ChangeVersion {
 }
 
 export interface SetReplacement {
-  readonly kind: 'set-replacement';
+  readonly type: 'ReplaceVersion';
   readonly versionId: Uuid;
   /** The version itself: its subscriptions keep it. */
   readonly replaceWith: Uuid;

@@ -6,12 +6,12 @@ import { isOnSale, planOnSale, versionOnSale, type RunningSubscription } from '.
 import type { PlanState } from './plan-state.js';
 
 export interface DeletePlan {
-  readonly kind: 'delete';
+  readonly type: 'DeletePlan';
   readonly running: readonly RunningSubscription[];
 }
 
 export interface DeleteVersion {
-  readonly kind: 'delete-version';
+  readonly type: 'DeleteVersion';
   readonly versionId: Uuid;
   readonly running: readonly RunningSubscription[];
 }

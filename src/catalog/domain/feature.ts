@@ -11,7 +11,7 @@ export interface Feature {
 
 export type FeatureState = Feature | undefined;
 
-export type FeatureCommand = { readonly kind: 'define' } & Feature;
+export type FeatureCommand = { readonly type: 'DefineFeature' } & Feature;
 
 /** One feature: a name that plan versions grant. */
 export const featureAggregate = {

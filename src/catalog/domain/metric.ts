@@ -20,13 +20,13 @@ export type MetricState = Metric | undefined;
 
 export type MetricCommand =
   | {
-      readonly kind: 'define';
+      readonly type: 'DefineMetric';
       readonly metricId: Uuid;
       readonly name: string;
       readonly proposal: MetricProposal;
     }
   /** `versionsInUse`: how many versions of plans and add-ons that are not deleted count by it. */
-  | { readonly kind: 'archive'; readonly versionsInUse: number };
+  | { readonly type: 'ArchiveMetric'; readonly versionsInUse: number };
 
 /** One metric: what it counts never changes. */
 export const metricAggregate = {
@@ -37,15 +37,15 @@ export const metricAggregate = {
 } as const satisfies Decider<MetricState, MetricCommand, MetricEvent> & { category: 'metric' };
 
 function decide(command: Issued<MetricCommand>, state: MetricState): readonly MetricEvent[] {
-  switch (command.kind) {
-    case 'define': {
+  switch (command.type) {
+    case 'DefineMetric': {
       if (state) throw new DomainError('invalid_state', 'This metric is defined already.');
       const definition = defineMetric(command.proposal);
       const { metricId, name } = command;
       const data = { metricId, name, definition, definitionHash: contentHash(definition) };
       return [{ type: 'MetricDefined', data }];
     }
-    case 'archive': {
+    case 'ArchiveMetric': {
       if (!state) throw new DomainError('not_found', 'There is no metric with this id.');
       if (state.archivedAt !== null) return [];
       if (command.versionsInUse > 0) {

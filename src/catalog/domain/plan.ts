@@ -34,26 +34,26 @@ export const planAggregate = {
 } as const satisfies Decider<PlanState, PlanCommand, PlanEvent> & { category: 'plan' };
 
 function decide(command: Issued<PlanCommand>, state: PlanState): readonly PlanEvent[] {
-  switch (command.kind) {
-    case 'create':
+  switch (command.type) {
+    case 'CreatePlan':
       return createPlan(command, state);
-    case 'change-details':
+    case 'ChangePlanDetails':
       return changeDetails(command, state);
-    case 'change-tags':
+    case 'ChangePlanTags':
       return changeTags(command, state);
-    case 'add-feature':
+    case 'AddPlanFeature':
       return addFeature(command, state);
-    case 'delete':
+    case 'DeletePlan':
       return deletePlan(command, state);
-    case 'publish-version':
+    case 'PublishVersion':
       return publishVersion(command, state);
-    case 'change-version':
+    case 'ChangeVersion':
       return changeVersion(command, state);
-    case 'delete-version':
+    case 'DeleteVersion':
       return deleteVersion(command, state);
-    case 'change-targets':
+    case 'ChangeVersionTargets':
       return changeTargets(command, state);
-    case 'set-replacement':
+    case 'ReplaceVersion':
       return setReplacement(command, state);
     default:
       return never(command);

@@ -28,7 +28,7 @@ export interface VersionDraft {
 }
 
 export interface CreatePlanCommand {
-  readonly kind: 'create';
+  readonly type: 'CreatePlan';
   readonly planId: Uuid;
   readonly name: string;
   readonly description: string | null;
@@ -43,7 +43,7 @@ export const SUCCESSIONS = ['replace_on_renewal', 'grandfather'] as const;
 type Succession = (typeof SUCCESSIONS)[number];
 
 export interface PublishVersion {
-  readonly kind: 'publish-version';
+  readonly type: 'PublishVersion';
   readonly version: VersionDraft;
   /** Null: it is not sold until it gets a start. */
   readonly makeActive: Succession | null;

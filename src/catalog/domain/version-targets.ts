@@ -6,7 +6,7 @@ import type { PlanState, PlanVersion } from './plan-state.js';
 
 /** Who may have a version: named customers alone, or everybody. */
 export interface ChangeTargets {
-  readonly kind: 'change-targets';
+  readonly type: 'ChangeVersionTargets';
   readonly versionId: Uuid;
   readonly change: TargetsChange;
 }

@@ -57,7 +57,7 @@ export class ChangeCustomerHandler implements ICommandHandler<ChangeCustomer> {
     await this.emails.take(org, customerKey, after.personal.email);
     const profile = await this.profiles.sealAgain(org, read.state, before, after);
     const { customerKey: _, ...basedOn } = profileOf(read.state);
-    const decision = { kind: 'change-details', basedOn, profile } as const;
+    const decision = { type: 'ChangeCustomerDetails', basedOn, profile } as const;
     const { state } = await this.runner.run(customer, customerKey, decision, context);
     return state!;
   }

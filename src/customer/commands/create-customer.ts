@@ -38,7 +38,7 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
     if (!existing) await this.emails.take(org, customerKey, email);
     try {
       const profile = existing?.state ?? (await this.profiles.seal(org, customerKey, details));
-      const command = { kind: 'register', customerKey, profile } as const;
+      const command = { type: 'RegisterCustomer', customerKey, profile } as const;
       const { state } = await this.runner.run(customer, customerKey, command, context);
       return state!;
     } catch (error) {

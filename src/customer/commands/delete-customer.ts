@@ -44,7 +44,7 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
         : [];
 
     // 2. The deletion. What ends with the customer, and the bill, follow it.
-    const decision = { kind: 'delete', subscriptionIds } as const;
+    const decision = { type: 'DeleteCustomer', subscriptionIds } as const;
     const { state, events } = await this.runner.run(customer, customerKey, decision, context);
     const ended = events.flatMap(({ data }) => ('deletedAt' in data ? data.subscriptionIds : []));
     return { state: state!, subscriptionIds: ended };

@@ -35,7 +35,12 @@ export class EraseCustomerHandler implements ICommandHandler<EraseCustomer> {
     if (read.state.deletedAt === null) {
       await this.commands.execute(new DeleteCustomer(withRole(context, 'delete'), customerKey));
     }
-    const { state, events } = await this.runner.run(customer, customerKey, { kind: 'erase' }, context);
+    const { state, events } = await this.runner.run(
+      customer,
+      customerKey,
+      { type: 'EraseCustomer' },
+      context,
+    );
     // Nobody is told of an erasure that has not happened: what failed after the decision is tried once more here.
     await this.followUps.after(events);
     return state!;

@@ -9,20 +9,20 @@ import type { CustomerEvent, CustomerProfile } from './events.js';
 import { register } from './register.js';
 
 export type CustomerCommand =
-  | { readonly kind: 'register'; readonly customerKey: Uuid; readonly profile: CustomerProfile }
+  | { readonly type: 'RegisterCustomer'; readonly customerKey: Uuid; readonly profile: CustomerProfile }
   | {
-      readonly kind: 'change-details';
+      readonly type: 'ChangeCustomerDetails';
       /** The profile that the new one was made from. */
       readonly basedOn: CustomerProfile;
       readonly profile: CustomerProfile;
     }
   | {
-      readonly kind: 'accept-bulk-change';
+      readonly type: 'AcceptBulkChange';
       readonly subscriptionIds: readonly Uuid[];
       readonly change: BulkChange;
     }
-  | { readonly kind: 'delete'; readonly subscriptionIds: readonly Uuid[] }
-  | { readonly kind: 'erase' };
+  | { readonly type: 'DeleteCustomer'; readonly subscriptionIds: readonly Uuid[] }
+  | { readonly type: 'EraseCustomer' };
 
 /** Stream `customer-{org}.{customerKey}`: one customer's profile. */
 export const customer = {
@@ -35,16 +35,16 @@ export const customer = {
 };
 
 function decide(command: Issued<CustomerCommand>, state: CustomerState): readonly CustomerEvent[] {
-  switch (command.kind) {
-    case 'register':
+  switch (command.type) {
+    case 'RegisterCustomer':
       return register(command, state);
-    case 'change-details':
+    case 'ChangeCustomerDetails':
       return changeDetails(command, state);
-    case 'accept-bulk-change':
+    case 'AcceptBulkChange':
       return acceptBulkChange(command, state);
-    case 'delete':
+    case 'DeleteCustomer':
       return deleteCustomer(command, state);
-    case 'erase':
+    case 'EraseCustomer':
       return eraseCustomer(command, state);
     default:
       return never(command);

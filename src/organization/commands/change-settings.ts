@@ -21,7 +21,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     const { state } = await this.runner.run(
       organization,
       SETTINGS,
-      { type: 'change settings', changes },
+      { type: 'ChangeSettings', changes },
       context,
     );
     return state!;

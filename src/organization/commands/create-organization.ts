@@ -19,7 +19,7 @@ export class CreateOrganizationHandler implements ICommandHandler<CreateOrganiza
   constructor(private readonly runner: CommandRunner) {}
 
   async execute({ context, settings }: CreateOrganization): Promise<Settings> {
-    const command = { type: 'create', settings: { ...FIRST_SETTINGS, ...settings } } as const;
+    const command = { type: 'CreateOrganization', settings: { ...FIRST_SETTINGS, ...settings } } as const;
     const { state } = await this.runner.run(organization, SETTINGS, command, context);
     return state!;
   }

@@ -7,8 +7,8 @@ import type { OrganizationEvent, Settings } from './events.js';
 export type Organization = Settings | undefined;
 
 type OrganizationCommand =
-  | { readonly type: 'create'; readonly settings: Settings }
-  | { readonly type: 'change settings'; readonly changes: Partial<Settings> };
+  | { readonly type: 'CreateOrganization'; readonly settings: Settings }
+  | { readonly type: 'ChangeSettings'; readonly changes: Partial<Settings> };
 
 /** What a new organization starts with (api-completed.md section 3). */
 export const FIRST_SETTINGS: Settings = {
@@ -28,9 +28,9 @@ export const FIRST_SETTINGS: Settings = {
 
 function decide(command: Issued<OrganizationCommand>, state: Organization): readonly OrganizationEvent[] {
   switch (command.type) {
-    case 'create':
+    case 'CreateOrganization':
       return state ? [] : [{ type: 'OrganizationCreated', data: { settings: command.settings } }];
-    case 'change settings': {
+    case 'ChangeSettings': {
       if (!state) throw new DomainError('not_found', 'There is no such organization.');
       const changes = whatDiffers(state, command.changes);
       return Object.keys(changes).length === 0 ? [] : [{ type: 'SettingsChanged', data: { changes } }];

@@ -62,7 +62,7 @@ export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
     ]);
 
     // 2. The decision, and the invoice that will follow it, both before anything is written.
-    const command = { kind: 'attach-addon', addon: toAttach(addon, input), planMetrics } as const;
+    const command = { type: 'AttachAddon', addon: toAttach(addon, input), planMetrics } as const;
     const rehearsed = await this.decisions.rehearse(context, subscriptionId, command);
     if (rehearsed.after && addon.version.invoiceWhen === 'invoice_on_attach') {
       const account = { customerKey: term.customerKey, currency: term.basis.currency };

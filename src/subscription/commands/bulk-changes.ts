@@ -46,7 +46,7 @@ export class BulkChanges {
     change: WantedChange,
   ): Promise<RehearsedChange> {
     if (change.kind === 'switch') return this.rehearseSwitches(context, ids, change);
-    const command = change.kind === 'cancel' ? ({ ...change, billedTogether: true } as const) : change;
+    const command = commandOf(change);
     const rehearsed = (
       await mapConcurrent(ids, AT_ONCE, (id) => this.decisions.rehearse(context, id, command))
     ).flatMap((one) => (one.after ? [{ ...one, after: one.after }] : []));
@@ -135,13 +135,12 @@ export class BulkChanges {
     running: Uuid,
     change: BulkChange,
   ): Promise<SubscriptionCommand> {
-    if (change.kind === 'change') return change;
-    if (change.kind === 'cancel') return { ...change, billedTogether: true };
+    if (change.kind !== 'switch') return commandOf(change);
     const { changes, terms } = change;
     const { planId, versionId, successorId } = change.to.find(({ subscriptionId }) => subscriptionId === id)!;
     const { state } = (await this.subscriptions.load(org, running))!;
     const to = await this.targets.chosen(org, state.term, planId, versionId);
-    return { kind: 'switch', changes, terms, to, successorId, prepaidUnits: [], billedTogether: true };
+    return { type: 'SwitchPlan', changes, terms, to, successorId, prepaidUnits: [], billedTogether: true };
   }
 
   /** One run per account, over all that changes there. */
@@ -152,3 +151,8 @@ export class BulkChanges {
     }
   }
 }
+
+const commandOf = (change: Exclude<BulkChange, { kind: 'switch' }>): SubscriptionCommand =>
+  change.kind === 'change'
+    ? { type: 'ChangeTerm', changes: change.changes }
+    : { type: 'CancelSubscription', terms: change.terms, billedTogether: true };

@@ -36,7 +36,7 @@ export class CancelAddonHandler implements ICommandHandler<CancelAddon> {
   async execute({ context, subscriptionId, named, terms }: CancelAddon): Promise<ChangedAddon> {
     const read = subscriptionId && (await this.subscriptions.load(context.org, subscriptionId));
     if (!read) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
-    const command = { kind: 'cancel-addon', named, terms } as const;
+    const command = { type: 'CancelAddon', named, terms } as const;
     const before = findAddon(addonsOf(read.state.term), named);
 
     // 1. The decision, and the invoice that will follow it. Where it ended already, only a repeat is not refused.

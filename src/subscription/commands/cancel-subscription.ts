@@ -34,7 +34,10 @@ export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscrip
   /** @throws DomainError `resource_not_found`, `invalid_state`; `amount_out_of_range` when it could not be invoiced */
   async execute({ context, subscriptionId, terms }: CancelSubscription): Promise<Cancelled> {
     // 1. The decision, and the invoice that will follow it, both before anything is written.
-    const rehearsed = await this.decisions.rehearse(context, subscriptionId, { kind: 'cancel', terms });
+    const rehearsed = await this.decisions.rehearse(context, subscriptionId, {
+      type: 'CancelSubscription',
+      terms,
+    });
     if (terms.invoicing === 'invoice_now') await this.rehearseInvoice(context, rehearsed);
 
     // 2. The end. The invoice and the place follow its event.

@@ -93,7 +93,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     }
 
     // 2. The one event that decides it. Everything else follows it, also after a crash.
-    const decision = { kind: 'accept-bulk-change', ...rehearsed } as const;
+    const decision = { type: 'AcceptBulkChange', ...rehearsed } as const;
     const { events } = await this.runner.run(customer, customerKey, decision, at);
     return events[0] as Accepted;
   }

@@ -56,7 +56,7 @@ export async function rehearseUnits(
   if (!metricId) throw unknownMetric();
   const change = { metricId, units, invoiceNow };
   try {
-    return await decisions.rehearse(context, subscriptionId, { kind: 'change-prepaid-units', change });
+    return await decisions.rehearse(context, subscriptionId, { type: 'ChangePrepaidUnits', change });
   } catch (error) {
     if (!(error instanceof DomainError) || error.code === 'resource_not_found') throw error;
     // An unknown metric of a known subscription is said as such, whatever else could be said.

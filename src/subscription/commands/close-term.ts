@@ -31,7 +31,7 @@ export class CloseTermHandler implements ICommandHandler<CloseTerm> {
     const read = await this.subscriptions.load(context.org, subscriptionId);
     const renews = read?.state.term.autoRenew && read.state.closedAt === null;
     const renewal = renews ? await this.measures.forRenewal(context.org, read.state.term) : undefined;
-    const command = { kind: 'close', renewal } as const;
+    const command = { type: 'CloseTerm', renewal } as const;
     const { events } = await this.runner.run(subscription, subscriptionId, command, context);
     switch (events[0]?.type) {
       case 'SubscriptionRenewed':

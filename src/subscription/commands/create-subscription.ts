@@ -63,7 +63,7 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
     const { state } = await this.runner.run(
       subscription,
       subscriptionId,
-      { kind: 'start', request },
+      { type: 'StartSubscription', request },
       context,
     );
     return state!;

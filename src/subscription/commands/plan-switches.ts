@@ -62,7 +62,7 @@ export class PlanSwitches {
     const known = new Set(to?.offer.content.components.map(({ metricId }) => metricId));
     const strange = input.prepaidUnits.map(({ metricId }) => metricId).filter((id) => !known.has(id));
     const unknownMetrics = await this.queries.execute(new MissingMetrics(context.org, strange));
-    const command = { kind: 'switch', ...input, unknownMetrics, to } as const;
+    const command = { type: 'SwitchPlan', ...input, unknownMetrics, to } as const;
     const rehearsed = await this.decisions.rehearse(context, subscriptionId, command);
     const { after } = rehearsed;
     return { ...rehearsed, changed: after?.switched ? [after, successorOf(after)] : [] };

@@ -29,7 +29,7 @@ export class StartSuccessor implements FollowUp, OnModuleInit {
     const { subscriptionId: predecessor, successor: term } = event.data;
     const context = followingContext(event, this.name);
     const by = event.type === 'SubscriptionRenewed' ? 'renewal' : 'switch';
-    const command = { kind: 'succeed', term, by, predecessor, cause: event.id } as const;
+    const command = { type: 'StartSuccessor', term, by, predecessor, cause: event.id } as const;
     await this.runner.run(subscription, term.subscriptionId, command, context);
     await this.placements.passOn(context.org, predecessor, term);
   }

@@ -14,17 +14,17 @@ import { switchPlan, type PlanSwitch } from './switch-plan.js';
 import { addonsOf, switchedAddons } from './term-addons.js';
 
 export type SubscriptionCommand =
-  | { readonly kind: 'start'; readonly request: StartRequest }
-  | ({ readonly kind: 'succeed' } & Succession)
-  | { readonly kind: 'close'; readonly renewal: Renewal | undefined }
-  | { readonly kind: 'change'; readonly changes: TermChanges }
-  | ({ readonly kind: 'attach-addon' } & AddonToAttach)
-  | ({ readonly kind: 'cancel-addon' } & AddonToCancel)
-  | { readonly kind: 'change-prepaid-units'; readonly change: UnitsChange }
+  | { readonly type: 'StartSubscription'; readonly request: StartRequest }
+  | ({ readonly type: 'StartSuccessor' } & Succession)
+  | { readonly type: 'CloseTerm'; readonly renewal: Renewal | undefined }
+  | { readonly type: 'ChangeTerm'; readonly changes: TermChanges }
+  | ({ readonly type: 'AttachAddon' } & AddonToAttach)
+  | ({ readonly type: 'CancelAddon' } & AddonToCancel)
+  | { readonly type: 'ChangePrepaidUnits'; readonly change: UnitsChange }
   /** With what changes of the term first. */
-  | ({ readonly kind: 'switch'; readonly changes?: TermChanges } & PlanSwitch)
+  | ({ readonly type: 'SwitchPlan'; readonly changes?: TermChanges } & PlanSwitch)
   | {
-      readonly kind: 'cancel';
+      readonly type: 'CancelSubscription';
       readonly terms: CancelTerms;
       /** With others, all on one invoice, which follows what cancelled them all. */
       readonly billedTogether?: true;
@@ -44,24 +44,24 @@ function decide(
   command: Issued<SubscriptionCommand>,
   state: SubscriptionState,
 ): readonly SubscriptionEvent[] {
-  switch (command.kind) {
-    case 'start':
+  switch (command.type) {
+    case 'StartSubscription':
       return start(command, state);
-    case 'succeed':
+    case 'StartSuccessor':
       return succeed(command, state);
-    case 'close':
+    case 'CloseTerm':
       return closeTerm(command, state);
-    case 'change':
+    case 'ChangeTerm':
       return changeTerm(command, state);
-    case 'attach-addon':
+    case 'AttachAddon':
       return attachAddon(command, state);
-    case 'cancel-addon':
+    case 'CancelAddon':
       return cancelAddon(command, state);
-    case 'change-prepaid-units':
+    case 'ChangePrepaidUnits':
       return changePrepaidUnits(command, state);
-    case 'cancel':
+    case 'CancelSubscription':
       return cancel(command, state);
-    case 'switch': {
+    case 'SwitchPlan': {
       if (!command.changes) return switchPlan(command, state);
       const changed = changeTerm({ ...command, changes: command.changes }, state);
       return [...changed, ...switchPlan(command, changed.reduce(evolve, state))];

@@ -27,7 +27,10 @@ export class PreviewCancelHandler implements IQueryHandler<PreviewCancel> {
 
   /** @throws DomainError what the cancellation would be refused with */
   async execute({ context, subscriptionId, terms }: PreviewCancel): Promise<PreviewedInvoices> {
-    const { after } = await this.decisions.rehearse(context, subscriptionId, { kind: 'cancel', terms });
+    const { after } = await this.decisions.rehearse(context, subscriptionId, {
+      type: 'CancelSubscription',
+      terms,
+    });
     if (!after) throw new DomainError('invalid_state', 'Subscription already ended');
     const { customerKey, basis } = after.term;
     const account = { customerKey, currency: basis.currency };

@@ -26,7 +26,7 @@ const publication = (
   changes: Partial<VersionDraft>,
   makeActive: 'replace_on_renewal' | 'grandfather' | null,
 ): PlanCommand => ({
-  kind: 'publish-version',
+  type: 'PublishVersion',
   version: aVersionDraft({ versionId: SECOND_ID, number: null, ...changes }),
   makeActive,
 });
@@ -64,7 +64,7 @@ describe('publishing a later version', () => {
 
   it('leaves the end of a version as it was that ended before', () => {
     const ended = decided(created, {
-      kind: 'change-version',
+      type: 'ChangeVersion',
       versionId: VERSION_ID,
       activeFrom: undefined,
       activeTo: instant('2026-01-15T12:00:00Z'),
@@ -75,7 +75,7 @@ describe('publishing a later version', () => {
 
   it('never gives a number away twice', () => {
     const twice = decided(created, publication({}, null));
-    const deleted = decided(twice, { kind: 'delete-version', versionId: SECOND_ID, running: [] });
+    const deleted = decided(twice, { type: 'DeleteVersion', versionId: SECOND_ID, running: [] });
     const [third] = given(planAggregate, deleted)
       .when(publication({ versionId: FEATURE_ID }, null))
       .decided();
@@ -87,29 +87,32 @@ describe('publishing a later version', () => {
       .when(publication({ number: 1 }, null))
       .refuses('duplicate_resource');
     given(planAggregate).when(publication({}, null)).refuses('not_found');
-    const deleted = decided(created, { kind: 'delete', running: [] });
+    const deleted = decided(created, { type: 'DeletePlan', running: [] });
     given(planAggregate, deleted).when(publication({}, null)).refuses('invalid_state');
   });
 });
 
 describe('changing a plan to what it is', () => {
   it.each<[string, PlanCommand]>([
-    ['details', { kind: 'change-details', name: 'Basic', description: undefined }],
-    ['tags', { kind: 'change-tags', how: 'add', tags: ['PUBLIC'] }],
-    ['no tag less', { kind: 'change-tags', how: 'remove', tags: ['other'] }],
+    ['details', { type: 'ChangePlanDetails', name: 'Basic', description: undefined }],
+    ['tags', { type: 'ChangePlanTags', how: 'add', tags: ['PUBLIC'] }],
+    ['no tag less', { type: 'ChangePlanTags', how: 'remove', tags: ['other'] }],
     [
       'a feature',
       {
-        kind: 'add-feature',
+        type: 'AddPlanFeature',
         feature: { featureId: FEATURE_ID, name: 'support', description: null },
         versionIds: 'all',
       },
     ],
-    ['public already', { kind: 'change-targets', versionId: VERSION_ID, change: { how: 'make-public' } }],
+    [
+      'public already',
+      { type: 'ChangeVersionTargets', versionId: VERSION_ID, change: { how: 'make-public' } },
+    ],
     [
       'window',
       {
-        kind: 'change-version',
+        type: 'ChangeVersion',
         versionId: VERSION_ID,
         activeFrom: NOW,
         activeTo: null,
@@ -124,7 +127,7 @@ describe('changing a plan to what it is', () => {
 describe('targets of a version', () => {
   const running = [{ versionId: VERSION_ID, customerKey: CUSTOMER_KEY }];
   const targets = (how: 'add' | 'remove', ...customerKeys: string[]): PlanCommand => ({
-    kind: 'change-targets',
+    type: 'ChangeVersionTargets',
     versionId: VERSION_ID,
     change: { how, customerKeys, running },
   });
@@ -133,7 +136,7 @@ describe('targets of a version', () => {
     const custom = decided(created, targets('add', CUSTOMER_KEY, OTHER_KEY));
     expect(custom.at(-1)).toMatchObject({ data: { number: 'custom_version' } });
     const opened = decided(custom, {
-      kind: 'change-targets',
+      type: 'ChangeVersionTargets',
       versionId: VERSION_ID,
       change: { how: 'make-public' },
     });
@@ -150,17 +153,17 @@ describe('targets of a version', () => {
 
 describe('deleting a plan', () => {
   it('deletes each version, and is done once', () => {
-    const deleted = decided(decided(created, publication({}, null)), { kind: 'delete', running: [] });
+    const deleted = decided(decided(created, publication({}, null)), { type: 'DeletePlan', running: [] });
     expect(deleted.slice(-3).map(({ type }) => type)).toEqual([
       'PlanVersionDeleted',
       'PlanVersionDeleted',
       'PlanDeleted',
     ]);
-    given(planAggregate, deleted).when({ kind: 'delete', running: [] }).nothing();
+    given(planAggregate, deleted).when({ type: 'DeletePlan', running: [] }).nothing();
   });
 
   it('is refused while somebody runs on any version', () => {
     const running = [{ versionId: VERSION_ID, customerKey: CUSTOMER_KEY }];
-    given(planAggregate, created).when({ kind: 'delete', running }).refuses('invalid_operation');
+    given(planAggregate, created).when({ type: 'DeletePlan', running }).refuses('invalid_operation');
   });
 });

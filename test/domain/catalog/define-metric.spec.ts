@@ -6,7 +6,12 @@ import { METRIC_ID, aMetric, aMetricProposal } from '../../support/builders/cata
 import { given, refusalOf } from '../../support/given-when-then.js';
 
 const define = (changes: Partial<MetricProposal> = {}) =>
-  ({ kind: 'define', metricId: METRIC_ID, name: 'requests', proposal: aMetricProposal(changes) }) as const;
+  ({
+    type: 'DefineMetric',
+    metricId: METRIC_ID,
+    name: 'requests',
+    proposal: aMetricProposal(changes),
+  }) as const;
 
 const gauge = { metricType: 'gauge', aggregation: 'max', propertyName: 'seats', eventType: 'total' } as const;
 const rate = { metricType: 'rate', aggregation: 'sum', propertyName: 'bytes', granularity: 'hours' } as const;

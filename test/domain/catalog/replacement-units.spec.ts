@@ -41,7 +41,7 @@ describe('a replacement with prepaid units', () => {
     const created = given(planAggregate).when(create).decided();
     const later = { versionId: 'later', number: null, content: content(null) };
     const publish = (makeActive: 'replace_on_renewal' | 'grandfather' | null) =>
-      ({ kind: 'publish-version', version: aVersionDraft(later), makeActive }) as const;
+      ({ type: 'PublishVersion', version: aVersionDraft(later), makeActive }) as const;
     given(planAggregate, created)
       .when(publish('replace_on_renewal'))
       .refuses('prepayment_cant_determine_units');
@@ -50,7 +50,7 @@ describe('a replacement with prepaid units', () => {
     const state = created.reduce(planAggregate.evolve, planAggregate.initial());
     const drafted = planAggregate.decide({ ...publish(null), now: NOW, commandId: COMMAND_ID }, state);
     given(planAggregate, [...created, ...drafted])
-      .when({ kind: 'set-replacement', versionId: VERSION_ID, replaceWith: 'later' })
+      .when({ type: 'ReplaceVersion', versionId: VERSION_ID, replaceWith: 'later' })
       .refuses('prepayment_cant_determine_units');
   });
 });

@@ -16,12 +16,12 @@ const registered: CustomerEvent = { type: 'CustomerRegistered', data: { customer
 
 describe('register a customer', () => {
   it('the first registration is what makes the customer', () => {
-    given(customer).when({ kind: 'register', customerKey, profile }).then(registered);
+    given(customer).when({ type: 'RegisterCustomer', customerKey, profile }).then(registered);
   });
 
   it('a customer_id is registered once', () => {
     given(customer, [registered])
-      .when({ kind: 'register', customerKey, profile: { ...profile, sealed: 'v1.other' } })
+      .when({ type: 'RegisterCustomer', customerKey, profile: { ...profile, sealed: 'v1.other' } })
       .refuses('duplicate_resource');
   });
 });
@@ -32,31 +32,31 @@ describe("change a customer's details", () => {
 
   it('the event carries the whole new profile', () => {
     given(customer, [registered])
-      .when({ kind: 'change-details', basedOn: profile, profile: changed })
+      .when({ type: 'ChangeCustomerDetails', basedOn: profile, profile: changed })
       .then(detailsChanged);
   });
 
   it('a change to what already is changes nothing', () => {
     given(customer, [registered])
-      .when({ kind: 'change-details', basedOn: profile, profile: { ...profile } })
+      .when({ type: 'ChangeCustomerDetails', basedOn: profile, profile: { ...profile } })
       .nothing();
   });
 
   it('a change made from details that no longer stand is a conflict', () => {
     given(customer, [registered, detailsChanged])
-      .when({ kind: 'change-details', basedOn: profile, profile: { ...profile, taxRate: '8' } })
+      .when({ type: 'ChangeCustomerDetails', basedOn: profile, profile: { ...profile, taxRate: '8' } })
       .refuses('conflict');
     const onlyTaxChanged: CustomerEvent = {
       type: 'CustomerDetailsChanged',
       data: { customerKey, ...profile, taxRate: '5' },
     };
     given(customer, [registered, onlyTaxChanged])
-      .when({ kind: 'change-details', basedOn: profile, profile: { ...profile, timezone: 'UTC' } })
+      .when({ type: 'ChangeCustomerDetails', basedOn: profile, profile: { ...profile, timezone: 'UTC' } })
       .refuses('conflict');
   });
 
   it('nobody unknown is changed', () => {
-    given(customer).when({ kind: 'change-details', basedOn: profile, profile }).refuses('not_found');
+    given(customer).when({ type: 'ChangeCustomerDetails', basedOn: profile, profile }).refuses('not_found');
   });
 });
 
@@ -71,28 +71,28 @@ describe('the end of a customer', () => {
 
   it('a deletion names the subscriptions that end with it', () => {
     given(customer, [registered])
-      .when({ kind: 'delete', subscriptionIds: [COMMAND_ID] })
+      .when({ type: 'DeleteCustomer', subscriptionIds: [COMMAND_ID] })
       .then(deleted);
   });
 
   it('who was deleted is not deleted again, not changed, and its customer_id not given away', () => {
     const after = given(customer, [registered, deleted]);
-    after.when({ kind: 'delete', subscriptionIds: [] }).refuses('not_found');
-    after.when({ kind: 'change-details', basedOn: profile, profile }).refuses('not_found');
-    after.when({ kind: 'accept-bulk-change', subscriptionIds: [], change }).refuses('not_found');
-    after.when({ kind: 'register', customerKey, profile }).refuses('duplicate_resource');
+    after.when({ type: 'DeleteCustomer', subscriptionIds: [] }).refuses('not_found');
+    after.when({ type: 'ChangeCustomerDetails', basedOn: profile, profile }).refuses('not_found');
+    after.when({ type: 'AcceptBulkChange', subscriptionIds: [], change }).refuses('not_found');
+    after.when({ type: 'RegisterCustomer', customerKey, profile }).refuses('duplicate_resource');
   });
 
   it('only who was deleted is erased, and once', () => {
-    given(customer).when({ kind: 'erase' }).refuses('not_found');
-    given(customer, [registered]).when({ kind: 'erase' }).refuses('invalid_state');
-    given(customer, [registered, deleted]).when({ kind: 'erase' }).then(erased);
-    given(customer, [registered, deleted, erased]).when({ kind: 'erase' }).nothing();
+    given(customer).when({ type: 'EraseCustomer' }).refuses('not_found');
+    given(customer, [registered]).when({ type: 'EraseCustomer' }).refuses('invalid_state');
+    given(customer, [registered, deleted]).when({ type: 'EraseCustomer' }).then(erased);
+    given(customer, [registered, deleted, erased]).when({ type: 'EraseCustomer' }).nothing();
   });
 
   it('a change of several subscriptions is accepted as one', () => {
     given(customer, [registered])
-      .when({ kind: 'accept-bulk-change', subscriptionIds: [COMMAND_ID], change })
+      .when({ type: 'AcceptBulkChange', subscriptionIds: [COMMAND_ID], change })
       .then({ type: 'BulkChangeAccepted', data: { customerKey, subscriptionIds: [COMMAND_ID], change } });
   });
 });

@@ -18,7 +18,7 @@ const measure = aMeasure({ offer: { content: contentWith('10') } });
 const TERM = aTerm({ measure });
 
 const command = (units: string, invoiceNow = true, metricId = 'seats') =>
-  ({ kind: 'change-prepaid-units', change: { metricId, units, invoiceNow } }) as const;
+  ({ type: 'ChangePrepaidUnits', change: { metricId, units, invoiceNow } }) as const;
 
 const changed = (
   unitsBefore: string,
@@ -108,7 +108,7 @@ describe('changing prepaid units', () => {
 describe('a renewal', () => {
   const closed = (renewal: ReturnType<typeof aMeasure>, ...events: SubscriptionEvent[]) => {
     const [event] = given(subscription, [started(TERM), ...events])
-      .when({ kind: 'close', renewal }, { now: TERM.end })
+      .when({ type: 'CloseTerm', renewal }, { now: TERM.end })
       .decided();
     return event?.type === 'SubscriptionRenewed' ? event.data.successor.prepaidUnits : event;
   };

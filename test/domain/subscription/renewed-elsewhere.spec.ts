@@ -33,7 +33,7 @@ const inBerlin = (offer: object = {}) =>
 /** The term that renews one. */
 function renewed(term: Term, renewal: RenewalMeasure): Term {
   const [event] = given(subscription, [started(term)])
-    .when({ kind: 'close', renewal }, { now: term.end })
+    .when({ type: 'CloseTerm', renewal }, { now: term.end })
     .decided();
   return (event as Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' }>).data.successor;
 }

@@ -28,18 +28,18 @@ const ended: SubscriptionEvent = {
 
 describe('start', () => {
   it('the event holds the term and that it was created', () => {
-    given(subscription).when({ kind: 'start', request: aStartRequest() }).then(started(aTerm()));
+    given(subscription).when({ type: 'StartSubscription', request: aStartRequest() }).then(started(aTerm()));
   });
 
   it('a term is started once', () => {
     given(subscription, [started(aTerm())])
-      .when({ kind: 'start', request: aStartRequest() })
+      .when({ type: 'StartSubscription', request: aStartRequest() })
       .refuses('invalid_state');
   });
 
   it('a term that cannot be is refused', () => {
     given(subscription)
-      .when({ kind: 'start', request: aStartRequest({ end: instant('2025-12-01') }) })
+      .when({ type: 'StartSubscription', request: aStartRequest({ end: instant('2025-12-01') }) })
       .refuses('invalid');
   });
 });
@@ -56,7 +56,7 @@ describe('renewal', () => {
   };
 
   it('at the boundary the successor stands complete in the event and begins at the boundary, however late', () => {
-    const close = { kind: 'close', renewal } as const;
+    const close = { type: 'CloseTerm', renewal } as const;
     given(subscription, [started(term)])
       .when(close, { now: boundary })
       .then(renewedTo(successor));
@@ -72,7 +72,7 @@ describe('renewal', () => {
       offer: { contentHash: 'newer', duration: 'quarterly' },
     });
     const [event] = given(subscription, [started(term)])
-      .when({ kind: 'close', renewal: anew }, { now: afterIt })
+      .when({ type: 'CloseTerm', renewal: anew }, { now: afterIt })
       .decided();
     const { successor: next } = (event as Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' }>).data;
     expect(next.basis).toEqual({
@@ -88,7 +88,7 @@ describe('renewal', () => {
   it('a term whose end was set renews at that end, up to the next boundary of its anchor', () => {
     const set = aTerm({ start: instant('2026-01-05'), end: instant('2026-01-20T09:00:00Z') });
     const [event] = given(subscription, [started(set)])
-      .when({ kind: 'close', renewal }, { now: afterIt })
+      .when({ type: 'CloseTerm', renewal }, { now: afterIt })
       .decided();
     expect(event!.data).toMatchObject({
       effectiveAt: instant('2026-01-20T09:00:00Z'),
@@ -102,18 +102,18 @@ describe('renewal', () => {
 
   it('before the end there is nothing to decide', () => {
     given(subscription, [started(term)])
-      .when({ kind: 'close', renewal }, { now: instant('2026-01-31T23:59:59.999999Z') })
+      .when({ type: 'CloseTerm', renewal }, { now: instant('2026-01-31T23:59:59.999999Z') })
       .nothing();
   });
 
   it('deciding twice does nothing, also by another command', () => {
     given(subscription, [started(term), renewedTo(successor)])
-      .when({ kind: 'close', renewal }, { now: afterIt, commandId: derivedId(COMMAND_ID, 'again') })
+      .when({ type: 'CloseTerm', renewal }, { now: afterIt, commandId: derivedId(COMMAND_ID, 'again') })
       .nothing();
   });
 
   it('an unknown subscription is refused', () => {
-    given(subscription).when({ kind: 'close', renewal }).refuses('resource_not_found');
+    given(subscription).when({ type: 'CloseTerm', renewal }).refuses('resource_not_found');
   });
 });
 
@@ -122,13 +122,13 @@ describe('the end without auto_renew', () => {
 
   it('is at the boundary, however late it is decided', () => {
     given(subscription, [started(term)])
-      .when({ kind: 'close', renewal: undefined }, { now: afterIt })
+      .when({ type: 'CloseTerm', renewal: undefined }, { now: afterIt })
       .then(ended);
   });
 
   it('is decided once', () => {
     given(subscription, [started(term), ended])
-      .when({ kind: 'close', renewal: undefined }, { now: afterIt })
+      .when({ type: 'CloseTerm', renewal: undefined }, { now: afterIt })
       .nothing();
   });
 });
@@ -136,7 +136,7 @@ describe('the end without auto_renew', () => {
 describe('the successor', () => {
   const successor = { ...aTerm({ start: boundary }), subscriptionId: successorId, isNew: false };
   const succeed = {
-    kind: 'succeed',
+    type: 'StartSuccessor',
     by: 'renewal',
     term: successor,
     predecessor: SUBSCRIPTION_ID,

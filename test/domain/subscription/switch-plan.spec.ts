@@ -28,8 +28,8 @@ const anOffer = (changes: Partial<Offer> = {}): Offer => ({
 const toB = (
   offer: Partial<Offer> = {},
   terms: Partial<SwitchTerms> = {},
-): { kind: 'switch' } & PlanSwitch => ({
-  kind: 'switch',
+): { type: 'SwitchPlan' } & PlanSwitch => ({
+  type: 'SwitchPlan',
   terms: { usage: 'transfer_to_new_subscription', invoicing: 'invoice_now', ...terms },
   prepaidUnits: [],
   to: { offer: anOffer(offer), former: { content: former, duration: 'monthly' } },
@@ -76,7 +76,7 @@ describe('a switch of plans', () => {
       term: { end: NOW, scheduledEnd: false, autoRenew: false },
     });
     given(subscription, events).when(toB(), { now: NOW }).refuses('invalid_state');
-    given(subscription, events).when({ kind: 'close', renewal: aMeasure() }, { now: FEBRUARY }).nothing();
+    given(subscription, events).when({ type: 'CloseTerm', renewal: aMeasure() }, { now: FEBRUARY }).nothing();
   });
 
   it('is billed at once, or at the end of the running billing period', () => {
@@ -131,7 +131,7 @@ describe('a switch of plans', () => {
       content: aContent({ components: [aComponent({ prepaid: { units, behavior: 'full' } })] }),
     });
     const { metricId } = aComponent();
-    const unitsOf = (command: PlanSwitch & { kind: 'switch' }, term = old()) =>
+    const unitsOf = (command: PlanSwitch & { type: 'SwitchPlan' }, term = old()) =>
       switched(command, [started(term)]).data.successor.prepaidUnits;
 
     it('are those asked for, else those of the old plan, else the default of the new one', () => {
@@ -162,7 +162,7 @@ describe('the renewal after a switch', () => {
     const begun: SubscriptionEvent = { type: 'SubscriptionStarted', data: { term, origin } };
     const state = subscription.evolve(undefined, begun);
     const renewal = { ...aMeasure(), offer: anOffer(offer) };
-    const command = { kind: 'close', renewal, now: term.end, commandId: COMMAND_ID } as const;
+    const command = { type: 'CloseTerm', renewal, now: term.end, commandId: COMMAND_ID } as const;
     const [event] = subscription.decide(command, state);
     if (event?.type !== 'SubscriptionRenewed') throw new Error('nothing was renewed');
     return event.data.successor;

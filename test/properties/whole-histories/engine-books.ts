@@ -120,7 +120,7 @@ export class EngineBooks {
       },
       ...{ metadata: {}, prepaidUnits: [], filterKeys: [], measure: this.measureOf(offer) },
     };
-    this.decide({ kind: 'start', request }, undefined, name, offer);
+    this.decide({ type: 'StartSubscription', request }, undefined, name, offer);
     this.closeTerms();
     this.bill();
   }
@@ -130,7 +130,7 @@ export class EngineBooks {
       ...{ flatFee: step.flat_fee_behavior, usage: step.usage_behavior, invoicing: step.invoicing_behavior },
     };
     const running = this.latestOf(step.subscription);
-    const isDone = this.decide({ kind: 'cancel', terms }, running, running.name, running.offer);
+    const isDone = this.decide({ type: 'CancelSubscription', terms }, running, running.name, running.offer);
     if (isDone && terms.invoicing === 'invoice_now') this.bill();
   }
 
@@ -138,7 +138,7 @@ export class EngineBooks {
     const running = this.latestOf(name);
     const end = end_date === null ? {} : { end: instant(end_date) };
     const changes = { turnOffAutoRenew: turn_off_auto_renew, ...end };
-    this.decide({ kind: 'change', changes }, running, running.name, running.offer);
+    this.decide({ type: 'ChangeTerm', changes }, running, running.name, running.offer);
   }
 
   private switch(step: StepOf<'switch'>): void {
@@ -146,7 +146,12 @@ export class EngineBooks {
     const running = this.latestOf(step.subscription);
     const offer = offerOf(this.history, step.plan);
     const to = { offer, former: running.offer };
-    const isDone = this.decide({ kind: 'switch', terms, prepaidUnits: [], to }, running, running.name, offer);
+    const isDone = this.decide(
+      { type: 'SwitchPlan', terms, prepaidUnits: [], to },
+      running,
+      running.name,
+      offer,
+    );
     if (isDone && terms.invoicing === 'invoice_now') this.bill();
   }
 
@@ -158,12 +163,7 @@ export class EngineBooks {
   }: StepOf<'change_units'>): void {
     const running = this.latestOf(name);
     const change = { metricId: metricIdOf(metric), units, invoiceNow };
-    const isDone = this.decide(
-      { kind: 'change-prepaid-units', change },
-      running,
-      running.name,
-      running.offer,
-    );
+    const isDone = this.decide({ type: 'ChangePrepaidUnits', change }, running, running.name, running.offer);
     if (isDone && invoiceNow) this.bill();
   }
 
@@ -213,7 +213,7 @@ export class EngineBooks {
     for (let place = 0; place < this.terms.length; place += 1) {
       const running = this.terms[place]!;
       const renewal = { ...this.measureOf(running.offer), former: running.offer.content };
-      this.decide({ kind: 'close', renewal }, running, running.name, running.offer);
+      this.decide({ type: 'CloseTerm', renewal }, running, running.name, running.offer);
     }
   }
 
@@ -246,7 +246,7 @@ export class EngineBooks {
     if (event.type !== 'SubscriptionRenewed' && event.type !== 'SubscriptionSwitched') return;
     const { successor: term, subscriptionId: predecessor } = event.data;
     const by = event.type === 'SubscriptionRenewed' ? 'renewal' : 'switch';
-    this.decide({ kind: 'succeed', term, by, predecessor, cause: ORG }, undefined, name, offer);
+    this.decide({ type: 'StartSuccessor', term, by, predecessor, cause: ORG }, undefined, name, offer);
   }
 
   private bill(): void {

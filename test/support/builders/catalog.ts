@@ -104,7 +104,7 @@ export const aVersionDraft = (changes: Partial<VersionDraft> = {}): VersionDraft
 });
 
 export const aPlanCommand = (changes: Partial<CreatePlanCommand> = {}): CreatePlanCommand => ({
-  kind: 'create',
+  type: 'CreatePlan',
   planId: PLAN_ID,
   name: 'Basic',
   description: null,
