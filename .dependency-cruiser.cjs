@@ -1,5 +1,5 @@
 /** The dependency rule: outer may import inner, never the other way. Each rule has a fixture that breaks it. */
-const PURE = '^src/(kernel|[^/]+/domain|billing/rating)/';
+const PURE = '^src/(kernel|pricing|[^/]+/domain|billing/rating)/';
 const MODULES = 'catalog|customer|subscription|metering|billing|access|audit|organization|webhooks';
 
 module.exports = {
@@ -13,7 +13,7 @@ module.exports = {
     {
       name: 'domain-imports-only-domain-and-kernel',
       severity: 'error',
-      from: { path: '^src/([^/]+/domain|billing/rating)/' },
+      from: { path: '^src/(pricing|[^/]+/domain|billing/rating)/' },
       to: { path: '^(src|projections|test|demo)/', pathNot: PURE },
     },
     {

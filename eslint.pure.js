@@ -1,6 +1,11 @@
 import tseslint from 'typescript-eslint';
 
-const PURE = ['src/kernel/**/*.ts', 'src/*/domain/**/*.ts', 'src/billing/rating/**/*.ts'];
+const PURE = [
+  'src/kernel/**/*.ts',
+  'src/pricing/**/*.ts',
+  'src/*/domain/**/*.ts',
+  'src/billing/rating/**/*.ts',
+];
 
 /** The pure core touches no clock, no random source, no environment: given the same data it says the same, for ever. */
 export const pureCore = [

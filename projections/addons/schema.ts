@@ -1,5 +1,5 @@
 import type { AddonVersion } from '../../src/catalog/domain/addon-version.js';
-import type { PriceContent } from '../../src/catalog/domain/price-content.js';
+import type { PriceContent } from '../../src/pricing/price-content.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import type { ReadModelTable } from '../runtime/projection.js';
 

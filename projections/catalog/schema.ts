@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../../src/catalog/domain/price-content.js';
+import type { MetricDefinition } from '../../src/pricing/price-content.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import type { ReadModelTable } from '../runtime/projection.js';
 

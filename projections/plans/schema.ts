@@ -1,6 +1,6 @@
 import type { ExternalPlanLink } from '../../src/catalog/domain/events.js';
 import type { PublishedVersion } from '../../src/catalog/domain/published-version.js';
-import type { PriceContent } from '../../src/catalog/domain/price-content.js';
+import type { PriceContent } from '../../src/pricing/price-content.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import type { PlanDuration } from '../../src/kernel/period.js';
 import type { ReadModelTable } from '../runtime/projection.js';

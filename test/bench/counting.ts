@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type pg from 'pg';
 import { MIGRATIONS } from '../../src/migrations.js';
-import type { MetricDefinition } from '../../src/catalog/domain/price-content.js';
+import type { MetricDefinition } from '../../src/pricing/price-content.js';
 import { customerKeyOf, namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { measureUsage } from '../../src/metering/domain/measure-usage.js';

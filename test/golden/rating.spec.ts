@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { rate } from '../../src/billing/rating/tiers.js';
-import type { Tier } from '../../src/billing/rating/tiers.js';
-import { checkTiers } from '../../src/billing/rating/check-tiers.js';
+import { rate } from '../../src/pricing/tiers.js';
+import type { Tier } from '../../src/pricing/tiers.js';
+import { checkTiers } from '../../src/pricing/check-tiers.js';
 import { fromExact, toDecimal } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
 import { caseOf, modelsOf, reference } from './cases.js';

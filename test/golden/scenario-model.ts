@@ -1,11 +1,7 @@
 import type { CancelTerms, SwitchTerms, TermAddon } from '../../src/subscription/domain/events.js';
 import type { Offer } from '../../src/subscription/domain/offer.js';
-import type { BatchRounding, Tier } from '../../src/billing/rating/tiers.js';
-import type {
-  MetricDefinition,
-  PriceAdjustment,
-  PriceContent,
-} from '../../src/catalog/domain/price-content.js';
+import type { BatchRounding, Tier } from '../../src/pricing/tiers.js';
+import type { MetricDefinition, PriceAdjustment, PriceContent } from '../../src/pricing/price-content.js';
 import { contentHash } from '../../src/kernel/canonical-json.js';
 import { namedId, type Uuid } from '../../src/kernel/ids.js';
 import type { Interval, IntervalUnit, PlanDuration } from '../../src/kernel/period.js';

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { account, type AccountCommand } from '../../src/billing/domain/account.js';
 import type { ComputedInvoice } from '../../src/billing/domain/event-data.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
-import { POLICY } from '../../src/billing/rating/policy.js';
+import { POLICY } from '../../src/pricing/policy.js';
 import { purchaseInvoice } from '../../src/billing/rating/purchase-invoice.js';
 import type { RunData, RunTerm } from '../../src/billing/rating/run.js';
 import { scheduleOf } from '../../src/billing/rating/schedule.js';

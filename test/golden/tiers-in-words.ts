@@ -1,4 +1,4 @@
-import type { BatchRounding, Tier } from '../../src/billing/rating/tiers.js';
+import type { BatchRounding, Tier } from '../../src/pricing/tiers.js';
 
 /** The tiers that the interface's cases of area `tiers` give in words, restated by the id of the case. */
 export const tiersInWords: Readonly<

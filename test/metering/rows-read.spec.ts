@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { MetricDefinition } from '../../src/catalog/domain/price-content.js';
+import type { MetricDefinition } from '../../src/pricing/price-content.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { DAY, instant, plusMicros } from '../../src/kernel/instant.js';
 import type { Period } from '../../src/kernel/period.js';

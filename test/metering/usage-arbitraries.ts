@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { MetricDefinition } from '../../src/catalog/domain/price-content.js';
+import type { MetricDefinition } from '../../src/pricing/price-content.js';
 import { fromMicros, instant, MINUTE, toMicros, type Instant } from '../../src/kernel/instant.js';
 import { aBasis } from '../support/builders/metering.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { RunTerm } from '../../src/billing/rating/run.js';
-import type { PlanComponent, PriceContent, RecurringCharge } from '../../src/catalog/domain/price-content.js';
+import type { PlanComponent, PriceContent, RecurringCharge } from '../../src/pricing/price-content.js';
 import { DAY, instant, plusMicros, toMicros } from '../../src/kernel/instant.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import type { Interval } from '../../src/kernel/period.js';

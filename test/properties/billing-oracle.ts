@@ -1,6 +1,6 @@
-import { rate } from '../../src/billing/rating/tiers.js';
+import { rate } from '../../src/pricing/tiers.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
-import type { PriceContent } from '../../src/catalog/domain/price-content.js';
+import type { PriceContent } from '../../src/pricing/price-content.js';
 import { dateInMonth, dayNumber, monthNumber } from '../../src/kernel/calendar.js';
 import { DAY, earliest, plusMicros, toMicros } from '../../src/kernel/instant.js';
 import type { Instant } from '../../src/kernel/instant.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { DAY, HOUR, plusMicros, toMicros } from '../../src/kernel/instant.js';
 import type { Instant } from '../../src/kernel/instant.js';
-import type { PriceContent } from '../../src/catalog/domain/price-content.js';
+import type { PriceContent } from '../../src/pricing/price-content.js';
 import type { CancelTerms, SwitchTerms } from '../../src/subscription/domain/events.js';
 import { components, contents, histories, type History } from './billing-arbitraries.js';
 import type { AddonOnSale, RenewedAs } from './command-desk.js';

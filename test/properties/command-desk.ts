@@ -1,6 +1,6 @@
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { addonMember } from '../../src/billing/rating/addon-members.js';
-import type { PriceContent } from '../../src/catalog/domain/price-content.js';
+import type { PriceContent } from '../../src/pricing/price-content.js';
 import { contentHash } from '../../src/kernel/canonical-json.js';
 import { DomainError } from '../../src/kernel/errors.js';
 import { namedId, type Uuid } from '../../src/kernel/ids.js';

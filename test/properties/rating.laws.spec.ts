@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { checkTiers } from '../../src/billing/rating/check-tiers.js';
-import { rate } from '../../src/billing/rating/tiers.js';
-import type { BatchRounding, Tier } from '../../src/billing/rating/tiers.js';
+import { checkTiers } from '../../src/pricing/check-tiers.js';
+import { rate } from '../../src/pricing/tiers.js';
+import type { BatchRounding, Tier } from '../../src/pricing/tiers.js';
 import {
   compareQuantities,
   exactDecimalText,

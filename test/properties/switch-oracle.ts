@@ -1,4 +1,4 @@
-import { rate } from '../../src/billing/rating/tiers.js';
+import { rate } from '../../src/pricing/tiers.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import { earliest, latest } from '../../src/kernel/instant.js';

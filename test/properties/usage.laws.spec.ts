@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { MetricDefinition } from '../../src/catalog/domain/price-content.js';
+import type { MetricDefinition } from '../../src/pricing/price-content.js';
 import { fromMicros, instant, SECOND, toMicros, type Instant } from '../../src/kernel/instant.js';
 import {
   add,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requireWithinBounds } from '../../src/billing/rating/bounds.js';
+import { requireWithinBounds } from '../../src/pricing/amount-limits.js';
 import { fromExact } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
 import { refusalOf } from '../support/given-when-then.js';

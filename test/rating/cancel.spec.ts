@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunTerm } from '../../src/billing/rating/run.js';
-import type { RecurringCharge } from '../../src/catalog/domain/price-content.js';
+import type { RecurringCharge } from '../../src/pricing/price-content.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';
 import type { Cancellation } from '../../src/subscription/domain/subscription-state.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { fixedCharge, usageCharge } from '../../src/billing/rating/charges.js';
-import { shareOf } from '../../src/billing/rating/share.js';
+import { shareOf } from '../../src/pricing/proration.js';
 import { scheduleOf } from '../../src/billing/rating/schedule.js';
 import type { ScheduledItem } from '../../src/billing/rating/schedule.js';
-import type { PriceContent } from '../../src/catalog/domain/price-content.js';
+import type { PriceContent } from '../../src/pricing/price-content.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromExact, toDecimal } from '../../src/kernel/money.js';
 import { exactDecimalText, ratio, readExactText } from '../../src/kernel/quantity.js';

@@ -5,8 +5,8 @@ import {
   feeSince,
   renewedInside,
   usageSince,
-} from '../../src/billing/rating/continuation.js';
-import type { PriceAdjustment, PriceContent } from '../../src/catalog/domain/price-content.js';
+} from '../../src/pricing/carried-over-proration.js';
+import type { PriceAdjustment, PriceContent } from '../../src/pricing/price-content.js';
 import { instant } from '../../src/kernel/instant.js';
 import type { Continuation, Term } from '../../src/subscription/domain/events.js';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { billingPeriodsOf, lastPeriodOf } from '../../src/billing/rating/billing-periods.js';
-import { renewedInside } from '../../src/billing/rating/continuation.js';
+import { billingPeriodsOf, lastPeriodOf } from '../../src/pricing/billing-periods.js';
+import { renewedInside } from '../../src/pricing/carried-over-proration.js';
 import { DAY, fromMicros, instant, toMicros } from '../../src/kernel/instant.js';
 import { nextBoundary } from '../../src/kernel/period.js';
 import { grids } from '../properties/arbitraries.js';

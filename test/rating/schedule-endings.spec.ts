@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
 import { scheduleOf } from '../../src/billing/rating/schedule.js';
-import type { PriceContent } from '../../src/catalog/domain/price-content.js';
+import type { PriceContent } from '../../src/pricing/price-content.js';
 import { formatInstant, instant } from '../../src/kernel/instant.js';
 import type { Cancellation, Switching } from '../../src/subscription/domain/subscription-state.js';
 import { WEEK, aCharge, aComponent, aContent, aTerm, type TermChanges } from '../support/builders/billing.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { rate } from '../../src/billing/rating/tiers.js';
-import type { BatchRounding, Tier } from '../../src/billing/rating/tiers.js';
+import { rate } from '../../src/pricing/tiers.js';
+import type { BatchRounding, Tier } from '../../src/pricing/tiers.js';
 import { exactDecimalText, quantity, ratio } from '../../src/kernel/quantity.js';
 
 const free = (rangeStart: string, rangeEnd: string | null): Tier => ({

@@ -1,4 +1,4 @@
-import type { PlanComponent, PriceContent } from '../../src/catalog/domain/price-content.js';
+import type { PlanComponent, PriceContent } from '../../src/pricing/price-content.js';
 import { customerKeyOf, namedId, type Uuid } from '../../src/kernel/ids.js';
 import type { Interval } from '../../src/kernel/period.js';
 import { aCharge, aComponent, aContent, freeUpTo, perUnit } from '../support/builders/billing.js';

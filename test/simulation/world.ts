@@ -1,6 +1,6 @@
 import { accountId } from '../../src/billing/domain/account.js';
 import type { AccountEvent } from '../../src/billing/domain/events.js';
-import type { PriceContent } from '../../src/catalog/domain/price-content.js';
+import type { PriceContent } from '../../src/pricing/price-content.js';
 import { contentHash } from '../../src/kernel/canonical-json.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import { derivedId, namedId, type Uuid } from '../../src/kernel/ids.js';

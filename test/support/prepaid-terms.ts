@@ -1,5 +1,5 @@
 import type { RunTerm } from '../../src/billing/rating/run.js';
-import type { PlanComponent } from '../../src/catalog/domain/price-content.js';
+import type { PlanComponent } from '../../src/pricing/price-content.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';
 import type { Cancellation } from '../../src/subscription/domain/subscription-state.js';

@@ -1,4 +1,4 @@
-import { readTiers, type Tier } from '../../billing/rating/tiers.js';
+import { readTiers, type Tier } from '../../pricing/tiers.js';
 import { compareQuantities, maxQuantity, ZERO, type Quantity } from '../../kernel/quantity.js';
 
 /** How much of a metric a plan lets its customer use in one window; null: no limit. */

@@ -1,7 +1,7 @@
-import type { MeasuredTerm } from '../../billing/rating/billing-periods.js';
+import type { MeasuredTerm } from '../../pricing/billing-periods.js';
 import { runningWindow } from '../../billing/rating/running-window.js';
 import { usageBasisOf } from '../../billing/rating/usage-basis.js';
-import type { PlanComponent } from '../../catalog/domain/price-content.js';
+import type { PlanComponent } from '../../pricing/price-content.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { plusMicros, type Instant } from '../../kernel/instant.js';
 import type { UsageQuestion } from '../../metering/domain/counter.js';

@@ -1,5 +1,5 @@
 import type { InvoiceLine, LineAdjustment } from '../../billing/domain/event-data.js';
-import { shareText } from '../../billing/rating/share.js';
+import { shareText } from '../../pricing/proration.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';

@@ -1,5 +1,5 @@
 import type { InvoiceLine } from '../../billing/domain/event-data.js';
-import type { PlanComponent, PriceContent, RecurringCharge } from '../../catalog/domain/price-content.js';
+import type { PlanComponent, PriceContent, RecurringCharge } from '../../pricing/price-content.js';
 
 /** What of a plan version's prices a line charges. */
 export type Charged =

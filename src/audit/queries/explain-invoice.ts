@@ -4,7 +4,7 @@ import { accountId } from '../../billing/domain/account.js';
 import type { AccountEvent } from '../../billing/domain/events.js';
 import type { ComputedInvoice, InvoiceLine } from '../../billing/domain/event-data.js';
 import { issuedInvoice } from '../../billing/queries/issued-invoice.js';
-import type { PriceContent } from '../../catalog/domain/price-content.js';
+import type { PriceContent } from '../../pricing/price-content.js';
 import { AddonCatalog } from '../../catalog/addon-catalog.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import type { RecordedEvent } from '../../kernel/event.js';

@@ -19,7 +19,7 @@ import type { RunInputs } from '../domain/event-data.js';
 import { addonMember } from '../rating/addon-members.js';
 import type { RunData, RunTerm } from '../rating/run.js';
 import { leftToTheirRun } from '../rating/changed-together.js';
-import { POLICY } from '../rating/policy.js';
+import { POLICY } from '../../pricing/policy.js';
 
 export interface BillableAccount {
   readonly customerKey: Uuid;

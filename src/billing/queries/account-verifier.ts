@@ -14,7 +14,7 @@ import type { VoidedInvoice } from '../domain/event-data.js';
 import type { AccountEvent } from '../domain/events.js';
 import type { RunTerm } from '../rating/run.js';
 import { standingsOf } from '../rating/term-standing.js';
-import { FIRST_POLICY } from '../rating/policy.js';
+import { FIRST_POLICY } from '../../pricing/policy.js';
 import { schedulesOf } from '../rating/usage-needs.js';
 import { differingTerms } from '../rating/verify.js';
 import type { IssuedInvoice } from './issued-invoice.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PriceContent } from '../../catalog/domain/price-content.js';
+import type { PriceContent } from '../../pricing/price-content.js';
 import { canonicalJson, contentHash, isSameJson } from '../../kernel/canonical-json.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';

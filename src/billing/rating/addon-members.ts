@@ -1,4 +1,4 @@
-import type { PriceContent } from '../../catalog/domain/price-content.js';
+import type { PriceContent } from '../../pricing/price-content.js';
 import { earliest } from '../../kernel/instant.js';
 import type { Cancellation } from '../../subscription/domain/subscription-state.js';
 import type { TermAddon } from '../../subscription/domain/events.js';

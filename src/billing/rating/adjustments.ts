@@ -1,4 +1,4 @@
-import type { PriceAdjustment } from '../../catalog/domain/price-content.js';
+import type { PriceAdjustment } from '../../pricing/price-content.js';
 import {
   add,
   allocate,
@@ -17,7 +17,7 @@ import {
 import type { Money } from '../../kernel/money.js';
 import { quantity, type Quantity } from '../../kernel/quantity.js';
 import type { AccountState } from '../domain/account-state.js';
-import { adjustmentSince } from './continuation.js';
+import { adjustmentSince } from '../../pricing/carried-over-proration.js';
 import type { DraftLine } from './draft-lines.js';
 import { pieceOf } from './pieces.js';
 import { periodKeyPrefix } from './schedule.js';

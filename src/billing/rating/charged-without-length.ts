@@ -1,5 +1,5 @@
 import { isEmpty } from '../../kernel/period.js';
-import { policyOf } from './policy.js';
+import { policyOf } from '../../pricing/policy.js';
 import type { RunTerm } from './run.js';
 
 /**

@@ -1,16 +1,16 @@
-import type { PlanComponent } from '../../catalog/domain/price-content.js';
+import type { PlanComponent } from '../../pricing/price-content.js';
 import type { Instant } from '../../kernel/instant.js';
 import { isEmpty } from '../../kernel/period.js';
 import type { Period } from '../../kernel/period.js';
 import { ONE, ZERO, add, isZero, maxQuantity, multiply, quantity, subtract } from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
-import { coveredUnits, feeSince } from './continuation.js';
+import { coveredUnits, feeSince } from '../../pricing/carried-over-proration.js';
 import { pieceOf } from './pieces.js';
-import { latestUnits, unitsDuring, type UnitsHeld } from './prepaid-units.js';
+import { latestUnits, unitsDuring, type UnitsHeld } from '../../pricing/prepaid-units.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
-import { shareOf } from './share.js';
-import { rate } from './tiers.js';
+import { shareOf } from '../../pricing/proration.js';
+import { rate } from '../../pricing/tiers.js';
 
 /** What an item should cost in all, exact and not rounded, in major units; and what it was reckoned from. */
 export interface Charge {

@@ -1,4 +1,4 @@
-import type { PlanComponent } from '../../catalog/domain/price-content.js';
+import type { PlanComponent } from '../../pricing/price-content.js';
 import {
   fromExact,
   isZeroMoney,
@@ -24,10 +24,10 @@ import type { TaxedPart } from '../domain/taxed-parts.js';
 import { byTaxRate } from './by-tax-rate.js';
 import { isChargedWithoutLength } from './charged-without-length.js';
 import { fixedCharge, usageCharge } from './charges.js';
-import type { UnitsHeld } from './prepaid-units.js';
+import type { UnitsHeld } from '../../pricing/prepaid-units.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
-import { shareOf, shareText } from './share.js';
+import { shareOf, shareText } from '../../pricing/proration.js';
 
 /** A line before price adjustments and tax. */
 export interface DraftLine {

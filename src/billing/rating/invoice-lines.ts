@@ -5,10 +5,10 @@ import { toDecimalText } from '../../kernel/quantity.js';
 import { localDateText } from '../../kernel/zone.js';
 import type { InvoiceLine, LineAdjustment } from '../domain/event-data.js';
 import { priceAdjustments } from './adjustments.js';
-import { requireWithinBounds } from './bounds.js';
+import { requireWithinBounds } from '../../pricing/amount-limits.js';
 import type { DraftLine } from './draft-lines.js';
 import type { RunAddon, RunData } from './run.js';
-import { sourceName, type ChargeSource } from './charge-sources.js';
+import { sourceName, type ChargeSource } from '../../pricing/charge-sources.js';
 import { taxGivenBack, taxesByRate } from './tax.js';
 
 /** Ledger accounts of adjustments, as the API shows them. */

@@ -1,9 +1,9 @@
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { minorOf } from '../../kernel/money.js';
 import { inOrder } from '../../kernel/order.js';
-import { sourceName, type ChargeSource } from './charge-sources.js';
+import { sourceName, type ChargeSource } from '../../pricing/charge-sources.js';
 import type { DraftLine } from './draft-lines.js';
-import { policyOf } from './policy.js';
+import { policyOf } from '../../pricing/policy.js';
 
 /**
  * Lines as an invoice shows them (docs/billing.md#invoices): by the start of their term, then by place in the

@@ -3,7 +3,7 @@ import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { multiply } from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
-import { shareOf, type MeasuredTerm } from './share.js';
+import { shareOf, type MeasuredTerm } from '../../pricing/proration.js';
 
 /**
  * The partition law (billing.md section 1): pieces of one full period at one price sum to the price, as each is the

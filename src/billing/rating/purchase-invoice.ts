@@ -1,7 +1,7 @@
 import { fromStored, toStored } from '../../kernel/money.js';
 import { localDateText } from '../../kernel/zone.js';
 import type { ComputedInvoice, CreditGrant, CreditPurchase, InvoiceLine } from '../domain/event-data.js';
-import { requireWithinBounds } from './bounds.js';
+import { requireWithinBounds } from '../../pricing/amount-limits.js';
 import { invoiceRecord } from './invoice-record.js';
 import type { RunData } from './run.js';
 

@@ -1,4 +1,4 @@
-import type { MetricDefinition, PriceContent } from '../../catalog/domain/price-content.js';
+import type { MetricDefinition, PriceContent } from '../../pricing/price-content.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';

@@ -1,9 +1,9 @@
-import type { PlanComponent } from '../../catalog/domain/price-content.js';
+import type { PlanComponent } from '../../pricing/price-content.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { fullPeriodOf } from '../../kernel/period.js';
-import { billingPeriodsOf, resetWindowsOf, type MeasuredTerm } from './billing-periods.js';
-import { usageSince } from './continuation.js';
+import { billingPeriodsOf, resetWindowsOf, type MeasuredTerm } from '../../pricing/billing-periods.js';
+import { usageSince } from '../../pricing/carried-over-proration.js';
 
 /**
  * The window of a component that an instant is in: what is used then is rated with what was used in it before

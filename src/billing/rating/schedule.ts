@@ -4,13 +4,18 @@ import { isEmpty } from '../../kernel/period.js';
 import type { Period } from '../../kernel/period.js';
 import type { Term } from '../../subscription/domain/events.js';
 import { chargeKeyPrefix } from '../domain/account-state.js';
-import { billingPeriodsOf, invoicingDateOf, invoicingDatesOf, resetWindowsOf } from './billing-periods.js';
-import type { BillingPeriod } from './billing-periods.js';
+import {
+  billingPeriodsOf,
+  invoicingDateOf,
+  invoicingDatesOf,
+  resetWindowsOf,
+} from '../../pricing/billing-periods.js';
+import type { BillingPeriod } from '../../pricing/billing-periods.js';
 import { isChargedWithoutLength } from './charged-without-length.js';
-import { inAdvance, intervalsOf, sourceKey, sourcesOf } from './charge-sources.js';
-import type { ChargeSource } from './charge-sources.js';
-import { usageSince } from './continuation.js';
-import { latestChange } from './prepaid-units.js';
+import { inAdvance, intervalsOf, sourceKey, sourcesOf } from '../../pricing/charge-sources.js';
+import type { ChargeSource } from '../../pricing/charge-sources.js';
+import { usageSince } from '../../pricing/carried-over-proration.js';
+import { latestChange } from '../../pricing/prepaid-units.js';
 import type { RunTerm } from './run.js';
 
 /** One thing that falls due: a charge or a component over a window of a term. */

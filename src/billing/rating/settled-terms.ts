@@ -1,5 +1,5 @@
 import { earliest, type Instant } from '../../kernel/instant.js';
-import { policyOf } from './policy.js';
+import { policyOf } from '../../pricing/policy.js';
 import type { RunData, RunTerm } from './run.js';
 
 /**

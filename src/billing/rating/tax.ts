@@ -13,7 +13,7 @@ import {
 } from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
 import { isZero, quantity } from '../../kernel/quantity.js';
-import { policyOf } from './policy.js';
+import { policyOf } from '../../pricing/policy.js';
 import type { TaxedPart } from '../domain/taxed-parts.js';
 
 /** Percent as decimal text: the customer's if set ("0": exempt), else the organization's, else null: no tax. */

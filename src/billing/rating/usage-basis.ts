@@ -1,9 +1,9 @@
-import type { PlanComponent } from '../../catalog/domain/price-content.js';
+import type { PlanComponent } from '../../pricing/price-content.js';
 import type { Period } from '../../kernel/period.js';
 import type { UsageBasis } from '../../metering/domain/granularity.js';
 import { fullPeriodAt } from '../../subscription/domain/full-period.js';
-import { windowAnchorOf, type MeasuredTerm } from './billing-periods.js';
-import { policyOf } from './policy.js';
+import { windowAnchorOf, type MeasuredTerm } from '../../pricing/billing-periods.js';
+import { policyOf } from '../../pricing/policy.js';
 
 /**
  * What gauges and rates of a component are measured by in one billing period (docs/billing.md#what-usage-is-divided-by). Neither a cut of

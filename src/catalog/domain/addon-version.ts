@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PublishedVersion } from './published-version.js';
-import type { PriceContent } from './price-content.js';
+import type { PriceContent } from '../../pricing/price-content.js';
 
 export const INVOICE_WHEN = ['invoice_on_attach', 'invoice_on_subscription_end'] as const;
 export const BILLING_FREQUENCIES = ['one_time', 'recurring'] as const;

@@ -3,7 +3,7 @@ import { never, type Decider, type Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Addon, AddonVersion } from './addon-version.js';
 import type { AddonEvent } from './events.js';
-import type { PriceContent } from './price-content.js';
+import type { PriceContent } from '../../pricing/price-content.js';
 
 export type AddonState = Addon | undefined;
 

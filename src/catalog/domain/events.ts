@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
 import type { Addon } from './addon-version.js';
-import type { MetricDefinition } from './price-content.js';
+import type { MetricDefinition } from '../../pricing/price-content.js';
 import type { PublishedVersion } from './published-version.js';
 
 export type MetricEvent =

@@ -1,5 +1,5 @@
 import { DomainError, invalidFields, type FieldError } from '../../kernel/errors.js';
-import type { CategoricalFilter, MetricDefinition, NumericFilter } from './price-content.js';
+import type { CategoricalFilter, MetricDefinition, NumericFilter } from '../../pricing/price-content.js';
 
 export const METRIC_TYPES = ['counter', 'gauge', 'rate', 'custom'] as const;
 export const AGGREGATIONS = ['count', 'sum', 'max', 'unique', 'average'] as const;

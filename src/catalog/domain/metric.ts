@@ -5,7 +5,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { MetricEvent } from './events.js';
 import { defineMetric, type MetricProposal } from './metric-definition.js';
-import type { MetricDefinition } from './price-content.js';
+import type { MetricDefinition } from '../../pricing/price-content.js';
 
 export interface Metric {
   readonly metricId: Uuid;

@@ -1,8 +1,13 @@
-import type { Tier } from '../../billing/rating/tiers.js';
+import type { Tier } from '../../pricing/tiers.js';
 import type { Interval } from '../../kernel/period.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Metric } from './metric.js';
-import type { PlanComponent, PriceAdjustment, PriceContent, RecurringCharge } from './price-content.js';
+import type {
+  PlanComponent,
+  PriceAdjustment,
+  PriceContent,
+  RecurringCharge,
+} from '../../pricing/price-content.js';
 
 /** What a version shall charge, each field checked; numbers are decimal text in one spelling. */
 export interface PriceProposal {

@@ -8,7 +8,7 @@ import type { ExternalPlanLink, PlanEvent } from './events.js';
 import type { PublishedVersion } from './published-version.js';
 import { isOnSale, isPublic, nextNumber, planOnSale } from './plan-on-sale.js';
 import type { Plan, PlanState } from './plan-state.js';
-import type { PriceContent } from './price-content.js';
+import type { PriceContent } from '../../pricing/price-content.js';
 import { refuseUnknownUnits } from './replacement-units.js';
 import { withoutRepeats } from './tags.js';
 import { phaseOf } from './version-status.js';

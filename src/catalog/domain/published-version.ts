@@ -1,6 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { PriceContent } from './price-content.js';
+import type { PriceContent } from '../../pricing/price-content.js';
 
 /** What a plan's version says when it is published. */
 export interface PublishedVersion {

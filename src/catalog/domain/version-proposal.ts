@@ -1,5 +1,5 @@
-import { checkTiers } from '../../billing/rating/check-tiers.js';
-import type { Tier } from '../../billing/rating/tiers.js';
+import { checkTiers } from '../../pricing/check-tiers.js';
+import type { Tier } from '../../pricing/tiers.js';
 import type { FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { add, compareQuantities, quantity, ZERO } from '../../kernel/quantity.js';

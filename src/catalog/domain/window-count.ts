@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors.js';
 import { intervalOf, type Interval, type PlanDuration } from '../../kernel/period.js';
-import type { PriceContent } from './price-content.js';
+import type { PriceContent } from '../../pricing/price-content.js';
 
 /** Every window of a charge is an item of its own when it is billed: more of them than this do not fit into a run. */
 export const MOST_WINDOWS = 10_000;

@@ -7,7 +7,7 @@ import {
   METRIC_TYPES,
   type MetricProposal,
 } from '../domain/metric-definition.js';
-import type { CategoricalFilter, NumericFilter } from '../domain/price-content.js';
+import type { CategoricalFilter, NumericFilter } from '../../pricing/price-content.js';
 import { IsListOf, IsName } from './fields.js';
 
 const NUMERIC_OPERATORS = ['gte', 'gt', 'eq', 'lt', 'lte'] as const;

@@ -2,7 +2,7 @@ import { fromWireId } from '../../kernel/ids.js';
 import type { Interval, IntervalUnit } from '../../kernel/period.js';
 import type { CreatePlanInput } from '../commands/create-plan.js';
 import type { Feature } from '../domain/feature.js';
-import type { PriceAdjustment, PriceContent, RecurringCharge } from '../domain/price-content.js';
+import type { PriceAdjustment, PriceContent, RecurringCharge } from '../../pricing/price-content.js';
 import { priceContent, type ComponentProposal } from '../domain/price-proposal.js';
 import type { VersionDraft } from '../domain/publish-version.js';
 import type { VersionOutline, VersionReferences } from '../domain/version-proposal.js';

@@ -1,7 +1,7 @@
-import type { Tier } from '../../billing/rating/tiers.js';
+import type { Tier } from '../../pricing/tiers.js';
 import { currencyUnit, type CurrencyUnit } from '../../kernel/money.js';
 import type { Interval } from '../../kernel/period.js';
-import type { PlanComponent, PriceContent, RecurringCharge } from '../domain/price-content.js';
+import type { PlanComponent, PriceContent, RecurringCharge } from '../../pricing/price-content.js';
 import { presentMetric } from '../present-metric.js';
 
 /** RecurringCharge and PlanComponent of api.md 2.5 and 2.6. */

@@ -3,7 +3,7 @@ import { toWireId } from '../../kernel/ids.js';
 import { currencyUnit } from '../../kernel/money.js';
 import { add, exactDecimalText, quantity, ZERO } from '../../kernel/quantity.js';
 import type { PlanVersion } from '../domain/plan-state.js';
-import type { PriceAdjustment, RecurringCharge } from '../domain/price-content.js';
+import type { PriceAdjustment, RecurringCharge } from '../../pricing/price-content.js';
 import { statusOf } from '../domain/version-status.js';
 import type { PlanView } from '../queries/plan-view.js';
 import { presentFeature } from '../present-feature.js';

@@ -1,5 +1,5 @@
 import { customerKeyOf, fromWireId, type Uuid } from '../../kernel/ids.js';
-import type { Tier } from '../../billing/rating/tiers.js';
+import type { Tier } from '../../pricing/tiers.js';
 import type { ChargeOutline, ComponentOutline, VersionOutline } from '../domain/version-proposal.js';
 import {
   ComponentBody,

@@ -3,8 +3,8 @@ import type { IntervalUnit } from '../../kernel/period.js';
 import { IsCurrencyCode } from '../../platform/http/known-values.js';
 import { Takes } from '../../platform/http/openapi/field-schema.js';
 import { IsDecimalInRange, IsFlag, IsWholeNumber, IsWireId } from '../../platform/http/validators.js';
-import type { Tier } from '../../billing/rating/tiers.js';
-import type { PriceAdjustment, RecurringCharge } from '../domain/price-content.js';
+import type { Tier } from '../../pricing/tiers.js';
+import type { PriceAdjustment, RecurringCharge } from '../../pricing/price-content.js';
 import { IsAmount, IsListOf, IsName, IsNested } from './fields.js';
 
 export const UNITS = ['day', 'week', 'month', 'year'] as const;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MetricDefinition } from '../../catalog/domain/price-content.js';
+import type { MetricDefinition } from '../../pricing/price-content.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';

@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../../catalog/domain/price-content.js';
+import type { MetricDefinition } from '../../pricing/price-content.js';
 import { intersect, type Period } from '../../kernel/period.js';
 import type { Instant } from '../../kernel/instant.js';
 import { add, maxQuantity, multiply, ONE, ZERO, type Quantity } from '../../kernel/quantity.js';

@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../../catalog/domain/price-content.js';
+import type { MetricDefinition } from '../../pricing/price-content.js';
 import type { Instant } from '../../kernel/instant.js';
 import {
   add,

@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../../catalog/domain/price-content.js';
+import type { MetricDefinition } from '../../pricing/price-content.js';
 import { earliest, instant, latest, plusMicros, type Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { lookBackOf, type UsageBasis } from './granularity.js';

@@ -1,8 +1,4 @@
-import type {
-  CategoricalFilter,
-  MetricDefinition,
-  NumericFilter,
-} from '../../catalog/domain/price-content.js';
+import type { CategoricalFilter, MetricDefinition, NumericFilter } from '../../pricing/price-content.js';
 import { never } from '../../kernel/decider.js';
 import {
   compareQuantities,

@@ -1,5 +1,5 @@
-import { renewedInside } from '../../billing/rating/continuation.js';
-import type { PriceContent } from '../../catalog/domain/price-content.js';
+import { renewedInside } from '../../pricing/carried-over-proration.js';
+import type { PriceContent } from '../../pricing/price-content.js';
 import type { Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';

@@ -1,5 +1,5 @@
-import type { PriceContent } from '../../catalog/domain/price-content.js';
-import { POLICY } from '../../billing/rating/policy.js';
+import type { PriceContent } from '../../pricing/price-content.js';
+import { POLICY } from '../../pricing/policy.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { intervalOf, type Anchor, type Interval, type PlanDuration } from '../../kernel/period.js';
 import type { TermBasis } from './events.js';

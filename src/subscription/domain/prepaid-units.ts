@@ -1,4 +1,4 @@
-import type { PriceContent } from '../../catalog/domain/price-content.js';
+import type { PriceContent } from '../../pricing/price-content.js';
 import { DomainError, type FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { PrepaidUnits } from './events.js';

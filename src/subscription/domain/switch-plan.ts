@@ -1,4 +1,4 @@
-import { continuationOf } from '../../billing/rating/continuation.js';
+import { continuationOf } from '../../pricing/carried-over-proration.js';
 import type { Issued } from '../../kernel/decider.js';
 import { DomainError, invalidFields } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { allows, limitsOf } from '../../../src/access/domain/metric-limits.js';
-import type { Tier } from '../../../src/billing/rating/tiers.js';
+import type { Tier } from '../../../src/pricing/tiers.js';
 import { quantity, toDecimalText } from '../../../src/kernel/quantity.js';
 
 const tier = (type: Tier['type'], rangeStart: string, rangeEnd: string | null): Tier => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { usageQuestion } from '../../../src/access/domain/usage-question.js';
-import type { PlanComponent } from '../../../src/catalog/domain/price-content.js';
+import type { PlanComponent } from '../../../src/pricing/price-content.js';
 import { instant } from '../../../src/kernel/instant.js';
 import type { Interval } from '../../../src/kernel/period.js';
 import { aPriceContent } from '../../support/builders/catalog.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PlanEvent } from '../../../src/catalog/domain/events.js';
 import { planAggregate } from '../../../src/catalog/domain/plan.js';
-import type { PriceContent } from '../../../src/catalog/domain/price-content.js';
+import type { PriceContent } from '../../../src/pricing/price-content.js';
 import { contentHash } from '../../../src/kernel/canonical-json.js';
 import {
   CUSTOMER_KEY,

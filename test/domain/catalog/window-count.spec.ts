@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PriceContent } from '../../../src/catalog/domain/price-content.js';
+import type { PriceContent } from '../../../src/pricing/price-content.js';
 import { requireCountableWindows, windowsWithin } from '../../../src/catalog/domain/window-count.js';
 import type { Interval } from '../../../src/kernel/period.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { MetricDefinition } from '../../../src/catalog/domain/price-content.js';
+import type { MetricDefinition } from '../../../src/pricing/price-content.js';
 import { sha256Hex } from '../../../src/kernel/canonical-json.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { countUsage, type CountedEvent, type UsageQuestion } from '../../../src/metering/domain/counter.js';

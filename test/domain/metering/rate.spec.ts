@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MetricDefinition } from '../../../src/catalog/domain/price-content.js';
+import type { MetricDefinition } from '../../../src/pricing/price-content.js';
 import { measureUsage } from '../../../src/metering/domain/measure-usage.js';
 import type { Properties } from '../../../src/metering/domain/properties.js';
 import { aBasis, aPeriod, aQuestion, aRate, readings } from '../../support/builders/metering.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { contentHash } from '../../../src/kernel/canonical-json.js';
-import { POLICY } from '../../../src/billing/rating/policy.js';
+import { POLICY } from '../../../src/pricing/policy.js';
 import { MIGRATIONS } from '../../../src/migrations.js';
 
 const released: unknown = JSON.parse(readFileSync(path.join(import.meta.dirname, 'released.json'), 'utf8'));

@@ -2,7 +2,7 @@ import { account, type AccountCommand } from '../../../src/billing/domain/accoun
 import type { ComputedInvoice } from '../../../src/billing/domain/event-data.js';
 import { addonMember } from '../../../src/billing/rating/addon-members.js';
 import { computeInvoice } from '../../../src/billing/rating/compute-invoice.js';
-import { POLICY } from '../../../src/billing/rating/policy.js';
+import { POLICY } from '../../../src/pricing/policy.js';
 import type { RunData, RunTerm } from '../../../src/billing/rating/run.js';
 import { scheduleOf } from '../../../src/billing/rating/schedule.js';
 import { withSettlements } from '../../../src/billing/rating/settled-terms.js';

@@ -1,4 +1,4 @@
-import type { MetricDefinition, PriceContent } from '../../../src/catalog/domain/price-content.js';
+import type { MetricDefinition, PriceContent } from '../../../src/pricing/price-content.js';
 import { contentHash } from '../../../src/kernel/canonical-json.js';
 import { namedId } from '../../../src/kernel/ids.js';
 import type { Interval } from '../../../src/kernel/period.js';

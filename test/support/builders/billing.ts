@@ -1,12 +1,8 @@
-import { POLICY } from '../../../src/billing/rating/policy.js';
+import { POLICY } from '../../../src/pricing/policy.js';
 import type { RunData, RunSettings, RunTerm } from '../../../src/billing/rating/run.js';
 import { initialAccount } from '../../../src/billing/domain/account-state.js';
-import type { Tier } from '../../../src/billing/rating/tiers.js';
-import type {
-  PlanComponent,
-  PriceContent,
-  RecurringCharge,
-} from '../../../src/catalog/domain/price-content.js';
+import type { Tier } from '../../../src/pricing/tiers.js';
+import type { PlanComponent, PriceContent, RecurringCharge } from '../../../src/pricing/price-content.js';
 import { contentHash } from '../../../src/kernel/canonical-json.js';
 import { namedId, type Uuid } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';

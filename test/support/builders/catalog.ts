@@ -3,7 +3,7 @@ import type { Metric } from '../../../src/catalog/domain/metric.js';
 import type { MetricProposal } from '../../../src/catalog/domain/metric-definition.js';
 import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
 import type { CreatePlanCommand, VersionDraft } from '../../../src/catalog/domain/publish-version.js';
-import type { PriceContent } from '../../../src/catalog/domain/price-content.js';
+import type { PriceContent } from '../../../src/pricing/price-content.js';
 import { contentHash } from '../../../src/kernel/canonical-json.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { aCounter } from './metering.js';

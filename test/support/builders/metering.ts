@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../../../src/catalog/domain/price-content.js';
+import type { MetricDefinition } from '../../../src/pricing/price-content.js';
 import { sha256Hex } from '../../../src/kernel/canonical-json.js';
 import { instant } from '../../../src/kernel/instant.js';
 import type { Period } from '../../../src/kernel/period.js';

@@ -1,11 +1,11 @@
-import { dateInMonth, dayNumber, monthNumber } from '../../kernel/calendar.js';
-import { earliest, latest, plusMicros } from '../../kernel/instant.js';
-import type { Instant } from '../../kernel/instant.js';
-import { intersect, nextBoundary, windowsOf } from '../../kernel/period.js';
-import type { Anchor, CutWindow, Interval, Period } from '../../kernel/period.js';
-import { localDateOf } from '../../kernel/zone.js';
-import type { Term } from '../../subscription/domain/events.js';
-import { countedFrom, fullPeriodAt } from '../../subscription/domain/full-period.js';
+import { dateInMonth, dayNumber, monthNumber } from '../kernel/calendar.js';
+import { earliest, latest, plusMicros } from '../kernel/instant.js';
+import type { Instant } from '../kernel/instant.js';
+import { intersect, nextBoundary, windowsOf } from '../kernel/period.js';
+import type { Anchor, CutWindow, Interval, Period } from '../kernel/period.js';
+import { localDateOf } from '../kernel/zone.js';
+import type { Term } from '../subscription/domain/events.js';
+import { countedFrom, fullPeriodAt } from '../subscription/domain/full-period.js';
 
 /** A term, or its part between two boundaries when it is longer than the plan's duration (billing.md section 3). */
 export interface BillingPeriod extends Period {

@@ -1,6 +1,6 @@
-import { DomainError } from '../../kernel/errors.js';
-import { minorOf, minorUnits, toDecimal } from '../../kernel/money.js';
-import type { Money } from '../../kernel/money.js';
+import { DomainError } from '../kernel/errors.js';
+import { minorOf, minorUnits, toDecimal } from '../kernel/money.js';
+import type { Money } from '../kernel/money.js';
 
 const BOUND = 10_000_000_000n;
 /** In minor units, by the number of a currency's decimals. */

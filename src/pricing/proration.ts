@@ -1,9 +1,9 @@
-import { fractionOf } from '../../kernel/period.js';
-import type { Period } from '../../kernel/period.js';
-import { ONE, parts } from '../../kernel/quantity.js';
-import type { Quantity } from '../../kernel/quantity.js';
-import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
-import type { RunTerm } from './run.js';
+import { fractionOf } from '../kernel/period.js';
+import type { Period } from '../kernel/period.js';
+import { ONE, parts } from '../kernel/quantity.js';
+import type { Quantity } from '../kernel/quantity.js';
+import { localDateOf, startOfLocalDay } from '../kernel/zone.js';
+import type { RunTerm } from '../billing/rating/run.js';
 
 export type MeasuredTerm = Pick<RunTerm, 'term' | 'cut'>;
 

@@ -13,8 +13,8 @@ import {
   ratio,
   roundHalfAwayFromZero,
   subtract,
-} from '../../kernel/quantity.js';
-import type { Quantity } from '../../kernel/quantity.js';
+} from '../kernel/quantity.js';
+import type { Quantity } from '../kernel/quantity.js';
 
 export type BatchRounding = 'round_up' | 'round_down' | 'round_nearest' | 'no_rounding';
 

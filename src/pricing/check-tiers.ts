@@ -1,5 +1,5 @@
-import type { FieldErrorCode } from '../../kernel/errors.js';
-import { compareQuantities, isNegative, isZero, quantity } from '../../kernel/quantity.js';
+import type { FieldErrorCode } from '../kernel/errors.js';
+import { compareQuantities, isNegative, isZero, quantity } from '../kernel/quantity.js';
 import { readTiers } from './tiers.js';
 import type { Range, Tier } from './tiers.js';
 

@@ -1,6 +1,6 @@
-import type { PlanComponent, PriceContent } from '../../catalog/domain/price-content.js';
-import type { Instant } from '../../kernel/instant.js';
-import type { CutWindow, Interval, Period } from '../../kernel/period.js';
+import type { PlanComponent, PriceContent } from './price-content.js';
+import type { Instant } from '../kernel/instant.js';
+import type { CutWindow, Interval, Period } from '../kernel/period.js';
 import {
   ZERO,
   add,
@@ -10,11 +10,11 @@ import {
   quantity,
   readExactText,
   type Quantity,
-} from '../../kernel/quantity.js';
-import { localDateText } from '../../kernel/zone.js';
-import type { Continuation, MovedUsage, SwitchTerms, Term } from '../../subscription/domain/events.js';
-import type { PrepaidChange } from '../../subscription/domain/prepaid-changes.js';
-import type { Subscription } from '../../subscription/domain/subscription-state.js';
+} from '../kernel/quantity.js';
+import { localDateText } from '../kernel/zone.js';
+import type { Continuation, MovedUsage, SwitchTerms, Term } from '../subscription/domain/events.js';
+import type { PrepaidChange } from '../subscription/domain/prepaid-changes.js';
+import type { Subscription } from '../subscription/domain/subscription-state.js';
 import { billingPeriodsOf, lastPeriodOf, resetWindowsOf } from './billing-periods.js';
 import { unitsKept } from './prepaid-units.js';
 

@@ -1,10 +1,10 @@
-import type { PlanComponent } from '../../catalog/domain/price-content.js';
-import type { Instant } from '../../kernel/instant.js';
-import { intersect, isEmpty, type CutWindow, type Period } from '../../kernel/period.js';
-import { ZERO, add, divide, isZero, multiply, quantity, type Quantity } from '../../kernel/quantity.js';
-import type { PrepaidChange } from '../../subscription/domain/prepaid-changes.js';
-import type { RunTerm } from './run.js';
-import { shareOf } from './share.js';
+import type { PlanComponent } from './price-content.js';
+import type { Instant } from '../kernel/instant.js';
+import { intersect, isEmpty, type CutWindow, type Period } from '../kernel/period.js';
+import { ZERO, add, divide, isZero, multiply, quantity, type Quantity } from '../kernel/quantity.js';
+import type { PrepaidChange } from '../subscription/domain/prepaid-changes.js';
+import type { RunTerm } from '../billing/rating/run.js';
+import { shareOf } from './proration.js';
 
 type ChangingTerm = Pick<RunTerm, 'term' | 'prepaidChanges'>;
 type Prepaid = Pick<PlanComponent, 'metricId' | 'prepaid'>;

@@ -1,5 +1,5 @@
-import type { Tier } from '../../billing/rating/tiers.js';
-import type { Interval } from '../../kernel/period.js';
+import type { Tier } from './tiers.js';
+import type { Interval } from '../kernel/period.js';
 
 export interface NumericFilter {
   readonly propertyName: string;

@@ -1,4 +1,4 @@
-import type { PlanComponent, PriceContent, RecurringCharge } from '../../catalog/domain/price-content.js';
+import type { PlanComponent, PriceContent, RecurringCharge } from './price-content.js';
 
 /** What is charged: a recurring charge, the prepaid units of a component, or its usage. `index` is its place in the plan. */
 export type ChargeSource =
