@@ -64,7 +64,9 @@ module.exports = {
       name: 'read-models-never-decide',
       severity: 'error',
       from: { path: '^projections/[^/]+/' },
-      to: { path: '^src/(platform/http|[^/]+/(http|commands|queries|workflows))/' },
+      to: {
+        path: '^src/(platform/(http|eventsourcing/(command-runner|policies))|[^/]+/(http|commands|queries|workflows))/',
+      },
     },
     {
       name: 'modules-meet-at-ports-not-at-handlers',

@@ -1,4 +1,4 @@
-import { eachOf } from '../src/platform/each-of.js';
+import { eachOf } from '../src/platform/concurrency/each-of.js';
 import type { RecountClient } from './recount-client.js';
 
 const GIGABYTE = 1_000_000_000;

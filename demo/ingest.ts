@@ -1,6 +1,6 @@
 import { isMalformed, readLog } from './access-log.js';
 import type { LogSlice } from './log-calendar.js';
-import { eachOf } from '../src/platform/each-of.js';
+import { eachOf } from '../src/platform/concurrency/each-of.js';
 import type { RecountClient } from './recount-client.js';
 
 const BATCH = 500;

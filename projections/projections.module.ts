@@ -8,9 +8,9 @@ import {
 } from '@nestjs/common';
 import { CONFIG, type Config } from '../src/platform/config/config.js';
 import { Database } from '../src/platform/database/open-database.js';
-import { EVENT_STORE, type EventStore } from '../src/platform/event-store/event-store.js';
-import { READINESS } from '../src/platform/http/readiness.js';
-import { READ_MODELS } from '../src/platform/http/read-models.js';
+import { EVENT_STORE, type EventStore } from '../src/platform/eventsourcing/store/event-store.js';
+import { READINESS } from '../src/platform/http/server/readiness.js';
+import { READ_MODELS } from '../src/platform/http/consistency/read-models.js';
 import { LOGGER, type Logger } from '../src/platform/telemetry/logger.js';
 import { METER, type Meter } from '../src/platform/telemetry/meter.js';
 import { PROJECTIONS } from './registry.js';

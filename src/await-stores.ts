@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './platform/config/config.js';
-import { isStoreDown } from './platform/store-down.js';
+import { isStoreDown } from './platform/eventsourcing/store/store-down.js';
 import type { Logger } from './platform/telemetry/logger.js';
 import { openWaitingServers } from './waiting-servers.js';
 

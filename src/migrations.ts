@@ -6,9 +6,9 @@ import { PARKED_STREAMS_SCHEMA } from '../projections/runtime/parked-streams.js'
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
 import { API_KEYS_SCHEMA, INGEST_KEYS_SCHEMA } from './organization/api-keys/schema.js';
-import { CLAIMS_OWNER_SCHEMA, CLAIMS_SCHEMA } from './platform/claims/claims.js';
+import { CLAIMS_OWNER_SCHEMA, CLAIMS_SCHEMA } from './platform/eventsourcing/claims/claims.js';
 import { CLOCK_PER_ORGANIZATION_SCHEMA, MANUAL_CLOCK_SCHEMA } from './platform/clock/manual-clock.js';
-import { FOLLOW_UPS_SCHEMA } from './platform/commands/follow-ups-checkpoint.js';
+import { FOLLOW_UPS_SCHEMA } from './platform/eventsourcing/policies/follow-ups-checkpoint.js';
 import {
   IDEMPOTENCY_CUSTOMERS_SCHEMA,
   IDEMPOTENCY_HIDDEN_SCHEMA,
@@ -16,12 +16,12 @@ import {
 } from './platform/http/idempotency/idempotency-keys.js';
 import { EVENTS_OF_BATCH_SCHEMA, LATE_USAGE_SCHEMA, METERING_SCHEMA } from './metering/schema.js';
 import type { Migration } from './platform/database/migrations.js';
-import { FOREIGN_EVENTS_SCHEMA } from './platform/event-store/foreign-events.js';
+import { FOREIGN_EVENTS_SCHEMA } from './platform/eventsourcing/store/foreign-events.js';
 import {
   APPEND_EVENTS,
   APPEND_EVENTS_PLANNED_ONCE,
   EVENTS_SCHEMA,
-} from './platform/event-store/postgres/schema.js';
+} from './platform/eventsourcing/store/postgres/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './platform/privacy/customer-keys.js';
 import { PLACEMENTS_SCHEMA } from './subscription/placements-table.js';
 import {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Gathering } from '../../src/platform/gathering.js';
+import { Gathering } from '../../src/platform/concurrency/gathering.js';
 import { CheckpointTaken, moveCheckpoints, type CheckpointMove } from './checkpoint.js';
 
 const MOST = 100;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { liveBuilds } from './builds.js';
 import { BEFORE_ALL } from './checkpoint.js';
 import { reasonOf } from './failing-event.js';

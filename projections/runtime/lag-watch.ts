@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePositions, type Position } from '../../src/kernel/event.js';
-import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { ProjectionProgress } from './progress.js';
 
 const LOOK_EVERY_MS = 1_000;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { comparePositions, type RecordedEvent } from '../../src/kernel/event.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
-import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { BatchWriter } from './batch-writer.js';
 import { CheckpointTaken, holdCheckpoint, type Checkpoint } from './checkpoint.js';
 import type { Projection } from './projection.js';

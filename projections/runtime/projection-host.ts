@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import { CAUGHT_UP, type EventStore } from '../../src/platform/event-store/event-store.js';
+import { CAUGHT_UP, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { Logger } from '../../src/platform/telemetry/logger.js';
 import { NO_METER, type Meter } from '../../src/platform/telemetry/meter.js';
 import { BatchWriter } from './batch-writer.js';

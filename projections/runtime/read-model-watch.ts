@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import type { Database } from '../../src/platform/database/open-database.js';
-import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { Logger } from '../../src/platform/telemetry/logger.js';
 import { compareWithLog, type ReadModelDifference } from './compare-with-log.js';
 import { Leases } from './lease.js';

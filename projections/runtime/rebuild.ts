@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { comparePositions, formatPosition, type Position } from '../../src/kernel/event.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
-import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { holdLiveBuild, liveBuild, liveBuilds, type Build } from './builds.js';
 import { BEFORE_ALL } from './checkpoint.js';
 import { compareBuilds, type TableComparison } from './compare-builds.js';

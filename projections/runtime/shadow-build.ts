@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
-import type { EventStore } from '../../src/platform/event-store/event-store.js';
-import { sizeOf } from '../../src/platform/size-of.js';
+import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
+import { sizeOf } from '../../src/platform/memory/size-of.js';
 import { BatchWriter } from './batch-writer.js';
 import { BEFORE_ALL, loadCheckpoint } from './checkpoint.js';
 import { EventFailed, reasonOf, UnknownEventType } from './failing-event.js';

@@ -1,5 +1,5 @@
 import { comparePositions, formatPosition } from '../../src/kernel/event.js';
-import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { BEFORE_ALL, type Checkpoint } from './checkpoint.js';
 
 /**

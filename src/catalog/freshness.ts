@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ProjectionProgress } from '../../projections/runtime/progress.js';
 import { DomainError } from '../kernel/errors.js';
-import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 
 const WITHIN_MS = 2_000;
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { readConfig } from '../platform/config/read-config.js';
-import { collectEarly } from '../platform/heap-growth.js';
+import { collectEarly } from '../platform/memory/heap-growth.js';
 import { CliError, readCommand, USAGE } from './read-command.js';
 import { openTools } from './tools.js';
 

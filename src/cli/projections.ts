@@ -9,8 +9,8 @@ import { rebuild } from '../../projections/runtime/rebuild.js';
 import { comparePositions, formatPosition } from '../kernel/event.js';
 import { toWireId } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
-import { describeForeignEvents } from '../platform/event-store/foreign-events.js';
-import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { describeForeignEvents } from '../platform/eventsourcing/store/foreign-events.js';
+import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 
 /** How far each read model is; whether all of them are at the head of the log. */
 export async function* projectionsStatus(app: INestApplicationContext): AsyncGenerator<string, boolean> {

@@ -11,10 +11,10 @@ import type { IssuedInvoice } from '../billing/queries/issued-invoice.js';
 import type { Uuid } from '../kernel/ids.js';
 import { UsageEvidence } from '../metering/usage-evidence.js';
 import { Database } from '../platform/database/open-database.js';
-import { eachOf } from '../platform/each-of.js';
-import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
-import { readOnce } from '../platform/event-store/read-once.js';
-import { streamsOf } from '../platform/event-store/streams-of.js';
+import { eachOf } from '../platform/concurrency/each-of.js';
+import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
+import { readOnce } from '../platform/eventsourcing/store/read-once.js';
+import { streamsOf } from '../platform/eventsourcing/store/streams-of.js';
 
 /** Accounts verified side by side: enough that what they read and count is shared by many. */
 const AT_ONCE = 64;

@@ -3,7 +3,7 @@ import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
 import { isStatementError } from '../platform/database/statement-error.js';
-import { Gathering } from '../platform/gathering.js';
+import { Gathering } from '../platform/concurrency/gathering.js';
 import { groupsBy } from './groups-by.js';
 import { laterBatches } from './later-batches-sql.js';
 

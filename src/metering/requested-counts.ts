@@ -3,8 +3,8 @@ import type { Uuid } from '../kernel/ids.js';
 import type { Database } from '../platform/database/open-database.js';
 import { FOR_COUNTING } from '../platform/database/reserved-pools.js';
 import { sqlState } from '../platform/database/statement-error.js';
-import { FairShare } from '../platform/fair-share.js';
-import { SharedAnswers } from '../platform/shared-answers.js';
+import { FairShare } from '../platform/concurrency/fair-share.js';
+import { SharedAnswers } from '../platform/concurrency/shared-answers.js';
 import { UsageReads } from './usage-reads.js';
 
 /** Who asks waits no longer for the counts of its organization that were asked for before. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
-import { SharedLooks } from '../platform/shared-looks.js';
+import { SharedLooks } from '../platform/concurrency/shared-looks.js';
 
 interface Watermark {
   readonly watermark: string;

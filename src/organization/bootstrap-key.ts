@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { namedId } from '../kernel/ids.js';
-import type { Caller } from '../platform/http/caller.js';
+import type { Caller } from '../platform/http/auth/caller.js';
 import { hashOf } from './api-keys/key-text.js';
 
 /** Belongs to no organization: what it did is recorded under ids of its own. */

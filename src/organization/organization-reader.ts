@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { streamName } from '../kernel/stream.js';
-import { readState } from '../platform/commands/read-stream.js';
-import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
+import { readState } from '../platform/eventsourcing/command-runner/read-stream.js';
+import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import type { Settings } from './domain/events.js';
 import { organization, SETTINGS } from './domain/organization.js';
 

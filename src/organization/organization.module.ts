@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { KeyRegister } from '../platform/http/key-register.js';
+import { KeyRegister } from '../platform/http/auth/key-register.js';
 import { ApiKeys } from './api-keys/api-keys.js';
 import { ChangeSettingsHandler } from './commands/change-settings.js';
 import { CreateApiKeyHandler } from './commands/create-api-key.js';

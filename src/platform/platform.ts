@@ -5,11 +5,11 @@ import { SystemClock } from './clock/system-clock.js';
 import type { Config } from './config/config.js';
 import { runMigrations, type Migration } from './database/migrations.js';
 import { openDatabase, type Database } from './database/open-database.js';
-import type { EventStore } from './event-store/event-store.js';
-import { ForeignEvents } from './event-store/foreign-events.js';
-import { meterAppends } from './event-store/meter-appends.js';
-import { withUpcasters } from './event-store/upcasting-event-store.js';
-import { PostgresEventStore } from './event-store/postgres/postgres-event-store.js';
+import type { EventStore } from './eventsourcing/store/event-store.js';
+import { ForeignEvents } from './eventsourcing/store/foreign-events.js';
+import { meterAppends } from './eventsourcing/store/meter-appends.js';
+import { withUpcasters } from './eventsourcing/store/upcasting-event-store.js';
+import { PostgresEventStore } from './eventsourcing/store/postgres/postgres-event-store.js';
 import { CustomerKeys } from './privacy/customer-keys.js';
 import { loadMasterKey } from './privacy/master-key.js';
 import { Vault } from './privacy/vault.js';
@@ -101,7 +101,7 @@ async function openEventStore(
   logger: Logger,
 ): Promise<EventStore> {
   if (!eventStoreUrl) return new PostgresEventStore(pool);
-  const driver = await import('./event-store/eventstoredb/eventstoredb-event-store.js');
+  const driver = await import('./eventsourcing/store/eventstoredb/eventstoredb-event-store.js');
   const foreign = new ForeignEvents(pool, logger);
   return new driver.EventStoreDbEventStore(eventStoreUrl, undefined, (event) => foreign.note(event));
 }

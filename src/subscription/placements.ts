@@ -7,8 +7,8 @@ import { streamName } from '../kernel/stream.js';
 import { Database } from '../platform/database/open-database.js';
 import { isStatementError } from '../platform/database/statement-error.js';
 import { inTransaction } from '../platform/database/transaction.js';
-import { EVENT_STORE, type EventStore } from '../platform/event-store/event-store.js';
-import { Gathering } from '../platform/gathering.js';
+import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
+import { Gathering } from '../platform/concurrency/gathering.js';
 import type { Term } from './domain/events.js';
 import { collide, placementOf, type Placement } from './domain/placement.js';
 import {

@@ -3,7 +3,7 @@ import { accountId } from '../../src/billing/domain/account.js';
 import { customerKeyOf, derivedId, namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { streamName } from '../../src/kernel/stream.js';
-import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf } from '../support/shop.js';
 import { until } from '../support/until.js';

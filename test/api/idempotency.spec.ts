@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { forgetAnswer, keptKey } from '../support/kept-keys.js';
 

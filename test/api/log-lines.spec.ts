@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { shopOf } from '../support/shop.js';

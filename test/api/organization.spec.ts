@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { FIRST_ORGANIZATION } from '../../src/organization/first-organization.js';
-import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { dropEventLog } from '../support/event-log.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { RateLimits } from '../../src/platform/http/rate-limits.js';
+import { RateLimits } from '../../src/platform/http/rate-limits/rate-limits.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';

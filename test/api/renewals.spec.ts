@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FollowUp } from '../../src/platform/commands/follow-ups.js';
-import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
+import type { FollowUp } from '../../src/platform/eventsourcing/policies/follow-ups.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { FollowPlacement } from '../../src/subscription/commands/follow-placement.js';
 import { StartSuccessor } from '../../src/subscription/commands/start-successor.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { customerKeyOf, fromWireId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { streamName } from '../../src/kernel/stream.js';
-import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { fieldErrorsOf } from '../support/answers.js';
 import { forgetAnswer } from '../support/kept-keys.js';

@@ -6,8 +6,8 @@ import { streamName } from '../../src/kernel/stream.js';
 import { MIGRATIONS } from '../../src/migrations.js';
 import { runMigrations } from '../../src/platform/database/migrations.js';
 import { createPool } from '../../src/platform/database/pg-pool.js';
-import type { NewEvent } from '../../src/platform/event-store/event-store.js';
-import { PostgresEventStore } from '../../src/platform/event-store/postgres/postgres-event-store.js';
+import type { NewEvent } from '../../src/platform/eventsourcing/store/event-store.js';
+import { PostgresEventStore } from '../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import type { Cluster } from './cluster.js';
 import { load, median, type Figure } from './report.js';
 

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { Body, Controller, Inject, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
-import { EVENTS_SCHEMA } from '../../src/platform/event-store/postgres/schema.js';
+import { EVENTS_SCHEMA } from '../../src/platform/eventsourcing/store/postgres/schema.js';
 
 const ORG = randomUUID();
 const ACTOR = randomUUID();

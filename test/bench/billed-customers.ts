@@ -1,6 +1,6 @@
 import { subscribeClients } from '../../demo/content-network.js';
 import { RecountClient } from '../../demo/recount-client.js';
-import { eachOf } from '../../src/platform/each-of.js';
+import { eachOf } from '../../src/platform/concurrency/each-of.js';
 import type { Cluster } from './cluster.js';
 import { startBenchedService, type BenchedService } from './service.js';
 

@@ -6,7 +6,7 @@ import { ProjectionHost } from '../../projections/runtime/projection-host.js';
 import type { Projection } from '../../projections/runtime/projection.js';
 import { MIGRATIONS } from '../../src/migrations.js';
 import { runMigrations } from '../../src/platform/database/migrations.js';
-import { PostgresEventStore } from '../../src/platform/event-store/postgres/postgres-event-store.js';
+import { PostgresEventStore } from '../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { withPool, type Cluster } from './cluster.js';
 import type { Figure } from './report.js';

@@ -1,5 +1,5 @@
 import { ProjectionProgress } from '../../projections/runtime/progress.js';
-import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { PATIENCE_MS } from '../support/until.js';

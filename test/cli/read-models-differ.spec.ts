@@ -3,7 +3,7 @@ import { PROJECTIONS } from '../../projections/registry.js';
 import { compareWithLog } from '../../projections/runtime/compare-with-log.js';
 import { ReadModelWatch } from '../../projections/runtime/read-model-watch.js';
 import { toWireId } from '../../src/kernel/ids.js';
-import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

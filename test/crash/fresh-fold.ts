@@ -1,6 +1,6 @@
 import { createPool } from '../../src/platform/database/pg-pool.js';
-import { EventStoreDbEventStore } from '../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
-import { PostgresEventStore } from '../../src/platform/event-store/postgres/postgres-event-store.js';
+import { EventStoreDbEventStore } from '../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
+import { PostgresEventStore } from '../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { PROJECTIONS } from '../../projections/registry.js';
 import { ProjectionHost } from '../../projections/runtime/projection-host.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProjectionProgress } from '../../projections/runtime/progress.js';
-import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { START } from '../crash/workload.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { EsdbDouble } from '../support/esdb-double/server.js';

@@ -4,7 +4,7 @@ import { readCommand } from '../../src/cli/read-command.js';
 import { openTools } from '../../src/cli/tools.js';
 import { formatPosition } from '../../src/kernel/event.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
-import { EVENT_STORE, type EventStore } from '../../src/platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { EsdbDouble } from '../support/esdb-double/server.js';

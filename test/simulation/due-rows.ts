@@ -3,7 +3,7 @@ import type { DueBillingRow, DueTermRow } from '../../projections/due-billing/sc
 import type { DueAccount, DuePayment, DueTerm, DueWork } from '../../src/billing/workflows/due-work.js';
 import type { Position } from '../../src/kernel/event.js';
 import { MINUTE, plusMicros, type Instant } from '../../src/kernel/instant.js';
-import type { EventStore } from '../../src/platform/event-store/event-store.js';
+import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 
 /** Of the simulated organization, and the default. */
 const GRACE = 30n * MINUTE;

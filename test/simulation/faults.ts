@@ -1,7 +1,14 @@
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { StoreUnavailable, AppendOutcomeUnknown } from '../../src/platform/event-store/event-store.js';
-import type { AppendResult, EventStore, NewEvent } from '../../src/platform/event-store/event-store.js';
-import type { InMemoryEventStore } from '../../src/platform/event-store/in-memory-event-store.js';
+import {
+  StoreUnavailable,
+  AppendOutcomeUnknown,
+} from '../../src/platform/eventsourcing/store/event-store.js';
+import type {
+  AppendResult,
+  EventStore,
+  NewEvent,
+} from '../../src/platform/eventsourcing/store/event-store.js';
+import type { InMemoryEventStore } from '../../src/platform/eventsourcing/store/in-memory-event-store.js';
 import type { Random, Turns } from './turns.js';
 
 /** How likely each trouble is, whenever it can be. */

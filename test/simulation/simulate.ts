@@ -3,7 +3,10 @@ import { DomainError } from '../../src/kernel/errors.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { DAY, MINUTE, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import { RunBilling } from '../../src/billing/commands/run-billing.js';
-import { AppendOutcomeUnknown, StoreUnavailable } from '../../src/platform/event-store/event-store.js';
+import {
+  AppendOutcomeUnknown,
+  StoreUnavailable,
+} from '../../src/platform/eventsourcing/store/event-store.js';
 import { someAct, type Act, type Habits } from './acts.js';
 import { NO_FAULTS, ProcessDied, Uncountable } from './faults.js';
 import { findBroken } from './invariants.js';

@@ -4,8 +4,8 @@ import type { DomainEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import type { Clock } from '../../src/platform/clock/clock.js';
-import type { CommandContext } from '../../src/platform/commands/command-context.js';
-import type { Aggregate } from '../../src/platform/commands/command-runner.js';
+import type { CommandContext } from '../../src/platform/eventsourcing/command-runner/command-context.js';
+import type { Aggregate } from '../../src/platform/eventsourcing/command-runner/command-runner.js';
 
 export type Counted = DomainEvent<'Counted', { readonly by: number }>;
 

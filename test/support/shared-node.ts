@@ -3,9 +3,9 @@ import { liveBuild } from '../../projections/runtime/builds.js';
 import { moveCheckpoints } from '../../projections/runtime/checkpoint.js';
 import { createReadModels } from '../../projections/runtime/create-read-models.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import { FollowUpsCheckpoint } from '../../src/platform/commands/follow-ups-checkpoint.js';
+import { FollowUpsCheckpoint } from '../../src/platform/eventsourcing/policies/follow-ups-checkpoint.js';
 import { createPool } from '../../src/platform/database/pg-pool.js';
-import { EventStoreDbEventStore } from '../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
+import { EventStoreDbEventStore } from '../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
 import type { Service } from '../../src/service.js';
 import { newTenant } from './another-tenant.js';
 

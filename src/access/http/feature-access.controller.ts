@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { presentFeature } from '../../catalog/present-feature.js';
-import { Caller } from '../../platform/http/caller.js';
+import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { GetFeatureAccess } from '../queries/get-feature-access.js';
 import { FEATURE_ACCESS } from './access-schema.js';
 import { presentTerm } from './present-term.js';

@@ -1,6 +1,6 @@
 import type { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { comparePositions, formatPosition, type Position } from '../../kernel/event.js';
-import type { EventStore } from '../../platform/event-store/event-store.js';
+import type { EventStore } from '../../platform/eventsourcing/store/event-store.js';
 
 /** As long as a read model may lag: what lacks more is not coming. */
 const PATIENCE_MS = 5_000;

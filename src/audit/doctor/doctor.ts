@@ -13,8 +13,8 @@ import { saidOfAltered } from '../../metering/stored-event.js';
 import { UsageEvidence } from '../../metering/usage-evidence.js';
 import { CLOCK, type ServiceClock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
-import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
-import { foldStream } from '../../platform/event-store/fold-stream.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
 import { behindTheLog } from './behind-the-log.js';
 import { INVARIANTS } from './invariants.js';
 

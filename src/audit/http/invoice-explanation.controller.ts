@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
-import { Caller } from '../../platform/http/caller.js';
+import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
 import { ExplainInvoice } from '../queries/explain-invoice.js';

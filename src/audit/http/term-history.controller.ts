@@ -1,10 +1,10 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { fromWireId, toWireId, type Uuid } from '../../kernel/ids.js';
-import { Caller } from '../../platform/http/caller.js';
+import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import { Page } from '../../platform/http/page.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { Page } from '../../platform/http/query/page.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { GetTermHistory } from '../queries/get-term-history.js';
 import { TERM_HISTORY } from './audit-schema.js';
 import { presentEvent } from './present-event.js';

@@ -7,7 +7,7 @@ import type { Position, RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { streamName } from '../../kernel/stream.js';
-import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { OpaquePositions } from '../../platform/privacy/opaque-positions.js';
 import type { Term } from '../../subscription/domain/events.js';
 import { historyOf, linksOf, type TermLinks } from './term-billing.js';

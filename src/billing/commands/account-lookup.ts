@@ -4,7 +4,7 @@ import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
-import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { findIssuedInvoice } from '../queries/issued-invoice.js';
 import type { BillableAccount } from './gather-run.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { followingContext } from '../../platform/commands/command-context.js';
-import type { FollowUp } from '../../platform/commands/follow-ups.js';
+import { followingContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import type { FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
 import type { SubscriptionEvent } from '../../subscription/domain/events.js';
 import { RunBilling } from './run-billing.js';
 

@@ -2,8 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import { followingContext, withRole, type CommandContext } from '../../platform/commands/command-context.js';
-import type { FollowUp } from '../../platform/commands/follow-ups.js';
+import {
+  followingContext,
+  withRole,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
+import type { FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
 import { CloseTerm } from '../../subscription/commands/close-term.js';
 import type { SubscriptionEvent, Term } from '../../subscription/domain/events.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
-import { CommandRunner } from '../../platform/commands/command-runner.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { numberSeries } from '../domain/number-series.js';
 
 interface Waiting {

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { followingContext, withRole, type CommandContext } from '../../platform/commands/command-context.js';
-import { CommandRunner } from '../../platform/commands/command-runner.js';
-import type { FollowUp } from '../../platform/commands/follow-ups.js';
+import {
+  followingContext,
+  withRole,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import type { FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
 import { account, accountId } from '../domain/account.js';
 import type { AccountEvent } from '../domain/events.js';
 import type { ComputedInvoice } from '../domain/event-data.js';

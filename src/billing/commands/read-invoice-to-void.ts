@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
-import type { EventStore } from '../../platform/event-store/event-store.js';
-import { foldStream } from '../../platform/event-store/fold-stream.js';
+import type { EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
 import type { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { invoiceToVoid, recordOf, remembering, settledOf } from '../domain/invoice-to-void.js';
 import type { InvoiceToVoid } from '../domain/void-invoice.js';

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { derivedId } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import type { RunResult } from '../domain/run-result.js';
 import { computeInvoice } from '../rating/compute-invoice.js';

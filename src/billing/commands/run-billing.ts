@@ -3,8 +3,11 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import { withRole, type CommandContext } from '../../platform/commands/command-context.js';
-import { CommandRunner } from '../../platform/commands/command-runner.js';
+import {
+  withRole,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { account, accountId } from '../domain/account.js';
 import { Parking } from '../parking/parking.js';
 import { computeInvoice } from '../rating/compute-invoice.js';

@@ -7,7 +7,7 @@ import { fromExact, isCurrency, isZeroMoney, minorUnits, toQuantity, toStored } 
 import type { StoredMoney } from '../../kernel/money.js';
 import { compareQuantities, quantity } from '../../kernel/quantity.js';
 import { Takes } from '../../platform/http/openapi/field-schema.js';
-import { IsDecimalInRange, IsInstantText, Nullable } from '../../platform/http/validators.js';
+import { IsDecimalInRange, IsInstantText, Nullable } from '../../platform/http/validation/validators.js';
 import type { CreditWish } from '../commands/change-credit.js';
 import type { GrantCreditInput } from '../commands/grant-credit.js';
 

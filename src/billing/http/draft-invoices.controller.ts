@@ -1,11 +1,11 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { CallerLeft } from '../../platform/http/caller-left.js';
-import { Caller } from '../../platform/http/caller.js';
+import { CallerLeft } from '../../platform/http/server/caller-left.js';
+import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf, object } from '../../platform/http/openapi/schema.js';
-import { COUNT_COST, RequestCost } from '../../platform/http/request-cost.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { COUNT_COST, RequestCost } from '../../platform/http/rate-limits/request-cost.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { DraftInvoices } from '../queries/draft-invoices.js';
 import { INVOICE } from './invoice-schema.js';
 import { InvoicePresenter } from './invoice-presenter.js';

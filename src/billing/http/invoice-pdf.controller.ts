@@ -1,10 +1,10 @@
 import { Controller, Get, Param, StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { BaseUrl } from '../../platform/http/base-url.js';
-import { Caller, Public } from '../../platform/http/caller.js';
+import { BaseUrl } from '../../platform/http/server/base-url.js';
+import { Caller, Public } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { file } from '../../platform/http/openapi/schema.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { GetInvoice } from '../queries/get-invoice.js';
 import { GetInvoicePdf } from '../queries/get-invoice-pdf.js';
 import { LINKED_INVOICE } from './invoice-schema.js';

@@ -1,5 +1,5 @@
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { IsFlag, Nullable } from '../../platform/http/validators.js';
+import { IsFlag, Nullable } from '../../platform/http/validation/validators.js';
 import type { ExternalPayment } from '../domain/event-data.js';
 import type { PaymentChanges } from '../domain/payment-decisions.js';
 import { LISTED } from '../queries/list-invoices.js';

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
 import { fromWireId, toWireId, type Uuid } from '../../kernel/ids.js';
-import type { QueryParams } from '../../platform/http/query-params.js';
+import type { QueryParams } from '../../platform/http/query/query-params.js';
 import { Vault } from '../../platform/privacy/vault.js';
 
 const HOUR = 3_600;

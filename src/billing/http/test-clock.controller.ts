@@ -4,11 +4,11 @@ import { DomainError } from '../../kernel/errors.js';
 import { formatInstant, instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { Caller, RequireScope } from '../../platform/http/caller.js';
+import { Caller, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { integer, named, object, type Shown } from '../../platform/http/openapi/schema.js';
 import { instant as instantText } from '../../platform/http/openapi/values.js';
-import { IsInstantText } from '../../platform/http/validators.js';
+import { IsInstantText } from '../../platform/http/validation/validators.js';
 import { AdvanceClock } from '../workflows/advance-clock.js';
 
 class AdvanceBody {

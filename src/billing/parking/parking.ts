@@ -5,9 +5,9 @@ import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
 import { isStatementError } from '../../platform/database/statement-error.js';
-import { AppendTooLarge } from '../../platform/event-store/append-size.js';
-import { Gathering } from '../../platform/gathering.js';
-import { isStoreDown } from '../../platform/store-down.js';
+import { AppendTooLarge } from '../../platform/eventsourcing/store/append-size.js';
+import { Gathering } from '../../platform/concurrency/gathering.js';
+import { isStoreDown } from '../../platform/eventsourcing/store/store-down.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 
 /** A piece of due work, by what it is about. */

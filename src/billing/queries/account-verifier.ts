@@ -5,7 +5,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { entityOf, orgOf, streamName } from '../../kernel/stream.js';
 import type { OrganizationEvent } from '../../organization/domain/events.js';
 import { organization, SETTINGS } from '../../organization/domain/organization.js';
-import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { RunGatherer } from '../commands/gather-run.js';
 import { account } from '../domain/account.js';
 import { initialAccount } from '../domain/account-state.js';

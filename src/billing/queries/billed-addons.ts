@@ -2,8 +2,8 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
-import { readState } from '../../platform/commands/read-stream.js';
-import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { readState } from '../../platform/eventsourcing/command-runner/read-stream.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import type { BillableAccount } from '../commands/gather-run.js';
 import { account, accountId } from '../domain/account.js';
 

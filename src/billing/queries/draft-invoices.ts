@@ -4,7 +4,7 @@ import { CustomerReader } from '../../customer/customer-reader.js';
 import { DomainError } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
-import { FairShare } from '../../platform/fair-share.js';
+import { FairShare } from '../../platform/concurrency/fair-share.js';
 import type { BillableAccount } from '../commands/gather-run.js';
 import { draftView } from './draft-view.js';
 import type { InvoiceView } from './invoice-view.js';

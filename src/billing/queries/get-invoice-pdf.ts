@@ -7,7 +7,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import { Database } from '../../platform/database/open-database.js';
-import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import { accountId } from '../domain/account.js';
 import type { ComputedInvoice } from '../domain/event-data.js';

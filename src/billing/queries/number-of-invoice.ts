@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../kernel/canonical-json.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
-import type { EventStore } from '../../platform/event-store/event-store.js';
+import type { EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import type { ComputedInvoice } from '../domain/event-data.js';
 import type { NumberSeriesEvent } from '../domain/events.js';
 import { numberSeries } from '../domain/number-series.js';

@@ -1,5 +1,5 @@
 import { Query } from '@nestjs/cqrs';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import type { BillableAccount } from '../commands/gather-run.js';
 

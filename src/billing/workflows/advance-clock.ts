@@ -5,7 +5,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { formatInstant, type Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { ManualClock } from '../../platform/clock/manual-clock.js';
-import { FollowUpsService } from '../../platform/commands/follow-ups.service.js';
+import { FollowUpsService } from '../../platform/eventsourcing/policies/follow-ups.service.js';
 import { BillingSweep, type SweepResult } from './billing-sweep.js';
 import { DueWork } from './due-work.js';
 import { LateWork } from './late-work.js';

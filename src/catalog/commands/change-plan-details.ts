@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { ChangeDetails } from '../domain/change-plan.js';
 import type { Plan } from '../domain/plan-state.js';
 import { PlanCatalog } from '../plan-catalog.js';

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { ChangeTags } from '../domain/change-plan.js';
 import type { Plan } from '../domain/plan-state.js';
 import { PlanWriter } from './plan-writer.js';

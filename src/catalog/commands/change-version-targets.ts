@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
 import { invalidFields, type FieldError } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { Plan } from '../domain/plan-state.js';
 import type { TargetsChange } from '../domain/version-targets.js';
 import { PlanWriter } from './plan-writer.js';

@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { derivedId } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
-import { CommandRunner } from '../../platform/commands/command-runner.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { addonAggregate, type AddonDraft } from '../domain/addon.js';
 import type { Addon } from '../domain/addon-version.js';
 import { NameClaims } from './name-claims.js';

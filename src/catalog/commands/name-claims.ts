@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
-import { Claims } from '../../platform/claims/claims.js';
-import type { ClaimKind } from '../../platform/claims/claim.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { Claims } from '../../platform/eventsourcing/claims/claims.js';
+import type { ClaimKind } from '../../platform/eventsourcing/claims/claim.js';
 
 export interface Name {
   readonly kind: Extract<ClaimKind, `${string}_name`>;

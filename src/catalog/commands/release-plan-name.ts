@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { FollowUps, type FollowUp } from '../../platform/commands/follow-ups.js';
-import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
-import { foldStream } from '../../platform/event-store/fold-stream.js';
+import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
 import { planAggregate } from '../domain/plan.js';
 import { NameClaims } from './name-claims.js';
 

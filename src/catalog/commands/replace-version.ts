@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { SetReplacement } from '../domain/change-version.js';
 import type { Plan } from '../domain/plan-state.js';
 import { PlanWriter } from './plan-writer.js';

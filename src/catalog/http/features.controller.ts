@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
-import type { CommandContext } from '../../platform/commands/command-context.js';
-import { Caller, Ctx } from '../../platform/http/caller.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
-import { Page } from '../../platform/http/page.js';
-import { RawQuery, QueryParams } from '../../platform/http/query-params.js';
+import { Page } from '../../platform/http/query/page.js';
+import { RawQuery, QueryParams } from '../../platform/http/query/query-params.js';
 import { DefineFeature } from '../commands/define-feature.js';
 import { GetFeature } from '../queries/get-feature.js';
 import { ListFeatures } from '../queries/list-features.js';

@@ -9,7 +9,7 @@ import {
   MaxLength,
   ValidateNested,
 } from 'class-validator';
-import { IsDecimalInRange } from '../../platform/http/validators.js';
+import { IsDecimalInRange } from '../../platform/http/validation/validators.js';
 
 /** What something is called: blanks around it do not count. */
 export const IsName = (max: number): PropertyDecorator =>

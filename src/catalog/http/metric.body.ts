@@ -1,5 +1,5 @@
 import { ArrayMaxSize, IsArray, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
-import { IsDecimalInRange, IsFlag } from '../../platform/http/validators.js';
+import { IsDecimalInRange, IsFlag } from '../../platform/http/validation/validators.js';
 import {
   AGGREGATIONS,
   EVENT_TYPES,

@@ -1,7 +1,7 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
 import { invalidFields } from '../../kernel/errors.js';
 import { fromWireId, type Uuid } from '../../kernel/ids.js';
-import { IsFlag, IsWireId, Nullable } from '../../platform/http/validators.js';
+import { IsFlag, IsWireId, Nullable } from '../../platform/http/validation/validators.js';
 import { IsName } from './fields.js';
 
 /** PATCH /api/plans/{plan_id}/: what is left out stays, null clears a description. */

@@ -1,4 +1,4 @@
-import type { PageRequest, QueryParams } from '../../platform/http/query-params.js';
+import type { PageRequest, QueryParams } from '../../platform/http/query/query-params.js';
 import type { PlanFilters } from '../queries/select-plans.js';
 import { DURATIONS } from './plan.body.js';
 

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus, type Command } from '@nestjs/cqrs';
-import type { CommandContext } from '../../platform/commands/command-context.js';
-import { Caller, Ctx } from '../../platform/http/caller.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
-import { Page } from '../../platform/http/page.js';
-import { RawQuery, QueryParams } from '../../platform/http/query-params.js';
+import { Page } from '../../platform/http/query/page.js';
+import { RawQuery, QueryParams } from '../../platform/http/query/query-params.js';
 import { AddPlanFeature } from '../commands/add-plan-feature.js';
 import { ChangePlanDetails } from '../commands/change-plan-details.js';
 import { ChangePlanTags } from '../commands/change-plan-tags.js';

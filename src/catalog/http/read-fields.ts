@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { FieldError } from '../../kernel/errors.js';
-import { BodyPipe, MOST_FAULTS } from '../../platform/http/body.pipe.js';
-import { InvalidRequest } from '../../platform/http/invalid-request.js';
-import { readBody } from '../../platform/http/read-body.js';
+import { BodyPipe, MOST_FAULTS } from '../../platform/http/validation/body.pipe.js';
+import { InvalidRequest } from '../../platform/http/problems/invalid-request.js';
+import { readBody } from '../../platform/http/validation/read-body.js';
 
 /** A body with what is wrong with its fields. While there are faults, only what none of them names is as typed. */
 export interface ReadFields<Body> {

@@ -9,7 +9,7 @@ import {
   MaxLength,
 } from 'class-validator';
 import type { Instant } from '../../kernel/instant.js';
-import { IsFlag, IsInstantText, IsWireId, Nullable } from '../../platform/http/validators.js';
+import { IsFlag, IsInstantText, IsWireId, Nullable } from '../../platform/http/validation/validators.js';
 import { SUCCESSIONS, type PublishVersion } from '../domain/publish-version.js';
 import { VersionBody } from './version.body.js';
 

@@ -1,8 +1,13 @@
 import { ArrayMaxSize, IsArray, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { IntervalUnit } from '../../kernel/period.js';
-import { IsCurrencyCode } from '../../platform/http/known-values.js';
+import { IsCurrencyCode } from '../../platform/http/validation/known-values.js';
 import { Takes } from '../../platform/http/openapi/field-schema.js';
-import { IsDecimalInRange, IsFlag, IsWholeNumber, IsWireId } from '../../platform/http/validators.js';
+import {
+  IsDecimalInRange,
+  IsFlag,
+  IsWholeNumber,
+  IsWireId,
+} from '../../platform/http/validation/validators.js';
 import type { Tier } from '../../pricing/tiers.js';
 import type { PriceAdjustment, RecurringCharge } from '../../pricing/price-content.js';
 import { IsAmount, IsListOf, IsName, IsNested } from './fields.js';

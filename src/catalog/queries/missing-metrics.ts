@@ -2,9 +2,9 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
-import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
-import { foldStream } from '../../platform/event-store/fold-stream.js';
-import { eachOf } from '../../platform/each-of.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
+import { eachOf } from '../../platform/concurrency/each-of.js';
 import { metricAggregate } from '../domain/metric.js';
 
 /** Which of these metrics there are not, as the log has it now; archived ones are known. */

@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
 import { customerKeyOf } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
-import { CommandRunner } from '../../platform/commands/command-runner.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { CustomerReader } from '../customer-reader.js';
 import { customer } from '../domain/customer.js';
 import type { Customer } from '../domain/customer-state.js';

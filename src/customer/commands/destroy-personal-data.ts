@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { FollowUps, type FollowUp } from '../../platform/commands/follow-ups.js';
+import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import type { CustomerEvent } from '../domain/events.js';
 import { EmailClaims } from './email-claims.js';

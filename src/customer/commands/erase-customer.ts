@@ -1,9 +1,12 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { withRole, type CommandContext } from '../../platform/commands/command-context.js';
-import { CommandRunner } from '../../platform/commands/command-runner.js';
-import { FollowUps } from '../../platform/commands/follow-ups.js';
+import {
+  withRole,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import { FollowUps } from '../../platform/eventsourcing/policies/follow-ups.js';
 import { CustomerReader } from '../customer-reader.js';
 import { customer } from '../domain/customer.js';
 import type { Customer } from '../domain/customer-state.js';

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { entityOf } from '../../kernel/stream.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { FollowUps, type FollowUp } from '../../platform/commands/follow-ups.js';
+import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
 import { CustomerReader } from '../customer-reader.js';
 import { EmailClaims } from './email-claims.js';
 import { SealedProfile } from './sealed-profile.js';

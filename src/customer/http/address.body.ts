@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
-import { IsCountryCode } from '../../platform/http/known-values.js';
+import { IsCountryCode } from '../../platform/http/validation/known-values.js';
 import type { PostalAddress } from '../domain/personal-data.js';
 
 /** Forms send what nobody filled in as blank. */

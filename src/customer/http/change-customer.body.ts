@@ -9,9 +9,9 @@ import {
   MaxLength,
   ValidateNested,
 } from 'class-validator';
-import { IsFreeForm } from '../../platform/http/free-form.js';
-import { IsCurrencyCode, IsTimezone } from '../../platform/http/known-values.js';
-import { IsDecimalInRange, Nullable } from '../../platform/http/validators.js';
+import { IsFreeForm } from '../../platform/http/validation/free-form.js';
+import { IsCurrencyCode, IsTimezone } from '../../platform/http/validation/known-values.js';
+import { IsDecimalInRange, Nullable } from '../../platform/http/validation/validators.js';
 import type { DetailsPatch } from '../domain/personal-data.js';
 import { AddressBody, toPostalAddress } from './address.body.js';
 import { PAYMENT_PROVIDERS } from './create-customer.body.js';

@@ -1,12 +1,12 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
-import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { Caller, Ctx, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
-import { Page } from '../../platform/http/page.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { Page } from '../../platform/http/query/page.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { ChangeCustomer } from '../commands/change-customer.js';
 import { CreateCustomer } from '../commands/create-customer.js';
 import { DeleteCustomer } from '../commands/delete-customer.js';

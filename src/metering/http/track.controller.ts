@@ -1,6 +1,6 @@
 import { Body, Controller, Post, UseFilters } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Caller, RequireScope } from '../../platform/http/caller.js';
+import { Caller, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
 import { IngestUsage } from '../commands/ingest-usage.js';

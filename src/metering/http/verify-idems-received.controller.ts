@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Caller, RequireScope } from '../../platform/http/caller.js';
+import { Caller, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
 import { FindMissingIds } from '../queries/find-missing-ids.js';

@@ -1,5 +1,5 @@
 import { ArrayMaxSize, IsArray, IsOptional, IsString } from 'class-validator';
-import { IsWholeNumber } from '../../platform/http/validators.js';
+import { IsWholeNumber } from '../../platform/http/validation/validators.js';
 
 export class VerifyIdemsReceived {
   @IsArray({ message: 'Give a list of idempotency ids.' })

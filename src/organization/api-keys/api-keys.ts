@@ -4,10 +4,10 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { CONFIG, SHORTEST_KEY, type Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/open-database.js';
-import type { Caller } from '../../platform/http/caller.js';
-import { KeyRegister } from '../../platform/http/key-register.js';
-import { Gathering } from '../../platform/gathering.js';
-import type { KeyScope } from '../../platform/http/key-scopes.js';
+import type { Caller } from '../../platform/http/auth/caller.js';
+import { KeyRegister } from '../../platform/http/auth/key-register.js';
+import { Gathering } from '../../platform/concurrency/gathering.js';
+import type { KeyScope } from '../../platform/http/auth/key-scopes.js';
 import { BootstrapKey } from '../bootstrap-key.js';
 import { hashOf, prefixOf } from './key-text.js';
 

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { invalidFields } from '../../kernel/errors.js';
 import { derivedId } from '../../kernel/ids.js';
 import { fromMicros, type Instant } from '../../kernel/instant.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { ApiKeys, type ApiKey } from '../api-keys/api-keys.js';
 import { makeKey } from '../api-keys/key-text.js';
 

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandContext } from '../../platform/commands/command-context.js';
-import { CommandRunner } from '../../platform/commands/command-runner.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { Settings } from '../domain/events.js';
 import { FIRST_SETTINGS, organization, SETTINGS } from '../domain/organization.js';
 

@@ -1,6 +1,6 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { Settings } from '../domain/events.js';
 import { CreateApiKey, type CreatedApiKey } from './create-api-key.js';
 import { CreateOrganization } from './create-organization.js';

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { ApiKeys, type ApiKey } from '../api-keys/api-keys.js';
 
 /** From its answer on every process refuses the key. Of a key that is revoked already it says since when. */

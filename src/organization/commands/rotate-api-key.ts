@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
 import { derivedId } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { ApiKeys } from '../api-keys/api-keys.js';
 import { makeKey } from '../api-keys/key-text.js';
 import type { CreatedApiKey } from './create-api-key.js';

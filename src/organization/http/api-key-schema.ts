@@ -1,4 +1,4 @@
-import { KEY_SCOPES } from '../../platform/http/key-scopes.js';
+import { KEY_SCOPES } from '../../platform/http/auth/key-scopes.js';
 import { named, nullable, object, oneOf, secret, text } from '../../platform/http/openapi/schema.js';
 import { instant } from '../../platform/http/openapi/values.js';
 

@@ -1,7 +1,7 @@
 import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { Instant } from '../../kernel/instant.js';
-import { KEY_SCOPES, type KeyScope } from '../../platform/http/key-scopes.js';
-import { IsInstantText } from '../../platform/http/validators.js';
+import { KEY_SCOPES, type KeyScope } from '../../platform/http/auth/key-scopes.js';
+import { IsInstantText } from '../../platform/http/validation/validators.js';
 
 export class CreateApiKeyBody {
   @IsString() @IsNotEmpty() @MaxLength(100) name!: string;

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { toWireId, type Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
-import { Caller, Ctx, RequireScope } from '../../platform/http/caller.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { Caller, Ctx, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
 import { ChangeSettings } from '../commands/change-settings.js';

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { toWireId } from '../../kernel/ids.js';
-import { Caller, Public, RequireScope } from '../../platform/http/caller.js';
+import { Caller, Public, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { object } from '../../platform/http/openapi/schema.js';
 import { wireId } from '../../platform/http/openapi/values.js';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { SharedLooks } from '../shared-looks.js';
+import { SharedLooks } from '../concurrency/shared-looks.js';
 import type { AllClocks, ServiceClock } from './clock.js';
 
 export const MANUAL_CLOCK_SCHEMA = `

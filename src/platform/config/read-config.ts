@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
-import { faultOfConnectionString } from '../event-store/eventstoredb/connection-string.js';
+import { faultOfConnectionString } from '../eventsourcing/store/eventstoredb/connection-string.js';
 import { SHORTEST_KEY, type Config, type Role } from './config.js';
 
 const ROLES: readonly Role[] = ['api', 'projections', 'scheduler'];

@@ -2,24 +2,24 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { Database } from '../database/open-database.js';
 import { Vault } from '../privacy/vault.js';
-import { Authentication } from './authentication.js';
-import { BodyPipe } from './body.pipe.js';
-import { BodyTurns } from './body-turns.js';
-import { Consistency } from './consistency.js';
+import { Authentication } from './auth/authentication.js';
+import { BodyPipe } from './validation/body.pipe.js';
+import { BodyTurns } from './body/body-turns.js';
+import { Consistency } from './consistency/consistency.js';
 import { Etags } from './etag/etags.js';
 import { ForgetCustomer } from './idempotency/forget-customer.js';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js';
 import { Idempotency } from './idempotency/idempotency.js';
-import { KeyGuard } from './key.guard.js';
+import { KeyGuard } from './auth/key.guard.js';
 import { ApiDocument } from './openapi/api-document.js';
 import { ApiDocumentController } from './openapi/api-document.controller.js';
 import { DocsPageController } from './openapi/docs-page.controller.js';
-import { ProblemFilter } from './problem.filter.js';
-import { RateLimitGuard } from './rate-limit.guard.js';
-import { RateLimits } from './rate-limits.js';
-import { RequestShares } from './request-shares.js';
-import { ReadinessController } from './readiness.controller.js';
-import { RequestInterceptor } from './request.interceptor.js';
+import { ProblemFilter } from './problems/problem.filter.js';
+import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
+import { RateLimits } from './rate-limits/rate-limits.js';
+import { RequestShares } from './rate-limits/request-shares.js';
+import { ReadinessController } from './server/readiness.controller.js';
+import { RequestInterceptor } from './server/request.interceptor.js';
 
 /** What every request passes, in this order: guards, interceptor, pipe; the filter where any of them fails. */
 @Module({

@@ -6,7 +6,7 @@ import type { Addon } from '../../catalog/domain/addon-version.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import { DomainError, invalidFields } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { AddonToAttach } from '../domain/attach-addon.js';
 import type { Term, NamedMetric } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription-state.js';

@@ -4,9 +4,12 @@ import { RehearseRun } from '../../billing/commands/rehearse-run.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
-import { followingContext, type CommandContext } from '../../platform/commands/command-context.js';
-import { CommandRunner } from '../../platform/commands/command-runner.js';
-import { mapConcurrent } from '../../platform/each-of.js';
+import {
+  followingContext,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import { mapConcurrent } from '../../platform/concurrency/each-of.js';
 import { isInvoicedNow, type BulkChange, type WantedChange } from '../domain/bulk-change.js';
 import { subscription, type SubscriptionCommand } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';

@@ -2,7 +2,7 @@ import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs
 import { RehearseRun } from '../../billing/commands/rehearse-run.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { findAddon } from '../domain/cancel-addon.js';
 import type { CancelTerms } from '../domain/events.js';
 import { addonsOf } from '../domain/term-addons.js';

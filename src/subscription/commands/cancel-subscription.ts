@@ -2,7 +2,7 @@ import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs
 import { RehearseRun } from '../../billing/commands/rehearse-run.js';
 import { IsTermBilled } from '../../billing/queries/is-term-billed.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { CancelTerms } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { accountOf, TermDecisions, type Rehearsed } from './term-decisions.js';

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { CustomerEvent } from '../../customer/domain/events.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { FollowUps, type FollowUp } from '../../platform/commands/follow-ups.js';
+import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
 import { BulkChanges } from './bulk-changes.js';
 
 /** A change by filter that was accepted is made in every subscription it names. Their invoice is made after it. */

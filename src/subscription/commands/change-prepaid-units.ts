@@ -3,7 +3,7 @@ import { RehearseRun } from '../../billing/commands/rehearse-run.js';
 import { MissingMetrics } from '../../catalog/queries/missing-metrics.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { UnitsChange } from '../domain/change-prepaid-units.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { accountOf, TermDecisions, type Rehearsed } from './term-decisions.js';

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { TermChanges } from '../domain/change-term.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { TermDecisions } from './term-decisions.js';

@@ -3,8 +3,8 @@ import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs
 import { MissingMetrics } from '../../catalog/queries/missing-metrics.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
-import { CommandRunner } from '../../platform/commands/command-runner.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { firstTerm, type StartRequest } from '../domain/first-term.js';
 import { subscription } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';

@@ -6,7 +6,10 @@ import { Freshness } from '../../catalog/freshness.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { withRole, type CommandContext } from '../../platform/commands/command-context.js';
+import {
+  withRole,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import { hasFilters } from '../queries/has-filters.js';

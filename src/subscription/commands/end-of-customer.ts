@@ -4,8 +4,12 @@ import type { CustomerEvent } from '../../customer/domain/events.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import { followingContext, withRole, type CommandContext } from '../../platform/commands/command-context.js';
-import { FollowUps, type FollowUp } from '../../platform/commands/follow-ups.js';
+import {
+  followingContext,
+  withRole,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
+import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
 import type { BulkChange } from '../domain/bulk-change.js';
 import { BulkChanges } from './bulk-changes.js';
 import { CancelSubscription } from './cancel-subscription.js';

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { FollowUps, type FollowUp } from '../../platform/commands/follow-ups.js';
+import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
 import type { SubscriptionEvent } from '../domain/events.js';
 import { placementOf } from '../domain/placement.js';
 import { Placements } from '../placements.js';

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { followingContext } from '../../platform/commands/command-context.js';
-import { CommandRunner } from '../../platform/commands/command-runner.js';
-import { FollowUps, type FollowUp } from '../../platform/commands/follow-ups.js';
+import { followingContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
 import type { SubscriptionEvent } from '../domain/events.js';
 import { subscription } from '../domain/subscription.js';
 import { Placements } from '../placements.js';

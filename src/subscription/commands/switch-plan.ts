@@ -1,7 +1,7 @@
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
 import { RehearseRun } from '../../billing/commands/rehearse-run.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { PlanSwitches, type SwitchPlanInput } from './plan-switches.js';
 import { accountOf } from './term-decisions.js';

@@ -1,8 +1,8 @@
 import { IsOptional } from 'class-validator';
 import type { Uuid } from '../../kernel/ids.js';
-import { ExactlyOne } from '../../platform/http/exactly-one.js';
-import { IsFreeForm } from '../../platform/http/free-form.js';
-import { IsWholeNumber, IsWireId } from '../../platform/http/validators.js';
+import { ExactlyOne } from '../../platform/http/validation/exactly-one.js';
+import { IsFreeForm } from '../../platform/http/validation/free-form.js';
+import { IsWholeNumber, IsWireId } from '../../platform/http/validation/validators.js';
 import type { AttachAddonInput } from '../commands/attach-addon.js';
 
 /** POST /api/subscriptions/{id}/addons/attach/ (api-completed.md section 3). */

@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { formatInstant } from '../../kernel/instant.js';
-import { Caller } from '../../platform/http/caller.js';
+import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import {
   listOf,

@@ -11,8 +11,8 @@ import {
 } from 'class-validator';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { QueryParams } from '../../platform/http/query-params.js';
-import { IsFlag, IsInstantText, IsWireId } from '../../platform/http/validators.js';
+import type { QueryParams } from '../../platform/http/query/query-params.js';
+import { IsFlag, IsInstantText, IsWireId } from '../../platform/http/validation/validators.js';
 import type { WantedChange } from '../domain/bulk-change.js';
 import type { SwitchTerms } from '../domain/events.js';
 import { CancelSubscriptionBody, toChanges } from './change-subscription.body.js';

@@ -1,7 +1,7 @@
 import { IsIn, IsOptional } from 'class-validator';
 import type { Instant } from '../../kernel/instant.js';
-import { IsFreeForm } from '../../platform/http/free-form.js';
-import { IsFlag, IsInstantText, OptionalNotNull } from '../../platform/http/validators.js';
+import { IsFreeForm } from '../../platform/http/validation/free-form.js';
+import { IsFlag, IsInstantText, OptionalNotNull } from '../../platform/http/validation/validators.js';
 import type { CancelTerms } from '../domain/events.js';
 import type { TermChanges } from '../domain/change-term.js';
 

@@ -1,10 +1,10 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { CommandContext } from '../../platform/commands/command-context.js';
-import { Ctx } from '../../platform/http/caller.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query-params.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { ChangeByFilter } from '../commands/change-by-filter.js';
 import {
   CancelByFilterBody,

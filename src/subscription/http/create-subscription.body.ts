@@ -12,9 +12,9 @@ import {
 } from 'class-validator';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { ExactlyOne } from '../../platform/http/exactly-one.js';
-import { IsFreeForm } from '../../platform/http/free-form.js';
-import { IsFlag, IsInstantText, IsWireId } from '../../platform/http/validators.js';
+import { ExactlyOne } from '../../platform/http/validation/exactly-one.js';
+import { IsFreeForm } from '../../platform/http/validation/free-form.js';
+import { IsFlag, IsInstantText, IsWireId } from '../../platform/http/validation/validators.js';
 import type { CreateSubscriptionInput } from '../commands/create-subscription.js';
 import { InitialUnitsBody, toPrepaidUnits } from './initial-units.body.js';
 

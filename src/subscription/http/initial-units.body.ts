@@ -1,5 +1,5 @@
 import type { Uuid } from '../../kernel/ids.js';
-import { IsDecimalInRange, IsWireId } from '../../platform/http/validators.js';
+import { IsDecimalInRange, IsWireId } from '../../platform/http/validation/validators.js';
 import type { PrepaidUnits } from '../domain/events.js';
 
 /** An element of component_fixed_charges_initial_units. */

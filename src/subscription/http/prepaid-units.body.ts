@@ -1,5 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { IsDecimalInRange, IsFlag } from '../../platform/http/validators.js';
+import { IsDecimalInRange, IsFlag } from '../../platform/http/validation/validators.js';
 
 /** POST /api/subscriptions/{id}/components/{metric_id}/change_prepaid_units/ (api.md 4.6). */
 export class ChangePrepaidUnitsBody {

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, type Command } from '@nestjs/cqrs';
 import { fromWireId, type Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
-import { Ctx } from '../../platform/http/caller.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { AttachAddon, type ChangedAddon } from '../commands/attach-addon.js';
 import { CancelAddon } from '../commands/cancel-addon.js';

@@ -11,7 +11,7 @@ import {
   type Shown,
 } from '../../platform/http/openapi/schema.js';
 import { instant, SUBSCRIPTION_FILTER, wireId } from '../../platform/http/openapi/values.js';
-import type { QueryParams } from '../../platform/http/query-params.js';
+import type { QueryParams } from '../../platform/http/query/query-params.js';
 import { ADDON_SUBSCRIPTION } from './addon-subscription-schema.js';
 
 /** api.md 2.1. */

@@ -9,7 +9,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import type { Uuid } from '../../kernel/ids.js';
-import { IsWireId } from '../../platform/http/validators.js';
+import { IsWireId } from '../../platform/http/validation/validators.js';
 import type { SwitchPlanInput } from '../commands/plan-switches.js';
 import type { SwitchTerms } from '../domain/events.js';
 import { InitialUnitsBody, toPrepaidUnits } from './initial-units.body.js';

@@ -8,7 +8,7 @@ import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { streamName } from '../../kernel/stream.js';
 import { Database } from '../../platform/database/open-database.js';
-import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import type { BulkChange } from '../domain/bulk-change.js';
 import { meantEnd } from '../domain/end-date.js';
 

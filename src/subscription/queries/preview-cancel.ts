@@ -2,7 +2,7 @@ import { Query, QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs'
 import { PreviewRun, type PreviewedInvoices } from '../../billing/queries/preview-run.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { TermDecisions } from '../commands/term-decisions.js';
 import type { CancelTerms } from '../domain/events.js';
 

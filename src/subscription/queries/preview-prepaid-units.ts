@@ -1,7 +1,7 @@
 import { Query, QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { PreviewRun, type PreviewedInvoices } from '../../billing/queries/preview-run.js';
 import { DomainError } from '../../kernel/errors.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { changedBy, rehearseUnits, type ChangePrepaidUnitsInput } from '../commands/change-prepaid-units.js';
 import { accountOf, TermDecisions } from '../commands/term-decisions.js';
 

@@ -2,7 +2,7 @@ import { Query, QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs'
 import { PreviewRun, type PreviewedInvoices } from '../../billing/queries/preview-run.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/commands/command-context.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { PlanSwitches, type SwitchPlanInput } from '../commands/plan-switches.js';
 import { accountOf } from '../commands/term-decisions.js';
 

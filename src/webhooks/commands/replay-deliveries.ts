@@ -4,7 +4,7 @@ import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { DomainError, invalidFields } from '../../kernel/errors.js';
 import type { Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { EVENT_STORE, type EventStore } from '../../platform/event-store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { Deliveries } from '../deliveries.js';
 import { GetWebhook } from '../queries/get-webhook.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppendTooLarge, MAX_APPEND_BYTES } from '../../../src/platform/event-store/append-size.js';
+import { AppendTooLarge, MAX_APPEND_BYTES } from '../../../src/platform/eventsourcing/store/append-size.js';
 import {
   RevisionConflict,
   StoreUnavailable,
   type AppendResult,
-} from '../../../src/platform/event-store/event-store.js';
+} from '../../../src/platform/eventsourcing/store/event-store.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
 import type { Current } from './store-under-test.js';
 import { collect, dataOf } from './reading.js';

@@ -4,7 +4,7 @@ import {
   CAUGHT_UP,
   type EventStore,
   RevisionConflict,
-} from '../../../src/platform/event-store/event-store.js';
+} from '../../../src/platform/eventsourcing/store/event-store.js';
 import { newEvents, newStream } from '../../support/events.js';
 import { placeOf } from './append-rules.js';
 import type { Current } from './store-under-test.js';

@@ -5,8 +5,8 @@ import {
   AppendOutcomeUnknown,
   CAUGHT_UP,
   StoreUnavailable,
-} from '../../../src/platform/event-store/event-store.js';
-import { EventStoreDbEventStore } from '../../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
+} from '../../../src/platform/eventsourcing/store/event-store.js';
+import { EventStoreDbEventStore } from '../../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
 import { until } from '../../support/until.js';

@@ -9,8 +9,8 @@ import {
   AppendOutcomeUnknown,
   CAUGHT_UP,
   StoreUnavailable,
-} from '../../../src/platform/event-store/event-store.js';
-import { EventStoreDbEventStore } from '../../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
+} from '../../../src/platform/eventsourcing/store/event-store.js';
+import { EventStoreDbEventStore } from '../../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
 import { selfSigned } from '../../support/esdb-double/certificate.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
 import { newEvents, newStream } from '../../support/events.js';

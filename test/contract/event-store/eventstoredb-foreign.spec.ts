@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { foldStream } from '../../../src/platform/event-store/fold-stream.js';
-import type { ForeignEvent } from '../../../src/platform/event-store/eventstoredb/own-events.js';
-import { EventStoreDbEventStore } from '../../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
-import { readOnce } from '../../../src/platform/event-store/read-once.js';
+import { foldStream } from '../../../src/platform/eventsourcing/store/fold-stream.js';
+import type { ForeignEvent } from '../../../src/platform/eventsourcing/store/eventstoredb/own-events.js';
+import { EventStoreDbEventStore } from '../../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
+import { readOnce } from '../../../src/platform/eventsourcing/store/read-once.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
 import { collect, idsOf, nextEvents, untilCaughtUp } from './reading.js';

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppendOutcomeUnknown, StoreUnavailable } from '../../../src/platform/event-store/event-store.js';
-import { EventStoreDbEventStore } from '../../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
+import {
+  AppendOutcomeUnknown,
+  StoreUnavailable,
+} from '../../../src/platform/eventsourcing/store/event-store.js';
+import { EventStoreDbEventStore } from '../../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
 import { newEvents, newStream } from '../../support/events.js';
 import { until } from '../../support/until.js';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient, eventTypeFilter, jsonEvent, START } from '@eventstore/db-client';
-import { CAUGHT_UP, RevisionConflict } from '../../../src/platform/event-store/event-store.js';
-import { EventStoreDbEventStore } from '../../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
+import { CAUGHT_UP, RevisionConflict } from '../../../src/platform/eventsourcing/store/event-store.js';
+import { EventStoreDbEventStore } from '../../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
 import { until } from '../../support/until.js';

@@ -1,4 +1,4 @@
-import { EventStoreDbEventStore } from '../../../src/platform/event-store/eventstoredb/eventstoredb-event-store.js';
+import { EventStoreDbEventStore } from '../../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
 import { eventStoreContract } from './contract.js';
 

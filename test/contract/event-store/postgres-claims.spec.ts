@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '../../../src/kernel/errors.js';
-import type { Claim } from '../../../src/platform/claims/claim.js';
-import { Claims } from '../../../src/platform/claims/claims.js';
-import { RevisionConflict } from '../../../src/platform/event-store/event-store.js';
-import { PostgresEventStore } from '../../../src/platform/event-store/postgres/postgres-event-store.js';
+import type { Claim } from '../../../src/platform/eventsourcing/claims/claim.js';
+import { Claims } from '../../../src/platform/eventsourcing/claims/claims.js';
+import { RevisionConflict } from '../../../src/platform/eventsourcing/store/event-store.js';
+import { PostgresEventStore } from '../../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { ORG } from '../../support/counter.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';

@@ -5,8 +5,8 @@ import {
   AppendOutcomeUnknown,
   RevisionConflict,
   StoreUnavailable,
-} from '../../../src/platform/event-store/event-store.js';
-import { PostgresEventStore } from '../../../src/platform/event-store/postgres/postgres-event-store.js';
+} from '../../../src/platform/eventsourcing/store/event-store.js';
+import { PostgresEventStore } from '../../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
 import { type PostgresProxy, startPostgresProxy } from '../../support/postgres-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { Claims } from '../../../src/platform/claims/claims.js';
+import { Claims } from '../../../src/platform/eventsourcing/claims/claims.js';
 import { createPool } from '../../../src/platform/database/pg-pool.js';
-import { PostgresEventStore } from '../../../src/platform/event-store/postgres/postgres-event-store.js';
+import { PostgresEventStore } from '../../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { ORG } from '../../support/counter.js';
 import { newEvents, newStream } from '../../support/events.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';

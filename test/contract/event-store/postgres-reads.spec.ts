@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PostgresEventStore } from '../../../src/platform/event-store/postgres/postgres-event-store.js';
+import { PostgresEventStore } from '../../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { collect, dataOf, idsOf } from './reading.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
-import { CAUGHT_UP, StoreUnavailable } from '../../../src/platform/event-store/event-store.js';
-import { PostgresEventStore } from '../../../src/platform/event-store/postgres/postgres-event-store.js';
+import { CAUGHT_UP, StoreUnavailable } from '../../../src/platform/eventsourcing/store/event-store.js';
+import { PostgresEventStore } from '../../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { collect } from './reading.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { createPool } from '../../../src/platform/database/pg-pool.js';
-import { PostgresEventStore } from '../../../src/platform/event-store/postgres/postgres-event-store.js';
+import { PostgresEventStore } from '../../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { eventStoreContract } from './contract.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { comparePositions } from '../../../src/kernel/event.js';
-import type { EventStore } from '../../../src/platform/event-store/event-store.js';
+import type { EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
 import { newEvents, newStream } from '../../support/events.js';
 import type { Current } from './store-under-test.js';
 import { collect, dataOf, idsOf } from './reading.js';

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../../src/kernel/event.js';
-import { CAUGHT_UP } from '../../../src/platform/event-store/event-store.js';
+import { CAUGHT_UP } from '../../../src/platform/eventsourcing/store/event-store.js';
 
 export async function collect<Item>(items: AsyncIterable<Item>, count = Infinity): Promise<Item[]> {
   const collected: Item[] = [];

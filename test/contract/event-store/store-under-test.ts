@@ -1,4 +1,4 @@
-import type { EventStore } from '../../../src/platform/event-store/event-store.js';
+import type { EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
 
 export interface StoreUnderTest {
   readonly store: EventStore;

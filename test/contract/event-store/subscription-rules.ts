@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { CAUGHT_UP, StoreUnavailable } from '../../../src/platform/event-store/event-store.js';
+import { CAUGHT_UP, StoreUnavailable } from '../../../src/platform/eventsourcing/store/event-store.js';
 import { newEvents, newStream } from '../../support/events.js';
 import { PATIENCE_MS } from '../../support/until.js';
 import type { Current } from './store-under-test.js';

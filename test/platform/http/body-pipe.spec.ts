@@ -14,7 +14,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { BodyPipe } from '../../../src/platform/http/body.pipe.js';
+import { BodyPipe } from '../../../src/platform/http/validation/body.pipe.js';
 import {
   IsDecimalInRange,
   IsFlag,
@@ -22,7 +22,7 @@ import {
   IsWireId,
   Nullable,
   OptionalNotNull,
-} from '../../../src/platform/http/validators.js';
+} from '../../../src/platform/http/validation/validators.js';
 import { refusalOf } from '../../support/given-when-then.js';
 
 class TierBody {

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Express } from 'express';
-import { BornForExpress } from '../../../src/platform/http/express-adapter.js';
+import { BornForExpress } from '../../../src/platform/http/server/express-adapter.js';
 
 const adapter = new BornForExpress();
 const app = adapter.getInstance<Express>();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { JsonLimits } from '../../../src/platform/http/json-limits.js';
+import { JsonLimits } from '../../../src/platform/http/body/json-limits.js';
 
 /** The text in parts of some bytes each, as a body comes in. */
 function read(text: string, bytes = 7): JsonLimits {

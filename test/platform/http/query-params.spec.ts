@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FieldErrorCode } from '../../../src/kernel/errors.js';
-import { QueryParams } from '../../../src/platform/http/query-params.js';
+import { QueryParams } from '../../../src/platform/http/query/query-params.js';
 import { refusalOf } from '../../support/given-when-then.js';
 
 const query = (raw: string) => new QueryParams(raw);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { RequestShares } from '../../../src/platform/http/request-shares.js';
+import { RequestShares } from '../../../src/platform/http/rate-limits/request-shares.js';
 
 /** Requests that go on until they are let go, and how many are worked on. */
 function requests() {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { TokenBuckets } from '../../../src/platform/http/token-buckets.js';
-import { networkOf, WrongKeys } from '../../../src/platform/http/wrong-keys.js';
+import { TokenBuckets } from '../../../src/platform/http/rate-limits/token-buckets.js';
+import { networkOf, WrongKeys } from '../../../src/platform/http/auth/wrong-keys.js';
 
 describe('wrong keys', () => {
   let now = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Backlog } from '../../../projections/runtime/backlog.js';
-import { sizeOf } from '../../../src/platform/size-of.js';
+import { sizeOf } from '../../../src/platform/memory/size-of.js';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
 
 const someEvents = (count: number): RecordedEvent[] =>

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import { categoryOf } from '../../../src/kernel/stream.js';
 import type { StreamCategory } from '../../../src/kernel/stream.js';
-import type { EventStore } from '../../../src/platform/event-store/event-store.js';
+import type { EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
 
 /** The rows of each table, in the order of their keys. */
 type Rows = Record<string, unknown[]>;

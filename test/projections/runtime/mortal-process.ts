@@ -3,7 +3,7 @@ import { ProjectionHost } from '../../../projections/runtime/projection-host.js'
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import { createPool } from '../../../src/platform/database/pg-pool.js';
-import type { EventStore } from '../../../src/platform/event-store/event-store.js';
+import type { EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
 import { PATIENCE_MS } from '../../support/until.js';
 import { RecordedLog } from './recorded-log.js';
 

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createReadModels } from '../../../projections/runtime/create-read-models.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import { rebuild, renewReadModels } from '../../../projections/runtime/rebuild.js';
-import type { EventStore } from '../../../src/platform/event-store/event-store.js';
-import { InMemoryEventStore } from '../../../src/platform/event-store/in-memory-event-store.js';
+import type { EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
+import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
 import { PATIENCE_MS, until } from '../../support/until.js';
 import { freshFold, storedRows } from './fresh-fold.js';
 import { caughtUp, Hosts, MOVE, sampleStore, whyStopped } from './host-under-test.js';

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../../kernel/errors.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
-import { ResourceVersion } from '../../commands/resource-version.js';
-import { EVENT_STORE, type EventStore } from '../../event-store/event-store.js';
-import { READ_MODELS, type ReadModels } from '../read-models.js';
-import { stateOf } from '../request-state.js';
+import { ResourceVersion } from '../../eventsourcing/command-runner/resource-version.js';
+import { EVENT_STORE, type EventStore } from '../../eventsourcing/store/event-store.js';
+import { READ_MODELS, type ReadModels } from '../consistency/read-models.js';
+import { stateOf } from '../server/request-state.js';
 import { etagOf, readIfMatch } from './if-match.js';
 import { answersResource, ResourceStreams } from './resource-streams.js';
 

@@ -1,5 +1,5 @@
-import type { WantedRevisions } from '../../commands/resource-version.js';
-import { InvalidRequest } from '../invalid-request.js';
+import type { WantedRevisions } from '../../eventsourcing/command-runner/resource-version.js';
+import { InvalidRequest } from '../problems/invalid-request.js';
 
 /** One strong or weak entity tag (RFC 9110 section 8.8.3). */
 const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;

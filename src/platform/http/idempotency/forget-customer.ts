@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { DomainEvent, RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { FollowUps, type FollowUp } from '../../commands/follow-ups.js';
+import { FollowUps, type FollowUp } from '../../eventsourcing/policies/follow-ups.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 
 type CustomerErased = DomainEvent<'CustomerErased', { readonly customerKey: Uuid }>;

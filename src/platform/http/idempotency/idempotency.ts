@@ -4,12 +4,12 @@ import { contentHash } from '../../../kernel/canonical-json.js';
 import { DomainError, type ErrorCode, type FieldError } from '../../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../clock/clock.js';
-import { notePosition, requestPosition } from '../../commands/request-position.js';
+import { notePosition, requestPosition } from '../../eventsourcing/command-runner/request-position.js';
 import { LOGGER, type Logger } from '../../telemetry/logger.js';
-import { toDomainError } from '../foreseen-errors.js';
-import { InvalidRequest } from '../invalid-request.js';
-import { STATUS_OF } from '../problem.js';
-import { stateOf } from '../request-state.js';
+import { toDomainError } from '../problems/foreseen-errors.js';
+import { InvalidRequest } from '../problems/invalid-request.js';
+import { STATUS_OF } from '../problems/problem.js';
+import { stateOf } from '../server/request-state.js';
 import { IdempotencyKeys, RENEW_EVERY_MS, type RecordedAnswer } from './idempotency-keys.js';
 
 const HEADER = 'Idempotency-Key';

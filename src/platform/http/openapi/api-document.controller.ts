@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { DOCS_CACHE } from '../caching.js';
-import { Public } from '../caller.js';
+import { DOCS_CACHE } from '../server/caching.js';
+import { Public } from '../auth/caller.js';
 import { ApiDocument, type OpenApiDocument } from './api-document.js';
 import { Operation } from './operation.js';
 import { freeForm } from './schema.js';

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
-import { isNullable } from '../validators.js';
+import { isNullable } from '../validation/validators.js';
 import { taken } from './field-schema.js';
 import { withNull, writeNamed, type Components, type JsonSchema } from './schema.js';
 

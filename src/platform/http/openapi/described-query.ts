@@ -1,6 +1,6 @@
 import type { IdKind } from '../../../kernel/ids.js';
-import type { FilterParam } from '../filter-params.js';
-import { QueryParams, type PageRequest } from '../query-params.js';
+import type { FilterParam } from '../query/filter-params.js';
+import { QueryParams, type PageRequest } from '../query/query-params.js';
 import type { QueryReaders } from './operation.js';
 import type { Components, JsonSchema } from './schema.js';
 import { SUBSCRIPTION_FILTER } from './values.js';

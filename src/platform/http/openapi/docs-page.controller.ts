@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors.js';
-import { DOCS_CACHE } from '../caching.js';
-import { Public } from '../caller.js';
+import { DOCS_CACHE } from '../server/caching.js';
+import { Public } from '../auth/caller.js';
 import { NotAnOperation } from './operation.js';
 
 /** Everything comes from here and nothing is inline, so that the page works offline and over plain HTTP. */

@@ -1,8 +1,8 @@
 import { RequestMethod } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { ModulesContainer } from '@nestjs/core';
-import { PUBLIC, REQUIRED_SCOPES } from '../caller.js';
-import { defaultScopes, type RequiredScope } from '../key-scopes.js';
+import { PUBLIC, REQUIRED_SCOPES } from '../auth/caller.js';
+import { defaultScopes, type RequiredScope } from '../auth/key-scopes.js';
 import { answersResource, type ResourceStreams } from '../etag/resource-streams.js';
 import { operationOf, type OperationSpec } from './operation.js';
 

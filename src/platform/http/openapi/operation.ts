@@ -1,6 +1,6 @@
 import { SetMetadata, type Type } from '@nestjs/common';
-import type { Page } from '../page.js';
-import type { QueryParams } from '../query-params.js';
+import type { Page } from '../query/page.js';
+import type { QueryParams } from '../query/query-params.js';
 import type { Schema } from './schema.js';
 
 /** What may be asked in a query: the same functions read a request and describe the parameters. */

@@ -1,5 +1,5 @@
 import type { FieldErrorCode } from '../../../kernel/errors.js';
-import { STATUS_OF } from '../problem.js';
+import { STATUS_OF } from '../problems/problem.js';
 import { integer, listOf, named, oneOf, text, type Schema } from './schema.js';
 
 const CODES = [...Object.keys(STATUS_OF), 'error'];

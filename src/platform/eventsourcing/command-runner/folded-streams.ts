@@ -1,0 +1,138 @@
+import type { Decider } from '../../../kernel/decider.js';
+import type { DomainEvent, RecordedEvent } from '../../../kernel/event.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import type { Instant } from '../../../kernel/instant.js';
+import { categoryOf } from '../../../kernel/stream.js';
+import type { EventStore } from '../store/event-store.js';
+import { eventsToFold } from '../store/events-to-fold.js';
+import { SharedLooks } from '../../concurrency/shared-looks.js';
+import { sizeOf } from '../../memory/size-of.js';
+
+export interface FoldedStream<State, Event extends DomainEvent> {
+  readonly state: State;
+  readonly last: RecordedEvent<Event> | undefined;
+  /** Ids of the commands whose events are in the part of the stream that was read. */
+  readonly commandIds: ReadonlySet<Uuid>;
+  /** Until then the stream has events that were not read, as a later one carries them; undefined: it was read whole. */
+  readonly unreadUntil?: Instant | undefined;
+  /** Characters of the events that it was folded from: about what it holds, and more where they replace one another. */
+  readonly size: number;
+}
+
+export interface Rules<State, Event extends DomainEvent> extends Pick<
+  Decider<State, unknown, Event>,
+  'initial' | 'evolve'
+> {
+  /** Type of the event that holds all of the state after it. */
+  readonly carriedBy?: Event['type'];
+}
+
+/** Streams, and characters of their events, that are remembered: the number of accounts says nothing of their size. */
+const REMEMBERED = 2_000;
+const MOST_CHARACTERS = 24_000_000;
+
+/**
+ * States folded so far, the least recently used forgotten. A load reads only what has been appended since, by whomever:
+ * a long stream costs as much as a short one, and nothing is ever stale. States never mutate, so they can be shared; a
+ * category is folded by the same rules by all who share them.
+ */
+export class FoldedStreams {
+  static readonly #ofStores = new WeakMap<EventStore, FoldedStreams>();
+  readonly #known = new Map<string, FoldedStream<unknown, DomainEvent>>();
+  /** Characters of the events that all of them were folded from. */
+  #size = 0;
+  /** Who loads what others load at this moment shares their next look: a sweep asks for one plan over and over. */
+  readonly #looks = new SharedLooks((stream: string) => this.#load(stream));
+  /** By category. */
+  readonly #rules = new Map<string, Rules<unknown, DomainEvent>>();
+
+  constructor(private readonly store: EventStore) {}
+
+  /** What this process remembers of a store, for whoever decides, computes or reads. */
+  static of(store: EventStore): FoldedStreams {
+    let known = this.#ofStores.get(store);
+    if (!known) this.#ofStores.set(store, (known = new FoldedStreams(store)));
+    return known;
+  }
+
+  async load<State, Event extends DomainEvent>(
+    stream: string,
+    rules: Rules<State, Event>,
+  ): Promise<FoldedStream<State, Event>> {
+    this.#rules.set(categoryOf(stream), rules as unknown as Rules<unknown, DomainEvent>);
+    return (await this.#looks.ask(stream)) as FoldedStream<State, Event>;
+  }
+
+  async #load(stream: string): Promise<FoldedStream<unknown, DomainEvent>> {
+    const rules = this.#rules.get(categoryOf(stream))!;
+    const known = this.#known.get(stream);
+    let { state, last } = known ?? { state: rules.initial(), last: undefined };
+    let { unreadUntil, size } = known ?? { unreadUntil: undefined, size: 0 };
+    const added = new Set<Uuid>();
+    const { carriedBy } = rules;
+    const unread =
+      !last && carriedBy
+        ? await eventsToFold(this.store, stream, carriedBy)
+        : this.store.readStream(stream, last ? { from: last.revision + 1n } : {});
+    for await (const event of unread) {
+      if (!last && event.revision > 0n) unreadUntil = event.metadata.recordedAt;
+      state = rules.evolve(state, event);
+      last = event;
+      size = sizeAfter(size, event, carriedBy);
+      added.add(event.metadata.commandId);
+    }
+    const commandIds = added.size === 0 && known ? known.commandIds : withAll(known?.commandIds, added);
+    const folded = { state, last, commandIds, unreadUntil, size };
+    if (last) this.#remember(stream, folded);
+    return folded;
+  }
+
+  /** What is remembered, without a look whether the stream has gained anything: a guess that an append has to prove. */
+  guess<State, Event extends DomainEvent>(
+    stream: string,
+    rules: Pick<Decider<State, unknown, Event>, 'initial'>,
+  ): FoldedStream<State, Event> {
+    const known = this.#known.get(stream) as FoldedStream<State, Event> | undefined;
+    return known ?? { state: rules.initial(), last: undefined, commandIds: new Set(), size: 0 };
+  }
+
+  /** What was appended stands right behind what was loaded, or guessed: the append has proved it. */
+  remember<State, Event extends DomainEvent>(
+    stream: string,
+    before: FoldedStream<State, Event>,
+    { state, events }: { readonly state: State; readonly events: readonly RecordedEvent<Event>[] },
+  ): void {
+    const last = events.at(-1)!;
+    const commandIds = withAll(before.last && before.commandIds, new Set([last.metadata.commandId]));
+    const carriedBy = this.#rules.get(categoryOf(stream))?.carriedBy;
+    const size = events.reduce((sum, event) => sizeAfter(sum, event, carriedBy), before.size);
+    this.#remember(stream, { state, last, commandIds, unreadUntil: before.unreadUntil, size });
+  }
+
+  #remember(stream: string, folded: FoldedStream<unknown, DomainEvent>): void {
+    const known = this.#known.get(stream);
+    if (known && known.last!.revision > folded.last!.revision) return;
+    this.#forget(stream);
+    this.#known.set(stream, folded);
+    this.#size += folded.size;
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= REMEMBERED && this.#size <= MOST_CHARACTERS) return;
+      if (oldest !== stream) this.#forget(oldest);
+    }
+  }
+
+  #forget(stream: string): void {
+    this.#size -= this.#known.get(stream)?.size ?? 0;
+    this.#known.delete(stream);
+  }
+}
+
+const sizeAfter = (size: number, { type, data }: RecordedEvent, carriedBy: string | undefined): number =>
+  type === carriedBy ? sizeOf(data) : size + sizeOf(data);
+
+/** The ids of one history share one set: it only grows, and an id is asked for once its event was read. */
+function withAll(known: ReadonlySet<Uuid> | undefined, added: Set<Uuid>): ReadonlySet<Uuid> {
+  if (!known) return added;
+  for (const id of added) (known as Set<Uuid>).add(id);
+  return known;
+}

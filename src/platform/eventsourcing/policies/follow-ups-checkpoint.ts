@@ -1,0 +1,39 @@
+import type { Pool } from 'pg';
+import { formatPosition, parsePosition, type Position } from '../../../kernel/event.js';
+import type { Uuid } from '../../../kernel/ids.js';
+
+export const FOLLOW_UPS_SCHEMA = `
+create table follow_ups_checkpoint (
+  store uuid primary key,
+  position text not null,
+  saved_at timestamptz not null default now()
+);
+comment on table follow_ups_checkpoint is 'How far the log was searched for events whose follow-ups a dead process left undone.';
+comment on column follow_ups_checkpoint.store is 'The event store, by the id of its first event.';
+comment on column follow_ups_checkpoint.position is 'Everything up to here is followed up.';
+comment on column follow_ups_checkpoint.saved_at is 'Wall time.';`;
+
+/** A position means something only in its own store, so there is a row for each. */
+export class FollowUpsCheckpoint {
+  constructor(private readonly pool: Pool) {}
+
+  /** Undefined: from the beginning. */
+  async load(store: Uuid | undefined): Promise<Position | undefined> {
+    if (!store) return undefined;
+    const { rows } = await this.pool.query<{ position: string }>({
+      name: 'follow-ups-checkpoint-load',
+      text: 'select position from follow_ups_checkpoint where store = $1',
+      values: [store],
+    });
+    return rows[0] && parsePosition(rows[0].position);
+  }
+
+  async save(position: Position, store: Uuid | undefined): Promise<void> {
+    await this.pool.query({
+      name: 'follow-ups-checkpoint-save',
+      text: `insert into follow_ups_checkpoint (store, position) values ($1, $2)
+        on conflict (store) do update set position = excluded.position, saved_at = now()`,
+      values: [store, formatPosition(position)],
+    });
+  }
+}

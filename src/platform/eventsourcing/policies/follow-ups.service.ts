@@ -1,0 +1,41 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { BackgroundWork } from '../../concurrency/background-work.js';
+import { CONFIG, type Config } from '../../config/config.js';
+import { Database } from '../../database/open-database.js';
+import { EVENT_STORE, type EventStore } from '../store/event-store.js';
+import { LOGGER, type Logger } from '../../telemetry/logger.js';
+import { FollowUpsCheckpoint } from './follow-ups-checkpoint.js';
+import { FollowUpsWorker } from './follow-ups-worker.js';
+import { FollowUps } from './follow-ups.js';
+
+/** Looks after follow-ups in a process with the role `scheduler`, from start to stop. */
+@Injectable()
+export class FollowUpsService implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #worker: FollowUpsWorker;
+  readonly #looksAfter: boolean;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(LOGGER) logger: Logger,
+    followUps: FollowUps,
+    database: Database,
+    private readonly background: BackgroundWork,
+  ) {
+    this.#looksAfter = config.roles.has('scheduler');
+    this.#worker = new FollowUpsWorker(store, followUps, new FollowUpsCheckpoint(database.pool), logger);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.#looksAfter) this.background.register(() => this.#worker.start());
+  }
+
+  /** Does now whatever a dead process left undone. */
+  async catchUp(): Promise<void> {
+    await this.#worker.catchUp();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#worker.stop();
+  }
+}

@@ -1,0 +1,100 @@
+import type { DomainEvent, EventMetadata, Position, RecordedEvent } from '../../../kernel/event.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import type { StreamCategory } from '../../../kernel/stream.js';
+import type { ClaimsToTake } from '../claims/claim.js';
+
+/** An event ready to be appended: its id is derived from command id and index, so a repeat has the same one. */
+export interface NewEvent<Event extends DomainEvent = DomainEvent> {
+  readonly id: Uuid;
+  readonly type: Event['type'];
+  readonly data: Event['data'];
+  readonly metadata: EventMetadata;
+}
+
+/** The revision of the stream's last event, or that there is none yet. There is no "any". */
+export type ExpectedRevision = bigint | 'no_stream';
+
+export interface AppendResult {
+  /** Revision of the last event of this append. */
+  readonly revision: bigint;
+  readonly position: Position;
+  /** Whether these events were there before; undefined where the store does not say. */
+  readonly isRepeat?: boolean;
+}
+
+/** Another event stands at the expected revision. Nothing was written. */
+export class RevisionConflict extends Error {
+  override readonly name = 'RevisionConflict';
+  constructor(
+    readonly stream: string,
+    readonly expected: ExpectedRevision,
+  ) {
+    super(`${stream} is not at revision ${expected}`);
+  }
+}
+
+/** The connection broke before the answer: the events may or may not be stored. Send the same append again. */
+export class AppendOutcomeUnknown extends Error {
+  override readonly name = 'AppendOutcomeUnknown';
+}
+
+/** The store does not answer. Nothing is known to be written; readers may try again later. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+export interface ReadStreamOptions {
+  /** First revision read, inclusive; default the first event (forwards) or the last (backwards). */
+  readonly from?: bigint;
+  readonly direction?: 'forwards' | 'backwards';
+  readonly limit?: number;
+  /** Backwards: nothing before the newest event of this type is wanted; a store may hand it out all the same. */
+  readonly until?: string;
+}
+
+/** Told once a subscription has handed over everything that was stored when it got there. */
+export const CAUGHT_UP = 'caught_up';
+
+/**
+ * The log. Every driver keeps one contract (test/contract/event-store): per-stream revisions 0, 1, 2 …, one global
+ * order whose positions become visible in order, appends that are all or nothing, and a repeat of an append (same
+ * stream, expected revision and event ids) that is answered like the first time. An append stays under 512 kB.
+ */
+export interface EventStore {
+  /**
+   * @param claims taken with it, by the store that has them beside its log; refused like a conflict when one is held
+   * @throws RevisionConflict, AppendOutcomeUnknown, StoreUnavailable; AppendTooLarge, and RangeError for no events
+   */
+  append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+    claims?: ClaimsToTake,
+  ): Promise<AppendResult>;
+  /** Empty for a stream that does not exist. Pages inside, so memory is bounded. @throws StoreUnavailable */
+  readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent>;
+  /** Everything after a position (exclusive), or all, up to the head; no system events. @throws StoreUnavailable */
+  readAll(after?: Position, limit?: number): AsyncIterable<RecordedEvent>;
+  /**
+   * Everything after a position (exclusive), then what comes, until the signal aborts or the store is closed; CAUGHT_UP
+   * marks each passage from catching up to live. Reconnects by itself and never repeats or loses an event within one call.
+   */
+  subscribeAll(
+    after: Position | undefined,
+    signal: AbortSignal,
+  ): AsyncIterable<RecordedEvent | typeof CAUGHT_UP>;
+  /**
+   * The streams of a category, each once, in the order in which they began: for a store that knows them without reading
+   * all its events; others are asked through `streamsOf`. @throws StoreUnavailable
+   */
+  streamsOf?(category: StreamCategory): AsyncIterable<string>;
+  /** Position of the newest event; undefined while the store is empty. @throws StoreUnavailable */
+  head(): Promise<Position | undefined>;
+  /** Id of the store's first event, by which a checkpoint knows its store; undefined while it is empty. */
+  identity(): Promise<Uuid | undefined>;
+  /** Ends subscriptions; afterwards everything is StoreUnavailable. */
+  close(): Promise<void>;
+}
+
+/** Injection token of the driver in use. */
+export const EVENT_STORE = Symbol('EventStore');

@@ -1,0 +1,259 @@
+import { BACKWARDS, END, FORWARDS, type ReadRevision, START } from '@eventstore/db-client';
+import type { Position, RecordedEvent } from '../../../../kernel/event.js';
+import type { Uuid } from '../../../../kernel/ids.js';
+import { joinSignals } from '../../../concurrency/join-signals.js';
+import { serializeAppend } from '../append-size.js';
+import {
+  type AppendResult,
+  type CAUGHT_UP,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  type ReadStreamOptions,
+  RevisionConflict,
+  StoreUnavailable,
+} from '../event-store.js';
+import { Appender } from './appender.js';
+import { connectClient, dispose, type NodeClient } from './client.js';
+import { type ForeignEvent, OwnEvents } from './own-events.js';
+import { LogTail } from './log-tail.js';
+import { allEvents, isAfter, newestPosition, recorded, streamEvents } from './reads.js';
+import { followAll } from './subscription.js';
+
+/** Events asked for at once. They are streamed, so that memory holds a few of them whatever their size. */
+const PAGE = 500;
+const HEAD_PAGE = 32;
+/** Who is further behind the end of the log begins there anew. */
+const TAIL_PAGES = 8;
+const DEADLINE = 10_000;
+
+/** The log in EventStoreDB, over gRPC. */
+export class EventStoreDbEventStore implements EventStore {
+  readonly #closed = new AbortController();
+  readonly #reader: NodeClient;
+  readonly #appender: Appender;
+  /** What an earlier `head` found out: behind `upTo` nothing of ours is newer than `head`. */
+  #known: { upTo: Position; head: Position | undefined } | undefined;
+  #identity: Uuid | undefined;
+
+  readonly #own: OwnEvents;
+  readonly #tail = new LogTail({
+    newest: () => newestPosition(this.#reader, this.deadline),
+    readOn: (after, pass) => this.#readOn(after, pass),
+  });
+
+  /**
+   * @param deadline milliseconds within which the node has to answer an append, or send the next event of a read
+   * @param onForeign told of each event that somebody else added to the log
+   * @throws ConnectionStringError
+   */
+  constructor(
+    connectionString: string,
+    private readonly deadline: number = DEADLINE,
+    onForeign?: (event: ForeignEvent) => void,
+  ) {
+    this.#own = new OwnEvents(onForeign);
+    this.#reader = connectClient(connectionString);
+    this.#appender = new Appender(connectionString, deadline);
+  }
+
+  async append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+  ): Promise<AppendResult> {
+    const serialized = serializeAppend(stream, events);
+    this.#refuseWhenClosed();
+    const { revision, position } = await this.#appender
+      .append(stream, expected, serialized)
+      .catch((error: unknown) => this.#appendBehindForeign(error, stream, expected, serialized));
+    this.#tail.note(stream, revision, position);
+    return { revision, position: position ?? (await this.#positionOf(stream, revision)) };
+  }
+
+  async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
+    this.#refuseWhenClosed();
+    const known = await this.#fromTail(stream, options);
+    if (known) return yield* known;
+    const { direction = FORWARDS, limit = Infinity } = options;
+    const before = this.#tail.end;
+    let last: RecordedEvent | undefined;
+    const step = direction === FORWARDS ? 1n : -1n;
+    let fromRevision: ReadRevision = options.from ?? (direction === FORWARDS ? START : END);
+    for (let left = limit; left > 0;) {
+      const maxCount = Math.min(PAGE, left);
+      let count = 0;
+      let next = 0n;
+      const page = { fromRevision, direction, maxCount };
+      for await (const event of streamEvents(this.#reader, stream, page, this.deadline)) {
+        count++;
+        next = event.revision + step;
+        if (!this.#own.has(event)) continue;
+        last = recorded(event);
+        if (options.from === undefined && direction === BACKWARDS) this.#note(stream, last, before);
+        yield last;
+        left--;
+      }
+      if (count < maxCount || next < 0n) {
+        if (direction === FORWARDS)
+          this.#note(stream, last ?? { revision: (options.from ?? 0n) - 1n }, before);
+        return;
+      }
+      fromRevision = next;
+    }
+  }
+
+  async *readAll(after?: Position, limit = Infinity): AsyncGenerator<RecordedEvent> {
+    this.#refuseWhenClosed();
+    const known = after && (await this.#tail.after(after));
+    if (known) return yield* known.slice(0, limit);
+    let last = after;
+    let left = limit;
+    while (left > 0) {
+      let count = 0;
+      // A read includes the position it is given: a page begins with the event the last one ended with.
+      const page = { fromPosition: last ?? START, maxCount: PAGE } as const;
+      for await (const event of allEvents(this.#reader, page, this.deadline)) {
+        count++;
+        if (!isAfter(event.position, last)) continue;
+        last = event.position;
+        if (!this.#own.has(event)) continue;
+        yield recorded(event);
+        if (--left <= 0) return;
+      }
+      if (count < PAGE) return;
+    }
+  }
+
+  async *subscribeAll(
+    after: Position | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<RecordedEvent | typeof CAUGHT_UP> {
+    this.#refuseWhenClosed();
+    const stop = joinSignals(signal, this.#closed.signal);
+    const reading = { deadline: this.deadline, own: this.#own };
+    try {
+      yield* followAll(this.#reader, after, stop.signal, reading);
+    } finally {
+      stop.release();
+    }
+  }
+
+  /** Looks back over the events of others to the newest of ours, and no further than it looked before. */
+  async head(): Promise<Position | undefined> {
+    this.#refuseWhenClosed();
+    let newest: Position | undefined;
+    let before: Position | undefined;
+    for (;;) {
+      let count = 0;
+      const page = { direction: BACKWARDS, fromPosition: before ?? END, maxCount: HEAD_PAGE } as const;
+      for await (const event of allEvents(this.#reader, page, this.deadline)) {
+        count++;
+        if (before !== undefined && !isAfter(before, event.position)) continue;
+        before = event.position;
+        newest ??= event.position;
+        if (this.#known && !isAfter(event.position, this.#known.upTo))
+          return this.#know(newest, this.#known.head);
+        if (this.#own.has(event)) return this.#know(newest, event.position);
+      }
+      if (count < HEAD_PAGE) return newest && this.#know(newest, undefined);
+    }
+  }
+
+  async identity(): Promise<Uuid | undefined> {
+    this.#refuseWhenClosed();
+    if (this.#identity === undefined) {
+      for await (const first of this.readAll(undefined, 1)) this.#identity = first.id;
+    }
+    return this.#identity;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed.signal.aborted) return;
+    this.#closed.abort();
+    await Promise.all([this.#appender.close(), dispose(this.#reader)]);
+  }
+
+  /**
+   * A caller knows the revisions of our events only. Where nothing but events of others stands behind the one it
+   * expects to be the last, the append goes behind those.
+   */
+  async #appendBehindForeign(
+    error: unknown,
+    stream: string,
+    expected: ExpectedRevision,
+    events: Parameters<Appender['append']>[2],
+  ): ReturnType<Appender['append']> {
+    if (!(error instanceof RevisionConflict)) throw error;
+    // Whatever was thought of the stream: the next read of it is one of its own.
+    this.#tail.forget(stream);
+    const first = expected === 'no_stream' ? 0n : expected + 1n;
+    let last = expected;
+    const page = { fromRevision: first, maxCount: PAGE };
+    for await (const event of streamEvents(this.#reader, stream, page, this.deadline)) {
+      if (this.#own.has(event)) break;
+      last = event.revision;
+    }
+    if (last === expected) throw error;
+    return this.#appender.append(stream, last, events).catch((again: unknown) => {
+      throw again instanceof RevisionConflict ? error : again;
+    });
+  }
+
+  /** What the end of the log, which many read together, says of a stream; undefined when it has to be read itself. */
+  async #fromTail(stream: string, options: ReadStreamOptions): Promise<readonly RecordedEvent[] | undefined> {
+    const { direction = FORWARDS, from, limit } = options;
+    const first = direction === FORWARDS ? (from ?? 0n) : 0n;
+    if (!this.#tail.mayKnow(stream, first)) return undefined;
+    const events = await this.#tail.since(stream, first);
+    if (!events || direction === FORWARDS) return events?.slice(0, limit);
+    return events
+      .filter(({ revision }) => from === undefined || revision <= from)
+      .reverse()
+      .slice(0, limit);
+  }
+
+  /** A read of a stream has shown which event is its last. */
+  #note(
+    stream: string,
+    { revision, position }: Pick<RecordedEvent, 'revision'> & Partial<RecordedEvent>,
+    before: Position | undefined,
+  ): void {
+    const isNewer = position && (before === undefined || isAfter(position, before));
+    this.#tail.note(stream, revision, isNewer ? position : before);
+  }
+
+  async #readOn(
+    after: Position,
+    pass: (position: Position, event?: RecordedEvent) => void,
+  ): Promise<boolean> {
+    let last = after;
+    for (let pages = 0; pages < TAIL_PAGES; pages++) {
+      let count = 0;
+      const page = { fromPosition: last, maxCount: PAGE };
+      for await (const event of allEvents(this.#reader, page, this.deadline)) {
+        count++;
+        if (!isAfter(event.position, last)) continue;
+        last = event.position;
+        pass(last, this.#own.has(event) ? recorded(event) : undefined);
+      }
+      if (count < PAGE) return true;
+    }
+    return false;
+  }
+
+  #know(upTo: Position, head: Position | undefined): Position | undefined {
+    this.#known = { upTo, head };
+    return head;
+  }
+
+  /** A repeated append may be answered without a position; the event itself has it. */
+  async #positionOf(stream: string, revision: bigint): Promise<Position> {
+    for await (const event of this.readStream(stream, { from: revision, limit: 1 })) return event.position;
+    throw new StoreUnavailable(`${stream} does not show revision ${revision}, which was said to be stored`);
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closed.signal.aborted) throw new StoreUnavailable('the event store is closed');
+  }
+}

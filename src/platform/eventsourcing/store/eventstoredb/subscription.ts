@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AllStreamSubscription, type EventStoreDBClient, START } from '@eventstore/db-client';
+import type { Position, RecordedEvent } from '../../../../kernel/event.js';
+import { CAUGHT_UP } from '../event-store.js';
+import type { OwnEvents } from './own-events.js';
+import { isAfter, newestPosition, recorded } from './reads.js';
+
+const RETRY_FIRST = 100;
+const RETRY_MOST = 5_000;
+
+/**
+ * Everything after a position, over as many of the client's subscriptions as it takes: they end with their
+ * connection. $all is read unfiltered and the events of others are skipped here, as the checkpoints of a filtered
+ * subscription can overtake events. For the same reason the client's `caughtUp` is not listened to: caught up is who
+ * has been handed the event that was the newest when the subscription began.
+ */
+export async function* followAll(
+  client: EventStoreDBClient,
+  after: Position | undefined,
+  stop: AbortSignal,
+  { deadline, own }: { readonly deadline: number; readonly own: OwnEvents },
+): AsyncGenerator<RecordedEvent | typeof CAUGHT_UP> {
+  let last = after;
+  let pause = RETRY_FIRST;
+  while (!stop.aborted) {
+    let subscription: AllStreamSubscription | undefined;
+    const cancel = (): void => void (subscription && endSubscription(subscription));
+    stop.addEventListener('abort', cancel, { once: true });
+    try {
+      const newest = await newestPosition(client, deadline);
+      let isLive = newest === undefined || !isAfter(newest, last);
+      if (isLive && !stop.aborted) yield CAUGHT_UP;
+      if (stop.aborted) return;
+      subscription = client.subscribeToAll({ fromPosition: last ?? START, requiresLeader: true });
+      subscription.on('error', () => {});
+      subscription.on('confirmation', () => (pause = RETRY_FIRST));
+      for await (const { event } of subscription) {
+        if (!event || !isAfter(event.position, last)) continue;
+        last = event.position;
+        if (own.has(event)) yield recorded(event);
+        if (stop.aborted) return;
+        if (!isLive && !isAfter(newest!, last)) {
+          isLive = true;
+          yield CAUGHT_UP;
+        }
+      }
+    } catch {
+      // The connection broke, or the node said no: the only thing to do is to come back.
+    } finally {
+      stop.removeEventListener('abort', cancel);
+      cancel();
+    }
+    await sleep(pause, undefined, { signal: stop }).catch(() => undefined);
+    pause = Math.min(pause * 2, RETRY_MOST);
+  }
+}
+
+/** Both ends: destroying the stream alone would leave the call open on the node. */
+function endSubscription(subscription: AllStreamSubscription): void {
+  subscription.destroy();
+  subscription.unsubscribe().catch(() => undefined);
+}

@@ -1,0 +1,77 @@
+import type { Pool } from 'pg';
+import type { Position } from '../../../kernel/event.js';
+import { Gathering } from '../../concurrency/gathering.js';
+import type { Logger } from '../../telemetry/logger.js';
+
+export const FOREIGN_EVENTS_SCHEMA = `
+create table foreign_events (
+  commit bigint not null,
+  prepare bigint not null,
+  type text not null,
+  met_at timestamptz not null default now(),
+  primary key (commit, prepare)
+);
+comment on table foreign_events is 'Events of the log that this service did not write and leaves out; at most 10,000 are named.';
+comment on column foreign_events.commit is 'Position in the log, with prepare.';
+comment on column foreign_events.type is 'As whoever wrote it called it.';
+comment on column foreign_events.met_at is 'Wall time at which a process met it first.';`;
+
+/** More than so many are not named: an application that shares the node may write for ever. */
+const MOST = 10_000;
+const AT_ONCE = 500;
+
+interface Met {
+  readonly position: Position;
+  readonly type: string;
+}
+
+/** Events of others that the readings of the log pass over: counted once each, whoever meets them, and warned of once. */
+export class ForeignEvents {
+  readonly #notes = new Gathering<Met, void>((group) => this.#insert(group), { most: AT_ONCE });
+  #isWarnedOf = false;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly log: Logger,
+  ) {}
+
+  note({ position, type }: Met): void {
+    if (!this.#isWarnedOf) {
+      this.#isWarnedOf = true;
+      this.log.warn(
+        { commit: String(position.commit), type },
+        'The event log holds events that this service did not write. They are left out; `recount projections status` counts them.',
+      );
+    }
+    this.#notes.add({ position, type }).catch((err: unknown) => {
+      this.log.debug({ err }, 'an event of another writer could not be counted');
+    });
+  }
+
+  async #insert(group: readonly Met[]): Promise<void[]> {
+    await this.pool.query({
+      name: 'foreign-events-note',
+      text: `insert into foreign_events (commit, prepare, type)
+        select * from unnest($1::bigint[], $2::bigint[], $3::text[])
+        where (select count(*) from foreign_events) < ${MOST}
+        on conflict do nothing`,
+      values: [
+        group.map(({ position }) => position.commit),
+        group.map(({ position }) => position.prepare),
+        group.map(({ type }) => type.replaceAll('\0', '')),
+      ],
+    });
+    return group.map(() => undefined);
+  }
+}
+
+/** How many events of others the log holds, as far as they were met, and of which types, a sentence; none: undefined. */
+export async function describeForeignEvents(pool: Pool): Promise<string | undefined> {
+  const { rows } = await pool.query<{ type: string; events: string; newest: string }>(
+    `select type, count(*) as events, max(commit) as newest from foreign_events
+     group by type order by count(*) desc, type limit 5`,
+  );
+  if (rows.length === 0) return undefined;
+  const types = rows.map(({ type, events, newest }) => `${events} × ${type}, the newest at ${newest}`);
+  return `events of others are left out: ${types.join('; ')}. A node of its own is best for this service`;
+}

@@ -1,0 +1,81 @@
+import type { RecordedEvent } from '../../../../kernel/event.js';
+import { Gathering } from '../../../concurrency/gathering.js';
+import { recordedEvent, type EventRow } from './event-row.js';
+import {
+  READ_BACKWARDS,
+  READ_FORWARDS,
+  READ_STREAMS,
+  READ_STREAMS_BACKWARDS,
+  type Statement,
+} from './statements.js';
+
+/** A part of a stream or of the log, in order. */
+export interface Page {
+  readonly events: readonly RecordedEvent[];
+  /** Nothing stood behind it when it was read. */
+  readonly isLast: boolean;
+}
+
+interface Read {
+  readonly stream: string;
+  readonly from: bigint;
+  readonly count: number;
+  /** Of reads backwards. */
+  readonly until: string | undefined;
+}
+
+export type Query = <Row extends object>(statement: Statement, values: unknown[]) => Promise<Row[]>;
+
+/** Streams read by one statement, and events of each: most reads are of what a stream has gained, which is little. */
+const MOST_STREAMS = 64;
+const MOST_EVENTS = 50;
+
+interface Direction {
+  readonly one: Statement;
+  readonly many: Statement;
+}
+const FORWARDS: Direction = { one: READ_FORWARDS, many: READ_STREAMS };
+const BACKWARDS: Direction = { one: READ_BACKWARDS, many: READ_STREAMS_BACKWARDS };
+
+/** Reads streams page by page. Reads in one direction that come while one is under way share the next statement. */
+export class StreamReads {
+  readonly #forwards = this.#gathering(FORWARDS);
+  readonly #backwards = this.#gathering(BACKWARDS);
+
+  constructor(private readonly query: Query) {}
+
+  forwards(stream: string, from: bigint, count: number): Promise<Page> {
+    return this.#forwards.add({ stream, from, count, until: undefined });
+  }
+
+  /** @param until type of the event before which nothing is read */
+  backwards(stream: string, from: bigint, count: number, until: string | undefined): Promise<Page> {
+    return this.#backwards.add({ stream, from, count, until });
+  }
+
+  #gathering(direction: Direction): Gathering<Read, Page> {
+    return new Gathering((group) => this.#read(direction, group), { most: MOST_STREAMS });
+  }
+
+  async #read({ one, many }: Direction, group: readonly Read[]): Promise<Page[]> {
+    const [alone] = group;
+    if (alone && group.length === 1 && alone.until === undefined) {
+      const { stream, from, count } = alone;
+      return [pageOf(await this.query<EventRow>(one, [stream, from, count]), count)];
+    }
+    const counts = group.map(({ count }) => Math.min(count, MOST_EVENTS));
+    const reads = group.map(({ stream, from, until }, place) => {
+      return { place, stream, first: String(from), count: counts[place], until };
+    });
+    const rows = group.map((): EventRow[] => []);
+    for (const row of await this.query<EventRow & { place: number }>(many, [JSON.stringify(reads)])) {
+      rows[row.place]!.push(row);
+    }
+    return rows.map((ofStream, place) => pageOf(ofStream, counts[place]!));
+  }
+}
+
+export function pageOf(rows: readonly EventRow[], count: number): Page {
+  const fetched = Number(rows[0]?.fetched ?? 0);
+  return { events: rows.map(recordedEvent), isLast: fetched < count && rows.length === fetched };
+}

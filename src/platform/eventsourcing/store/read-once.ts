@@ -1,0 +1,73 @@
+import type { RecordedEvent } from '../../../kernel/event.js';
+import type { EventStore, ReadStreamOptions } from './event-store.js';
+import { streamsOf } from './streams-of.js';
+
+/** Events that are kept, of all streams together: some tens of megabytes. */
+const MOST_EVENTS = 10_000;
+
+/**
+ * The log as it is read from now on, every stream once: for whoever looks at many things that have streams in common,
+ * and wants to see nothing newer. The streams used least recently are forgotten, and read again when they are asked for.
+ */
+export function readOnce(store: EventStore): EventStore {
+  const streams = new Map<string, Promise<readonly RecordedEvent[]>>();
+  /** Of the streams that were read, the one used last at the end. */
+  const sizes = new Map<string, number>();
+  let kept = 0;
+
+  function forget(stream: string): void {
+    streams.delete(stream);
+    kept -= sizes.get(stream) ?? 0;
+    sizes.delete(stream);
+  }
+
+  async function read(stream: string): Promise<readonly RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    try {
+      for await (const event of store.readStream(stream)) events.push(event);
+    } catch (error) {
+      forget(stream);
+      throw error;
+    }
+    kept += events.length;
+    for (const oldest of sizes.keys()) {
+      if (kept <= MOST_EVENTS) break;
+      forget(oldest);
+    }
+    sizes.set(stream, events.length);
+    return events;
+  }
+
+  function eventsOf(stream: string): Promise<readonly RecordedEvent[]> {
+    let events = streams.get(stream);
+    if (!events) streams.set(stream, (events = read(stream)));
+    const size = sizes.get(stream);
+    if (size !== undefined && sizes.delete(stream)) sizes.set(stream, size);
+    return events;
+  }
+
+  return {
+    async *readStream(stream: string, { from, direction, limit = Infinity }: ReadStreamOptions = {}) {
+      const events = await eventsOf(stream);
+      const isForwards = direction !== 'backwards';
+      const step = isForwards ? 1 : -1;
+      let place = isForwards ? 0 : events.length - 1;
+      // Revisions may have gaps, where somebody else has written to the stream.
+      if (from !== undefined) {
+        const before = (event: RecordedEvent) => (isForwards ? event.revision < from : event.revision > from);
+        while (place >= 0 && place < events.length && before(events[place]!)) place += step;
+      }
+      for (let left = limit; left > 0 && place >= 0 && place < events.length; left -= 1) {
+        yield events[place]!;
+        place += step;
+      }
+    },
+    append: (...args) => store.append(...args),
+    readAll: (...args) => store.readAll(...args),
+    subscribeAll: (...args) => store.subscribeAll(...args),
+    streamsOf: (category) => streamsOf(store, category),
+    head: () => store.head(),
+    identity: () => store.identity(),
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,27 @@
+import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.js';
+
+/** Whether a store, and not what was asked of it, is why something failed: for anybody else it would have failed too. */
+export const isStoreDown = (error: unknown): boolean =>
+  error instanceof StoreUnavailable || error instanceof AppendOutcomeUnknown || isDatabaseDown(error);
+
+const CONNECTION_ERRORS = new Set(
+  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENOENT'.split(' '),
+);
+/** ENOENT is also what a missing file says. */
+const OF_FILES = new Set(['open', 'stat', 'lstat', 'access', 'unlink', 'scandir', 'mkdir', 'rename']);
+/** SQLSTATE classes of a server that cannot serve now: connection, resources, operator intervention, system. */
+const SERVER_TROUBLE = /^(08|53|57|58)...$/;
+/** What `pg` says without a code when its pool or a connection gives up. */
+const POOL_TROUBLE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
+
+/** By their marks and not by their class: errors of Node itself may be those of another realm. */
+export function isDatabaseDown(error: unknown): boolean {
+  const { code, syscall, severity, message, errors } = (error ?? {}) as Record<string, unknown>;
+  if (Array.isArray(errors)) return errors.some(isDatabaseDown);
+  if (typeof code === 'string') {
+    const isOfSocket = CONNECTION_ERRORS.has(code) && typeof syscall === 'string' && !OF_FILES.has(syscall);
+    return isOfSocket || (severity !== undefined && SERVER_TROUBLE.test(code));
+  }
+  return typeof message === 'string' && POOL_TROUBLE.test(message);
+}

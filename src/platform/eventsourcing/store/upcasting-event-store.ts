@@ -1,0 +1,73 @@
+import type { Position, RecordedEvent } from '../../../kernel/event.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { lift, newestVersion, type Upcasters } from '../../../kernel/upcasting.js';
+import type { StreamCategory } from '../../../kernel/stream.js';
+import type { ClaimsToTake } from '../claims/claim.js';
+import {
+  CAUGHT_UP,
+  type AppendResult,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  type ReadStreamOptions,
+} from './event-store.js';
+import { streamsOf } from './streams-of.js';
+
+/** The store as the domain sees it; the store itself while every type has only its first version. */
+export const withUpcasters = (store: EventStore, upcasters: Upcasters): EventStore =>
+  Object.keys(upcasters).length === 0 ? store : new UpcastingEventStore(store, upcasters);
+
+/** Lifts every event that is read to its newest version, and says of every one that is written which that is. */
+class UpcastingEventStore implements EventStore {
+  constructor(
+    private readonly store: EventStore,
+    private readonly upcasters: Upcasters,
+  ) {}
+
+  append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+    claims?: ClaimsToTake,
+  ): Promise<AppendResult> {
+    const versioned = events.map((event) => {
+      const schemaVersion = newestVersion(this.upcasters, event.type);
+      if (event.metadata.schemaVersion === schemaVersion) return event;
+      return { ...event, metadata: { ...event.metadata, schemaVersion } };
+    });
+    return this.store.append(stream, expected, versioned, claims);
+  }
+
+  async *readStream(stream: string, options?: ReadStreamOptions): AsyncGenerator<RecordedEvent> {
+    for await (const event of this.store.readStream(stream, options)) yield lift(this.upcasters, event);
+  }
+
+  async *readAll(after?: Position, limit?: number): AsyncGenerator<RecordedEvent> {
+    for await (const event of this.store.readAll(after, limit)) yield lift(this.upcasters, event);
+  }
+
+  async *subscribeAll(
+    after: Position | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<RecordedEvent | typeof CAUGHT_UP> {
+    for await (const item of this.store.subscribeAll(after, signal)) {
+      yield item === CAUGHT_UP ? item : lift(this.upcasters, item);
+    }
+  }
+
+  streamsOf(category: StreamCategory): AsyncIterable<string> {
+    return streamsOf(this.store, category);
+  }
+
+  head(): Promise<Position | undefined> {
+    return this.store.head();
+  }
+
+  identity(): Promise<Uuid | undefined> {
+    return this.store.identity();
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+}

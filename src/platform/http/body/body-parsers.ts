@@ -1,0 +1,120 @@
+import { parse as parseForm } from 'node:querystring';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { DomainError } from '../../../kernel/errors.js';
+import { Authentication } from '../auth/authentication.js';
+import { BodyTurns, type IncomingBody } from './body-turns.js';
+import { refuseLargeNumbers, refuseUnstorableText } from './body-values.js';
+import { JsonLimits } from './json-limits.js';
+import { isMultipart } from './multipart.js';
+import { receiveBody } from './receive-body.js';
+import { stateOf } from '../server/request-state.js';
+import { askForBody, hasBody } from './unread-body.js';
+
+const ONE_MB = 1024 * 1024;
+/** A thousand events at once (api-completed.md section 3). */
+const TRACK = /^\/api\/track\/?(?:\?|$)/;
+/** Smaller ones are parsed in no time, and need no turn. */
+const PARSED_AT_ONCE = 16 * 1024;
+const MOST_FIELDS = 1_000;
+
+const JSON_BODY = /^application\/(?:json|[\w.-]+\+json) *(?:;|$)/i;
+const FORM = /^application\/x-www-form-urlencoded *(?:;|$)/i;
+const UTF8 = /; *charset *= *"?utf-?8"? *(?:;|$)/i;
+
+/**
+ * Reads JSON and forms of callers that are known by their key, and of nobody else: who sends no valid key is refused
+ * before a byte of the body is read. Multipart forms are read after the guards (multipart.ts). GET and HEAD take no
+ * body.
+ */
+export function parseBodies(app: NestExpressApplication): void {
+  const authentication = app.get(Authentication);
+  const turns = app.get(BodyTurns);
+  const read = async (request: Request, response: Response): Promise<void> => {
+    const { org } = await authentication.identify(request);
+    const parse = parserFor(request);
+    if (!parse) return;
+    askForBody(request, response);
+    await turns.receive(org, async (incoming) => {
+      request.body = await parse(request, incoming);
+    });
+  };
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    if (!hasBody(request) || request.method === 'GET' || request.method === 'HEAD') next();
+    else read(request, response).then(() => next(), next);
+  });
+}
+
+type Parser = (request: Request, incoming: IncomingBody) => Promise<unknown>;
+
+/** Undefined for a multipart form. */
+function parserFor(request: Request): Parser | undefined {
+  const type = request.headers['content-type'] ?? '';
+  if (isMultipart(request)) return undefined;
+  const isText = JSON_BODY.test(type) || FORM.test(type);
+  if (isText && (!/charset/i.test(type) || UTF8.test(type)))
+    return JSON_BODY.test(type) ? parseJson : parseFields;
+  throw new DomainError(
+    'unsupported_media_type',
+    'Send the body as JSON in UTF-8, with Content-Type: application/json.',
+  );
+}
+
+async function parseJson(request: Request, incoming: IncomingBody): Promise<unknown> {
+  const isTrack = TRACK.test(request.url);
+  const limits = new JsonLimits();
+  const look = (part: Buffer): void => limits.push(part);
+  const bytes = await receiveBody(request, incoming, { bytes: (isTrack ? 5 : 1) * ONE_MB, look });
+  if (bytes.length === 0) return {};
+  const body = await parsing(request, incoming, bytes, parseText);
+  // Of the events of a request each fails alone: metering/domain looks at their text and numbers itself.
+  if (!isTrack && limits.hasEscapes) refuseUnstorableText(body);
+  if (!isTrack && limits.hasLargeNumbers) refuseLargeNumbers(body);
+  return body;
+}
+
+async function parseFields(request: Request, incoming: IncomingBody): Promise<unknown> {
+  let fields = 1;
+  const look = (part: Buffer): void => {
+    for (const byte of part) if (byte === 0x26) fields += 1;
+    if (fields > MOST_FIELDS) {
+      throw new DomainError(
+        'payload_too_large',
+        `A form holds at most ${MOST_FIELDS.toLocaleString('en')} fields.`,
+      );
+    }
+  };
+  const bytes = await receiveBody(request, incoming, { bytes: ONE_MB, look });
+  const body = await parsing(request, incoming, bytes, (text) => ({
+    ...parseForm(text, '&', '=', { maxKeys: 0 }),
+  }));
+  refuseUnstorableText(body);
+  return body;
+}
+
+async function parsing<Parsed>(
+  request: Request,
+  incoming: IncomingBody,
+  bytes: Buffer,
+  parse: (text: string) => Parsed,
+): Promise<Parsed> {
+  stateOf(request).bodyBytes = bytes.length;
+  if (bytes.length < PARSED_AT_ONCE) return parse(bytes.toString('utf8'));
+  return incoming.inTurn((spend) => {
+    const start = performance.now();
+    try {
+      return Promise.resolve(parse(bytes.toString('utf8')));
+    } finally {
+      spend(performance.now() - start);
+    }
+  });
+}
+
+function parseText(text: string): unknown {
+  try {
+    // A byte order mark is no part of the text.
+    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+  } catch {
+    throw new DomainError('parse_error', 'The request cannot be read: malformed JSON or encoding.');
+  }
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../../kernel/ids.js';
+import { Throttled } from '../rate-limits/throttled.js';
+
+/** Bodies of one organization that come in or wait to be parsed. */
+const MOST_BODIES = 256;
+const MOST_BYTES = 64 * 1024 * 1024;
+/** Work beyond it holds up everybody else's requests noticeably. */
+const SHORT_MS = 5;
+/** After long work, its organization waits so many times as long before its next body. */
+const PAUSE_TIMES = 4;
+
+class Share {
+  bodies = 0;
+  bytes = 0;
+  /** Ends when the work before has ended, with its pause. */
+  last: Promise<void> = Promise.resolve();
+}
+
+/** One body while it comes in. */
+export interface IncomingBody {
+  /** @throws Throttled when the bodies of the organization hold too much memory together */
+  grow(bytes: number): void;
+  /** Inflates or parses in turn: one body of an organization at a time. `spend` notes the milliseconds of each step. */
+  inTurn<Result>(work: (spend: (ms: number) => void) => Promise<Result>): Promise<Result>;
+}
+
+/**
+ * Bounds what the bodies of one organization take of this process: memory while they come in, and time while they are
+ * inflated and parsed. Long work is followed by a pause, in which requests of others are answered.
+ */
+@Injectable()
+export class BodyTurns {
+  readonly #shares = new Map<Uuid, Share>();
+
+  /** @throws Throttled when too many bodies of the organization are under way */
+  async receive<Result>(org: Uuid, read: (body: IncomingBody) => Promise<Result>): Promise<Result> {
+    const share = this.#shares.get(org) ?? new Share();
+    if (share.bodies >= MOST_BODIES) throw tooMany();
+    this.#shares.set(org, share);
+    share.bodies += 1;
+    let held = 0;
+    const grow = (bytes: number): void => {
+      if (share.bytes + bytes > MOST_BYTES) throw tooMany();
+      share.bytes += bytes;
+      held += bytes;
+    };
+    try {
+      return await read({ grow, inTurn: (work) => takeTurn(share, work) });
+    } finally {
+      share.bodies -= 1;
+      share.bytes -= held;
+      if (share.bodies === 0) void share.last.then(() => this.#forget(org, share));
+    }
+  }
+
+  #forget(org: Uuid, share: Share): void {
+    if (share.bodies === 0 && this.#shares.get(org) === share) this.#shares.delete(org);
+  }
+}
+
+async function takeTurn<Result>(
+  share: Share,
+  work: (spend: (ms: number) => void) => Promise<Result>,
+): Promise<Result> {
+  let spent = 0;
+  const mine = share.last.then(() => work((ms) => (spent += ms)));
+  const pause = async (): Promise<void> => {
+    if (spent > SHORT_MS) await sleep(spent * PAUSE_TIMES, undefined, { ref: false });
+    else await new Promise(setImmediate);
+  };
+  share.last = mine.then(pause, pause);
+  return mine;
+}
+
+const tooMany = (): Throttled =>
+  new Throttled('Too many bodies of your organization come in at once. Send fewer at a time.', 1);

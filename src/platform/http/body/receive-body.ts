@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { DomainError } from '../../../kernel/errors.js';
+import type { IncomingBody } from './body-turns.js';
+
+/** A small body may inflate to this much whatever its length. */
+const ANY_RATIO_BYTES = 64 * 1024;
+/** JSON of usage events is compressed to a tenth, and to a fiftieth where they are all alike. */
+const MOST_RATIO = 100;
+
+const INFLATERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+export interface BodyLimits {
+  /** The most bytes, inflated. */
+  readonly bytes: number;
+  /** Looks at each part in order, and throws when no more is wanted. */
+  readonly look: (part: Buffer) => void;
+}
+
+/** Reads a body up to its limits, inflated. @throws DomainError */
+export async function receiveBody(
+  request: IncomingMessage,
+  incoming: IncomingBody,
+  { bytes, look }: BodyLimits,
+): Promise<Buffer> {
+  const inflaterOf = inflaterFor(request);
+  if (Number(request.headers['content-length'] ?? 0) > bytes) throw tooLarge();
+  const parts: Buffer[] = [];
+  let length = 0;
+  const keep = (part: Buffer): void => {
+    if ((length += part.length) > bytes) throw tooLarge();
+    incoming.grow(part.length);
+    if (!inflaterOf) look(part);
+    parts.push(part);
+  };
+  try {
+    await readAll(request, keep, () => request.complete);
+  } catch (error) {
+    // The request lives on until its sender has the answer.
+    parts.length = 0;
+    throw error;
+  }
+  const sent = Buffer.concat(parts);
+  if (!inflaterOf || sent.length === 0) return sent;
+  return incoming.inTurn((spend) => {
+    const timedLook = (part: Buffer): void => {
+      const start = performance.now();
+      look(part);
+      incoming.grow(part.length);
+      spend(performance.now() - start);
+    };
+    return inflate(sent, inflaterOf(), { bytes, look: timedLook });
+  });
+}
+
+function inflaterFor({ headers }: IncomingMessage): (() => Transform) | undefined {
+  const encoding = headers['content-encoding']?.trim().toLowerCase();
+  if (encoding === undefined || encoding === '' || encoding === 'identity') return undefined;
+  if (Object.hasOwn(INFLATERS, encoding)) return INFLATERS[encoding];
+  throw new DomainError('unsupported_media_type', 'Send the body as it is, or with gzip, deflate or br.');
+}
+
+/** What was sent is whole, so no slow sender holds up the inflating. */
+async function inflate(sent: Buffer, inflater: Transform, { bytes, look }: BodyLimits): Promise<Buffer> {
+  const most = Math.min(bytes, Math.max(ANY_RATIO_BYTES, sent.length * MOST_RATIO));
+  const parts: Buffer[] = [];
+  let length = 0;
+  const keep = (part: Buffer): void => {
+    if ((length += part.length) > most) throw tooLarge();
+    look(part);
+    parts.push(part);
+  };
+  const whole = readAll(inflater, keep, () => inflater.readableEnded);
+  inflater.end(sent);
+  try {
+    await whole;
+    return Buffer.concat(parts);
+  } finally {
+    inflater.destroy();
+  }
+}
+
+/** Rejects with what `keep` throws; what follows is then left unread. */
+function readAll(source: Readable, keep: (part: Buffer) => void, isWhole: () => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      source.off('data', take);
+      source.pause();
+    };
+    const take = (part: Buffer): void => {
+      try {
+        keep(part);
+      } catch (error) {
+        stop();
+        reject(error as Error);
+      }
+    };
+    source.on('data', take);
+    source.once('end', resolve);
+    source.once('error', () => reject(unreadable()));
+    source.once('close', () => {
+      if (!isWhole()) reject(unreadable());
+    });
+  });
+}
+
+const tooLarge = (): DomainError =>
+  new DomainError('payload_too_large', 'The body is larger than this operation takes.');
+
+const unreadable = (): DomainError =>
+  new DomainError(
+    'parse_error',
+    'The request cannot be read: its body did not arrive whole, or is not encoded as it says.',
+  );

@@ -1,0 +1,53 @@
+import { Catch, Inject, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { DomainError } from '../../../kernel/errors.js';
+import { LOGGER, type Logger } from '../../telemetry/logger.js';
+import { NO_STORE } from '../server/caching.js';
+import { toDomainError } from './foreseen-errors.js';
+import { problemOf, RETRY_AFTER, unforeseen } from './problem.js';
+import { correlationIdOf } from '../server/request-state.js';
+import { methodsAt } from '../server/routes.js';
+import { slowDown, Throttled } from '../rate-limits/throttled.js';
+import { endAnswer } from '../body/unread-body.js';
+
+/** The one place where a failure becomes an answer. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    private readonly adapter: HttpAdapterHost,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const correlationId = correlationIdOf(request);
+    const error = this.#otherMethods(thrown, request, response) ?? toDomainError(thrown);
+    const problem = error ? problemOf(error, correlationId) : unforeseen(correlationId);
+    if (problem.status >= 500) this.log.error({ err: thrown, correlationId }, 'a request failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const retryAfter =
+      error instanceof Throttled ? String(error.retryAfterSeconds) : error && RETRY_AFTER[error.code];
+    if (retryAfter) response.setHeader('Retry-After', retryAfter);
+    if (problem.status === 401) response.setHeader('WWW-Authenticate', 'Token');
+    response.setHeader('Cache-Control', NO_STORE);
+    response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
+    response.status(problem.status);
+    const end = (): void => endAnswer(request, response, JSON.stringify(problem));
+    if (error instanceof Throttled) slowDown(response, end);
+    else end();
+  }
+
+  /** The router found nothing: is it the path that is unknown, or the method? */
+  #otherMethods(thrown: unknown, request: Request, response: Response): DomainError | undefined {
+    if (!(thrown instanceof NotFoundException)) return undefined;
+    const methods = methodsAt(this.adapter.httpAdapter.getInstance(), request.path);
+    if (methods.length === 0) return undefined;
+    response.setHeader('Allow', methods.join(', '));
+    return new DomainError('method_not_allowed', `Use ${methods.join(' or ')} here, not ${request.method}.`);
+  }
+}

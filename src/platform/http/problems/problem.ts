@@ -1,0 +1,73 @@
+import type { DomainError, ErrorCode, FieldError } from '../../../kernel/errors.js';
+
+/** Body of every answer that says no: RFC 7807 in the shape of api-completed.md section 1. */
+export interface Problem {
+  readonly type: string;
+  /** A machine code. */
+  readonly title: string;
+  readonly detail: string;
+  readonly status: number;
+  /** The correlation id, also in `X-Request-Id`. */
+  readonly instance: string;
+  readonly validation_errors?: readonly FieldError[];
+}
+
+export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
+  required: 400,
+  null: 400,
+  blank: 400,
+  invalid: 400,
+  invalid_choice: 400,
+  min_value: 400,
+  max_value: 400,
+  max_length: 400,
+  does_not_exist: 400,
+  parse_error: 400,
+  duplicate_resource: 400,
+  invalid_state: 400,
+  invalid_operation: 400,
+  overlapping_plans: 400,
+  prepayment_cant_determine_units: 400,
+  ambiguous_plan_version: 400,
+  amount_out_of_range: 400,
+  not_authenticated: 401,
+  authentication_failed: 401,
+  permission_denied: 403,
+  not_found: 404,
+  resource_not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  throttled: 429,
+  unavailable: 503,
+};
+
+/** Seconds after which a repeat may do better. */
+export const RETRY_AFTER: Partial<Record<ErrorCode, string>> = {
+  conflict: '1',
+  unavailable: '2',
+  throttled: '1',
+};
+
+const TYPES = 'urn:recount:problems';
+
+export function problemOf(error: DomainError, instance: string): Problem {
+  const status = STATUS_OF[error.code];
+  const { code: title, detail, fields } = error;
+  if (fields.length > 0) {
+    return { type: `${TYPES}#validation-error`, title, detail, status, instance, validation_errors: fields };
+  }
+  return { type: `${TYPES}#${status < 500 ? 'client' : 'server'}-error`, title, detail, status, instance };
+}
+
+/** What nobody foresaw: nothing of the inside is shown, the correlation id finds it in the log. */
+export const unforeseen = (instance: string): Problem => ({
+  type: `${TYPES}#server-error`,
+  title: 'error',
+  detail: 'The request failed. It is logged under the id in "instance".',
+  status: 500,
+  instance,
+});

@@ -1,0 +1,62 @@
+import { InvalidRequest } from '../problems/invalid-request.js';
+import type { RawParam } from './raw-param.js';
+
+/** A subscription filter as it stands in a query. */
+export interface FilterParam {
+  readonly propertyName: string;
+  readonly value: string;
+}
+
+type Fields = Partial<Record<'property_name' | 'value', unknown>>;
+
+/** `[0][property_name]`, `[0].property_name` or `[0]property_name`. */
+const FIELD_OF_ITEM = /^\[(\d{1,4})\](?:\[(property_name|value)\]|\.?(property_name|value))$/;
+/** `name={json}`, `name[]={json}`, `name[0]={json}`; the JSON is one filter or a list of them. */
+const WHOLE_ITEM = /^(?:\[\d{0,4}\])?$/;
+
+/** Reads subscription filters in every encoding of api-completed.md section 1; never skips what it cannot read. */
+export function readFilters(name: string, params: readonly RawParam[]): FilterParam[] {
+  const whole: unknown[] = [];
+  const assembled = new Map<number, Fields>();
+  for (const { suffix, value } of params) {
+    const part = FIELD_OF_ITEM.exec(suffix);
+    if (part) {
+      const fields = assembled.get(Number(part[1])) ?? {};
+      const field = (part[2] ?? part[3]) as keyof Fields;
+      if (fields[field] !== undefined) throw unreadable(name);
+      assembled.set(Number(part[1]), { ...fields, [field]: value });
+    } else if (WHOLE_ITEM.test(suffix)) {
+      const parsed = parseJson(name, value);
+      whole.push(...(Array.isArray(parsed) ? parsed : [parsed]));
+    } else {
+      throw unreadable(name);
+    }
+  }
+  const inOrder = [...assembled].sort(([a], [b]) => a - b).map(([, fields]) => fields);
+  return [...whole, ...inOrder].map((item) => toFilter(name, item));
+}
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable(name);
+  }
+}
+
+function toFilter(name: string, item: unknown): FilterParam {
+  if (typeof item !== 'object' || item === null) throw unreadable(name);
+  const { property_name: propertyName, value } = item as Fields;
+  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+  if (typeof propertyName !== 'string' || propertyName === '' || typeof text !== 'string') {
+    throw unreadable(name);
+  }
+  return { propertyName, value: text };
+}
+
+const unreadable = (attr: string) =>
+  new InvalidRequest({
+    code: 'invalid',
+    detail: `Give the filters as a JSON list of {"property_name", "value"} or as ${attr}[0][property_name]=…&${attr}[0][value]=….`,
+    attr,
+  });

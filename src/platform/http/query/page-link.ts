@@ -1,0 +1,19 @@
+import type { Request, Response } from 'express';
+import { baseUrlOf } from '../server/base-url.js';
+import { Page } from './page.js';
+
+/** A page is answered as the plain array, with the next one in the `Link` header (api-completed.md section 1). */
+export function withPageLink(answer: unknown, request: Request, response: Response): unknown {
+  if (!(answer instanceof Page)) return answer;
+  if (answer.nextCursor !== undefined) {
+    response.setHeader('Link', `<${urlOfNext(request, answer.nextCursor)}>; rel="next"`);
+  }
+  return answer.answer;
+}
+
+/** The same request at the next cursor, addressed as the caller addressed this one. */
+function urlOfNext(request: Request, cursor: string): string {
+  const [path, query = ''] = request.originalUrl.split('?', 2) as [string, string?];
+  const others = query.split('&').filter((pair) => pair !== '' && !/^cursor=/.test(pair));
+  return `${baseUrlOf(request)}${path}?${[...others, `cursor=${encodeURIComponent(cursor)}`].join('&')}`;
+}

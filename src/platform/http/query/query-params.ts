@@ -1,0 +1,190 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { FieldError, FieldErrorCode } from '../../../kernel/errors.js';
+import { fromWireId, type IdKind, type Uuid } from '../../../kernel/ids.js';
+import { parseInstant, type Instant } from '../../../kernel/instant.js';
+import { isCurrency } from '../../../kernel/money.js';
+import { readFilters, type FilterParam } from './filter-params.js';
+import { InvalidRequest } from '../problems/invalid-request.js';
+import type { RawParam } from './raw-param.js';
+
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+/** A query string, read once, in every encoding of api-completed.md section 1. What cannot be read is a 400. */
+export class QueryParams {
+  readonly #params: readonly RawParam[];
+
+  constructor(raw: string) {
+    this.#params = parse(raw);
+  }
+
+  /** Everything a caller may ask for, each read by itself, so that all that is wrong is reported at once. */
+  read<Readers extends Readonly<Record<string, (query: QueryParams) => unknown>>>(
+    readers: Readers,
+  ): { [Name in keyof Readers]: ReturnType<Readers[Name]> } {
+    const values: Record<string, unknown> = {};
+    const faults: FieldError[] = [];
+    for (const [name, reader] of Object.entries(readers)) {
+      try {
+        values[name] = reader(this);
+      } catch (error) {
+        if (!(error instanceof InvalidRequest)) throw error;
+        faults.push(...error.fields);
+      }
+    }
+    const [first, ...rest] = faults;
+    if (first) throw new InvalidRequest(first, ...rest);
+    return values as { [Name in keyof Readers]: ReturnType<Readers[Name]> };
+  }
+
+  /** The parameter that has one value; undefined when it was not sent. */
+  one(name: string): string | undefined {
+    const [param, ...more] = this.#named(name);
+    if (!param) return undefined;
+    if (more.length > 0) throw wrong('invalid', name, 'Give this parameter once.');
+    if (param.suffix !== '') throw wrong('invalid', name, 'This parameter has one value, not a list.');
+    if (param.value === '') throw wrong('blank', name, 'This parameter may not be blank.');
+    return param.value;
+  }
+
+  /** What was read of a parameter that must be sent. */
+  required<Value>(name: string, value: Value | undefined): Value {
+    if (value === undefined) throw wrong('required', name, 'This parameter is required.');
+    return value;
+  }
+
+  /** `a=x&a=y`, `a[]=x&a[]=y`, `a[0]=x` and `a=x,y`; for values that cannot hold a comma. Empty when not sent. */
+  many(name: string): string[] {
+    const values = inIndexOrder(name, this.#named(name)).flatMap((value) => value.split(','));
+    const blank = values.indexOf('');
+    if (blank >= 0) throw wrong('blank', `${name}.${blank}`, 'A value of this parameter may not be blank.');
+    return values;
+  }
+
+  /** A currency code of ISO 4217, in capitals. */
+  currency(name: string): string | undefined {
+    const code = this.one(name)?.toUpperCase();
+    if (code === undefined || isCurrency(code)) return code;
+    throw wrong('does_not_exist', name, 'There is no currency with this code of ISO 4217.');
+  }
+
+  choice<Choice extends string>(name: string, allowed: readonly Choice[]): Choice | undefined {
+    const value = this.one(name);
+    return value === undefined ? undefined : oneOf(name, value, allowed);
+  }
+
+  choices<Choice extends string>(name: string, allowed: readonly Choice[]): Choice[] {
+    return this.many(name).map((value) => oneOf(name, value, allowed));
+  }
+
+  instant(name: string): Instant | undefined {
+    const value = this.one(name);
+    if (value === undefined) return undefined;
+    // The plus of an offset that was not percent-encoded arrives as a blank.
+    const at = parseInstant(value.replace(/(T\d{2}:\d{2}:\d{2}(?:\.\d+)?) (\d{2}:?\d{2})$/i, '$1+$2'));
+    if (!at) throw wrong('invalid', name, 'Give a date and time as RFC 3339, such as 2026-01-31T12:00:00Z.');
+    return at;
+  }
+
+  flag(name: string, absent: boolean): boolean {
+    const value = this.one(name);
+    if (value === undefined) return absent;
+    if (/^(true|1)$/i.test(value)) return true;
+    if (/^(false|0)$/i.test(value)) return false;
+    throw wrong('invalid', name, 'Give true or false.');
+  }
+
+  /** An id of ours; one that cannot exist is as unknown as one that does not. */
+  id(name: string, kind: IdKind): Uuid | undefined {
+    const value = this.one(name);
+    if (value === undefined) return undefined;
+    const id = fromWireId(kind, value);
+    if (!id) throw wrong('does_not_exist', name, `There is no ${kind} with the id given.`);
+    return id;
+  }
+
+  page(bounds: { readonly default: number; readonly max: number }): PageRequest {
+    const text = this.one('limit');
+    const limit = text === undefined ? bounds.default : Number(text);
+    if (text !== undefined && !/^-?\d{1,9}$/.test(text))
+      throw wrong('invalid', 'limit', 'Give a whole number.');
+    if (limit < 1) throw wrong('min_value', 'limit', 'The limit is at least 1.');
+    if (limit > bounds.max) throw wrong('max_value', 'limit', `The limit is at most ${bounds.max}.`);
+    return { limit, cursor: this.one('cursor') };
+  }
+
+  subscriptionFilters(): FilterParam[] {
+    return readFilters('subscription_filters', this.#named('subscription_filters'));
+  }
+
+  #named(name: string): RawParam[] {
+    return this.#params.filter((param) => param.name === name);
+  }
+}
+
+/** `@RawQuery() query: QueryParams` */
+export const RawQuery = createParamDecorator((_: unknown, context: ExecutionContext): QueryParams =>
+  queryOf(context.switchToHttp().getRequest<Request>()),
+);
+
+function queryOf(request: Request): QueryParams {
+  const start = request.originalUrl.indexOf('?');
+  return new QueryParams(start < 0 ? '' : request.originalUrl.slice(start + 1));
+}
+
+function parse(raw: string): RawParam[] {
+  const params: RawParam[] = [];
+  for (const pair of raw.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const key = decode(equals < 0 ? pair : pair.slice(0, equals), pair);
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1), key);
+    const bracket = key.search(/[[.]/);
+    params.push(
+      bracket > 0
+        ? { name: key.slice(0, bracket), suffix: key.slice(bracket), value }
+        : { name: key, suffix: '', value },
+    );
+  }
+  return params;
+}
+
+function decode(text: string, name: string): string {
+  const decoded = tryDecoding(text.replaceAll('+', ' '));
+  // PostgreSQL stores no NUL.
+  if (decoded === undefined || decoded.includes('\0')) {
+    throw wrong('invalid', name, 'This parameter is not percent-encoded UTF-8 text.');
+  }
+  return decoded;
+}
+
+function tryDecoding(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Indexed values in the order of their indexes, the others as they came. */
+function inIndexOrder(name: string, params: readonly RawParam[]): string[] {
+  const indexed = params.map((param, place) => {
+    const m = /^(?:|\[(\d{0,4})\])$/.exec(param.suffix);
+    if (!m)
+      throw wrong('invalid', name, `A list is written ${name}=x&${name}=y, ${name}[]=x or ${name}[0]=x.`);
+    return { value: param.value, index: m[1] ? Number(m[1]) : place };
+  });
+  return indexed.sort((a, b) => a.index - b.index).map(({ value }) => value);
+}
+
+function oneOf<Choice extends string>(name: string, value: string, allowed: readonly Choice[]): Choice {
+  const choice = allowed.find((candidate) => candidate === value);
+  if (choice === undefined) throw wrong('invalid_choice', name, `Choose from: ${allowed.join(', ')}.`);
+  return choice;
+}
+
+const wrong = (code: FieldErrorCode, attr: string, detail: string): InvalidRequest =>
+  new InvalidRequest({ code, detail, attr });

@@ -1,0 +1,34 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Request } from 'express';
+import type { Config } from '../../config/config.js';
+
+const PUBLIC_URL = 'public url';
+
+/**
+ * What links in answers begin with, and whom a request comes from: `PUBLIC_URL`, and what the proxies of
+ * `TRUSTED_PROXIES` say. Anybody can send a `Host` or an `X-Forwarded-…`, so from others they mean nothing.
+ */
+export function trustProxies(
+  app: NestExpressApplication,
+  { publicUrl, trustedProxies }: Pick<Config, 'publicUrl' | 'trustedProxies'>,
+): void {
+  app.set('trust proxy', trustedProxies.length > 0 ? [...trustedProxies] : false);
+  app.set(PUBLIC_URL, publicUrl);
+}
+
+/** `https://host:port`, for links in the answer. Without PUBLIC_URL and a trusted proxy: where the service was reached. */
+export function baseUrlOf(request: Request): string {
+  const publicUrl = request.app.get(PUBLIC_URL) as string | undefined;
+  if (publicUrl !== undefined) return publicUrl;
+  const isTrusted = request.app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const { remoteAddress = '', localAddress = '', localPort } = request.socket;
+  if (request.host && isTrusted(remoteAddress, 0)) return `${request.protocol}://${request.host}`;
+  const address = localAddress.replace(/^::ffff:(?=\d+\.)/, '');
+  return `http://${address.includes(':') ? `[${address}]` : address}:${localPort}`;
+}
+
+/** `@BaseUrl() baseUrl: string` */
+export const BaseUrl = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+  baseUrlOf(context.switchToHttp().getRequest<Request>()),
+);

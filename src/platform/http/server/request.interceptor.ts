@@ -1,0 +1,44 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { BodyTurns } from '../body/body-turns.js';
+import { Consistency } from '../consistency/consistency.js';
+import { Etags } from '../etag/etags.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { isMultipart, readMultipart } from '../body/multipart.js';
+import { withPageLink } from '../query/page-link.js';
+import { RequestShares } from '../rate-limits/request-shares.js';
+import { stateOf } from './request-state.js';
+
+/**
+ * What is done around every request, between guards and pipe, the outermost first. One interceptor, as each further one
+ * makes every request dearer by what rxjs needs for it.
+ */
+@Injectable()
+export class RequestInterceptor implements NestInterceptor {
+  constructor(
+    private readonly consistency: Consistency,
+    private readonly idempotency: Idempotency,
+    private readonly etags: Etags,
+    private readonly shares: RequestShares,
+    private readonly bodies: BodyTurns,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return from(this.#answer(context, () => lastValueFrom(next.handle())));
+  }
+
+  async #answer(context: ExecutionContext, handle: () => Promise<unknown>): Promise<unknown> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    const { caller } = stateOf(request);
+    if (caller && isMultipart(request)) {
+      await this.bodies.receive(caller.org, (body) => readMultipart(request, context, body));
+    }
+    const shown = async (): Promise<unknown> => withPageLink(await handle(), request, response);
+    const versioned = (): Promise<unknown> => this.etags.around(request, response, shown);
+    const once = (): Promise<unknown> => this.idempotency.around(request, versioned);
+    const inShare = (): Promise<unknown> => (caller ? this.shares.run(caller.org, once) : once());
+    return this.consistency.around(request, response, inShare);
+  }
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Gathering } from '../../../src/platform/concurrency/gathering.js';
+
+/** Work whose groups end when the test lets them. */
+function work() {
+  const begun: { readonly group: readonly string[]; readonly end: () => void }[] = [];
+  const act = (group: readonly string[]): Promise<string[]> =>
+    new Promise((resolve) => begun.push({ group, end: () => resolve(group.map((item) => `${item} done`)) }));
+  return { begun, act };
+}
+
+const fault = new Error('at fault');
+const failing = (group: readonly string[]): Promise<string[]> =>
+  group.includes('bad') ? Promise.reject(fault) : Promise.resolve(group.map((item) => `${item} done`));
+
+describe('a gathering', () => {
+  it('gathers what comes while a group is under way into the next one, of so many items at most', async () => {
+    const { begun, act } = work();
+    const gathering = new Gathering(act, { most: 2 });
+    const all = ['a', 'b', 'c'].map((item) => gathering.add(item));
+    await turn();
+    expect(begun.map(({ group }) => group)).toEqual([['a', 'b']]);
+    const later = gathering.add('d');
+    begun[0]!.end();
+    // The turn that the next group gathers in as well.
+    await turn();
+    const last = gathering.add('e');
+    await turn();
+    expect(begun[1]!.group).toEqual(['c', 'd']);
+    begun[1]!.end();
+    expect(await Promise.all([...all, later])).toEqual(['a done', 'b done', 'c done', 'd done']);
+    await turn();
+    await turn();
+    begun[2]!.end();
+    expect(await last).toBe('e done');
+  });
+
+  it('lets a second group overtake a long one where several may be under way', async () => {
+    const { begun, act } = work();
+    const gathering = new Gathering(act, { most: 10, atOnce: 2 });
+    const long = gathering.add('long');
+    await turn();
+    const short = gathering.add('short');
+    await turn();
+    begun[1]!.end();
+    expect(await short).toBe('short done');
+    begun[0]!.end();
+    expect(await long).toBe('long done');
+  });
+
+  it('does each alone where one of them is at fault, so that only that one fails', async () => {
+    const gathering = new Gathering(failing, { most: 10, isFaultOfItem: (error) => error === fault });
+    const outcomes = await Promise.allSettled(['a', 'bad', 'b'].map((item) => gathering.add(item)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('fails for all of a group where none of them is at fault', async () => {
+    const gathering = new Gathering(failing, { most: 10 });
+    const outcomes = await Promise.allSettled(['a', 'bad'].map((item) => gathering.add(item)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '../../../src/kernel/errors.js';
+import { Claims } from '../../../src/platform/eventsourcing/claims/claims.js';
+import type { Claim } from '../../../src/platform/eventsourcing/claims/claim.js';
+import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { ORG } from '../../support/counter.js';
+import { newEvent } from '../../support/events.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+
+const OTHER_ORG = '1b8f6d0e-2f5c-4c55-9d6b-3f1f0a1c7e11';
+const name = (key: string): Claim => ({ kind: 'plan_name', key });
+const id = (key: string): Claim => ({ kind: 'customer_id', key });
+const taken = ({ key }: Claim) => new DomainError('duplicate_resource', `${key} is taken.`);
+
+describe('claims', () => {
+  let database: TestDatabase;
+  let store: InMemoryEventStore;
+  let claims: Claims;
+  const take = (owner: string, ...wanted: Claim[]) => claims.take(ORG, wanted, owner, taken);
+  const owners = async () => {
+    const { rows } = await database.pool.query<{ key: string; owner_stream: string }>(
+      'select key, owner_stream from claims order by key',
+    );
+    return Object.fromEntries(rows.map((row) => [row.key, row.owner_stream]));
+  };
+  const write = (stream: string) => store.append(stream, 'no_stream', [newEvent()]);
+  const age = () => database.pool.query(`update claims set taken_at = now() - interval '2 minutes'`);
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  beforeEach(async () => {
+    await database.pool.query('truncate claims');
+    store = new InMemoryEventStore();
+    claims = new Claims(database.pool, store);
+  });
+  afterAll(() => database.drop());
+
+  it('what one stream owns is refused to another, in the same organization', async () => {
+    await take('plan-1', name('Basic'));
+    await expect(take('plan-2', name('Basic'))).rejects.toMatchObject({ code: 'duplicate_resource' });
+    await claims.take(OTHER_ORG, [name('Basic')], 'plan-3', taken);
+  });
+
+  it('a repeat of the command meets its own claim', async () => {
+    await take('plan-1', name('Basic'));
+    await take('plan-1', name('Basic'));
+    expect(await owners()).toEqual({ Basic: 'plan-1' });
+  });
+
+  it('of several claims all are taken or none', async () => {
+    await take('customer-1', id('acme'));
+    await expect(take('customer-2', id('acme'), name('free'))).rejects.toMatchObject({
+      detail: 'acme is taken.',
+    });
+    expect(await owners()).toEqual({ acme: 'customer-1' });
+  });
+
+  it('a refusal takes nothing away from what the owner had before', async () => {
+    await take('customer-1', id('acme'));
+    await take('customer-2', name('mine'));
+    await expect(take('customer-2', name('mine'), id('acme'))).rejects.toBeInstanceOf(DomainError);
+    expect(await owners()).toEqual({ acme: 'customer-1', mine: 'customer-2' });
+  });
+
+  it('of two at the same moment one wins', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, n) => take(`plan-${n}`, name('Basic'), name('Other'))),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(new Set(Object.values(await owners())).size).toBe(1);
+  });
+
+  it('those of one moment are judged each by itself', async () => {
+    await take('plan-0', name('Gold'));
+    const wanted = [['Basic'], ['Gold', 'Silver'], ['Basic'], ['Bronze'], ['\u0000'], ['Silver']];
+    const results = await Promise.allSettled(
+      wanted.map((names, place) => take(`plan-${place + 1}`, ...names.map(name))),
+    );
+    const granted = ['fulfilled', 'rejected', 'rejected', 'fulfilled', 'rejected', 'fulfilled'];
+    expect(results.map(({ status }) => status)).toEqual(granted);
+    expect(await owners()).toEqual({ Basic: 'plan-1', Bronze: 'plan-4', Gold: 'plan-0', Silver: 'plan-6' });
+  });
+
+  it('a released claim is free', async () => {
+    await take('plan-1', name('Basic'));
+    await claims.release(ORG, [name('Basic')], 'plan-2');
+    await expect(take('plan-2', name('Basic'))).rejects.toBeInstanceOf(DomainError);
+    await claims.release(ORG, [name('Basic')], 'plan-1');
+    await take('plan-2', name('Basic'));
+  });
+
+  it('a claim whose stream was never written is taken over, but not while its command may still run', async () => {
+    await take('plan-1', name('Basic'));
+    await expect(take('plan-2', name('Basic'))).rejects.toBeInstanceOf(DomainError);
+    await age();
+    await take('plan-2', name('Basic'));
+    expect(await owners()).toEqual({ Basic: 'plan-2' });
+  });
+
+  it('a claim whose stream was written is never taken over', async () => {
+    await take('plan-1', name('Basic'));
+    await write('plan-1');
+    await age();
+    await expect(take('plan-2', name('Basic'))).rejects.toBeInstanceOf(DomainError);
+  });
+});

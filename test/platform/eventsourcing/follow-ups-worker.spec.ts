@@ -1,0 +1,181 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandRunner } from '../../../src/platform/eventsourcing/command-runner/command-runner.js';
+import { FollowUpsCheckpoint } from '../../../src/platform/eventsourcing/policies/follow-ups-checkpoint.js';
+import { FollowUpsWorker } from '../../../src/platform/eventsourcing/policies/follow-ups-worker.js';
+import { FollowUps } from '../../../src/platform/eventsourcing/policies/follow-ups.js';
+import { PostgresEventStore } from '../../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
+import { createLogger } from '../../../src/platform/telemetry/logger.js';
+import { counter, newContext, SetClock } from '../../support/counter.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { until } from '../../support/until.js';
+
+const log = createLogger('silent');
+const TIMES = { graceMs: 50, firstRetryMs: 20, longestRetryMs: 40 };
+
+/** Everything a process has of its own; the database is what they share. */
+function startProcess(database: TestDatabase, follow: (by: number) => Promise<void>, times = TIMES) {
+  const store = new PostgresEventStore(database.pool);
+  const followUps = new FollowUps();
+  followUps.register({
+    name: 'note',
+    on: ['Counted'],
+    follow: ({ data }) => follow((data as { by: number }).by),
+  });
+  const runner = new CommandRunner(store, new SetClock(), followUps, log);
+  const checkpoint = new FollowUpsCheckpoint(database.pool);
+  const worker = new FollowUpsWorker(store, followUps, checkpoint, log, times);
+  return {
+    worker,
+    /** Whether nothing in the log is before the worker any more. */
+    isDone: async () => {
+      const [done, head] = [await checkpoint.load(await store.identity()), await store.head()];
+      return done?.commit === head?.commit;
+    },
+    count: (by: number, id = 'one') => runner.run(counter, id, { by }, newContext()),
+    stop: async () => {
+      await worker.stop();
+      await store.close();
+    },
+  };
+}
+
+const dies = () => Promise.reject(new Error('the process died here'));
+
+describe('follow-ups that a process left undone', () => {
+  let database: TestDatabase;
+  const running: { stop(): Promise<void> }[] = [];
+  const start = (follow: (by: number) => Promise<void>, times = TIMES) => {
+    const process = startProcess(database, follow, times);
+    running.push(process);
+    return process;
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  beforeEach(() => database.pool.query('truncate events, follow_ups_checkpoint'));
+  afterEach(async () => {
+    for (const process of running.splice(0)) await process.stop();
+  });
+  afterAll(() => database.drop());
+
+  it('are done from the log after a restart', async () => {
+    const dying = start(dies);
+    await dying.count(1);
+    await dying.stop();
+
+    const done: number[] = [];
+    start(async (by) => void done.push(by)).worker.start();
+    await until(() => done.length === 1);
+    expect(done).toEqual([1]);
+  });
+
+  it('are done many at once, those of one stream in order', async () => {
+    const dying = start(dies);
+    for (let by = 1; by <= 20; by++) await dying.count(by, `counter-${by}`);
+    await dying.count(21, 'counter-20');
+    await dying.stop();
+
+    const begun: number[] = [];
+    let go = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    const { worker } = start(async (by) => {
+      begun.push(by);
+      await gate;
+    });
+    const caughtUp = worker.catchUp();
+    // Nothing ends before all that may begin have.
+    await until(() => begun.length === 20);
+    await sleep(20);
+    expect(begun).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    go();
+    await caughtUp;
+    expect(begun).toHaveLength(21);
+  });
+
+  it('are not done by the worker of the process that did them', async () => {
+    const done: number[] = [];
+    // Whatever the machine makes of the writer's time: it is left enough of it.
+    const { worker, count, isDone } = start(async (by) => void done.push(by), { ...TIMES, graceMs: 5_000 });
+    worker.start();
+    await count(1);
+    await count(2);
+    await until(isDone);
+    expect(done).toEqual([1, 2]);
+  });
+
+  it('are not waited for where their writer has done them, before or after they were read', async () => {
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const follow = async (by: number) => (by === 2 ? finished : undefined);
+    const { worker, count, isDone } = start(follow, { ...TIMES, graceMs: 3_600_000 });
+    await count(1);
+    worker.start();
+    await until(isDone);
+    const second = count(2);
+    await sleep(500);
+    expect(await isDone()).toBe(false);
+    finish();
+    await second;
+    await until(isDone);
+  });
+
+  it('are tried again until they succeed, and one that fails holds up no other', async () => {
+    const dying = start(dies);
+    for (const by of [1, 2, 3]) await dying.count(by);
+    await dying.stop();
+
+    const tried: number[] = [];
+    const follow = async (by: number) => {
+      tried.push(by);
+      if (by === 1 && tried.filter((one) => one === 1).length < 4) throw new Error('not yet');
+    };
+    start(follow).worker.start();
+    await until(() => tried.filter((one) => one === 1).length === 4);
+    expect([...new Set(tried)]).toEqual([1, 2, 3]);
+    expect(tried.indexOf(3)).toBeLessThan(tried.lastIndexOf(1));
+  });
+
+  it('are found again after a restart while any of them is undone, and not once all are done', async () => {
+    const dying = start(dies);
+    for (const by of [1, 2]) await dying.count(by);
+    await dying.stop();
+
+    const first: number[] = [];
+    const half = start(async (by) => {
+      first.push(by);
+      if (by === 1) throw new Error('not today');
+    });
+    half.worker.start();
+    await until(() => first.includes(2));
+    await half.stop();
+
+    const second: number[] = [];
+    const whole = start(async (by) => void second.push(by));
+    whole.worker.start();
+    await until(() => second.length === 2);
+    await until(whole.isDone);
+    await whole.stop();
+
+    const third: number[] = [];
+    const idle = start(async (by) => void third.push(by));
+    idle.worker.start();
+    await sleep(400);
+    expect(second).toEqual([1, 2]);
+    expect(third).toEqual([]);
+  });
+
+  it('are found in a log that was restored from before what the checkpoint remembers', async () => {
+    const dying = start(dies);
+    await dying.count(1);
+    await dying.stop();
+    await database.pool.query(
+      `insert into follow_ups_checkpoint (store, position) select id, '900/900' from events`,
+    );
+
+    const done: number[] = [];
+    start(async (by) => void done.push(by)).worker.start();
+    await until(() => done.length === 1);
+  });
+});
