@@ -1,8 +1,9 @@
 import { addonTypeOf } from '../../src/catalog/domain/addon.js';
 import type { AddonEvent } from '../../src/catalog/domain/events.js';
+import type { AddonRow } from '../../src/catalog/read-models.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { change, type Projection } from '../runtime/projection.js';
-import { addons, type AddonRow } from './schema.js';
+import { addons } from './schema.js';
 
 export const addonsProjection: Projection = {
   name: 'addons',

@@ -1,25 +1,5 @@
-import type { AddonVersion } from '../../src/catalog/domain/addon-version.js';
-import type { PriceContent } from '../../src/pricing/price-content.js';
-import type { Instant } from '../../src/kernel/instant.js';
+import type { AddonRow } from '../../src/catalog/read-models.js';
 import type { ReadModelTable } from '../runtime/projection.js';
-
-export interface AddonRow {
-  org: string;
-  addon_id: string;
-  name: string;
-  description: string | null;
-  addon_type: 'flat' | 'usage_based';
-  version_id: string;
-  currency: string;
-  recurring_charges: PriceContent['recurringCharges'];
-  components: PriceContent['components'];
-  features: AddonVersion['features'];
-  invoice_when: AddonVersion['invoiceWhen'];
-  billing_frequency: AddonVersion['billingFrequency'];
-  content_hash: string;
-  created_at: Instant;
-  stream_revision: string;
-}
 
 export const addons: ReadModelTable<AddonRow> = {
   comment: 'What a subscription can have besides its plan: one row per add-on. It never changes.',

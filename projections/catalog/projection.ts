@@ -1,7 +1,8 @@
 import type { FeatureEvent, MetricEvent } from '../../src/catalog/domain/events.js';
+import type { FeatureRow, MetricRow } from '../../src/catalog/read-models.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { change, put, type Projection } from '../runtime/projection.js';
-import { features, metrics, type FeatureRow, type MetricRow } from './schema.js';
+import { features, metrics } from './schema.js';
 
 type Recorded<Type extends MetricEvent['type']> = RecordedEvent<Extract<MetricEvent, { type: Type }>>;
 

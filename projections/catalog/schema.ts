@@ -1,35 +1,5 @@
-import type { MetricDefinition } from '../../src/pricing/price-content.js';
-import type { Instant } from '../../src/kernel/instant.js';
+import type { FeatureRow, MetricRow } from '../../src/catalog/read-models.js';
 import type { ReadModelTable } from '../runtime/projection.js';
-
-export interface MetricRow {
-  org: string;
-  metric_id: string;
-  name: string;
-  event_name: string;
-  metric_type: MetricDefinition['metricType'];
-  aggregation: MetricDefinition['aggregation'];
-  property_name: string | null;
-  granularity: string | null;
-  event_type: MetricDefinition['eventType'];
-  proration: string | null;
-  numeric_filters: MetricDefinition['numericFilters'];
-  categorical_filters: MetricDefinition['categoricalFilters'];
-  is_cost_metric: boolean;
-  definition_hash: string;
-  created_at: Instant;
-  archived_at: Instant | null;
-  stream_revision: string;
-}
-
-export interface FeatureRow {
-  org: string;
-  feature_id: string;
-  name: string;
-  description: string | null;
-  created_at: Instant;
-  stream_revision: string;
-}
 
 export const metrics: ReadModelTable<MetricRow> = {
   comment: 'What is counted: one row per metric. A definition never changes.',

@@ -1,13 +1,13 @@
 import { grantsOf } from '../../src/billing/domain/account-credits.js';
 import type { AccountEvent } from '../../src/billing/domain/events.js';
 import type { CreditGrant } from '../../src/billing/domain/event-data.js';
+import { type CreditDrawdownRow, type CreditRow, creditRow } from '../../src/billing/read-models/credits.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { add, fromExact, fromStored, subtract, toDecimal, type StoredMoney } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
 import { change, put, type Projection, type RowChange } from '../runtime/projection.js';
-import { creditRow } from './rows.js';
-import { creditDrawdowns, credits, type CreditDrawdownRow, type CreditRow } from './schema.js';
+import { creditDrawdowns, credits } from './schema.js';
 
 type Recorded<Type extends AccountEvent['type']> = RecordedEvent<Extract<AccountEvent, { type: Type }>>;
 

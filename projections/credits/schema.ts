@@ -1,31 +1,5 @@
-import type { Instant } from '../../src/kernel/instant.js';
+import type { CreditDrawdownRow, CreditRow } from '../../src/billing/read-models/credits.js';
 import type { ReadModelTable } from '../runtime/projection.js';
-
-/** Amounts are decimal text in major units, as `numeric` columns come back. */
-export interface CreditRow {
-  org: string;
-  credit_id: string;
-  customer_key: string;
-  currency: string;
-  amount: string;
-  amount_remaining: string;
-  description: string | null;
-  sealed_description: string | null;
-  granted_at: Instant;
-  effective_at: Instant;
-  expires_at: Instant | null;
-  amount_paid: string;
-  voided_at: Instant | null;
-  purchase_invoice_id: string | null;
-}
-
-export interface CreditDrawdownRow {
-  org: string;
-  credit_id: string;
-  invoice_id: string;
-  amount: string;
-  applied_at: Instant;
-}
 
 export const credits: ReadModelTable<CreditRow> = {
   comment: 'Credits of customers, one row each: what later invoices of the same currency are paid with.',

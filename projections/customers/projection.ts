@@ -1,7 +1,8 @@
 import type { CustomerEvent } from '../../src/customer/domain/events.js';
+import type { CustomerRow } from '../../src/customer/read-models.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { change, type Projection, type RowChange } from '../runtime/projection.js';
-import { customers, type CustomerRow } from './schema.js';
+import { customers } from './schema.js';
 
 type Of<Type extends CustomerEvent['type']> = RecordedEvent<Extract<CustomerEvent, { type: Type }>>;
 

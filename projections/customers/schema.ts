@@ -1,21 +1,5 @@
-import type { Instant } from '../../src/kernel/instant.js';
+import type { CustomerRow } from '../../src/customer/read-models.js';
 import type { ReadModelTable } from '../runtime/projection.js';
-
-export interface CustomerRow {
-  org: string;
-  customer_key: string;
-  sealed: string;
-  currency: string | null;
-  tax_rate: string | null;
-  timezone: string | null;
-  country: string | null;
-  payment_provider: string | null;
-  created_at: Instant;
-  updated_at: Instant;
-  deleted_at: Instant | null;
-  erased_at: Instant | null;
-  stream_revision: string;
-}
 
 export const customers: ReadModelTable<CustomerRow> = {
   comment: 'Customers. Who they are is sealed; what amounts depend on is in the open.',

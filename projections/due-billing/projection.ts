@@ -1,19 +1,13 @@
 import type { AccountEvent } from '../../src/billing/domain/events.js';
 import type { TermStanding } from '../../src/billing/domain/event-data.js';
+import type { BillingGraceRow, DueBillingRow, DueTermRow } from '../../src/billing/read-models/due.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import { earliest, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import type { OrganizationEvent } from '../../src/organization/domain/events.js';
 import { BILLED_TOGETHER_WITHIN } from '../../src/subscription/domain/bulk-change.js';
 import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
 import { change, put, type Projection, type RowChange } from '../runtime/projection.js';
-import {
-  billingGrace,
-  dueBilling,
-  dueTerms,
-  type BillingGraceRow,
-  type DueBillingRow,
-  type DueTermRow,
-} from './schema.js';
+import { billingGrace, dueBilling, dueTerms } from './schema.js';
 
 type Of<Union extends DomainEvent, Type extends Union['type']> = RecordedEvent<
   Extract<Union, { type: Type }>

@@ -1,28 +1,5 @@
-import type { Instant } from '../../src/kernel/instant.js';
+import type { BillingGraceRow, DueBillingRow, DueTermRow } from '../../src/billing/read-models/due.js';
 import type { ReadModelTable } from '../runtime/projection.js';
-
-/** What a term has due next; a row without `due_at` has nothing due and waits for a change of the term. */
-export interface DueBillingRow {
-  org: string;
-  subscription_id: string;
-  customer_key: string;
-  currency: string;
-  due_at: Instant | null;
-  graced: boolean;
-  last_run_at: Instant | null;
-  stream_revision: string;
-}
-
-export interface DueTermRow {
-  org: string;
-  subscription_id: string;
-  boundary: Instant;
-}
-
-export interface BillingGraceRow {
-  org: string;
-  late_event_grace_minutes: number;
-}
 
 export const dueBilling: ReadModelTable<DueBillingRow> = {
   comment: 'Per unsettled term: the next instant at which something of it is to be invoiced.',

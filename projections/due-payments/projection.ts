@@ -1,8 +1,9 @@
 import type { AccountEvent } from '../../src/billing/domain/events.js';
+import type { DuePaymentRow } from '../../src/billing/read-models/due.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { change, type Projection, type RowChange } from '../runtime/projection.js';
-import { duePayments, type DuePaymentRow } from './schema.js';
+import { duePayments } from './schema.js';
 
 /** Every type is named: the compiler asks of each new one whether it makes something payable or paid. */
 type Handlers = {

@@ -1,14 +1,5 @@
-import type { Instant } from '../../src/kernel/instant.js';
+import type { DuePaymentRow } from '../../src/billing/read-models/due.js';
 import type { ReadModelTable } from '../runtime/projection.js';
-
-export interface DuePaymentRow {
-  org: string;
-  invoice_id: string;
-  customer_key: string;
-  currency: string;
-  due_at: Instant;
-  cost_due: string;
-}
 
 export const duePayments: ReadModelTable<DuePaymentRow> = {
   comment:

@@ -3,15 +3,16 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import { isZero, quantity } from '../../src/kernel/quantity.js';
 import { entityOf } from '../../src/kernel/stream.js';
 import { change, put, type Projection } from '../runtime/projection.js';
-import { invoiceLineRows, invoiceRow, usageCloseRow, paidBy } from './rows.js';
 import {
-  invoiceLines,
-  invoices,
-  usageCloses,
   type InvoiceLineRow,
+  invoiceLineRows,
+  invoiceRow,
   type InvoiceRow,
+  paidBy,
   type UsageCloseRow,
-} from './schema.js';
+  usageCloseRow,
+} from '../../src/billing/read-models/invoices.js';
+import { invoiceLines, invoices, usageCloses } from './schema.js';
 
 type Recorded<Type extends AccountEvent['type']> = RecordedEvent<Extract<AccountEvent, { type: Type }>>;
 

@@ -1,7 +1,8 @@
 import type { PlanEvent } from '../../src/catalog/domain/events.js';
+import type { PlanRow, PlanVersionRow } from '../../src/catalog/read-models.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { change, type Projection, type RowChange } from '../runtime/projection.js';
-import { planVersions, plans, type PlanRow, type PlanVersionRow } from './schema.js';
+import { plans, planVersions } from './schema.js';
 
 type Recorded<Type extends PlanEvent['type']> = RecordedEvent<Extract<PlanEvent, { type: Type }>>;
 

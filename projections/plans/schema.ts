@@ -1,46 +1,5 @@
-import type { ExternalPlanLink } from '../../src/catalog/domain/events.js';
-import type { PublishedVersion } from '../../src/catalog/domain/published-version.js';
-import type { PriceContent } from '../../src/pricing/price-content.js';
-import type { Instant } from '../../src/kernel/instant.js';
-import type { PlanDuration } from '../../src/kernel/period.js';
+import type { PlanRow, PlanVersionRow } from '../../src/catalog/read-models.js';
 import type { ReadModelTable } from '../runtime/projection.js';
-
-export interface PlanRow {
-  org: string;
-  plan_id: string;
-  name: string;
-  description: string | null;
-  duration: PlanDuration | null;
-  tags: readonly string[];
-  external_links: readonly ExternalPlanLink[];
-  created_at: Instant;
-  deleted_at: Instant | null;
-  stream_revision: string;
-}
-
-export interface PlanVersionRow {
-  org: string;
-  plan_id: string;
-  version_id: string;
-  version: number | null;
-  currency: string;
-  recurring_charges: PriceContent['recurringCharges'];
-  components: PriceContent['components'];
-  price_adjustment: PriceContent['priceAdjustment'];
-  content_hash: string;
-  features: PublishedVersion['features'];
-  target_customer_keys: readonly string[];
-  localized_name: string | null;
-  day_anchor: number | null;
-  month_anchor: number | null;
-  active_from: Instant | null;
-  active_to: Instant | null;
-  replaced_by: string | null;
-  deleted_at: Instant | null;
-  created_at: Instant;
-  published_revision: string;
-  stream_revision: string;
-}
 
 export const plans: ReadModelTable<PlanRow> = {
   comment: 'What is sold: one row per plan; its prices are in plan_versions.',

@@ -24,9 +24,6 @@ comment on column projection_checkpoints.stopped is 'Why the projection has stop
 comment on column projection_checkpoints.updated_at is 'Wall time of the last batch';
 `;
 
-/** Before every event, whatever the driver. */
-export const BEFORE_ALL: Position = { commit: -1n, prepare: -1n };
-
 export interface Checkpoint {
   readonly position: Position;
   /** Undefined until the first batch: the store may be empty, and an empty store has no identity. */

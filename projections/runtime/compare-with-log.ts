@@ -3,12 +3,12 @@ import { comparePositions, type Position, type RecordedEvent } from '../../src/k
 import type { Uuid } from '../../src/kernel/ids.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { liveBuilds } from './builds.js';
-import { BEFORE_ALL } from './checkpoint.js';
 import { reasonOf } from './failing-event.js';
 import { listParkedStreams } from './parked-streams.js';
 import type { Projection } from './projection.js';
 import { tableOf } from './read-model-ddl.js';
 import { changesOf, type Row } from './touched-rows.js';
+import { BEFORE_ALL } from '../../src/kernel/event.js';
 
 /** Rows of the fold that are held at once, in some hundred megabytes: where there are more, the log is read in turns. */
 const MOST_ROWS = 100_000;

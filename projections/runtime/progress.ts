@@ -3,10 +3,10 @@ import { comparePositions, type Position } from '../../src/kernel/event.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { orgOf } from '../../src/kernel/stream.js';
-import { BEFORE_ALL } from './checkpoint.js';
 import { listParkedStreams } from './parked-streams.js';
 import type { Projection } from './projection.js';
 import { WakeUp } from './wake-up.js';
+import { BEFORE_ALL } from '../../src/kernel/event.js';
 
 /** How often the table is asked while somebody waits for a projection that another process runs. */
 const LOOK_EVERY_MS = 25;

@@ -1,7 +1,6 @@
-import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
+import { BEFORE_ALL, comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
 import { categoryOf, type StreamCategory } from '../../src/kernel/stream.js';
 import { sizeOf } from '../../src/platform/memory/size-of.js';
-import { BEFORE_ALL } from './checkpoint.js';
 import type { Projection } from './projection.js';
 import type { ProjectionRunner } from './projection-runner.js';
 

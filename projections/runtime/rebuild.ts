@@ -4,13 +4,13 @@ import { comparePositions, formatPosition, type Position } from '../../src/kerne
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { holdLiveBuild, liveBuild, liveBuilds, type Build } from './builds.js';
-import { BEFORE_ALL } from './checkpoint.js';
 import { compareBuilds, type TableComparison } from './compare-builds.js';
 import { dropFormerBuilds, flipBuild } from './flip-build.js';
 import { Leases } from './lease.js';
 import type { Projection } from './projection.js';
 import { ShadowBuild, type Leftover } from './shadow-build.js';
 import { reasonNotToResume } from './store-identity.js';
+import { BEFORE_ALL } from '../../src/kernel/event.js';
 
 /** Closer than this to the live build, the rest is applied while that stands still. */
 const NEAR = 500;

@@ -4,10 +4,11 @@ import { inTransaction } from '../../src/platform/database/transaction.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { sizeOf } from '../../src/platform/memory/size-of.js';
 import { BatchWriter } from './batch-writer.js';
-import { BEFORE_ALL, loadCheckpoint } from './checkpoint.js';
+import { loadCheckpoint } from './checkpoint.js';
 import { EventFailed, reasonOf, UnknownEventType } from './failing-event.js';
 import type { Projection } from './projection.js';
 import { tableDdl, tableOf } from './read-model-ddl.js';
+import { BEFORE_ALL } from '../../src/kernel/event.js';
 
 /** Events of one statement, and bytes of them: a build has nobody waiting for a short one. */
 const BATCH = 2000;

@@ -1,6 +1,6 @@
-import { comparePositions, formatPosition } from '../../src/kernel/event.js';
+import { BEFORE_ALL, comparePositions, formatPosition } from '../../src/kernel/event.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
-import { BEFORE_ALL, type Checkpoint } from './checkpoint.js';
+import type { Checkpoint } from './checkpoint.js';
 
 /**
  * A checkpoint means something only in the store it was taken from. The reason why this projection must not go on from

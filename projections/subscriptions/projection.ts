@@ -3,9 +3,9 @@ import type { TermStanding } from '../../src/billing/domain/event-data.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import type { SubscriptionEvent, Term, TermAddon } from '../../src/subscription/domain/events.js';
 import { addonsOf } from '../../src/subscription/domain/term-addons.js';
+import type { SubscriptionAddonRow, SubscriptionRow } from '../../src/subscription/read-models.js';
 import { change, type Projection, type RowChange } from '../runtime/projection.js';
-import { subscriptionAddons, type SubscriptionAddonRow } from './addons-schema.js';
-import { subscriptions, type SubscriptionRow } from './schema.js';
+import { subscriptionAddons, subscriptions } from './schema.js';
 
 type Of<Union extends DomainEvent, Type extends Union['type']> = RecordedEvent<
   Extract<Union, { type: Type }>

@@ -1,29 +1,5 @@
-import type { Instant } from '../../src/kernel/instant.js';
-import type { PrepaidUnits, SubscriptionFilter, TermBasis } from '../../src/subscription/domain/events.js';
+import type { SubscriptionAddonRow, SubscriptionRow } from '../../src/subscription/read-models.js';
 import type { ReadModelTable } from '../runtime/projection.js';
-
-export interface SubscriptionRow {
-  org: string;
-  subscription_id: string;
-  customer_key: string;
-  plan_id: string;
-  version_id: string;
-  currency: string;
-  basis: TermBasis;
-  start_at: Instant;
-  end_at: Instant;
-  scheduled_end: boolean;
-  auto_renew: boolean;
-  is_new: boolean;
-  state: 'open' | 'renewed' | 'switched' | 'ended';
-  filters: readonly SubscriptionFilter[];
-  metadata: Readonly<Record<string, unknown>>;
-  prepaid_units: readonly PrepaidUnits[];
-  predecessor: string | null;
-  successor: string | null;
-  nothing_more_due: boolean;
-  stream_revision: string | null;
-}
 
 export const subscriptions: ReadModelTable<SubscriptionRow> = {
   comment: 'Subscriptions, one row per term: a renewal or a switch of plans begins a new one.',
@@ -82,4 +58,33 @@ export const subscriptions: ReadModelTable<SubscriptionRow> = {
   ],
   // A sweep changes the state of all that stand side by side.
   fillfactor: 50,
+};
+
+export const subscriptionAddons: ReadModelTable<SubscriptionAddonRow> = {
+  comment: 'Add-ons on subscriptions, one row each per term: a renewal begins a new one, a switch moves it.',
+  columns: {
+    org: { type: 'uuid not null', comment: 'Organization' },
+    addon_subscription_id: { type: 'uuid not null', comment: 'The add-on on this term' },
+    subscription_id: { type: 'uuid not null', comment: 'Term it is on; it is billed in its periods' },
+    customer_key: { type: 'uuid not null', comment: 'Customer' },
+    addon_id: { type: 'uuid not null', comment: 'What was attached' },
+    addon_version_id: { type: 'uuid not null', comment: 'Version that prices it' },
+    addon_name: { type: 'text not null', comment: 'Name of the add-on' },
+    addon_type: { type: 'text not null', comment: 'usage_based with components, else flat' },
+    billing_frequency: { type: 'text not null', comment: 'one_time, or recurring in every period' },
+    invoice_when: {
+      type: 'text not null',
+      comment: 'invoice_on_attach or invoice_on_subscription_end: when charges in advance are invoiced',
+    },
+    quantity: { type: 'integer not null', comment: 'Times its recurring charges' },
+    metadata: { type: 'jsonb not null', comment: "The caller's own key/value object" },
+    start_at: { type: 'timestamptz not null', comment: 'First instant it runs' },
+    cancelled_at: { type: 'timestamptz', comment: 'Where it ended on its own; null: it ends with its term' },
+    billed: {
+      type: 'boolean not null',
+      comment: 'True once nothing of it is owed after it ended on its own; else its term says so',
+    },
+  },
+  key: ['org', 'addon_subscription_id'],
+  indexes: ['(org, subscription_id)', '(org, addon_id)'],
 };

@@ -4,8 +4,9 @@ import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
 import type { Trigger } from '../../src/webhooks/domain/triggers.js';
+import type { WebhookEventRow } from '../../src/webhooks/read-models.js';
 import { put, type Projection, type RowChange } from '../runtime/projection.js';
-import { webhookEvents, type WebhookEventRow } from './schema.js';
+import { webhookEvents } from './schema.js';
 
 type Watched = AccountEvent | CustomerEvent | SubscriptionEvent;
 type Data<Type extends Watched['type']> = Extract<Watched, { type: Type }>['data'];

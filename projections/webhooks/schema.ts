@@ -1,16 +1,5 @@
-import type { Instant } from '../../src/kernel/instant.js';
-import type { Trigger } from '../../src/webhooks/domain/triggers.js';
+import type { WebhookEventRow } from '../../src/webhooks/read-models.js';
 import type { ReadModelTable } from '../runtime/projection.js';
-
-export interface WebhookEventRow {
-  org: string;
-  event_id: string;
-  trigger: Trigger;
-  subject_id: string;
-  commit: string;
-  prepare: string;
-  occurred_at: Instant;
-}
 
 export const webhookEvents: ReadModelTable<WebhookEventRow> = {
   comment: 'Events that webhook endpoints can ask for, in the order of the log; it names things and nobody.',

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { CreditRow } from '../../projections/credits/schema.js';
 import { DomainError } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 import { Vault } from '../platform/privacy/vault.js';
+import type { CreditRow } from './read-models/credits.js';
 
 interface Words {
   readonly description: string;

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AddonRow } from '../../projections/addons/schema.js';
 import type { Uuid } from '../kernel/ids.js';
 import { streamName } from '../kernel/stream.js';
 import { readState } from '../platform/eventsourcing/command-runner/read-stream.js';
@@ -8,6 +7,7 @@ import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/ev
 import { addonAggregate } from './domain/addon.js';
 import type { Addon } from './domain/addon-version.js';
 import { Freshness } from './freshness.js';
+import type { AddonRow } from './read-models.js';
 
 /** What other modules may know of add-ons: read from the add-on's stream, so never behind it. */
 @Injectable()

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PlanVersionRow } from '../../projections/plans/schema.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { PlanDuration } from '../kernel/period.js';
 import { streamName } from '../kernel/stream.js';
@@ -9,6 +8,7 @@ import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/ev
 import { planAggregate } from './domain/plan.js';
 import type { Plan, PlanVersion } from './domain/plan-state.js';
 import { Freshness } from './freshness.js';
+import type { PlanVersionRow } from './read-models.js';
 
 export interface SoldVersion {
   readonly planId: Uuid;

@@ -1,13 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { SubscriptionRow } from '../../projections/subscriptions/schema.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
 import type { RunningSubscription } from './domain/plan-on-sale.js';
 import { Freshness } from './freshness.js';
 
-/** Who runs on the versions of a plan. */
+/** Columns of the read model `subscriptions` that the catalog queries; the subscription module comes after the catalog. */
+interface RunningSubscriptionColumns {
+  org: Uuid;
+  plan_id: Uuid;
+  version_id: Uuid;
+  customer_key: Uuid;
+  start_at: Instant;
+  end_at: Instant;
+}
+
+/** Subscriptions that run on the versions of a plan. */
 @Injectable()
 export class RunningSubscriptions {
   constructor(
@@ -22,7 +31,7 @@ export class RunningSubscriptions {
   async toDecide(org: Uuid, planId: Uuid, now: Instant): Promise<RunningSubscription[]> {
     await this.freshness.require();
     const rows = await this.database.db
-      .withTables<{ subscriptions: SubscriptionRow }>()
+      .withTables<{ subscriptions: RunningSubscriptionColumns }>()
       .selectFrom('subscriptions')
       .select(['version_id', 'customer_key'])
       .where('org', '=', org)
@@ -37,7 +46,7 @@ export class RunningSubscriptions {
   async toShow(org: Uuid, planId: Uuid, now: Instant): Promise<ReadonlyMap<Uuid, number>> {
     await this.freshness.reached();
     const rows = await this.database.db
-      .withTables<{ subscriptions: SubscriptionRow }>()
+      .withTables<{ subscriptions: RunningSubscriptionColumns }>()
       .selectFrom('subscriptions')
       .select(['version_id', sql<number>`count(*)::int`.as('running')])
       .where('org', '=', org)

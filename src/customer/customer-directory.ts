@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { CustomerRow } from '../../projections/customers/schema.js';
 import type { Uuid } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
 import type { Shown } from '../platform/http/openapi/schema.js';
@@ -8,6 +7,7 @@ import { Vault, type SealedItem } from '../platform/privacy/vault.js';
 import { CustomerReader } from './customer-reader.js';
 import type { ADDRESS, ADDRESSED_CUSTOMER, CUSTOMER_SUMMARY } from './customer-schema.js';
 import type { PersonalData, PostalAddress } from './domain/personal-data.js';
+import type { CustomerRow } from './read-models.js';
 
 export type CustomerSummary = Shown<typeof CUSTOMER_SUMMARY>;
 export type Address = Shown<typeof ADDRESS>;

@@ -48,3 +48,6 @@ export function parsePosition(text: string): Position | undefined {
   const m = /^(\d{1,19})\/(\d{1,19})$/.exec(text);
   return m ? { commit: BigInt(m[1]!), prepare: BigInt(m[2]!) } : undefined;
 }
+
+/** Before every event, whatever the driver. */
+export const BEFORE_ALL: Position = { commit: -1n, prepare: -1n };

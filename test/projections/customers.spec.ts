@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { customersProjection } from '../../projections/customers/projection.js';
-import type { CustomerRow } from '../../projections/customers/schema.js';
 import type { CustomerEvent } from '../../src/customer/domain/events.js';
+import type { CustomerRow } from '../../src/customer/read-models.js';
 import { instant } from '../../src/kernel/instant.js';
 import { CUSTOMER_KEY as customerKey } from '../support/builders/catalog.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dueBillingProjection } from '../../projections/due-billing/projection.js';
-import type { DueBillingRow } from '../../projections/due-billing/schema.js';
+import type { DueBillingRow } from '../../src/billing/read-models/due.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { MINUTE, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';

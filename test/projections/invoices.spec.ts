@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { invoicesProjection } from '../../projections/invoices/projection.js';
-import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from '../../projections/invoices/schema.js';
 import { BatchWriter } from '../../projections/runtime/batch-writer.js';
 import { loadCheckpoint } from '../../projections/runtime/checkpoint.js';
 import { createReadModels } from '../../projections/runtime/create-read-models.js';
 import { accountId } from '../../src/billing/domain/account.js';
 import type { AccountEvent } from '../../src/billing/domain/events.js';
 import type { ComputedInvoice } from '../../src/billing/domain/event-data.js';
+import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from '../../src/billing/read-models/invoices.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { streamName } from '../../src/kernel/stream.js';

@@ -17,7 +17,7 @@ import type { CreatePlanCommand } from '../../src/catalog/domain/publish-version
 import { metricOf } from '../../src/catalog/queries/metric-rows.js';
 import { viewsOf } from '../../src/catalog/queries/plan-view.js';
 import { selectPlans } from '../../src/catalog/queries/select-plans.js';
-import type { MetricRow } from '../../projections/catalog/schema.js';
+import type { MetricRow } from '../../src/catalog/read-models.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { instant, plusMicros, SECOND, type Instant } from '../../src/kernel/instant.js';
 import { FollowUps } from '../../src/platform/eventsourcing/policies/follow-ups.js';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SubscriptionRow } from '../../projections/subscriptions/schema.js';
 import { subscriptionsProjection } from '../../projections/subscriptions/projection.js';
 import type { AccountEvent } from '../../src/billing/domain/events.js';
 import type { TermStanding } from '../../src/billing/domain/event-data.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
+import type { SubscriptionRow } from '../../src/subscription/read-models.js';
 import { SUBSCRIPTION_ID, aTerm, started } from '../support/builders/subscription.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { projectedLog, type ProjectedLog } from '../support/projected.js';

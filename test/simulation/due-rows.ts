@@ -1,5 +1,5 @@
 import { dueBillingProjection } from '../../projections/due-billing/projection.js';
-import type { DueBillingRow, DueTermRow } from '../../projections/due-billing/schema.js';
+import type { DueBillingRow, DueTermRow } from '../../src/billing/read-models/due.js';
 import type { DueAccount, DuePayment, DueTerm, DueWork } from '../../src/billing/workflows/due-work.js';
 import type { Position } from '../../src/kernel/event.js';
 import { MINUTE, plusMicros, type Instant } from '../../src/kernel/instant.js';

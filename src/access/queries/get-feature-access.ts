@@ -1,8 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
-import type { FeatureRow } from '../../../projections/catalog/schema.js';
 import type { Feature } from '../../catalog/domain/feature.js';
+import type { FeatureRow } from '../../catalog/read-models.js';
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';

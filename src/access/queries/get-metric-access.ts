@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql, type RawBuilder } from 'kysely';
-import type { MetricRow } from '../../../projections/catalog/schema.js';
 import type { Metric } from '../../catalog/domain/metric.js';
 import type { PlanComponent } from '../../pricing/price-content.js';
 import { metricOf } from '../../catalog/queries/metric-rows.js';
+import type { MetricRow } from '../../catalog/read-models.js';
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';

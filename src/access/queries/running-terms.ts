@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { PlanRow, PlanVersionRow } from '../../../projections/plans/schema.js';
-import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
+import type { PlanRow, PlanVersionRow } from '../../catalog/read-models.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { SubscriptionFilter } from '../../subscription/domain/events.js';
 import { hasFilters } from '../../subscription/queries/has-filters.js';
+import type { SubscriptionRow } from '../../subscription/read-models.js';
 
 export interface AccessQuestion {
   readonly customerId: string;

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CreditRow } from '../../../projections/credits/schema.js';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { findIssuedInvoice } from '../queries/issued-invoice.js';
+import type { CreditRow } from '../read-models/credits.js';
 import type { BillableAccount } from './gather-run.js';
 
 const READ_MODEL_WITHIN_MS = 2_000;

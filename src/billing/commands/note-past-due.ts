@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import type { DuePaymentRow } from '../../../projections/due-payments/schema.js';
 import { account, accountId } from '../domain/account.js';
+import type { DuePaymentRow } from '../read-models/due.js';
 
 /** Due work: says in the log that an invoice was not paid in time. */
 export class NotePastDue extends Command<void> {

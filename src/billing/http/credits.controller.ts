@@ -1,6 +1,5 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { rowsOfCredit } from '../../../projections/credits/rows.js';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
 import { fromWireId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
@@ -17,6 +16,7 @@ import type { AccountCredit } from '../domain/account-credits.js';
 import type { CreditView } from '../queries/credit-view.js';
 import { GetCredit } from '../queries/get-credit.js';
 import { CREDIT_STATUSES, ListCredits } from '../queries/list-credits.js';
+import { rowsOfCredit } from '../read-models/credits.js';
 import { GrantCreditBody, UpdateCreditBody, toChanges, toGrant } from './credit.bodies.js';
 import { CREDIT } from './credit-schema.js';
 import { toCreditResource, type CreditResource } from './credit-resource.js';

@@ -1,6 +1,6 @@
-import type { CreditDrawdownRow, CreditRow } from '../../../projections/credits/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Database } from '../../platform/database/open-database.js';
+import type { CreditDrawdownRow, CreditRow } from '../read-models/credits.js';
 
 /** A credit with what invoices took from it, in order. */
 export interface CreditView {

@@ -1,11 +1,11 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { DueBillingRow } from '../../../projections/due-billing/schema.js';
 import { CustomerReader } from '../../customer/customer-reader.js';
 import { DomainError } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import { FairShare } from '../../platform/concurrency/fair-share.js';
 import type { BillableAccount } from '../commands/gather-run.js';
+import type { DueBillingRow } from '../read-models/due.js';
 import { draftView } from './draft-view.js';
 import type { InvoiceView } from './invoice-view.js';
 import { NextInvoice } from './next-invoice.js';

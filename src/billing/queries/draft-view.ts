@@ -1,4 +1,4 @@
-import { invoiceLineRows, invoiceRow, usageCloseRow } from '../../../projections/invoices/rows.js';
+import { invoiceLineRows, invoiceRow, usageCloseRow } from '../read-models/invoices.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { RunResult } from '../domain/run-result.js';
 import { viewOf, type InvoiceView } from './invoice-view.js';

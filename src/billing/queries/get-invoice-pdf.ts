@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { InvoiceRow } from '../../../projections/invoices/schema.js';
 import { CustomerReader } from '../../customer/customer-reader.js';
 import type { PersonalData } from '../../customer/domain/personal-data.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -13,6 +12,7 @@ import { accountId } from '../domain/account.js';
 import type { ComputedInvoice } from '../domain/event-data.js';
 import { invoiceDocument, type DocumentSource } from '../pdf/invoice-document.js';
 import { KeptPdfs, type PdfName } from '../pdf/kept-pdfs.js';
+import type { InvoiceRow } from '../read-models/invoices.js';
 import { issuedInvoice } from './issued-invoice.js';
 
 export interface InvoicePdf {

@@ -1,8 +1,8 @@
-import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from '../../../projections/invoices/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { money, toDecimal } from '../../kernel/money.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { AccountInvoice } from '../domain/account-invoices.js';
+import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from '../read-models/invoices.js';
 
 /** Of a usage line, the count it was rated from; both null for other lines. */
 interface Counted {

@@ -1,7 +1,7 @@
-import type { InvoiceRow } from '../../../projections/invoices/schema.js';
 import { DomainError } from '../../kernel/errors.js';
 import { fromWireId, type Uuid } from '../../kernel/ids.js';
 import type { Database } from '../../platform/database/open-database.js';
+import type { InvoiceRow } from '../read-models/invoices.js';
 import type { InvoiceTables } from './invoice-view.js';
 
 /** Where the log has an issued invoice. */

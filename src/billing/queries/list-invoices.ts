@@ -1,11 +1,11 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
-import type { PaymentStatus } from '../../../projections/invoices/schema.js';
 import { CustomerReader } from '../../customer/customer-reader.js';
 import { invalidFields } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
+import type { PaymentStatus } from '../read-models/invoices.js';
 import { withLines, type InvoiceTables, type InvoiceView } from './invoice-view.js';
 
 /** Drafts and voided invoices are never listed (api-completed.md section 2). */

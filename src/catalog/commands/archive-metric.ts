@@ -1,13 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
-import type { AddonRow } from '../../../projections/addons/schema.js';
-import type { PlanVersionRow } from '../../../projections/plans/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { Database } from '../../platform/database/open-database.js';
 import { metricAggregate, type Metric } from '../domain/metric.js';
 import { Freshness } from '../freshness.js';
+import type { AddonRow, PlanVersionRow } from '../read-models.js';
 
 export class ArchiveMetric extends Command<Metric> {
   constructor(

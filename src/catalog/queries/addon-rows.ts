@@ -1,5 +1,5 @@
-import type { AddonRow } from '../../../projections/addons/schema.js';
 import type { Addon } from '../domain/addon-version.js';
+import type { AddonRow } from '../read-models.js';
 
 export const addonOf = (row: AddonRow): Addon => ({
   addonId: row.addon_id,

@@ -1,9 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { AddonRow } from '../../../projections/addons/schema.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { Addon } from '../domain/addon-version.js';
+import type { AddonRow } from '../read-models.js';
 import { addonOf } from './addon-rows.js';
 
 export class GetAddon extends Query<Addon> {

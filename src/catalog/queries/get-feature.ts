@@ -1,9 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { FeatureRow } from '../../../projections/catalog/schema.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { Feature } from '../domain/feature.js';
+import type { FeatureRow } from '../read-models.js';
 
 export class GetFeature extends Query<Feature> {
   constructor(

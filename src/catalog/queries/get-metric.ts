@@ -1,9 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { MetricRow } from '../../../projections/catalog/schema.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { Metric } from '../domain/metric.js';
+import type { MetricRow } from '../read-models.js';
 import { metricOf } from './metric-rows.js';
 
 export class GetMetric extends Query<Metric> {

@@ -1,10 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
-import type { AddonRow } from '../../../projections/addons/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { Addon } from '../domain/addon-version.js';
+import type { AddonRow } from '../read-models.js';
 import { addonOf } from './addon-rows.js';
 
 export class ListAddons extends Query<Slice<Addon>> {

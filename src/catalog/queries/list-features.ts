@@ -1,10 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
-import type { FeatureRow } from '../../../projections/catalog/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { Feature } from '../domain/feature.js';
+import type { FeatureRow } from '../read-models.js';
 
 export class ListFeatures extends Query<Slice<Feature>> {
   constructor(

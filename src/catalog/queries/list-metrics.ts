@@ -1,10 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
-import type { MetricRow } from '../../../projections/catalog/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { Metric } from '../domain/metric.js';
+import type { MetricRow } from '../read-models.js';
 import { metricOf } from './metric-rows.js';
 
 export class ListMetrics extends Query<Slice<Metric>> {

@@ -1,5 +1,5 @@
-import type { MetricRow } from '../../../projections/catalog/schema.js';
 import type { Metric } from '../domain/metric.js';
+import type { MetricRow } from '../read-models.js';
 
 export const metricOf = (row: MetricRow): Metric => ({
   metricId: row.metric_id,

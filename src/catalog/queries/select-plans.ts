@@ -1,10 +1,10 @@
 import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
-import type { PlanRow, PlanVersionRow } from '../../../projections/plans/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
 import type { Cursor } from '../../platform/database/cursor.js';
 import type { VersionPhase } from '../domain/version-status.js';
+import type { PlanRow, PlanVersionRow } from '../read-models.js';
 
 /** The filters of api.md 4.1; what is undefined or empty keeps everything. Tags are in lower case. */
 export interface PlanFilters {

@@ -1,10 +1,10 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { CustomerRow } from '../../../projections/customers/schema.js';
 import { DomainError } from '../../kernel/errors.js';
 import { Database } from '../../platform/database/open-database.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import { viewsOf } from '../queries/customer-view.js';
 import { ShowCustomer } from '../queries/show-customer.js';
+import type { CustomerRow } from '../read-models.js';
 import { toResource } from './customer-resource.js';
 
 /** For modules that may not know how a customer is shown. */

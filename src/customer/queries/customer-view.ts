@@ -1,7 +1,7 @@
-import type { CustomerRow } from '../../../projections/customers/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Vault } from '../../platform/privacy/vault.js';
 import type { OpenDetails, PersonalData } from '../domain/personal-data.js';
+import type { CustomerRow } from '../read-models.js';
 
 /** A customer as an answer shows it. */
 export interface CustomerView {

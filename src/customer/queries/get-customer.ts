@@ -1,9 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { CustomerRow } from '../../../projections/customers/schema.js';
 import { DomainError } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import { Vault } from '../../platform/privacy/vault.js';
+import type { CustomerRow } from '../read-models.js';
 import { viewsOf, type CustomerView } from './customer-view.js';
 
 export class GetCustomer extends Query<CustomerView> {

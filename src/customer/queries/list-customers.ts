@@ -1,10 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
-import type { CustomerRow } from '../../../projections/customers/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import { Vault } from '../../platform/privacy/vault.js';
+import type { CustomerRow } from '../read-models.js';
 import { viewsOf, type CustomerView } from './customer-view.js';
 
 export class ListCustomers extends Query<Slice<CustomerView>> {

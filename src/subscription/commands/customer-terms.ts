@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { sql } from 'kysely';
-import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
 import { Freshness } from '../../catalog/freshness.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -13,6 +12,7 @@ import {
 import { Database } from '../../platform/database/open-database.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import { hasFilters } from '../queries/has-filters.js';
+import type { SubscriptionRow } from '../read-models.js';
 import { SubscriptionReader } from '../subscription-reader.js';
 import { CloseTerm } from './close-term.js';
 

@@ -1,11 +1,10 @@
-import type { SubscriptionAddonRow } from '../../../projections/subscriptions/addons-schema.js';
-import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { earliest, type Instant } from '../../kernel/instant.js';
 import { inOrder } from '../../kernel/order.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Term, TermAddon } from '../domain/events.js';
 import { addonsOf } from '../domain/term-addons.js';
+import type { SubscriptionAddonRow, SubscriptionRow } from '../read-models.js';
 
 /** An add-on on a term as an answer shows it. */
 export interface AddonView extends Pick<

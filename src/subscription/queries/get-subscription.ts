@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
+import type { SubscriptionRow } from '../read-models.js';
 import { addonRowsOf } from './addon-view.js';
 import { viewOfRow, type SubscriptionView } from './subscription-view.js';
 

@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
 import type { CustomerEvent } from '../../customer/domain/events.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
@@ -11,6 +10,7 @@ import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import type { BulkChange } from '../domain/bulk-change.js';
 import { meantEnd } from '../domain/end-date.js';
+import type { SubscriptionRow } from '../read-models.js';
 
 type Accepted = RecordedEvent<Extract<CustomerEvent, { type: 'BulkChangeAccepted' }>>;
 

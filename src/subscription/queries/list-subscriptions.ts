@@ -1,13 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql, type RawBuilder } from 'kysely';
-import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { SubscriptionFilter } from '../domain/events.js';
+import type { SubscriptionRow } from '../read-models.js';
 import { addonRowsOf } from './addon-view.js';
 import { hasFilters } from './has-filters.js';
 import { KnownFilters } from './known-filters.js';

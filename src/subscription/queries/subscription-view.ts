@@ -1,9 +1,8 @@
-import type { SubscriptionAddonRow } from '../../../projections/subscriptions/addons-schema.js';
-import type { SubscriptionRow } from '../../../projections/subscriptions/schema.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription-state.js';
+import type { SubscriptionAddonRow, SubscriptionRow } from '../read-models.js';
 import { addonViewsOf, addonViewsOfRows, type AddonView } from './addon-view.js';
 
 /** A term as an answer shows it. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { BEFORE_ALL } from '../../../projections/runtime/checkpoint.js';
 import { invalidFields } from '../../kernel/errors.js';
 import { derivedId } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
@@ -10,6 +9,7 @@ import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store
 import type { Trigger } from '../domain/triggers.js';
 import { Endpoints, type Endpoint } from '../endpoints.js';
 import { leadsInside } from '../sending/targets.js';
+import { BEFORE_ALL } from '../../kernel/event.js';
 
 export interface CreatedWebhook {
   readonly endpoint: Endpoint;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BatchWriter } from '../../../projections/runtime/batch-writer.js';
-import { BEFORE_ALL, CheckpointTaken, loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
+import { CheckpointTaken, loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
 import { createReadModels } from '../../../projections/runtime/create-read-models.js';
 import { UnknownEventType } from '../../../projections/runtime/failing-event.js';
 import { change } from '../../../projections/runtime/projection.js';
@@ -10,6 +10,7 @@ import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { freshFold, storedRows } from './fresh-fold.js';
 import { allEvents, append, HISTORY, WALLETS, walletsProjection, type Move } from './wallets.js';
+import { BEFORE_ALL } from '../../../src/kernel/event.js';
 
 const moves = fc.array(
   fc.oneof(

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type pg from 'pg';
 import { liveBuild } from '../../../projections/runtime/builds.js';
 import { CheckpointMoves } from '../../../projections/runtime/checkpoint-moves.js';
-import { BEFORE_ALL, CheckpointTaken, loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
+import { CheckpointTaken, loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import type { Position } from '../../../src/kernel/event.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { BEFORE_ALL } from '../../../src/kernel/event.js';
 
 const at = (place: bigint): Position => ({ commit: place, prepare: place });
 const names = ['customers', 'invoices', 'plans', 'subscriptions'];

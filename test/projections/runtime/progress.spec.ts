@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { liveBuild } from '../../../projections/runtime/builds.js';
-import { BEFORE_ALL, moveCheckpoints } from '../../../projections/runtime/checkpoint.js';
+import { moveCheckpoints } from '../../../projections/runtime/checkpoint.js';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import type { Position } from '../../../src/kernel/event.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { PATIENCE_MS } from '../../support/until.js';
+import { BEFORE_ALL } from '../../../src/kernel/event.js';
 
 const PLANS = { name: 'plans', version: 2 };
 const INVOICES = { name: 'invoices', version: 1 };

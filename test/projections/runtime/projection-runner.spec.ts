@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BEFORE_ALL } from '../../../projections/runtime/checkpoint.js';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { ProjectionRunner } from '../../../projections/runtime/projection-runner.js';
 import type { Position, RecordedEvent } from '../../../src/kernel/event.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { RecordedLog } from './recorded-log.js';
+import { BEFORE_ALL } from '../../../src/kernel/event.js';
 
 /** Longer than any test lasts: whatever is applied did not wait for it. */
 const GATHERS = { everyMs: 3_600_000, awaitedEveryMs: 0 };

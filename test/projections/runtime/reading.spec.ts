@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { BEFORE_ALL } from '../../../projections/runtime/checkpoint.js';
 import { Reading } from '../../../projections/runtime/reading.js';
 import { formatPosition, type Position, type RecordedEvent } from '../../../src/kernel/event.js';
+import { BEFORE_ALL } from '../../../src/kernel/event.js';
 
 const at = (place: number): Position => ({ commit: BigInt(place), prepare: BigInt(place) });
 const eventAt = (place: number, category: string) =>

@@ -1,5 +1,7 @@
-import type { ComputedInvoice, InvoiceLine, UsageClose } from '../../src/billing/domain/event-data.js';
-import type { Uuid } from '../../src/kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { SubscriptionFilter } from '../../subscription/domain/events.js';
+import type { ComputedInvoice, ExternalPayment, InvoiceLine, UsageClose } from '../domain/event-data.js';
+import type { Uuid } from '../../kernel/ids.js';
 import {
   add,
   fromExact,
@@ -9,9 +11,89 @@ import {
   toDecimal,
   zero,
   type StoredMoney,
-} from '../../src/kernel/money.js';
-import { quantity, readExactText, toDecimalText } from '../../src/kernel/quantity.js';
-import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from './schema.js';
+} from '../../kernel/money.js';
+import { quantity, readExactText, toDecimalText } from '../../kernel/quantity.js';
+
+export type PaymentStatus = 'draft' | 'unpaid' | 'paid' | 'voided';
+
+/** Amounts are decimal text in major units, as `numeric` columns come back. */
+export interface InvoiceRow {
+  org: string;
+  invoice_id: string;
+  invoice_number: string | null;
+  customer_key: string;
+  currency: string;
+  amount: string;
+  cost_due: string;
+  payment_status: PaymentStatus;
+  issued_at: Instant;
+  due_at: Instant | null;
+  paid_at: Instant | null;
+  voided_at: Instant | null;
+  external_payment_obj_id: string | null;
+  external_payment_obj_type: ExternalPayment['type'];
+  external_payment_obj_status: string | null;
+  start_date: string;
+  end_date: string;
+  run_id: string;
+  fingerprint: string;
+  result_hash: string;
+  policy: string;
+  computed_revision: string;
+  stream_revision: string;
+}
+
+export interface InvoiceLineRow {
+  org: string;
+  invoice_id: string;
+  line_no: number;
+  charge_key: string;
+  subscription_id: string | null;
+  plan_id: string | null;
+  plan_version_id: string | null;
+  plan_name: string | null;
+  plan_version: number | null;
+  subscription_filters: readonly SubscriptionFilter[] | null;
+  addon_id: string | null;
+  addon_subscription_id: string | null;
+  addon_name: string | null;
+  name: string;
+  billing_type: InvoiceLine['billingType'];
+  start_at: Instant;
+  end_at: Instant;
+  scheduled_end: boolean;
+  start_date: string;
+  end_date: string;
+  quantity: string | null;
+  base: string;
+  plan_adjustment: string;
+  subtotal: string;
+  tax: string;
+  amount: string;
+  adjustments: readonly { readonly amount: string; readonly account: string; readonly type: string }[];
+  tax_rate: string | null;
+  rule: InvoiceLine['explanation']['rule'];
+  fraction: string | null;
+  close_id: string | null;
+  previous_close_id: string | null;
+}
+
+export interface UsageCloseRow {
+  org: string;
+  close_id: string;
+  customer_key: string;
+  charge_key: string;
+  subscription_id: string;
+  metric_id: string;
+  window_start: Instant;
+  window_end: Instant;
+  quantity: string;
+  event_count: string;
+  absent_values: string;
+  sealed_up_to: string;
+  digest: string;
+  supersedes: string | null;
+}
 
 /** An invoice as it is computed, not yet issued. @param revision of its InvoiceComputed */
 export function invoiceRow(org: Uuid, invoice: ComputedInvoice, revision: bigint): InvoiceRow {

@@ -1,8 +1,34 @@
-import type { AccountCredit } from '../../src/billing/domain/account-credits.js';
-import type { CreditGrant } from '../../src/billing/domain/event-data.js';
-import type { Uuid } from '../../src/kernel/ids.js';
-import { fromStored, money, toDecimal } from '../../src/kernel/money.js';
-import type { CreditDrawdownRow, CreditRow } from './schema.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { fromStored, money, toDecimal } from '../../kernel/money.js';
+import type { AccountCredit } from '../domain/account-credits.js';
+import type { CreditGrant } from '../domain/event-data.js';
+
+/** Amounts are decimal text in major units, as `numeric` columns come back. */
+export interface CreditRow {
+  org: string;
+  credit_id: string;
+  customer_key: string;
+  currency: string;
+  amount: string;
+  amount_remaining: string;
+  description: string | null;
+  sealed_description: string | null;
+  granted_at: Instant;
+  effective_at: Instant;
+  expires_at: Instant | null;
+  amount_paid: string;
+  voided_at: Instant | null;
+  purchase_invoice_id: string | null;
+}
+
+export interface CreditDrawdownRow {
+  org: string;
+  credit_id: string;
+  invoice_id: string;
+  amount: string;
+  applied_at: Instant;
+}
 
 /** A credit as it was granted. */
 export const creditRow = (org: Uuid, credit: CreditGrant): CreditRow => ({

@@ -1,0 +1,33 @@
+import type { Instant } from '../../kernel/instant.js';
+
+export interface DuePaymentRow {
+  org: string;
+  invoice_id: string;
+  customer_key: string;
+  currency: string;
+  due_at: Instant;
+  cost_due: string;
+}
+
+/** What a term has due next; a row without `due_at` has nothing due and waits for a change of the term. */
+export interface DueBillingRow {
+  org: string;
+  subscription_id: string;
+  customer_key: string;
+  currency: string;
+  due_at: Instant | null;
+  graced: boolean;
+  last_run_at: Instant | null;
+  stream_revision: string;
+}
+
+export interface DueTermRow {
+  org: string;
+  subscription_id: string;
+  boundary: Instant;
+}
+
+export interface BillingGraceRow {
+  org: string;
+  late_event_grace_minutes: number;
+}

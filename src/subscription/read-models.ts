@@ -1,0 +1,43 @@
+import type { Instant } from '../kernel/instant.js';
+import type { PrepaidUnits, SubscriptionFilter, TermAddon, TermBasis } from './domain/events.js';
+
+export interface SubscriptionRow {
+  org: string;
+  subscription_id: string;
+  customer_key: string;
+  plan_id: string;
+  version_id: string;
+  currency: string;
+  basis: TermBasis;
+  start_at: Instant;
+  end_at: Instant;
+  scheduled_end: boolean;
+  auto_renew: boolean;
+  is_new: boolean;
+  state: 'open' | 'renewed' | 'switched' | 'ended';
+  filters: readonly SubscriptionFilter[];
+  metadata: Readonly<Record<string, unknown>>;
+  prepaid_units: readonly PrepaidUnits[];
+  predecessor: string | null;
+  successor: string | null;
+  nothing_more_due: boolean;
+  stream_revision: string | null;
+}
+
+export interface SubscriptionAddonRow {
+  org: string;
+  addon_subscription_id: string;
+  subscription_id: string;
+  customer_key: string;
+  addon_id: string;
+  addon_version_id: string;
+  addon_name: string;
+  addon_type: TermAddon['addonType'];
+  billing_frequency: TermAddon['billingFrequency'];
+  invoice_when: TermAddon['invoiceWhen'];
+  quantity: number;
+  metadata: TermAddon['metadata'];
+  start_at: Instant;
+  cancelled_at: Instant | null;
+  billed: boolean;
+}
