@@ -1,7 +1,7 @@
 import { integer, named, object, text } from '../platform/http/openapi/schema.js';
 import { wireId } from '../platform/http/openapi/values.js';
 
-/** api.md 2.1; the version of a custom version is 0. */
+/** Wire shape of a plan reference (docs/contract.md#plan-reference); the version of a custom version is 0. */
 export const PLAN_REF = named(
   'PlanRef',
   object({

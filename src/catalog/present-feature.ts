@@ -3,7 +3,7 @@ import { named, nullable, object, text, type Shown } from '../platform/http/open
 import { wireId } from '../platform/http/openapi/values.js';
 import type { Feature } from './domain/feature.js';
 
-/** api.md 2.9. */
+/** Wire shape of a feature (docs/contract.md#feature). */
 export const FEATURE = named(
   'Feature',
   object({

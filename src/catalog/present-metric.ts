@@ -17,7 +17,7 @@ import type { Metric } from './domain/metric.js';
 
 const GRANULARITY: Schema<string> = oneOf(GRANULARITIES);
 
-/** api.md 2.8. */
+/** Wire shape of a metric (docs/contract.md#metric). */
 export const METRIC = named(
   'Metric',
   object({

@@ -1,6 +1,6 @@
 import { named, nullable, object, text } from '../platform/http/openapi/schema.js';
 
-/** api.md 2.2; every part may be unknown. */
+/** Wire shape of a customer (docs/contract.md#customer); every part may be unknown. */
 export const ADDRESS = named(
   'Address',
   object({
@@ -20,7 +20,7 @@ export const SUMMARY_FIELDS = {
   email: nullable(text({ format: 'email' })),
 };
 
-/** api.md 2.2: all null once the customer was erased. */
+/** Wire shape of a customer (docs/contract.md#customer): all null once the customer was erased. */
 export const CUSTOMER_SUMMARY = named('CustomerSummary', object(SUMMARY_FIELDS));
 
 /** Customer of an invoice. */

@@ -1,4 +1,4 @@
-/** Every way the engine says no. The HTTP filter maps each to a status (api-completed.md section 1). */
+/** Every way the engine says no. The HTTP filter maps each to a status (docs/contract.md#errors). */
 export type ErrorCode =
   | FieldErrorCode
   | 'parse_error'

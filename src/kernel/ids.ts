@@ -4,7 +4,7 @@ import { validate } from 'uuid';
 /** Lowercase UUID with dashes: the form ids have inside the engine and in stream names. */
 export type Uuid = string;
 
-/** What an id names; on the wire it is the prefix of the id (api-completed.md section 1). */
+/** What an id names; on the wire it is the prefix of the id (docs/contract.md#identifiers). */
 export type IdKind =
   | 'org'
   | 'plan'
@@ -52,7 +52,7 @@ function v5(name: string, namespace: Uuid): Uuid {
 
 export const isUuid = (text: string): boolean => validate(text);
 
-/** `plan_` + 32 hex digits; invoices keep their dashes (api.md 2.11). */
+/** `plan_` + 32 hex digits; invoices keep their dashes (docs/contract.md#identifiers). */
 export const toWireId = (kind: IdKind, id: Uuid): string =>
   kind === 'invoice' ? `invoice_${id}` : `${kind}_${id.replaceAll('-', '')}`;
 

@@ -20,7 +20,7 @@ export const DAY = 24n * HOUR;
 
 /**
  * Reads RFC 3339 with any offset, `yyyy-mm-dd HH:mm:ss` and a date alone (00:00); without an offset UTC
- * (api-completed.md section 1). Digits past the microsecond are dropped. Undefined for anything else.
+ * (docs/contract.md#times). Digits past the microsecond are dropped. Undefined for anything else.
  */
 export function parseInstant(text: string): Instant | undefined {
   if (IN_UTC.test(text) && isRealDate(text)) {

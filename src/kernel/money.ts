@@ -16,7 +16,7 @@ export interface StoredMoney {
   readonly scale: number;
 }
 
-/** A currency as the API shows it (api.md 2.9, PricingUnit). */
+/** A currency as the API shows it (docs/contract.md#pricing-unit, PricingUnit). */
 export interface CurrencyUnit {
   readonly code: string;
   readonly name: string;
@@ -60,7 +60,7 @@ export function zero(currency: string): Money {
 /** Amounts never change, and most sums begin with nothing. */
 const NOTHING = new Map<string, Money>();
 
-/** THE one rounding: an exact amount in major units to the minor unit, half away from zero (billing.md section 1). */
+/** THE one rounding: an exact amount in major units to the minor unit, half away from zero (docs/billing.md#rounding). */
 export const fromExact = (q: Quantity, currency: string): Money =>
   money(roundHalfAwayFromZero(q, known(currency).unit), currency);
 
@@ -115,7 +115,7 @@ export function percentOf(m: Money, rate: Quantity): Money {
 }
 
 /**
- * Shares a total in proportion to amounts ≥ 0 with the largest remainder (billing.md section 8): each share is rounded
+ * Shares a total in proportion to amounts ≥ 0 with the largest remainder (docs/billing.md#tax): each share is rounded
  * toward zero, the minor units left go to the largest remainders, ties to the earlier. The shares sum to the total; a
  * negative total is the exact mirror. Where all amounts are 0 the shares are equal.
  */

@@ -159,7 +159,7 @@ export function windowsOf(
 export type ProrationBasis = 'second' | 'day';
 
 /**
- * The part of its full period that a segment is (billing.md section 3). `second`: true elapsed time. `day`: local
+ * The part of its full period that a segment is (docs/billing.md#proration). `second`: true elapsed time. `day`: local
  * calendar dates, the day of starting whole; the day that the segment ends on counts when it is `used` (a cancel, or an
  * end set inside a day) and not when it belongs to what comes `next` (a switch, a boundary at midnight). A segment
  * without elapsed time is 0 in either basis.

@@ -26,7 +26,7 @@ export function quantity(text: string): Quantity {
   return power >= 0 ? ratio(signed * powerOfTen(power), 1n) : ratio(signed, powerOfTen(-power));
 }
 
-/** A number through its shortest decimal text, never through float arithmetic (billing.md section 1). */
+/** A number through its shortest decimal text, never through float arithmetic (docs/billing.md#rounding). */
 export const quantityOfNumber = (n: number): Quantity => quantity(String(n));
 
 /** n ÷ d. Throws when d is 0. */
@@ -75,7 +75,7 @@ export function ceil(q: Quantity): bigint {
   return s < 0n ? -(n / d) : (n + d - 1n) / d;
 }
 
-/** For people: at most so many decimals, half away from zero, no trailing zeros (billing.md section 5). */
+/** For people: at most so many decimals, half away from zero, no trailing zeros (docs/billing.md#usage-lines). */
 export function toDecimalText(q: Quantity, maxDecimals = 10): string {
   return placePoint(roundHalfAwayFromZero(q, powerOfTen(maxDecimals)), maxDecimals);
 }
@@ -109,7 +109,7 @@ const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
  * The value of an event's property: a number or a string that is a JSON number, of at most 15 significant digits (so
- * that text and double say the same); undefined, which means absent, for anything else (billing.md section 5). Its
+ * that text and double say the same); undefined, which means absent, for anything else (docs/billing.md#event-values). Its
  * size is that of a double: from 1e-307 to below 1e308. The usage log holds the same rule in SQL.
  */
 export function readJsonNumber(value: unknown): Quantity | undefined {

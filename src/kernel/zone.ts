@@ -47,7 +47,7 @@ export const localDateText = (at: Instant, zone: string): string => dateText(loc
 
 /**
  * Local midnight; where it does not exist the first instant of the day, where it comes twice the first
- * (billing.md section 3). For a day that a zone left out (Samoa, 30 December 2011) the start of the next.
+ * (docs/billing.md#terms-and-periods). For a day that a zone left out (Samoa, 30 December 2011) the start of the next.
  */
 export function startOfLocalDay(date: LocalDate, zone: string): Instant {
   if (zone === 'UTC') return utcMidnight(date);

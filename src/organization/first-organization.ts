@@ -8,7 +8,7 @@ import { CreateOrganization } from './commands/create-organization.js';
 
 export const FIRST_ORGANIZATION = namedId('recount:first-organization');
 
-/** The first start makes an organization and its admin key; later ones find both (api-completed.md section 4). */
+/** The first start makes an organization and its admin key; later ones find both (docs/operating.md#settings). */
 @Injectable()
 export class FirstOrganization {
   constructor(

@@ -7,7 +7,7 @@ const BOUND = 10_000_000_000n;
 const BOUNDS = [0, 1, 2, 3, 4].map((decimals) => BOUND * 10n ** BigInt(decimals));
 
 /**
- * Amounts of invoices and lines stay strictly between −10^10 and 10^10 (api.md section 8). One outside is never cut or
+ * Amounts of invoices and lines stay strictly between −10^10 and 10^10 (docs/contract.md#limits). One outside is never cut or
  * stored: the run is refused and parked.
  */
 export function requireWithinBounds(amount: Money, currency: string): void {

@@ -7,7 +7,7 @@ import { localDateOf } from '../kernel/zone.js';
 import type { Term } from '../subscription/domain/events.js';
 import { countedFrom, fullPeriodAt } from '../subscription/domain/full-period.js';
 
-/** A term, or its part between two boundaries when it is longer than the plan's duration (billing.md section 3). */
+/** A term, or its part between two boundaries when it is longer than the plan's duration (docs/billing.md#terms-and-periods). */
 export interface BillingPeriod extends Period {
   /** The whole span between the two boundaries it lies in. */
   readonly full: Period;

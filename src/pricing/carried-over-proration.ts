@@ -19,7 +19,7 @@ import { billingPeriodsOf, lastPeriodOf, resetWindowsOf } from './billing-period
 import { unitsKept } from './prepaid-units.js';
 
 /**
- * What of a term that a switch ends goes on in its successor (billing.md section 7).
+ * What of a term that a switch ends goes on in its successor (docs/billing.md#plan-switches).
  * @param content the prices of the term
  * @param at the instant of the switch, inside the term or at its start
  */

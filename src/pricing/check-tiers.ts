@@ -12,7 +12,7 @@ export interface TierFault {
 }
 
 /**
- * May these tiers price a component (api-completed.md section 3, billing.md section 2)? All faults, in order; an empty
+ * May these tiers price a component (docs/contract.md#plans, docs/billing.md#tiers)? All faults, in order; an empty
  * list when they may. The numbers must be decimal text already.
  */
 export function checkTiers(tiers: readonly Tier[], volume: boolean): TierFault[] {

@@ -1,4 +1,4 @@
-/** The rules that a term is measured by from its start to its end (billing.md section 3): what a window of it costs. */
+/** The rules that a term is measured by from its start to its end (docs/billing.md#policies): what a window of it costs. */
 interface TermRules {
   /**
    * What the granularity `total` is as long as: the billing period as it stands, so that a cut shortens it; or the full
@@ -26,7 +26,7 @@ interface InvoiceRules {
   readonly givesBackNoNegativeTax: boolean;
 }
 
-/** Rounding, proration, drawdown and settlement taken together (billing.md section 1). */
+/** Rounding, proration, drawdown and settlement taken together (docs/billing.md#policies). */
 export interface Policy {
   readonly term: TermRules;
   readonly invoice: InvoiceRules;

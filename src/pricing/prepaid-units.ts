@@ -15,7 +15,7 @@ export interface UnitsHeld {
   readonly during: Period;
 }
 
-/** The units of a component over a window, in order; a change applies from its instant on (billing.md section 6). */
+/** The units of a component over a window, in order; a change applies from its instant on (docs/billing.md#prepaid-units). */
 export function unitsDuring(component: Prepaid, term: ChangingTerm, window: Period): UnitsHeld[] {
   const starts = [window.start, ...changesOf(component, term).map(({ effectiveAt }) => effectiveAt)];
   const parts = starts.map((start, place) =>
@@ -39,7 +39,7 @@ export const latestChange = (
   changesOf(component, term).findLast(({ effectiveAt }) => start <= effectiveAt && effectiveAt < end);
 
 /**
- * The units that a switch leaves paid for in the window it cuts (docs/billing.md#switching-plans): in full all of them, prorated as
+ * The units that a switch leaves paid for in the window it cuts (docs/billing.md#prepaid-units-after-a-switch): in full all of them, prorated as
  * large a share as the plan keeps of their price. In `day` basis a plan without a day of the window keeps none.
  * @param term as the switch ends it
  */

@@ -42,7 +42,7 @@ export interface Range {
 const readOnce = new WeakMap<readonly Tier[], readonly Range[]>();
 
 /**
- * The exact amount, in major units and not yet rounded, that a quantity costs (billing.md section 2). `volume` is bulk
+ * The exact amount, in major units and not yet rounded, that a quantity costs (docs/billing.md#tiers). `volume` is bulk
  * pricing: the whole quantity at the tier that contains it. A negative quantity is rated as 0.
  */
 export function rate(tiers: readonly Tier[], q: Quantity, volume: boolean): Quantity {

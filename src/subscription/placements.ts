@@ -21,7 +21,7 @@ import {
   type PassedPlace,
 } from './placements-table.js';
 
-/** No two subscriptions of one customer to one version overlap with comparable filters (architecture.md 3.2). */
+/** No two subscriptions of one customer to one version overlap with comparable filters (docs/architecture.md#claims). */
 @Injectable()
 export class Placements {
   readonly #pool: Pool;

@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** As api.md 4.1 says it. */
+/** As docs/contract.md#list-plans says it. */
 function kept(filters: Filters): { name: string; versions: Version[] }[] {
   const of = (name: string) => filters[name] ?? [];
   const has = (plan: Plan) => (tag: string) =>

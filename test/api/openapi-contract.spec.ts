@@ -52,7 +52,7 @@ function inWords(schema: Json): FieldRule {
 const typeOf = (schema: Json): string =>
   (schema['$ref'] as string | undefined)?.slice(REF.length) ?? String(schema['type']);
 
-/** Bounds and patterns that the engine adds where api.md has none are its own affair. */
+/** Bounds and patterns that the engine adds beyond docs/contract.md#limits are not compared. */
 function asAsked(rule: FieldRule, found: FieldRule): FieldRule {
   const asked = Object.fromEntries(
     Object.entries(found).filter(
@@ -66,7 +66,7 @@ const sorted = (rule: FieldRule): FieldRule => ({
   ...(rule.enum ? { enum: [...rule.enum].sort() } : {}),
 });
 
-describe('the resources of api.md section 2', () => {
+describe('the resources of the contract (docs/contract.md#resources)', () => {
   it.each(Object.keys(RESOURCES))(
     '%s has each field with its type, nullability, choices and bounds',
     (name) => {
@@ -86,7 +86,7 @@ describe('the resources of api.md section 2', () => {
   );
 });
 
-describe('the operations of api.md section 4', () => {
+describe('the operations of the contract (docs/contract.md#operations)', () => {
   const of = (operation: string): Json => {
     const [method, path] = operation.split(' ') as [string, string];
     return document.paths[path]?.[method] as Json;

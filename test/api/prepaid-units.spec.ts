@@ -86,7 +86,7 @@ describe('changing prepaid units, one after the other', () => {
   let renewing: { customer: string; id: string };
   let late: { customer: string; id: string };
 
-  it('is invoiced at once, or with what comes next (the table of billing.md section 6)', async () => {
+  it('is invoiced at once, or with what comes next (the table of docs/billing.md#prepaid-units)', async () => {
     for (const [behavior] of table)
       rows.push(await shop.subscribed(behavior === 'full' ? full(20) : prorate(20)));
     renewing = await shop.subscribed(prorate(20), {}, { auto_renew: true });

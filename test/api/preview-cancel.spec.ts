@@ -15,7 +15,7 @@ interface Case {
   readonly invoicing: (typeof INVOICINGS)[number];
 }
 
-/** billing.md section 4: every timing and behavior of a fee, and every way to cancel it. */
+/** docs/billing.md#cancellation: every timing and behavior of a fee, and every way to cancel it. */
 const CASES = (['in_advance', 'in_arrears'] as const).flatMap((timing) =>
   (['prorate', 'full'] as const).flatMap((behavior) =>
     FEES.flatMap((flat_fee_behavior) =>

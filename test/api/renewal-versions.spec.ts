@@ -4,7 +4,7 @@ import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
-/** billing.md section 9: a renewal takes the replacement of its version if one is set, else the same. */
+/** docs/billing.md#renewals: a renewal takes the replacement of its version if one is set, else the same. */
 describe('renewing a subscription whose version was superseded', () => {
   let app: TestApp;
   let shop: Shop;

@@ -51,7 +51,7 @@ beforeEach(async () => {
   await shop.customer(customer);
 });
 
-describe('replace_plan_id of an update by filter (api.md section 4.3)', () => {
+describe('replace_plan_id of an update by filter (docs/contract.md#update-by-filter)', () => {
   it('switches every match, on one invoice, and answers the new subscriptions', async () => {
     const [plan, target] = [await aPlan(), await aPlan(62)];
     const west = await subscribed(plan, { ...region('west'), auto_renew: false });

@@ -45,7 +45,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-describe('add-ons at a switch on 11 January (api-completed.md section 2)', () => {
+describe('add-ons at a switch on 11 January (docs/contract.md#switch-a-plan)', () => {
   it('go on with the new subscription and are not billed again', async () => {
     await desk.subscribed('one', plans['a']!, '2026-01-01');
     await app.advance('2026-01-02T00:00:00Z');

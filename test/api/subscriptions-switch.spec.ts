@@ -32,7 +32,7 @@ const AT_END: Readonly<Record<string, readonly number[]>> = {
   keep_separate: [-30, 0, 10, 15, 30],
 };
 
-describe('a switch at half time (billing.md section 7)', () => {
+describe('a switch at half time (docs/billing.md#plan-switches)', () => {
   let app: TestApp;
   let shop: Shop;
   let [a, b]: string[] = [];

@@ -29,7 +29,7 @@ const newest = async (): Promise<number[][]> =>
 const dues = async (): Promise<number[]> =>
   (await shop.invoices()).map(({ cost_due: due }: { cost_due: number }) => due);
 
-describe('a window that is billed while the tax rate changes (billing.md sections 3 and 8)', () => {
+describe('a window that is billed while the tax rate changes (docs/billing.md#tax)', () => {
   beforeEach(async () => {
     app = await startTestApp();
     shop = shopOf(app);

@@ -13,7 +13,7 @@ const WEEKLY = { reset_interval_unit: 'week', reset_interval_count: 1 };
 const BILLED_WEEKLY = { ...WEEKLY, invoicing_interval_unit: 'week', invoicing_interval_count: 1 };
 
 /** Four subscriptions that begin on 1 January, and one that begins on 20 February, on one clock. */
-describe('what usage is divided by (docs/billing.md#what-usage-is-divided-by)', () => {
+describe('what usage is divided by (docs/billing.md#granularity)', () => {
   let app: TestApp;
   let shop: Shop;
   const subscriptions = new Map<string, string>();

@@ -14,7 +14,7 @@ import { switched } from './switch.js';
 type StepOf<K extends Step['do']> = Extract<Step, { readonly do: K }>;
 
 /**
- * All invoices of a history, from billing.md alone: nothing of it is shared with the service. Slow and plain on purpose.
+ * All invoices of a history, from docs/billing.md alone: nothing of it is shared with the service. Slow and plain on purpose.
  * It stands where the service stands: at each step, and on the way to it wherever something falls due.
  */
 export class Calculator {

@@ -23,7 +23,7 @@ export interface Cost {
   readonly quantity: Rational;
 }
 
-/** A recurring charge over a window (billing.md section 4). @param decimals of the currency */
+/** A recurring charge over a window (docs/billing.md#recurring-charges). @param decimals of the currency */
 export function feeCost({ source, segment, full, term }: Due, decimals: number): Cost {
   if (source.kind !== 'fee') throw new Error('no fee');
   const { charge } = source;
@@ -62,7 +62,7 @@ export function piece(
   return rational(whole(total(segment.end)) - whole(total(segment.start)), scale.n);
 }
 
-/** Prepaid units over a window (billing.md section 6). */
+/** Prepaid units over a window (docs/billing.md#prepaid-units). */
 export function unitsCost({ source, segment, full, term }: Due): Cost {
   if (source.kind !== 'units') throw new Error('no units');
   const { component } = source;

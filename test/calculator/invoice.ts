@@ -6,7 +6,7 @@ import type { Draft, Run } from './run.js';
 import { draw, giveBack, net, type Settlement } from './settlement.js';
 import { adjustmentSince } from './taken-over.js';
 
-/** Base, price adjustment, tax, credits: in this order (billing.md section 8). Undefined where nothing is issued. */
+/** Base, price adjustment, tax, credits: in this order (docs/billing.md#price-adjustments). Undefined where nothing is issued. */
 export function issue(drafts: readonly Draft[], run: Run, account: Account): Issued | undefined {
   if (drafts.every(({ base }) => base === 0n)) return undefined;
   const adjustments = adjustmentsOf(drafts, run, account);

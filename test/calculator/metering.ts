@@ -34,7 +34,7 @@ export interface Stretches {
 
 const FIXED: Partial<Record<Granularity, Ms>> = { seconds: 1000, minutes: MINUTE, hours: HOUR };
 
-/** What a metric comes to in a window (billing.md section 5). @param events of the metric, in the order of time */
+/** What a metric comes to in a window (docs/billing.md#usage). @param events of the metric, in the order of time */
 export function measured(
   metric: Metric,
   window: Span,

@@ -3,7 +3,7 @@ import type { History } from './history.js';
 import { insidePeriod } from './taken-over.js';
 import { periodGrid, type Term } from './terms.js';
 
-/** The next term: it begins where the last ends, with its anchor (billing.md section 9). */
+/** The next term: it begins where the last ends, with its anchor (docs/billing.md#renewals). */
 export function renewed(term: Term, history: History, id: number): Term {
   const { end: start } = term;
   const prices = history.plans[term.plan]!;

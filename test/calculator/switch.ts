@@ -28,7 +28,7 @@ export function switched(
   return {
     ...term,
     ...{ id, plan, prices, start: at, units, renewal: false, endMoved: false, cut: null, moved: new Set() },
-    // Kept separate, the new subscription starts at no usage (api.md 4.2).
+    // Kept separate, the new subscription starts at no usage (docs/contract.md#switch-a-plan).
     ownStart: transfers ? term.ownStart : at,
     before: handedOn(term, at, transfers, isNow ? at : period.end),
   };

@@ -76,7 +76,7 @@ export function insidePeriod(term: Term): TakenOver | null {
   };
 }
 
-/** What a switch hands on (billing.md section 7). @param at inside the term, or at its start */
+/** What a switch hands on (docs/billing.md#plan-switches). @param at inside the term, or at its start */
 export function handedOn(term: Term, at: Ms, transfers: boolean, billedAt: Ms): TakenOver {
   const { before, start, prices, zone } = term;
   const none = new Map<string, Ms>();

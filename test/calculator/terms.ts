@@ -28,7 +28,7 @@ interface Cut {
   readonly periodEnd: Ms;
 }
 
-/** What a term goes on with that the one before it began (billing.md sections 1 and 7). */
+/** What a term goes on with that the one before it began (docs/billing.md#cumulative-rounding, docs/billing.md#plan-switches). */
 export interface TakenOver {
   readonly termStart: Ms;
   readonly periodStart: Ms;
@@ -128,7 +128,7 @@ function durationOf({ plan_duration, recurring_charges, components }: Plan): Int
   }
 }
 
-/** The full periods of a subscription that starts then: counted from its anchor (billing.md section 3). */
+/** The full periods of a subscription that starts then: counted from its anchor (docs/billing.md#terms-and-periods). */
 export function periodGrid(start: Ms, zone: string, plan: Plan): Grid {
   const duration = durationOf(plan);
   const date = localDay(start, zone);
@@ -199,7 +199,7 @@ export function invoicingDates(term: Term, interval: Interval): Ms[] {
   return all.filter((date) => date > term.start);
 }
 
-/** The part of a full interval that a segment is (billing.md section 3). */
+/** The part of a full interval that a segment is (docs/billing.md#terms-and-periods). */
 export function shareOf(segment: Span, full: Span, term: Term): Rational {
   if (isEmpty(segment)) return ZERO;
   if (segment.start === full.start && segment.end === full.end) return ONE;

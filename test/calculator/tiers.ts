@@ -22,7 +22,7 @@ interface Range {
   readonly end: Rational | null;
 }
 
-/** What a quantity costs (billing.md section 2); one below 0 costs what 0 costs. */
+/** What a quantity costs (docs/billing.md#tiers); one below 0 costs what 0 costs. */
 export function rated(tiers: readonly Tier[], volume: boolean, used: Rational): Rational {
   const quantity = compare(used, ZERO) < 0 ? ZERO : used;
   const ranges = contiguous(tiers);

@@ -1,6 +1,6 @@
-/** Cases that contradict the specification, each with the sentence it breaks. They are not run. */
+/** Cases that contradict docs/contract.md, each with the sentence it breaks. They are not run. */
 export const rejected: Readonly<Record<string, string>> = {
   'target-customer-remove':
-    'api-completed.md section 3: "removing the last target is refused, `make_public` says it openly"',
-  'update-nulls': 'api-completed.md section 1: "except `end_date` and `metadata` of 4.4 (400 `null`)"',
+    'docs/contract.md#plan-versions: `make_public/` removes the last target, `target_customers/remove/` does not',
+  'update-nulls': 'docs/contract.md#update-a-subscription: `end_date` and `metadata` may not be null',
 };

@@ -125,7 +125,7 @@ describe('money', () => {
   });
 });
 
-describe('sharing an amount by largest remainder (billing.md section 8)', () => {
+describe('sharing an amount by largest remainder (docs/billing.md#tax)', () => {
   it.each([
     ['10.00', ['1', '1', '1'], ['3.34', '3.33', '3.33']],
     ['0.02', ['1', '1', '1'], ['0.01', '0.01', '0.00']],
@@ -163,7 +163,7 @@ describe('the currencies', () => {
     expect(() => currencyUnit('XXX')).toThrow(RangeError);
   });
 
-  it('fit the bounds of api.md section 8, each in a row of its own', () => {
+  it('fit the bounds of docs/contract.md#limits, each in a row of its own', () => {
     expect(CURRENCIES.size).toBeGreaterThan(150);
     for (const [code, { minorUnits: digits, name, symbol }] of CURRENCIES) {
       expect(code).toMatch(/^[A-Z]{3}$/);

@@ -42,7 +42,7 @@ const firstEnd = (
   return nextBoundary(instant(start), 'UTC', interval, anchor);
 };
 
-describe('boundaries (billing.md section 3)', () => {
+describe('boundaries (docs/billing.md#terms-and-periods)', () => {
   it.each([
     ['2026-01-31', 'monthly', ['2026-02-28', '2026-03-31', '2026-04-30']],
     ['2024-01-31', 'monthly', ['2024-02-29', '2024-03-31', '2024-04-30']],

@@ -10,7 +10,7 @@ const period = (start: string, end: string): Period => ({ start: instant(start),
 const january = period('2026-01-01', '2026-02-01');
 const paris = 'Europe/Paris';
 
-describe('a fraction by elapsed time (billing.md section 3)', () => {
+describe('a fraction by elapsed time (docs/billing.md#proration)', () => {
   it.each([
     ['31.00', period('2026-01-11', '2026-02-01'), january, '21.00'],
     ['31.00', period('2026-01-01T12:00:00Z', '2026-02-01'), january, '30.50'],
@@ -31,7 +31,7 @@ describe('a fraction by elapsed time (billing.md section 3)', () => {
   });
 });
 
-describe('a fraction by days (billing.md section 3)', () => {
+describe('a fraction by days (docs/billing.md#proration)', () => {
   const days = (start: string, end: string, endDay: 'used' | 'next') =>
     fractionOf(period(start, end), january, 'day', 'UTC', { endDay });
 

@@ -125,7 +125,7 @@ describe('a quantity', () => {
   });
 });
 
-describe('the value of an event (billing.md section 5)', () => {
+describe('the value of an event (docs/billing.md#event-values)', () => {
   it.each([
     [5, '5'],
     [-0.25, '-0.25'],

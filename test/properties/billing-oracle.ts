@@ -105,7 +105,7 @@ export function share(segment: Period, full: Period, { term, cut }: RunTerm): Qu
   return ratio(toMicros(segment.end) - toMicros(segment.start), toMicros(full.end) - toMicros(full.start));
 }
 
-/** Section 4. One_time add-ons charge a fee for the first window alone. */
+/** Recurring charges (docs/billing.md#recurring-charges). One_time add-ons charge a fee for the first window alone. */
 function feeOf(charge: Charge, period: Period, full: Period, runTerm: RunTerm, isFirst: boolean): bigint {
   const { addon, cancelled, term } = runTerm;
   if (addon?.once && !isFirst) return 0n;
@@ -134,7 +134,7 @@ export function goesOnSince(
   return same?.since ?? start;
 }
 
-/** Sections 5 and 6. */
+/** Usage, and units paid for before it (docs/billing.md#usage, docs/billing.md#prepaid-units). */
 function usageOf(
   component: Component,
   period: Period,

@@ -38,7 +38,7 @@ function billedOf(account: PureAccount, subscriptionId: string) {
   };
 }
 
-describe('laws of billing (billing.md section 1)', () => {
+describe('laws of billing (docs/billing.md#conservation)', () => {
   it('conservation: run at whatever instants, a term costs what the plan and its usage say, once', () => {
     fc.assert(
       fc.property(histories, (history) => {
@@ -193,7 +193,7 @@ describe('laws of billing (billing.md section 1)', () => {
   });
 });
 
-describe('laws of credits (billing.md sections 4 and 8)', () => {
+describe('laws of credits (docs/billing.md#negative-totals, docs/billing.md#credits)', () => {
   /** Credits that are granted between the runs, some of which pay what is open. */
   const credits = fc.array(
     fc.record({
@@ -257,7 +257,7 @@ describe('laws of credits (billing.md sections 4 and 8)', () => {
   });
 });
 
-describe('partition law (billing.md section 1)', () => {
+describe('partition law (docs/billing.md#conservation)', () => {
   const ends = fc
     .uniqueArray(fc.integer({ min: 1, max: 31 * 24 * 60 - 1 }), { minLength: 1, maxLength: 6 })
     .map((minutes) =>

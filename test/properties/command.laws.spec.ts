@@ -19,7 +19,7 @@ function expectBalanced(story: Story): void {
   expect({ open, below }).toEqual({ open: charged, below: [] });
 }
 
-describe('laws of billing over histories of commands (billing.md)', () => {
+describe('laws of billing over histories of commands (docs/billing.md)', () => {
   it('conservation: whatever is commanded, used, voided and paid between runs, everything is charged once', () => {
     fc.assert(
       fc.property(commandHistories, (history) => {

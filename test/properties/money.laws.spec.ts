@@ -88,7 +88,7 @@ describe('laws of text', () => {
   });
 });
 
-describe('partition law (billing.md section 1)', () => {
+describe('partition law (docs/billing.md#cumulative-rounding)', () => {
   /** Increasing fractions from 0 to 1. */
   const cuts = fc
     .array(fc.integer({ min: 0, max: 366 }), { maxLength: 12 })
@@ -117,7 +117,7 @@ describe('partition law (billing.md section 1)', () => {
   });
 });
 
-describe('laws of sharing (billing.md section 8)', () => {
+describe('laws of sharing (docs/billing.md#tax)', () => {
   const weight = fc.bigInt({ min: 0n, max: 10n ** 12n }).map((minor) => money(minor, 'USD'));
   const weights = fc.array(weight, { minLength: 1, maxLength: 25 });
 

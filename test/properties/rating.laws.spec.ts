@@ -47,7 +47,7 @@ function written(list: readonly Drawn[], open: boolean, gap: number): Tier[] {
 
 const lists = fc.array(drawn, { minLength: 1, maxLength: 5 });
 
-/** What section 2 says, in plain numbers, which are good enough for whole units and prices in cents. */
+/** Rates a quantity (docs/billing.md#tiers) in plain numbers, which are exact enough for whole units and prices in cents. */
 function naive(tiers: readonly Tier[], q: number): number {
   const batchesOf = (units: number, { unitsPerBatch, rounding }: Tier): number => {
     const exact = units / Number(unitsPerBatch ?? 1);
@@ -65,7 +65,7 @@ function naive(tiers: readonly Tier[], q: number): number {
   }, 0);
 }
 
-describe('laws of rating (billing.md section 2)', () => {
+describe('laws of rating (docs/billing.md#tiers)', () => {
   it('valid tiers are valid in both notations', () => {
     fc.assert(
       fc.property(lists, fc.boolean(), fc.constantFrom(0, 1), fc.boolean(), (list, open, gap, volume) => {

@@ -31,8 +31,8 @@ import {
 
 /**
  * What a subscription costs in all that was switched from plan to plan, in minor units: one time line, cut into the
- * periods and windows it would have had on one plan, each of them into the parts that each plan had of it (billing.md
- * sections 1 and 7). As `costOf` it knows no runs and no keys.
+ * periods and windows it would have had on one plan, each of them into the parts that each plan had of it
+ * (docs/billing.md#cumulative-rounding, docs/billing.md#plan-switches). As `costOf` it knows no runs and no keys.
  * @param plans the terms in order; one without a length bills nothing
  */
 export function costOfSwitched(plans: readonly RunTerm[], usage: readonly Used[]): bigint {
@@ -145,7 +145,7 @@ class TimeLine {
     });
   }
 
-  /** Section 10: in full all units of the window that a switch cuts, prorated the share of their price that is kept. */
+  /** Units that cover usage (docs/billing.md#prepaid-units-after-a-switch): in full all units of the window that a switch cuts, prorated the share of their price that is kept. */
   private unitsKept(component: Component, { segment, full }: Part, plan: RunTerm): Quantity {
     const { prepaid, resetInterval } = component;
     if (!prepaid || hasNoDay(segment, full, plan)) return ZERO;

@@ -164,7 +164,7 @@ function usageOf(story: Story): number {
   );
 }
 
-describe('any switches in a month (billing.md sections 1 and 7)', () => {
+describe('any switches in a month (docs/billing.md#cumulative-rounding, docs/billing.md#plan-switches)', () => {
   it('cost what each price in a row costs for its time, rounded once', () => {
     fc.assert(
       fc.property(aStory, (story) => expect(charged(story, 'recurring_charge')).toBe(feesOf(story))),

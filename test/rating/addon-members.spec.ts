@@ -22,7 +22,7 @@ const parent = () => aTerm(aContent({ recurringCharges: [aCharge()], components:
 const member = (addon: Partial<TermAddon> = {}, changes: Partial<RunTerm> = {}) =>
   addonMember({ ...parent(), ...changes }, anAddon(TENTH, addon), prices);
 
-describe('an add-on in a run (billing.md section 9)', () => {
+describe('an add-on in a run (docs/billing.md#add-ons)', () => {
   it('has the periods, the anchor and the zone of its term, its own prices and its own start', () => {
     const term: RunTerm['term'] = {
       ...switchedInto(parent().term, FIFTH),

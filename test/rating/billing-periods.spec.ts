@@ -115,7 +115,7 @@ describe('what windows are counted by', () => {
   });
 });
 
-describe('invoicing dates (billing.md section 3)', () => {
+describe('invoicing dates (docs/billing.md#invoicing-dates)', () => {
   const dates = (term: Term, interval = WEEK, until = '2026-03-01') =>
     invoicingDatesOf(term, interval, instant(until)).map(short);
 

@@ -7,7 +7,7 @@ import { refusalOf } from '../support/given-when-then.js';
 const check = (text: string, currency: string) =>
   requireWithinBounds(fromExact(quantity(text), currency), currency);
 
-describe('an amount that can be invoiced (api.md section 8)', () => {
+describe('an amount that can be invoiced (docs/contract.md#limits)', () => {
   it.each([
     ['USD', '9999999999.99'],
     ['JPY', '9999999999'],

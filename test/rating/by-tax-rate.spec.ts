@@ -20,7 +20,7 @@ const shares = (base: bigint, parts: readonly Part[] | undefined) =>
     share.takenFrom?.taxRate,
   ]);
 
-describe('a difference by tax rate (billing.md section 3)', () => {
+describe('a difference by tax rate (docs/billing.md#tax)', () => {
   const twice = [part('10', 1000n), part('20', 500n)];
 
   it('what is charged for the first time has the rate of the day', () => {
@@ -83,7 +83,7 @@ describe('a difference by tax rate (billing.md section 3)', () => {
   });
 });
 
-describe('the tax of what is given back (billing.md section 1)', () => {
+describe('the tax of what is given back (docs/billing.md#reversals)', () => {
   const back = (given: bigint, of: Part, policy = '2026-2') =>
     minorOf(taxGivenBack(of, money(given, 'USD'), 'USD', policy));
 

@@ -34,7 +34,7 @@ function cancelled(charge: Partial<RecurringCharge>, changes: Partial<Cancellati
   return account;
 }
 
-/** The table of billing.md section 4, with usage worth 100.00, so that every total is an invoice. */
+/** The table of docs/billing.md#cancellation, with usage worth 100.00, so that every total is an invoice. */
 describe('a cancellation after 10 of 31 days', () => {
   it.each([
     ['in_advance', 'prorate', null, ['9.68', '-30.00', '100.00']],

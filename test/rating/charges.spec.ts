@@ -33,7 +33,7 @@ const fees = (charge: Parameters<typeof aCharge>[0], term: TermChanges) =>
 
 const QUARTER = { unit: 'month', count: 3 } as const;
 
-describe('a prorated fee is its share of the full period (billing.md section 3)', () => {
+describe('a prorated fee is its share of the full period (docs/billing.md#proration)', () => {
   it.each<[string, string, TermChanges, string]>([
     ['a whole month', '31.00', {}, '31.00'],
     ['monthly from 11 January, anchor 1', '31.00', { start: '2026-01-11', dayAnchor: 1 }, '21.00'],
@@ -200,7 +200,7 @@ describe('usage', () => {
     expect([cost('5'), cost('10'), cost('15'), cost('15.5')]).toEqual(['0', '0', '5', '5.5']);
   });
 
-  it('without prepaid units costs all of its tiers, also what is due at 0 (billing.md section 2)', () => {
+  it('without prepaid units costs all of its tiers, also what is due at 0 (docs/billing.md#tiers)', () => {
     const entry = { ...freeUpTo('10'), type: 'flat', costPerBatch: '2.00' } as const;
     const priced = aComponent({ tiers: [entry, perUnit('1.00', '10')] });
     const term = aTerm(aContent({ components: [priced] }));
@@ -223,7 +223,7 @@ describe('usage', () => {
   });
 });
 
-describe('prepaid units (billing.md section 6)', () => {
+describe('prepaid units (docs/billing.md#prepaid-units)', () => {
   const prepaid = (behavior: 'prorate' | 'full', changes: TermChanges = {}, units: string | null = '20') => {
     const component = aComponent({
       tiers: [freeUpTo('10'), perUnit('1.00', '10')],

@@ -27,7 +27,7 @@ const seen = ({ lines }: ComputedInvoice) =>
       `${day(period.start)}>${day(period.end)} ${quantity} ${billingType}`,
   );
 
-describe('a running window on an invoicing date (billing.md section 3)', () => {
+describe('a running window on an invoicing date (docs/billing.md#invoicing-dates)', () => {
   const daily = Array.from({ length: 31 }, (_, n) =>
     used(`2026-01-${String(n + 1).padStart(2, '0')}T12:00:00Z`, '1'),
   );

@@ -51,7 +51,7 @@ function taking(over: Partial<Continuation>, changes: TermChanges = {}): Term {
   return switchedInto(term, TENTH, over);
 }
 
-describe('what a switch takes over (billing.md section 7)', () => {
+describe('what a switch takes over (docs/billing.md#plan-switches)', () => {
   const term = () => aTerm(content, { end: '2026-03-01' }).term;
 
   it('is where the term, its running period and its running windows began, and the prices since then', () => {
@@ -190,7 +190,7 @@ describe('since when a running window is charged at its price', () => {
   });
 });
 
-describe('what goes on in a renewal (billing.md section 1)', () => {
+describe('what goes on in a renewal (docs/billing.md#cumulative-rounding)', () => {
   const ending = (end: string, prices = content) => renewedInside(aTerm(prices, { end }).term, prices);
 
   it('after an end that was set inside a period is what is measured against that period', () => {

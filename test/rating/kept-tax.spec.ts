@@ -18,7 +18,7 @@ const shown = (account: PureAccount, asOf: string) =>
     .lines.filter(({ subscriptionId }) => subscriptionId !== null)
     .map(({ subtotal, amount, explanation }) => [subtotal.amount, amount.amount, explanation.taxRate]);
 
-describe('after the tax rate has changed (billing.md sections 3 and 8)', () => {
+describe('after the tax rate has changed (docs/billing.md#tax)', () => {
   /** 60 calls at 1.00, so that more than 100 cost 0.10 each. */
   const tiers = [perUnit('1.00', '0', '100'), perUnit('0.10', '100')];
   const calls = () =>

@@ -41,7 +41,7 @@ const amounts = (account: PureAccount, asOf: string) =>
       [base, subtotal, amount].map((m) => toDecimal(fromStored(m))).join(' '),
     );
 
-describe('usage that a switch transfers (billing.md section 7)', () => {
+describe('usage that a switch transfers (docs/billing.md#transferred-usage)', () => {
   it('is given back where it was invoiced, as it was, and rated by the new plan from its window’s start', () => {
     const account = ledger();
     expect(amounts(account, '2026-01-08T00:30:00Z')).toEqual(['10.00 9.00 9.90']);

@@ -38,7 +38,7 @@ const held = (term: ReturnType<typeof changed>, window = january) =>
     ({ units, during }) => `${day(during.start)}-${day(during.end)} ${exactDecimalText(units)}`,
   );
 
-describe('prepaid units over a window (billing.md section 6)', () => {
+describe('prepaid units over a window (docs/billing.md#prepaid-units)', () => {
   it('are those of the term, else the default of the plan, else none', () => {
     expect(held({ ...changed(), term: { ...base(), prepaidUnits: [{ metricId, units: '7' }] } })).toEqual([
       '01-01 7',

@@ -15,7 +15,7 @@ import {
 } from '../support/prepaid-terms.js';
 import { PureAccount } from '../support/pure-account.js';
 
-describe('the table of billing.md section 6: 20 units, 35 used, changed at half time', () => {
+describe('the table of docs/billing.md#prepaid-units: 20 units, 35 used, changed at half time', () => {
   it.each([
     ['full', '30', 'now', ['10.00'], undefined, ['5.00'], '5.00'],
     ['full', '5', 'now', ['-10.00'], '10.00', ['25.00'], '15.00'],

@@ -14,7 +14,7 @@ const sold = (amount: string, changes: Parameters<typeof aRun>[2] = {}) =>
     aRun([], NIGHT, changes),
   );
 
-describe('the invoice by which a credit is sold (billing.md section 8)', () => {
+describe('the invoice by which a credit is sold (docs/billing.md#credits)', () => {
   it('is its price and nothing else, on the local day of the customer', () => {
     const settings = { ...NO_TAX, taxRate: '20', paymentGraceDays: 14 };
     const invoice = sold('4500', { organization: { settings, revision: '3' } });

@@ -14,7 +14,7 @@ const start = instant('2026-01-11');
 const moved = [{ metricId: plain.metricId, since: instant('2026-01-01') }];
 const switched = () => switchedInto(january(), start, { usage: moved });
 
-describe('the window that an instant is in (billing.md section 3)', () => {
+describe('the window that an instant is in (docs/billing.md#reset-windows)', () => {
   it.each([
     ['the billing period', january, plain, '2026-01-20', between('2026-01-01', '2026-02-01')],
     ['a reset window', january, weekly, '2026-01-20', between('2026-01-15', '2026-01-22')],

@@ -46,7 +46,7 @@ function successor(content: PriceContent, billedAt = MIDDLE, changes: TermChange
   return { ...whole, term: switchedInto(whole.term, MIDDLE, { billedAt, usage: usageSince }) };
 }
 
-describe('a term that was switched away from (billing.md section 7)', () => {
+describe('a term that was switched away from (docs/billing.md#plan-switches)', () => {
   const later = { invoicing: 'add_to_next_invoice', billedAt: FEBRUARY } as const;
 
   it('gives back what it charged in advance, at once or at the end of the period', () => {
@@ -246,7 +246,7 @@ describe('a change of prepaid units', () => {
   });
 });
 
-describe('the fees of an add-on (billing.md section 9)', () => {
+describe('the fees of an add-on (docs/billing.md#add-ons)', () => {
   const addon = (changes: Partial<RunAddon>, content = fee): RunTerm => ({
     ...aTerm(content),
     addon: { once: false, feesAtEnd: false, endsWithTerm: true, ...changes } as RunAddon,

@@ -56,7 +56,7 @@ function feeForCalls() {
   return { book, first, second };
 }
 
-describe('what a charge given back has paid of others (billing.md section 4)', () => {
+describe('what a charge given back has paid of others (docs/billing.md#negative-totals)', () => {
   it('is unpaid where that charge was: no credit is made of it, the invoice of that charge has less to pay', () => {
     const { book, second } = feeForCalls();
     expect(shown(second)).toEqual([

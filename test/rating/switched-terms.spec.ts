@@ -21,7 +21,7 @@ function switched(name: string, to: string, moved: readonly string[], start = '2
 }
 const movesOf = (terms: readonly RunTerm[]) => withLastMoves(terms).map((term) => term.switched?.moved);
 
-describe('several switches at one instant (billing.md section 7)', () => {
+describe('several switches at one instant (docs/billing.md#plan-switches)', () => {
   const a = () => switched('a', 'b', [calls, seats]);
   const b = () => switched('b', 'c', [calls, bytes], NOON);
   const c = () => switched('c', 'd', [bytes], NOON);

@@ -65,7 +65,7 @@ function byRate(lines: readonly InvoiceLine[]): Map<string, Sums> {
   return sums;
 }
 
-describe('a window that is billed with several tax rates (billing.md sections 1, 3 and 8)', () => {
+describe('a window that is billed with several tax rates (docs/billing.md#reversals, docs/billing.md#tax)', () => {
   it('law: of each rate stands what its tax was taken of, and no tax goes back that was not charged', () => {
     let mixed = 0;
     let givenBack = 0;

@@ -13,7 +13,7 @@ const shares = (bases: readonly string[], rate: string | null, currency = 'USD')
     currency,
   ).map(toDecimal);
 
-describe('tax (billing.md section 8)', () => {
+describe('tax (docs/billing.md#tax)', () => {
   it.each([
     ['30.00', '20', '6.00'],
     ['29.95', '3.34', '1.00'],

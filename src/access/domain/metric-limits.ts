@@ -9,7 +9,7 @@ export interface MetricLimits {
   readonly total: Quantity | null;
 }
 
-/** A plan without the metric lets nothing of it be used (api-completed.md section 3). */
+/** A plan without the metric lets nothing of it be used (docs/contract.md#metric-access). */
 export const NOTHING_ALLOWED: MetricLimits = { free: ZERO, total: ZERO };
 
 /**

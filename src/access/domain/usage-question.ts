@@ -14,7 +14,7 @@ export interface UsingTerm extends MeasuredTerm {
 
 /**
  * What is asked of the usage log to say how much of a limit is used: the component's running window. A gauge counts its
- * current level (api-completed.md section 3), which is the one that any window beginning after now starts with.
+ * current level (docs/contract.md#metric-access), which is the one that any window beginning after now starts with.
  */
 export function usageQuestion(term: UsingTerm, component: PlanComponent, now: Instant): UsageQuestion {
   const { customerKey, filters } = term;

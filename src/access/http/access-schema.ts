@@ -5,7 +5,7 @@ import { CUSTOMER_SUMMARY } from '../../customer/customer-schema.js';
 import { flag, listOf, named, nullable, number, object } from '../../platform/http/openapi/schema.js';
 import { instant, SUBSCRIPTION_FILTER } from '../../platform/http/openapi/values.js';
 
-/** The subscription of api.md 2.11b. */
+/** The subscription of docs/contract.md#feature-access-result. */
 export const ACCESS_SUBSCRIPTION = named(
   'AccessSubscription',
   object({
@@ -16,7 +16,7 @@ export const ACCESS_SUBSCRIPTION = named(
   }),
 );
 
-/** api.md 2.11b. */
+/** Wire shape of a feature access result (docs/contract.md#feature-access-result). */
 export const FEATURE_ACCESS = named(
   'FeatureAccess',
   object({
@@ -27,7 +27,7 @@ export const FEATURE_ACCESS = named(
   }),
 );
 
-/** api-completed.md section 3; a limit of null is none. */
+/** Wire shape of metric access (docs/contract.md#metric-access); a limit of null is none. */
 export const METRIC_ACCESS = named(
   'MetricAccess',
   object({

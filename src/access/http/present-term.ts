@@ -4,7 +4,7 @@ import type { Shown } from '../../platform/http/openapi/schema.js';
 import type { AccessTerm } from '../queries/running-terms.js';
 import type { ACCESS_SUBSCRIPTION } from './access-schema.js';
 
-/** The subscription of api.md 2.11b. */
+/** The subscription of docs/contract.md#feature-access-result. */
 export const presentTerm = (term: AccessTerm): Shown<typeof ACCESS_SUBSCRIPTION> => ({
   start_date: formatInstant(term.start),
   end_date: formatInstant(term.scheduledEnd ? plusMicros(term.end, -1n) : term.end),

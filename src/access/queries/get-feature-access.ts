@@ -33,7 +33,7 @@ export class GetFeatureAccess extends Query<FeatureAccess> {
   }
 }
 
-/** Whether a customer may use a feature now (api-completed.md section 2, "Feature access"). */
+/** Whether a customer may use a feature now (docs/contract.md#feature-access). */
 @QueryHandler(GetFeatureAccess)
 export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> {
   constructor(

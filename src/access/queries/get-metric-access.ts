@@ -42,7 +42,7 @@ export class GetMetricAccess extends Query<MetricAccess> {
   }
 }
 
-/** Whether a customer may use more of a metric now, by the usage received so far (api-completed.md section 3). */
+/** Whether a customer may use more of a metric now, by the usage received so far (docs/contract.md#metric-access). */
 @QueryHandler(GetMetricAccess)
 export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
   constructor(

@@ -33,7 +33,7 @@ type Tables = { subscriptions: SubscriptionRow; plans: PlanRow; plan_versions: P
 /**
  * The running terms of a customer, the earliest first, beside the plan versions `v` that price them: a statement to
  * which a question about access adds what it wants to know. Time is evaluated here: a term runs up to, not at, its end;
- * one that renews itself goes on until its renewal is decided, so that access never lapses (billing.md section 9).
+ * one that renews itself goes on until its renewal is decided, so that access never lapses (docs/billing.md#renewals).
  */
 export const selectRunningTerms = (
   database: Database,

@@ -72,7 +72,7 @@ export class ExplainInvoice extends Query<ExplainedInvoice> {
 /** Streams read side by side. */
 const AT_ONCE = 8;
 
-/** How each line of an issued invoice came about, from what the log recorded (api-completed.md section 3). */
+/** How each line of an issued invoice came about, from what the log recorded (docs/contract.md#explain-and-verify). */
 @QueryHandler(ExplainInvoice)
 export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
   constructor(

@@ -37,7 +37,7 @@ export class GetTermHistory extends Query<TermHistory> {
   }
 }
 
-/** Everything that happened to a term, and how it was billed, from the log itself (api-completed.md section 3). */
+/** Everything that happened to a term, and how it was billed, from the log itself (docs/contract.md#history). */
 @QueryHandler(GetTermHistory)
 export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
   constructor(

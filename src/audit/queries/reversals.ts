@@ -20,7 +20,7 @@ interface OpenLine extends Omit<Reversed, 'amount'> {
 
 /**
  * What each line of an invoice comes off, in the order of its lines; nothing for a line that charges. What is given back
- * comes off what was charged last under its key, of the same tax rate first (billing.md sections 1 and 10).
+ * comes off what was charged last under its key, of the same tax rate first (docs/billing.md#reversals, docs/billing.md#usage-lines).
  * @param before the invoices that stood, in order
  */
 export function reversalsOf(

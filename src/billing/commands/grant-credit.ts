@@ -49,7 +49,7 @@ export class GrantCreditHandler implements ICommandHandler<GrantCredit> {
   ) {}
 
   /**
-   * The credit can be spent from its start on, paid or not (api-completed.md section 3).
+   * The credit can be spent from its start on, paid or not (docs/contract.md#credits).
    * @throws DomainError `does_not_exist` for an unknown customer, `invalid` for an expiry in the past
    */
   async execute({ context, input }: GrantCredit): Promise<AccountCredit> {

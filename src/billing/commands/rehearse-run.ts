@@ -12,7 +12,7 @@ import { UsageCounter } from './usage-counter.js';
 
 /**
  * Asked before a command that is invoiced at once: the run that would follow is computed on terms as the command would
- * leave them, and not recorded. What cannot be billed is refused before, never after (architecture.md section 3.1).
+ * leave them, and not recorded. What cannot be billed is refused before, never after (docs/architecture.md#refuse-before-append).
  */
 export class RehearseRun extends Query<RunResult> {
   constructor(

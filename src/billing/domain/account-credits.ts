@@ -22,11 +22,11 @@ export interface AccountCredit extends CreditGrant {
 
 type Credits = ReadonlyMap<Uuid, AccountCredit>;
 
-/** Active: something is left and it has not expired (api-completed.md section 2). It need not be effective yet. */
+/** Active: something is left and it has not expired (docs/contract.md#credit). It need not be effective yet. */
 export const isActiveCredit = ({ remaining, expiresAt }: AccountCredit, at: Instant): boolean =>
   remaining > 0n && (expiresAt === null || expiresAt > at);
 
-/** The credits that an invoice may draw from, in the order in which it does (billing.md section 8). */
+/** The credits that an invoice may draw from, in the order in which it does (docs/billing.md#credits). */
 export const drawableCredits = (credits: Credits, at: Instant): AccountCredit[] =>
   [...credits.values()]
     .filter((credit) => isActiveCredit(credit, at) && credit.effectiveAt <= at)
@@ -97,5 +97,5 @@ export const grantsOf = ({ grants, customerKey, currency, issuedAt }: ComputedIn
     purchase: null,
   }));
 
-/** What the line of the invoice is called too (billing.md section 4). */
+/** What the line of the invoice is called too (docs/billing.md#negative-totals). */
 export const GRANTED_CREDIT = 'Granted Credit';

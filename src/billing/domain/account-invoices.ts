@@ -65,7 +65,7 @@ export const asVoided = (invoice: AccountInvoice): AccountInvoice => ({
   chargeKeys: new Set(),
 });
 
-/** The unpaid invoices that charged one of these, the newest first (billing.md section 4). */
+/** The unpaid invoices that charged one of these, the newest first (docs/billing.md#negative-totals). */
 export const unpaidThatCharged = (
   invoices: Invoices,
   chargeKeys: Iterable<string>,

@@ -59,7 +59,7 @@ function decide(command: Issued<AccountCommand>, state: AccountState): readonly 
   }
 }
 
-/** A run is one append, made once, on the very account it was computed on (architecture.md section 7). */
+/** A run is one append, made once, on the very account it was computed on (docs/architecture.md#billing-runs). */
 function recordRun(run: RunResult, state: AccountState): readonly AccountEvent[] {
   const runId = run.kind === 'invoice' ? run.invoice.runId : run.nothing.runId;
   if (state.runs.has(runId)) return [];

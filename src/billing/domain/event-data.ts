@@ -186,7 +186,7 @@ export interface ComputedInvoice {
   readonly total: StoredMoney;
   /** What is to be paid. */
   readonly costDue: StoredMoney;
-  /** What it takes from credits, in the order of billing.md section 8. */
+  /** What it takes from credits, in the order of docs/billing.md#credits. */
   readonly drawdowns: readonly CreditAmount[];
   /** Credits without expiry that it makes of a negative total. */
   readonly grants: readonly CreditAmount[];

@@ -13,7 +13,7 @@ export interface PaymentChanges {
   readonly payment?: Partial<ExternalPayment>;
 }
 
-/** Money comes in from outside, and only in: a paid invoice does not go back (api-completed.md section 3). */
+/** Money comes in from outside, and only in: a paid invoice does not go back (docs/contract.md#payments-and-voids). */
 export function changePayment(
   invoiceId: Uuid,
   currency: string,

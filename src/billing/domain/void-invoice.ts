@@ -29,7 +29,7 @@ export interface InvoiceToVoid {
 const AT_THE_LATEST = HOUR;
 
 /**
- * Takes an unpaid invoice back (architecture.md section 7): its lines leave the sums, what it drew goes back to the
+ * Takes an unpaid invoice back (docs/architecture.md#billing-runs): its lines leave the sums, what it drew goes back to the
  * credits, what others had taken off it becomes a credit, and of a credit it sold what is left is void.
  * @throws DomainError `invalid_state` unless it is issued and unpaid, `conflict` when the account has moved
  */

@@ -13,7 +13,7 @@ const DRAWDOWN = named(
   }),
 );
 
-/** api.md 2.10, nullable where api-completed.md section 2 says so. */
+/** Wire shape of a credit (docs/contract.md#credit). */
 export const CREDIT = named(
   'Credit',
   object({

@@ -29,7 +29,7 @@ const IsKnownCurrency = (): PropertyDecorator => (target, property) => {
   })(target, property as string);
 };
 
-/** POST /api/credits/ (api-completed.md section 3). */
+/** Body of `POST /api/credits/` (docs/contract.md#credits). */
 export class GrantCreditBody {
   @IsString() @Length(1, 200) customer_id!: string;
   @IsDecimalInRange('0', '9999999999.9999') amount!: string;
@@ -41,7 +41,7 @@ export class GrantCreditBody {
   @IsOptional() @IsKnownCurrency() amount_paid_currency_code?: string;
 }
 
-/** POST /api/credits/{credit_id}/update/ (api.md 4.7): what is left out stays, null clears the expiry. */
+/** Body of `POST /api/credits/{credit_id}/update/` (docs/contract.md#update-a-credit): what is left out stays, null clears the expiry. */
 export class UpdateCreditBody {
   @IsOptional() @IsString() @MaxLength(LONGEST_DESCRIPTION) description?: string;
   @Nullable() @IsInstantText() expires_at?: Instant | null;

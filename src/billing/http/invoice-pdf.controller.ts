@@ -20,7 +20,7 @@ export class InvoicePdfController {
     private readonly links: PdfLinks,
   ) {}
 
-  /** The invoice with a link to its PDF, under both names (api.md 4.10, api-completed.md section 2). */
+  /** The invoice with a link to its PDF, under both names (docs/contract.md#invoice-pdf). */
   @Get(':invoice_id/pdf_url')
   @Operation({ summary: 'The invoice with a link to its PDF, by id or number.', answer: LINKED_INVOICE })
   async link(

@@ -75,7 +75,7 @@ const toLineItem = (line: InvoiceLineView): LineItemResource => ({
 });
 
 /**
- * Whose price it is, where it is not the plan's; and what billing.md section 5 wants noted: values that were no numbers,
+ * Whose price it is, where it is not the plan's; and what docs/billing.md#event-values wants noted: values that were no numbers,
  * and a negative total that was rated as 0.
  */
 const notesOf = (line: InvoiceLineView) => ({

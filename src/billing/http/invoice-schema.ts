@@ -23,7 +23,7 @@ import {
   wireId,
 } from '../../platform/http/openapi/values.js';
 
-/** api.md 2.11. */
+/** Wire shape of a seller (docs/contract.md#invoice). */
 export const SELLER = named(
   'Seller',
   object({
@@ -87,10 +87,10 @@ const INVOICE_FIELDS = {
   invoice_pdf: nullable(text({ format: 'uri' })),
 };
 
-/** api.md 2.11, nullable where api-completed.md section 2 says so. */
+/** Wire shape of an invoice (docs/contract.md#invoice). */
 export const INVOICE = named('Invoice', object(INVOICE_FIELDS));
 
-/** With the link under its other name too (api-completed.md section 2). */
+/** With the link under its other name too (docs/contract.md#invoice). */
 export const LINKED_INVOICE = named(
   'LinkedInvoice',
   object({ ...INVOICE_FIELDS, url: INVOICE_FIELDS.invoice_pdf }),

@@ -34,7 +34,7 @@ export class InvoicesController {
     private readonly presenter: InvoicePresenter,
   ) {}
 
-  /** `status` and `payment_status` are one parameter under two names (api-completed.md section 2). */
+  /** `status` and `payment_status` are one parameter under two names (docs/contract.md#list-invoices). */
   @Get()
   @Operation({
     summary: 'Issued invoices, the newest first; drafts and voided ones never.',

@@ -27,7 +27,7 @@ const ADVANCED = named(
   }),
 );
 
-/** The organization's manual clock (api-completed.md section 3); without `CLOCK=manual` there is no such resource. */
+/** The organization's manual clock (docs/contract.md#test-clock); without `CLOCK=manual` there is no such resource. */
 @Controller('api/test_clock')
 export class TestClockController {
   constructor(

@@ -41,7 +41,7 @@ const LONGEST_DETAIL = 500;
 
 /**
  * Due work that cannot be done is put aside with its cause, so that everything else goes on, and tried again with
- * growing pauses (architecture.md section 7). Nothing is lost by it: what is due stays due until it is done.
+ * growing pauses (docs/architecture.md#parked-runs). Nothing is lost by it: what is due stays due until it is done.
  */
 @Injectable()
 export class Parking {

@@ -34,7 +34,7 @@ type Account = BillableAccount & { readonly terms: readonly Uuid[] };
 
 /**
  * The invoices that a customer's next boundaries will bring, one per currency, with the usage counted so far: computed
- * as a run computes them, and not stored. A preview is the same pure function (architecture.md section 7).
+ * as a run computes them, and not stored. A preview is the same pure function (docs/architecture.md#billing-runs).
  */
 @QueryHandler(DraftInvoices)
 export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {

@@ -20,7 +20,7 @@ import { UsageRecount, type RememberedDifferences } from './usage-recount.js';
 
 /**
  * Computes issued invoices once more: from the streams up to the revisions they name, and from the counts of usage they
- * were computed with, which are counted once more themselves (architecture.md section 7).
+ * were computed with, which are counted once more themselves (docs/architecture.md#verification).
  */
 @Injectable()
 export class InvoiceVerifier {

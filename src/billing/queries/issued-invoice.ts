@@ -12,7 +12,7 @@ export type IssuedInvoice = Pick<
 
 const NUMBER = /^\d{6}-\d{6,}$/;
 
-/** An issued invoice by either of its names, `invoice_<uuid>` or `YYMMDD-000001` (api.md 4.10). */
+/** An issued invoice by either of its names, `invoice_<uuid>` or `YYMMDD-000001` (docs/contract.md#invoice-pdf). */
 export async function findIssuedInvoice(
   database: Database,
   org: Uuid,

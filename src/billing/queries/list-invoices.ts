@@ -8,7 +8,7 @@ import { Database } from '../../platform/database/open-database.js';
 import type { PaymentStatus } from '../read-models/invoices.js';
 import { withLines, type InvoiceTables, type InvoiceView } from './invoice-view.js';
 
-/** Drafts and voided invoices are never listed (api-completed.md section 2). */
+/** Drafts and voided invoices are never listed (docs/contract.md#list-invoices). */
 export const LISTED = ['unpaid', 'paid'] as const satisfies readonly PaymentStatus[];
 
 export interface InvoiceSelection {

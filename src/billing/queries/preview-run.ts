@@ -10,7 +10,7 @@ export interface PreviewedInvoices {
 
 /**
  * `?preview=true` of a command: the invoice that it would bring at once, computed on terms as it would leave them, and
- * nothing stored. A preview is the function that bills (architecture.md section 7).
+ * nothing stored. A preview is the function that bills (docs/architecture.md#billing-runs).
  */
 export class PreviewRun extends Query<PreviewedInvoices> {
   constructor(

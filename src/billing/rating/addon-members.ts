@@ -6,7 +6,7 @@ import type { RunTerm } from './run.js';
 
 /**
  * An add-on as one more member of a run: the periods, the anchor and the zone of its term, its own prices, from its own
- * start to its own end (billing.md section 9). It has a charge key prefix of its own, so that what was billed, counted
+ * start to its own end (docs/billing.md#add-ons). It has a charge key prefix of its own, so that what was billed, counted
  * and given back is kept apart, also from the price adjustment of the plan.
  */
 export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceContent): RunTerm {

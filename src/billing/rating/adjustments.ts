@@ -23,7 +23,7 @@ import { pieceOf } from './pieces.js';
 import { periodKeyPrefix } from './schedule.js';
 
 /**
- * The price adjustment of each line, in the order of the lines (billing.md section 8). A percentage is taken of each
+ * The price adjustment of each line, in the order of the lines (docs/billing.md#price-adjustments). A percentage is taken of each
  * line's rounded base; `fixed` and `price_override` are given once per subscription and billing period, whichever of
  * its invoices comes first, and go to the lines in proportion to their base.
  */
@@ -49,7 +49,7 @@ export function priceAdjustments(
   return amounts;
 }
 
-/** What is given back is what was adjusted − what is of what is kept (billing.md section 1). */
+/** What is given back is what was adjusted − what is of what is kept (docs/billing.md#reversals). */
 function percentage({ base, takenFrom }: DraftLine, rate: Quantity, currency: string): Money {
   if (!takenFrom) return percentOf(base, rate);
   const kept = add(money(takenFrom.base, currency), base);

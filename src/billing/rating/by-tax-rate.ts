@@ -12,7 +12,7 @@ export interface TaxedShare {
 }
 
 /**
- * A difference to what was billed, by tax rate (billing.md section 3): what voided invoices had charged comes again with
+ * A difference to what was billed, by tax rate (docs/billing.md#tax): what voided invoices had charged comes again with
  * the rate it had; what is given back comes off what was charged last, with the rate of that; what is charged for the
  * first time has the rate of the day. One share at least; those that charge are first.
  */

@@ -26,7 +26,7 @@ export interface Charge {
 
 type MeasuredTerm = Pick<RunTerm, 'term' | 'cut' | 'cancelled' | 'content' | 'addon' | 'prepaidChanges'>;
 
-/** A fee, or the units paid for beforehand (billing.md sections 4 and 6). */
+/** A fee, or the units paid for beforehand (docs/billing.md#recurring-charges, docs/billing.md#prepaid-units). */
 export function fixedCharge(item: ScheduledItem, term: MeasuredTerm): Charge {
   const { source } = item;
   if (source.kind === 'recurring') {
@@ -60,7 +60,7 @@ function unitsCharge(component: PlanComponent, item: ScheduledItem, term: Measur
 const behaviorAtCut = ({ segment }: ScheduledItem, { term, cancelled }: MeasuredTerm) =>
   cancelled && segment.end === term.end ? cancelled.flatFee : null;
 
-/** A window's usage; with prepaid units only what it costs above the latest of them (billing.md sections 2 and 6). */
+/** A window's usage; with prepaid units only what it costs above the latest of them (docs/billing.md#prepaid-units). */
 export function usageCharge(
   component: PlanComponent,
   used: Quantity,
@@ -89,7 +89,7 @@ function inPart(
   item: ScheduledItem,
   term: MeasuredTerm,
 ): Charge {
-  // What has no length bills nothing, also in full (billing.md section 3).
+  // What has no length bills nothing, also in full (docs/billing.md#proration).
   if (isEmpty(item.segment)) return { exact: ZERO, quantity: units, fraction: null };
   const share = shareOf(item.segment, item.full, term);
   // A plan that was switched away from on the day it began has no day and no line, in full neither.

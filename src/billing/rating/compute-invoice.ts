@@ -15,8 +15,8 @@ import { standingsOf } from './term-standing.js';
 import { schedulesOf } from './usage-needs.js';
 
 /**
- * A billing run: what should be charged by replay − what the account says was charged, per chargeKey (architecture.md
- * section 7). `counted` answers `usageNeeded(data)`. A preview is this function with its result thrown away.
+ * A billing run: what should be charged by replay − what the account says was charged, per chargeKey
+ * (docs/architecture.md#billing-runs). `counted` answers `usageNeeded(data)`. A preview is this function with its result thrown away.
  * Same data, same result, to the byte. @throws DomainError `amount_out_of_range`
  */
 export function computeInvoice(
@@ -46,7 +46,7 @@ export function computeInvoice(
       };
 }
 
-/** Null where there is nothing to issue: no lines, or all bases 0 (billing.md section 5). */
+/** Null where there is nothing to issue: no lines, or all bases 0 (docs/billing.md#usage-lines). */
 function invoiceOf(
   drafts: readonly DraftLine[],
   terms: readonly RunTerm[],

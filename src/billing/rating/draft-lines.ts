@@ -51,7 +51,7 @@ export interface DraftLine {
 
 /**
  * The lines of a term's due items: desired − billed, per chargeKey. What is charged already makes none; a usage window
- * that is counted by this run makes one also at 0 (billing.md section 5), a fee of 0 does not.
+ * that is counted by this run makes one also at 0 (docs/billing.md#usage-lines), a fee of 0 does not.
  */
 export function draftLines(
   runTerm: RunTerm,
@@ -90,7 +90,7 @@ function feeLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): 
   if (before && minorOf(base) === before.base) return [];
   const rule = 'recurring_charge';
   const explanation = fraction ? ({ fraction: shareText(fraction), rule } as const) : ({ rule } as const);
-  // A changed rate never taxes anew what was billed with another (billing.md section 3).
+  // A changed rate never taxes anew what was billed with another (docs/billing.md#tax).
   const rate = billed ? billed.taxRate : taxRate;
   const lines: DraftLine[] = [];
   if (!isZeroMoney(base)) {

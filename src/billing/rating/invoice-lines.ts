@@ -20,7 +20,7 @@ export interface PricedLine {
   readonly amount: Money;
 }
 
-/** Base, price adjustment, tax: each a rounded amount, in this order; a line is their sum (billing.md section 8). */
+/** Base, price adjustment, tax: each a rounded amount, in this order; a line is their sum (docs/billing.md#price-adjustments). */
 export function invoiceLines(
   drafts: readonly DraftLine[],
   { account, currency, policy }: Pick<RunData, 'account' | 'currency' | 'policy'>,
@@ -102,6 +102,6 @@ function localDates(): (covered: Period, zone: string) => InvoiceLine['localDate
   };
 }
 
-/** billing.md section 5. */
+/** docs/billing.md#usage-lines. */
 const lateName = (source: ChargeSource, { first, last }: InvoiceLine['localDates']): string =>
   `${sourceName(source)} (late usage, ${first === last ? first : `${first} to ${last}`})`;

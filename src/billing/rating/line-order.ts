@@ -6,7 +6,7 @@ import type { DraftLine } from './draft-lines.js';
 import { policyOf } from '../../pricing/policy.js';
 
 /**
- * Lines as an invoice shows them (docs/billing.md#invoices): by the start of their term, then by place in the
+ * Lines as an invoice shows them (docs/billing.md#line-order): by the start of their term, then by place in the
  * plan, add-ons after it, then by name. What is left is decided by what the lines say and never by an id, as a preview
  * makes other ids than its execution. The lines of one window stay together.
  */

@@ -6,7 +6,7 @@ import type { Quantity } from '../../kernel/quantity.js';
 import { shareOf, type MeasuredTerm } from '../../pricing/proration.js';
 
 /**
- * The partition law (billing.md section 1): pieces of one full period at one price sum to the price, as each is the
+ * The partition law (docs/billing.md#cumulative-rounding): pieces of one full period at one price sum to the price, as each is the
  * rounded total up to its end less the rounded total up to its start. In major units, whole minor ones.
  * @param since where the first of the pieces began
  */

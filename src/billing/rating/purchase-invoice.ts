@@ -6,8 +6,8 @@ import { invoiceRecord } from './invoice-record.js';
 import type { RunData } from './run.js';
 
 /**
- * The invoice by which a credit is sold: its price and nothing else, no adjustment, tax or credit (billing.md section
- * 8). @throws DomainError `amount_out_of_range`
+ * The invoice by which a credit is sold: its price and nothing else, no adjustment, tax or credit
+ * (docs/billing.md#credits). @throws DomainError `amount_out_of_range`
  */
 export function purchaseInvoice(
   { creditId }: Pick<CreditGrant, 'creditId'>,

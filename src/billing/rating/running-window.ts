@@ -7,7 +7,7 @@ import { usageSince } from '../../pricing/carried-over-proration.js';
 
 /**
  * The window of a component that an instant is in: what is used then is rated with what was used in it before
- * (billing.md section 3). After a term that renews itself, until its renewal is decided, the next one's first.
+ * (docs/billing.md#reset-windows). After a term that renews itself, until its renewal is decided, the next one's first.
  * Usage that a switch transferred counts from where its window began.
  * @param component its `resetInterval` null: the billing period itself
  * @param at not before the term's start

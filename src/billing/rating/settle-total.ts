@@ -24,7 +24,7 @@ import type { RunData } from './run.js';
 
 /**
  * What becomes of the sum of priced lines: credits are drawn from a positive one; a negative one is taken off unpaid
- * invoices that charged the same, and the rest is granted as a credit (billing.md sections 4 and 8).
+ * invoices that charged the same, and the rest is granted as a credit (docs/billing.md#negative-totals, docs/billing.md#credits).
  */
 export function settleTotal(priced: readonly PricedLine[], data: RunData): InvoiceResult {
   const total = sum(

@@ -4,7 +4,7 @@ import type { RunData, RunTerm } from './run.js';
 
 /**
  * A cancellation that is invoiced at once settles everything of the account that is over by then, such as a switch that
- * waits for the next invoice (docs/billing.md#switching-plans): no credit is granted while a charge of it is still to come.
+ * waits for the next invoice (docs/billing.md#plan-switches): no credit is granted while a charge of it is still to come.
  */
 export function withSettlements(
   terms: readonly RunTerm[],

@@ -3,7 +3,7 @@ import type { Switching } from '../../subscription/domain/subscription-state.js'
 import type { RunTerm } from './run.js';
 
 /**
- * Several switches at one instant equal one from first to last (billing.md section 7): what of a term's usage moves is
+ * Several switches at one instant equal one from first to last (docs/billing.md#plan-switches): what of a term's usage moves is
  * what the last of them takes over, whatever the plans without a length in between have.
  */
 export function withLastMoves(terms: readonly RunTerm[]): readonly RunTerm[] {

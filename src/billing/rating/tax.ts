@@ -39,7 +39,7 @@ export function taxesByRate(
 
 /**
  * The tax of each line: the sum of the adjusted bases × rate is rounded once and shared with the largest remainder
- * (billing.md section 8). A line that gives something back takes no part in the sum and carries its own.
+ * (docs/billing.md#tax). A line that gives something back takes no part in the sum and carries its own.
  */
 export function taxes(adjusted: readonly Money[], rate: string | null, currency: string): Money[] {
   const percent = rate === null ? null : quantity(rate);
@@ -53,7 +53,7 @@ export function taxes(adjusted: readonly Money[], rate: string | null, currency:
 
 /**
  * The tax that goes back with an adjusted base: the tax of what is kept − what was charged with the part
- * (docs/billing.md#price-adjustment-tax-credits).
+ * (docs/billing.md#tax).
  * @param given negative
  */
 export function taxGivenBack(part: TaxedPart, given: Money, currency: string, policy: string): Money {

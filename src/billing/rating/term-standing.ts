@@ -33,7 +33,7 @@ const addonStanding = ({ runTerm: { addon }, next }: Looked) => ({
 
 /**
  * Where a term stands after a run: when it is billed next, or that it is settled, which is when nothing is left to bill
- * and 30 days plus grace have passed since its end (architecture.md section 7).
+ * and 30 days plus grace have passed since its end (docs/architecture.md#settled-terms).
  */
 function standingOf(
   { term, revision }: RunTerm,

@@ -6,7 +6,7 @@ import { windowAnchorOf, type MeasuredTerm } from '../../pricing/billing-periods
 import { policyOf } from '../../pricing/policy.js';
 
 /**
- * What gauges and rates of a component are measured by in one billing period (docs/billing.md#what-usage-is-divided-by). Neither a cut of
+ * What gauges and rates of a component are measured by in one billing period (docs/billing.md#granularity). Neither a cut of
  * the term nor an interval changes it, so that a window costs for ever what it was billed at.
  * @param period the billing period with what of it was before a switch
  */

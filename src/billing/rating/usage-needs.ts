@@ -41,7 +41,7 @@ export interface ClosedWindow {
   readonly close: AccountClose;
 }
 
-/** Windows whose usage is closed, and can still get more (billing.md section 5); of settled terms there are none. */
+/** Windows whose usage is closed, and can still get more (docs/billing.md#late-usage); of settled terms there are none. */
 export const closedWindows = (data: RunData, schedules = schedulesOf(data)): ClosedWindow[] =>
   usageDue(schedules).flatMap(({ runTerm, item }) => {
     const close = closeOfWhole(item, data.account);

@@ -31,7 +31,7 @@ const SEEN_AFTER = 25n * MINUTE;
 
 const PAGE = 500;
 
-/** Late usage of accounts without a boundary (architecture.md section 6); the others look for it in their next run. */
+/** Late usage of accounts without a boundary (docs/architecture.md#usage-log); the others look for it in their next run. */
 @Injectable()
 export class LateWork {
   constructor(

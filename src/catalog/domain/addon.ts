@@ -21,7 +21,7 @@ export const addonAggregate = {
   evolve,
 } as const satisfies Decider<AddonState, AddonCommand, AddonEvent> & { category: 'addon' };
 
-/** With components it is usage_based, else flat (api-completed.md section 3). */
+/** With components it is usage_based, else flat (docs/contract.md#add-on-subscription). */
 export const addonTypeOf = ({ components }: Pick<PriceContent, 'components'>): 'usage_based' | 'flat' =>
   components.length > 0 ? 'usage_based' : 'flat';
 
@@ -33,7 +33,7 @@ function decide(command: Issued<AddonCommand>, state: AddonState): readonly Addo
   return [{ type: 'AddonDefined', data: { addonId, name, description, version: published } }];
 }
 
-/** Nobody is asked for units when an add-on is attached (billing.md section 6). */
+/** Nobody is asked for units when an add-on is attached (docs/billing.md#prepaid-units). */
 function requireUnits({ components }: PriceContent): void {
   if (components.every(({ prepaid }) => prepaid?.units !== null)) return;
   throw new DomainError(

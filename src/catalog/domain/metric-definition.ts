@@ -42,7 +42,7 @@ const AGGREGATIONS_OF: Readonly<Record<MetricDefinition['metricType'], readonly 
 };
 
 /**
- * The definition that a proposal means, by the rules of api-completed.md section 3; what does not concern its type is
+ * The definition that a proposal means, by the rules of docs/contract.md#metrics; what does not concern its type is
  * left out, so that equal metrics have equal definitions.
  * @throws DomainError with every field at fault; `invalid_operation` for a custom metric
  */

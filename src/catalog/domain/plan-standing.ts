@@ -15,7 +15,7 @@ export interface PlanStanding<Version> {
 }
 
 /**
- * What a plan's versions say about the plan (api-completed.md section 2, List plans).
+ * What a plan's versions say about the plan (docs/contract.md#plan).
  * @param versions all of them, in the order of their publication, at least one
  */
 export function standingOf<Version extends NumberedVersion>(

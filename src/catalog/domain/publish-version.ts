@@ -63,7 +63,7 @@ export function createPlan(command: Issued<CreatePlanCommand>, state: PlanState)
 
 /**
  * A public version that is made active starts now, and every other public version in its currency ends now, also one
- * that has not started: it never will (api-completed.md section 3). One for named customers takes nobody's place.
+ * that has not started: it never will (docs/contract.md#plan-versions). One for named customers takes nobody's place.
  */
 export function publishVersion(
   { version: draft, makeActive, now }: Issued<PublishVersion>,

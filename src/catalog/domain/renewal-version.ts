@@ -4,7 +4,7 @@ import type { PlanVersion } from './plan-state.js';
 import { isFor } from './resolve-version.js';
 
 /**
- * The version that a subscription renews to: the replacement if one is set, else the same (billing.md section 9). What
+ * The version that a subscription renews to: the replacement if one is set, else the same (docs/billing.md#renewals). What
  * was replaced in turn is passed over; a replacement that is deleted or made for other customers is none.
  * @returns undefined when the plan has no such version
  */

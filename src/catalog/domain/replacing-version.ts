@@ -6,7 +6,7 @@ import { isCustom, isFor } from './resolve-version.js';
 import { phaseOf } from './version-status.js';
 
 /**
- * The version that `replace_plan_id` means (api-completed.md section 2, Update by filter): of those in the subscription's
+ * The version that `replace_plan_id` means (docs/contract.md#update-by-filter): of those in the subscription's
  * currency the only one, else the only active one, else the only active one for this customer.
  * @throws DomainError `ambiguous_plan_version` when several remain, `invalid_operation` when there is none
  */

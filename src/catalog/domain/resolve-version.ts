@@ -13,7 +13,7 @@ export interface Subscriber {
 }
 
 /**
- * The version that a plan's id means for a customer (api-completed.md section 3, POST /api/subscriptions/): of the
+ * The version that a plan's id means for a customer (docs/contract.md#subscriptions): of the
  * active versions this customer may have the only one; else the one targeted at the customer; else the public one in
  * the customer's currency, then in the organization's.
  * @throws DomainError `ambiguous_plan_version` when two remain, `invalid_operation` when none does

@@ -1,4 +1,4 @@
-/** Tags compare without case (api-completed.md section 2); the first spelling stays. */
+/** Tags compare without case (docs/contract.md#list-plans); the first spelling stays. */
 export function withoutRepeats(tags: readonly string[]): string[] {
   const folded = tags.map((tag) => tag.toLowerCase());
   return tags.filter((_, place) => folded.indexOf(folded[place]!) === place);

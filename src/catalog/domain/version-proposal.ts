@@ -44,7 +44,7 @@ export interface VersionReferences {
 }
 
 /**
- * Everything wrong with a version beyond its single fields (api-completed.md section 3, POST /api/plans/).
+ * Everything wrong with a version beyond its single fields (docs/contract.md#plans).
  * @param prefix what the paths of its fields begin with
  */
 export function checkVersion(
@@ -87,7 +87,7 @@ function checkCharge(
   return [{ code: 'invalid', detail, attr: `${path}.name` }];
 }
 
-/** The charges together are shown as the flat rate, which has the bound of every amount (api.md 2.4). */
+/** The charges together are shown as the flat rate, which has the bound of every amount (docs/contract.md#plan-version). */
 function checkFlatRate({ charges }: VersionOutline, attr: string): FieldError[] {
   const flatRate = charges.reduce((sum, { amount }) => add(sum, quantity(amount ?? '0')), ZERO);
   if (compareQuantities(flatRate, quantity('10000000000')) < 0) return [];

@@ -12,7 +12,7 @@ export interface VersionWindow {
   readonly deletedAt: Instant | null;
 }
 
-/** By the window alone; the three values of the list's filter (api.md 3.1). A deleted version is over. */
+/** By the window alone; the three values of the list's filter (docs/contract.md#version-status). A deleted version is over. */
 export type VersionPhase = 'not_started' | 'active' | 'ended';
 
 export type VersionStatus = 'deleted' | 'not_started' | 'active' | 'grandfathered' | 'retiring' | 'inactive';
@@ -22,7 +22,7 @@ export function phaseOf({ activeFrom, activeTo, deletedAt }: VersionWindow, now:
   return activeFrom === null || activeFrom > now ? 'not_started' : 'active';
 }
 
-/** PlanVersion.status (api-completed.md section 2, List plans). */
+/** PlanVersion.status (docs/contract.md#version-status). */
 export function statusOf(version: VersionWindow, runningSubscriptions: number, now: Instant): VersionStatus {
   if (version.deletedAt !== null) return 'deleted';
   const phase = phaseOf(version, now);

@@ -19,7 +19,7 @@ export type TargetsChange =
     }
   | { readonly how: 'make-public' };
 
-/** Nobody is shut out of what they are subscribed to (api-completed.md section 3, plan versions). */
+/** Nobody is shut out of what they are subscribed to (docs/contract.md#plan-versions). */
 export function changeTargets({ versionId, change }: ChangeTargets, state: PlanState): readonly PlanEvent[] {
   const plan = planOnSale(state);
   const version = versionOnSale(plan, versionId);

@@ -6,7 +6,7 @@ import { PRICES } from './version-schema.js';
 
 const KIND = { addon_type: oneOf(['flat', 'usage_based']), billing_frequency: oneOf(BILLING_FREQUENCIES) };
 
-/** Addon of api.md 2.1, with what it charges. */
+/** Addon (docs/contract.md#add-on-subscription), with what it charges. */
 export const ADDON = named(
   'Addon',
   object({

@@ -11,7 +11,7 @@ class AddonVersionBody extends PricesBody {
   @IsIn(BILLING_FREQUENCIES) billing_frequency!: AddonVersion['billingFrequency'];
 }
 
-/** POST /api/addons/ (api-completed.md section 3). */
+/** Body of `POST /api/addons/` (docs/contract.md#add-ons). */
 export class CreateAddonBody {
   @IsName(200) addon_name!: string;
   @IsOptional() @IsString() @MaxLength(5000) addon_description?: string;

@@ -14,7 +14,7 @@ import { IsName } from './fields.js';
 import { pathId } from './path-id.js';
 import { FEATURE, presentFeature } from '../present-feature.js';
 
-/** POST /api/features/ (api-completed.md section 3). */
+/** Body of `POST /api/features/` (docs/contract.md#features). */
 class CreateFeatureBody {
   @IsName(200)
   feature_name!: string;

@@ -20,7 +20,7 @@ export const IsName = (max: number): PropertyDecorator =>
     MaxLength(max),
   );
 
-/** Money and quantities of a plan: 0 <= x < 10000000000 (api.md section 8). */
+/** Money and quantities of a plan: 0 <= x < 10000000000 (docs/contract.md#limits). */
 export const IsAmount = (): PropertyDecorator => IsDecimalInRange('0', '9999999999.999999');
 
 /** A list of bodies of one kind. */

@@ -25,7 +25,7 @@ class CategoricalFilterBody {
   @IsArray() @ArrayMaxSize(1000) @IsString({ each: true }) comparison_value!: string[];
 }
 
-/** POST /api/metrics/ (api-completed.md section 3). */
+/** Body of `POST /api/metrics/` (docs/contract.md#metrics). */
 export class CreateMetricBody {
   @IsName(200) metric_name!: string;
   /** Needed unless the metric is custom; `checkMetric` says so. */

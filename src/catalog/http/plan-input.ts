@@ -87,7 +87,7 @@ const toComponent = (component: ComponentBody): ComponentProposal => ({
     : null,
 });
 
-/** A unit alone means one of it; a count of 0, which api.md 2.5 allows, means no interval. */
+/** A unit alone means one of it; a count of 0, which docs/contract.md#recurring-charge allows, means no interval. */
 const toInterval = (unit: IntervalUnit | undefined, count = 1): Interval | null =>
   unit === undefined || count === 0 ? null : { unit, count };
 

@@ -21,7 +21,7 @@ const EXTERNAL_LINK = named(
   object({ source: oneOf(['provider_a', 'provider_b']), external_plan_id: text({ maxLength: 100 }) }),
 );
 
-/** api.md 2.3. */
+/** Wire shape of a plan (docs/contract.md#plan). */
 export const PLAN = named(
   'Plan',
   object({

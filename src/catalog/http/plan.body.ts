@@ -12,7 +12,7 @@ class ExternalLinkBody {
   @IsName(100) external_plan_id!: string;
 }
 
-/** POST /api/plans/ (api-completed.md section 3). */
+/** Body of `POST /api/plans/` (docs/contract.md#plans). */
 export class CreatePlanBody {
   @IsName(200) plan_name!: string;
   @IsOptional() @IsString() @MaxLength(5000) plan_description?: string;

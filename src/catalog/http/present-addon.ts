@@ -8,7 +8,7 @@ import { presentFeature } from '../present-feature.js';
 import type { ADDON } from './addon-schema.js';
 import { presentPrices } from './present-prices.js';
 
-/** Addon of api.md 2.1, with what it charges. */
+/** Addon (docs/contract.md#add-on-subscription), with what it charges. */
 export function presentAddon({ addonId, name, description, version }: Addon): Shown<typeof ADDON> {
   const kind = { addon_type: addonTypeOf(version.content), billing_frequency: version.billingFrequency };
   return {

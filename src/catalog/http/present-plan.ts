@@ -6,7 +6,7 @@ import type { PlanView } from '../queries/plan-view.js';
 import type { PLAN } from './plan-schema.js';
 import { presentVersion } from './present-version.js';
 
-/** Plan of api.md 2.3; what is said of it is said of all its versions, also of those that are not shown. */
+/** Plan (docs/contract.md#plan); what is said of it is said of all its versions, also of those that are not shown. */
 export function presentPlan(view: PlanView): Shown<typeof PLAN> {
   const { plan, shown, running, asOf } = view;
   // Of a plan that is deleted, the deleted versions are what there is to show.

@@ -11,7 +11,7 @@ import type { Shown } from '../../platform/http/openapi/schema.js';
 import { presentPrices } from './present-prices.js';
 import type { PLAN_VERSION } from './version-schema.js';
 
-/** PlanVersion of api.md 2.4, with its id. */
+/** PlanVersion (docs/contract.md#plan-version), with its id. */
 export function presentVersion(
   version: PlanVersion,
   { plan, running, customers, asOf }: PlanView,

@@ -16,7 +16,7 @@ const pipe = new BodyPipe();
 
 /**
  * For bodies with rules across their fields: the rules are looked at also when a field is wrong, so that one answer
- * names everything (api-completed.md section 1). Where there are no such rules the global pipe is enough.
+ * names everything (docs/contract.md#errors). Where there are no such rules the global pipe is enough.
  * @throws InvalidRequest when the body is no object
  */
 export function readFields<Body extends object>(type: Type<Body>, raw: unknown): ReadFields<Body> {

@@ -13,7 +13,7 @@ import { IsFlag, IsInstantText, IsWireId, Nullable } from '../../platform/http/v
 import { SUCCESSIONS, type PublishVersion } from '../domain/publish-version.js';
 import { VersionBody } from './version.body.js';
 
-/** POST /api/plan_versions/ (api-completed.md section 3). */
+/** Body of `POST /api/plan_versions/` (docs/contract.md#plan-versions). */
 export class PublishVersionBody extends VersionBody {
   @IsWireId('plan') plan_id!: string;
   @IsOptional() @IsFlag() make_active?: boolean;

@@ -24,7 +24,7 @@ const INTERVALS = {
   reset_interval_count: nullable(integer({ minimum: 0, maximum: LARGEST_COUNT })),
 };
 
-/** api.md 2.5. */
+/** Wire shape of a recurring charge (docs/contract.md#recurring-charge). */
 const RECURRING_CHARGE = named(
   'RecurringCharge',
   object({
@@ -37,7 +37,7 @@ const RECURRING_CHARGE = named(
   }),
 );
 
-/** api.md 2.7. */
+/** Wire shape of a price tier (docs/contract.md#price-tier). */
 const PRICE_TIER = named(
   'PriceTier',
   object({
@@ -55,7 +55,7 @@ const COMPONENT_CHARGE = named(
   object({ units: nullable(amount()), charge_behavior: oneOf(BEHAVIORS) }),
 );
 
-/** api.md 2.6. */
+/** Wire shape of a plan component (docs/contract.md#plan-component). */
 const PLAN_COMPONENT = named(
   'PlanComponent',
   object({
@@ -73,7 +73,7 @@ export const PRICES = {
   components: listOf(PLAN_COMPONENT),
 };
 
-/** api.md 2.9. */
+/** Wire shape of a price adjustment (docs/contract.md#price-adjustment). */
 const PRICE_ADJUSTMENT = named(
   'PriceAdjustment',
   object({
@@ -84,7 +84,7 @@ const PRICE_ADJUSTMENT = named(
   }),
 );
 
-/** api.md 2.4, with its id. */
+/** Wire shape of a plan version (docs/contract.md#plan-version), with its id. */
 export const PLAN_VERSION = named(
   'PlanVersion',
   object({

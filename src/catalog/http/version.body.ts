@@ -71,7 +71,7 @@ export class PricesBody {
   @IsOptional() @IsListOf(() => ComponentBody, 200) components?: ComponentBody[];
 }
 
-/** `initial_version` of POST /api/plans/ (api-completed.md section 3). */
+/** `initial_version` of POST /api/plans/ (docs/contract.md#plans). */
 export class VersionBody extends PricesBody {
   @IsOptional() @IsWholeNumber(1, 2 ** 31 - 1) version?: number;
   @IsOptional() @IsString() @IsNotEmpty() @MaxLength(200) localized_name?: string;

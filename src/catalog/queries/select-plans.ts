@@ -6,7 +6,7 @@ import type { Cursor } from '../../platform/database/cursor.js';
 import type { VersionPhase } from '../domain/version-status.js';
 import type { PlanRow, PlanVersionRow } from '../read-models.js';
 
-/** The filters of api.md 4.1; what is undefined or empty keeps everything. Tags are in lower case. */
+/** The filters of docs/contract.md#list-plans; what is undefined or empty keeps everything. Tags are in lower case. */
 export interface PlanFilters {
   readonly planId?: Uuid | undefined;
   readonly duration?: PlanDuration | undefined;

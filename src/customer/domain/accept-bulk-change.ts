@@ -4,7 +4,7 @@ import type { Customer } from './customer-state.js';
 import { requirePresent } from './end-customer.js';
 import type { CustomerEvent } from './events.js';
 
-/** The deciding event of a change by filter (architecture.md section 3.1): from here on it is completed. */
+/** The deciding event of a change by filter (docs/architecture.md#policies): from here on it is completed. */
 export function acceptBulkChange(
   { subscriptionIds, change }: { readonly subscriptionIds: readonly Uuid[]; readonly change: BulkChange },
   state: Customer | undefined,

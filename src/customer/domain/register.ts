@@ -5,7 +5,7 @@ import type { CustomerEvent, CustomerProfile } from './events.js';
 
 /**
  * The stream is named by the customer_id, so that it is also what makes a customer_id unique. It stays taken after a
- * deletion (api-completed.md section 3).
+ * deletion (docs/contract.md#customers).
  */
 export function register(
   { customerKey, profile }: { readonly customerKey: Uuid; readonly profile: CustomerProfile },

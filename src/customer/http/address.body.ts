@@ -6,7 +6,7 @@ import type { PostalAddress } from '../domain/personal-data.js';
 /** Forms send what nobody filled in as blank. */
 const BlankIsNull = () => Transform(({ value }) => (value === '' ? null : value));
 
-/** Address of api.md 2.2; every part may be left out. */
+/** Address (docs/contract.md#customer); every part may be left out. */
 export class AddressBody {
   @IsOptional() @BlankIsNull() @IsString() @MaxLength(200) city?: string;
   @IsOptional() @BlankIsNull() @IsCountryCode() country?: string;

@@ -18,7 +18,7 @@ import { AddressBody, toPostalAddress } from './address.body.js';
 
 export const PAYMENT_PROVIDERS = ['provider_a', 'provider_b'];
 
-/** POST /api/customers/ (api-completed.md section 3). */
+/** Body of `POST /api/customers/` (docs/contract.md#customers). */
 export class CreateCustomerBody {
   /** The caller's own id of the customer. */
   @IsString() @Length(1, 200) customer_id!: string;

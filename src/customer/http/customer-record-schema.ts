@@ -27,7 +27,7 @@ const FIELDS = {
   properties: freeForm(),
 };
 
-/** The customer record: the summary of api.md 2.2 and what POST /api/customers/ takes. */
+/** The customer record: the summary of docs/contract.md#customer and what POST /api/customers/ takes. */
 export const CUSTOMER = named('Customer', object(FIELDS));
 
 /** A customer that was deleted, with the number of subscriptions that ended with it. */

@@ -51,7 +51,7 @@ export interface AlteredEvents {
   readonly count: number;
 }
 
-/** The meaning of a counter (billing.md section 5); PostgreSQL computes the same, held to this by a property test. */
+/** The meaning of a counter (docs/billing.md#counters); PostgreSQL computes the same, held to this by a property test. */
 export function countUsage(question: UsageQuestion, events: readonly CountedEvent[]): UsageCount {
   const { definition, window } = question;
   const property = countedProperty(definition);

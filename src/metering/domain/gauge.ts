@@ -5,7 +5,7 @@ import { add, maxQuantity, multiply, ONE, ZERO, type Quantity } from '../../kern
 import { gridOf, stretchesIn, type UsageBasis } from './granularity.js';
 
 /**
- * A level as a step function over a window (billing.md section 5). Readings come in the order of time, and of ids where
+ * A level as a step function over a window (docs/billing.md#gauges). Readings come in the order of time, and of ids where
  * the time is the same: then what counts is the level after all of them, so that the order of deltas does not matter.
  * Without proration its quantity is the peak of the window. With it, Σ over buckets of (peak in the bucket × bucket
  * length) ÷ granularity length: an event at a bucket's first instant belongs to it, so that the level before is no part

@@ -28,7 +28,7 @@ const CALENDAR: Readonly<Record<string, Interval>> = {
 
 /**
  * Seconds, minutes and hours are those of UTC; a day is a local day, of 23 to 25 hours; months, quarters and years are
- * the full periods of the term's anchor, also where a window is cut (billing.md section 5).
+ * the full periods of the term's anchor, also where a window is cut (docs/billing.md#granularity).
  * @throws RangeError for a granularity that needs a term where none is given
  */
 export function gridOf(granularity: string, basis: UsageBasis | undefined): Grid {

@@ -12,7 +12,7 @@ import {
 import { averageOf } from './counter.js';
 
 /**
- * The highest that an aggregate comes to in a period (billing.md section 5): for each event over the stretch that ends
+ * The highest that an aggregate comes to in a period (docs/billing.md#rates): for each event over the stretch that ends
  * with it, both ends included. It is told of events in the order of time as they enter the stretch and as they leave
  * it, of one instant first all that enter and in the same order those that leave; 0 where there was no event.
  */

@@ -3,7 +3,7 @@ import { DAY, plusMicros, type Instant } from '../../kernel/instant.js';
 import { add, exactText, readExactText } from '../../kernel/quantity.js';
 import type { UsageCount, UsageQuestion } from './counter.js';
 
-/** A window is closed after its end, and from then on no event is accepted that is older (api-completed.md section 3). */
+/** A window is closed after its end, and from then on no event is accepted that is older (docs/contract.md#usage-events). */
 export const OLDEST_EVENT = 31n * DAY;
 
 /** All deltas of a gauge up to an instant, as they were counted: what a later count of the same gauge goes on from. */

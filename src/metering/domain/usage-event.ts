@@ -16,7 +16,7 @@ export interface UsageEvent {
   readonly bodyHash: string;
 }
 
-/** The times that are taken: 30 days back and 1 day ahead of now, both ends included (api-completed.md section 3). */
+/** The times that are taken: 30 days back and 1 day ahead of now, both ends included (docs/contract.md#usage-events). */
 export interface UsageWindow {
   readonly earliest: Instant;
   readonly latest: Instant;
@@ -120,7 +120,7 @@ function readProperties(value: unknown, faults: string[]): string | undefined {
   }
 }
 
-/** A null is as if it were left out (api-completed.md section 1). */
+/** A null is as if it were left out (docs/contract.md#paths-and-bodies). */
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
 
 /** What a refused event is reported under: its id as the caller wrote it, even one that is too long to be kept. */

@@ -36,7 +36,7 @@ export const passes = (properties: Properties, filters: UsageFilters): boolean =
   filters.numeric.every((filter) => passesNumeric(properties, filter)) &&
   filters.categorical.every((filter) => passesCategorical(properties, filter));
 
-/** A property without a value (billing.md section 5) passes no comparison. */
+/** A property without a value (docs/billing.md#event-values) passes no comparison. */
 function passesNumeric(properties: Properties, filter: NumericFilter): boolean {
   const value = readJsonNumber(propertyOf(properties, filter.propertyName));
   if (value === undefined) return false;

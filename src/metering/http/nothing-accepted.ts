@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
-/** None of the events could be taken. Its answer is that of the operation, not a problem (api-completed.md section 3). */
+/** None of the events could be taken. Its answer is that of the operation, not a problem (docs/contract.md#usage-events). */
 export class NothingAccepted extends Error {
   constructor(readonly failedEvents: Readonly<Record<string, string>>) {
     super('no event of the request was accepted');

@@ -5,7 +5,7 @@ export type Role = 'api' | 'projections' | 'scheduler';
 /** A key with fewer characters can be guessed: it is refused at the start and in every request. */
 export const SHORTEST_KEY = 32;
 
-/** What the environment says (api-completed.md section 4), checked and complete. */
+/** What the environment says (docs/operating.md#settings), checked and complete. */
 export interface Config {
   readonly port: number;
   readonly host: string;

@@ -15,7 +15,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the variables of api-completed.md section 4; one left empty counts as not set. @throws ConfigError */
+/** Reads the variables of docs/operating.md#settings; one left empty counts as not set. @throws ConfigError */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const mistakes: string[] = [];
   const text = (name: string): string | undefined => env[name]?.trim() || undefined;

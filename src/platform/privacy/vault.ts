@@ -13,7 +13,7 @@ export interface SealedItem {
 
 /**
  * Seals personal data with a key per customer, so that events and rows carry only opaque text and destroying one key
- * erases one person (architecture.md section 5). Opened keys are never kept: one that was destroyed, by whichever
+ * erases one person (docs/architecture.md#personal-data). Opened keys are never kept: one that was destroyed, by whichever
  * process, opens nothing from then on.
  */
 export class Vault {

@@ -11,7 +11,7 @@ export interface Logger {
 /** Injection token of the process's logger. */
 export const LOGGER = Symbol('Logger');
 
-/** Keys travel in these headers (api.md section 5), and database URLs carry a password: none of them reaches a log. */
+/** Keys travel in these headers (docs/contract.md#authentication), and database URLs carry a password: none of them reaches a log. */
 const SECRETS = [
   'req.headers.authorization',
   'req.headers["x-api-key"]',

@@ -14,7 +14,7 @@ export interface ChangePrepaidUnitsInput extends Omit<UnitsChange, 'metricId'> {
   readonly metricId: Uuid | undefined;
 }
 
-/** Other prepaid units of one component of a running term, from now on (billing.md section 6). */
+/** Other prepaid units of one component of a running term, from now on (docs/billing.md#prepaid-units). */
 export class ChangePrepaidUnits extends Command<Subscription> {
   constructor(
     readonly context: CommandContext,

@@ -22,7 +22,7 @@ export interface FirstMeasure {
   readonly filterKeys: readonly string[];
 }
 
-/** Reads, for the decisions, what a term is measured by from other modules' streams (billing.md section 3). */
+/** Reads, for the decisions, what a term is measured by from other modules' streams (docs/billing.md#terms-and-periods). */
 @Injectable()
 export class Measures {
   constructor(
@@ -51,7 +51,7 @@ export class Measures {
     };
   }
 
-  /** The replacement of the version if one is set, else the same (billing.md section 9); zone and basis of today. */
+  /** The replacement of the version if one is set, else the same (docs/billing.md#renewals); zone and basis of today. */
   async forRenewal(org: Uuid, { customerKey, basis }: Term): Promise<Renewal> {
     const [settings, customer, plan] = await Promise.all([
       this.settings(org),

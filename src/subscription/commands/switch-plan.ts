@@ -11,7 +11,7 @@ export interface Switched {
   readonly successor: Subscription;
 }
 
-/** Ends a running term now and begins its successor on another plan version (api.md section 4.2). */
+/** Ends a running term now and begins its successor on another plan version (docs/contract.md#switch-a-plan). */
 export class SwitchPlan extends Command<Switched> {
   constructor(
     readonly context: CommandContext,

@@ -10,7 +10,7 @@ import type { Offer } from '../domain/offer.js';
 import type { SwitchTarget } from '../domain/switch-plan.js';
 import { doesNotExist, offerOf, versionOfId, wantedPlan, type Wanted } from './measures.js';
 
-/** What a term is to be switched to; by filter the version is chosen with less (api-completed.md section 2). */
+/** What a term is to be switched to; by filter the version is chosen with less (docs/contract.md#update-by-filter). */
 export type SwitchWanted = Wanted | { readonly replacePlanId: Uuid };
 
 /** Reads, for the decision of a switch, the version that it ends at and the one that it begins. */

@@ -25,7 +25,7 @@ export const accountOf = ({ term: { customerKey, basis } }: Subscription) => ({
   currency: basis.currency,
 });
 
-/** Refuse before, never after (architecture.md section 3.1): decides first, so that nothing is taken or written in vain. */
+/** Refuse before, never after (docs/architecture.md#refuse-before-append): decides first, so that nothing is taken or written in vain. */
 @Injectable()
 export class TermDecisions {
   constructor(

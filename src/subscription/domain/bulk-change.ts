@@ -9,7 +9,7 @@ import type { CancelTerms, SwitchTerms } from './events.js';
  */
 export const BILLED_TOGETHER_WITHIN = 30n * MINUTE;
 
-/** One change of several subscriptions of a customer, accepted or refused as a whole (api-completed.md section 2). */
+/** One change of several subscriptions of a customer, accepted or refused as a whole (docs/contract.md#update-by-filter). */
 export type BulkChange =
   | { readonly kind: 'change'; readonly changes: TermChanges }
   | { readonly kind: 'cancel'; readonly terms: CancelTerms }

@@ -9,7 +9,7 @@ export interface UnitsChange extends PrepaidUnits {
 }
 
 /**
- * Other units from now on, for this window and those after it (billing.md section 6). What is so already is no event,
+ * Other units from now on, for this window and those after it (docs/billing.md#prepaid-units). What is so already is no event,
  * unless an earlier change still waits for its invoice and this one asks for it.
  * @throws DomainError `resource_not_found`, `invalid_state` once it is over, `invalid_operation` where the plan has no
  * prepaid component of the metric

@@ -15,7 +15,7 @@ export interface TermChanges {
 }
 
 /**
- * Changes a term before its end (api-completed.md section 2). What is so already is no event.
+ * Changes a term before its end (docs/contract.md#update-a-subscription). What is so already is no event.
  * @throws DomainError `resource_not_found`, `invalid_state` once it is over, `invalid` for an end in the past
  */
 export function changeTerm(

@@ -20,7 +20,7 @@ export interface RenewalMeasure extends Measure {
 }
 
 /**
- * At the end of a term: with auto_renew the next one begins there, complete in the event (billing.md section 9),
+ * At the end of a term: with auto_renew the next one begins there, complete in the event (docs/billing.md#renewals),
  * without it the subscription is over. Before the end, and once that was decided, there is nothing to do.
  */
 export function closeTerm(
@@ -72,7 +72,7 @@ function ownStartAfter({ ownStart, anchor }: TermBasis, next: Anchor): Pick<Term
   return began === next.firstStart ? {} : { ownStart: began };
 }
 
-/** Carried on, except that after a switch the new version's own day begins to count (billing.md section 7). */
+/** Carried on, except that after a switch the new version's own day begins to count (docs/billing.md#plan-switches). */
 function anchorAfter(
   { renewal, term: { end, basis } }: Pick<Subscription, 'renewal' | 'term'>,
   { offer, zone }: Measure,

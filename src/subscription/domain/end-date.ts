@@ -6,7 +6,7 @@ import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
 /** Far enough from the end of the calendar that every boundary of every plan can be written. */
 export const LATEST = instant('9000-01-01T00:00:00Z');
 
-/** An end in the last second of a local day means the midnight after it (api-completed.md section 1). */
+/** An end in the last second of a local day means the midnight after it (docs/contract.md#times). */
 export function meantEnd(end: Instant, zone: string): Instant {
   if (end >= LATEST) return end;
   const nextDay = dateOfDayNumber(dayNumber(localDateOf(end, zone)) + 1);

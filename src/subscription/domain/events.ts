@@ -8,7 +8,7 @@ export interface SubscriptionFilter {
   readonly value: string;
 }
 
-/** What a term is measured by, fixed when it starts (billing.md section 3). A changed setting never touches it. */
+/** What a term is measured by, fixed when it starts (docs/billing.md#terms-and-periods). A changed setting never touches it. */
 export interface TermBasis {
   readonly planId: Uuid;
   readonly versionId: Uuid;
@@ -30,8 +30,9 @@ export interface TermBasis {
 }
 
 /**
- * What a term takes over from the one before, inside whose period it began, beside its anchor and full period (billing.md
- * sections 1 and 7). After a term without a length it is what that one had taken over: several switches at one instant equal one.
+ * What a term takes over from the one before, inside whose period it began, beside its anchor and full period
+ * (docs/billing.md#cumulative-rounding, docs/billing.md#plan-switches). After a term without a length it is what
+ * that one had taken over: several switches at one instant equal one.
  */
 export interface Continuation {
   /** Where the first of the terms began: invoicing dates count from it. */
@@ -64,7 +65,7 @@ export interface Term {
   readonly customerKey: Uuid;
   readonly start: Instant;
   readonly end: Instant;
-  /** True when the end is a boundary of the schedule, false when somebody set it (api-completed.md section 1). */
+  /** True when the end is a boundary of the schedule, false when somebody set it (docs/contract.md#times). */
   readonly scheduledEnd: boolean;
   readonly autoRenew: boolean;
   /** From a first-time subscription, not from a renewal. */
@@ -119,14 +120,14 @@ export interface NamedMetric {
   readonly metricName: string;
 }
 
-/** How a cancelled term is settled; null: each fee by its own behavior (billing.md section 4). */
+/** How a cancelled term is settled; null: each fee by its own behavior (docs/billing.md#cancellation). */
 export interface CancelTerms {
   readonly flatFee: 'refund' | 'charge_prorated' | 'charge_full' | null;
   readonly usage: 'bill_full' | 'bill_none';
   readonly invoicing: 'invoice_now' | 'add_to_next_invoice';
 }
 
-/** What becomes of usage and of the difference in price when the plan is switched (api.md section 4.2). */
+/** What becomes of usage and of the difference in price when the plan is switched (docs/contract.md#switch-a-plan). */
 export interface SwitchTerms {
   readonly usage: 'transfer_to_new_subscription' | 'keep_separate';
   readonly invoicing: 'invoice_now' | 'add_to_next_invoice';
@@ -152,7 +153,7 @@ export type SubscriptionEvent =
         readonly effectiveAt: Instant;
       }
     >
-  /** From `effectiveAt` on so many units of a component are paid for beforehand (billing.md section 6). */
+  /** From `effectiveAt` on so many units of a component are paid for beforehand (docs/billing.md#prepaid-units). */
   | DomainEvent<
       'PrepaidUnitsChanged',
       PrepaidUnits & {

@@ -32,7 +32,7 @@ export interface StartRequest {
 const EARLIEST = instant('1900-01-01T00:00:00Z');
 
 /**
- * The first term of a subscription (billing.md section 3): to the end that was set, or to the first boundary.
+ * The first term of a subscription (docs/billing.md#terms-and-periods): to the end that was set, or to the first boundary.
  * @throws DomainError naming every wrong field; `prepayment_cant_determine_units`
  */
 export function firstTerm(request: StartRequest, now: Instant): Term {

@@ -15,7 +15,7 @@ export interface Offer {
   readonly monthAnchor: number | null;
 }
 
-/** What is taken anew at every start of a term (billing.md section 3). */
+/** What is taken anew at every start of a term (docs/billing.md#terms-and-periods). */
 export interface Measure {
   readonly offer: Offer;
   /** IANA zone of the customer, else of the organization, else UTC. */
@@ -37,7 +37,7 @@ export function basisOf({ offer, zone, prorationBasis }: Measure, anchor: Anchor
   };
 }
 
-/** The plan's duration; without one the longest interval of its charges, else a month (billing.md section 3). */
+/** The plan's duration; without one the longest interval of its charges, else a month (docs/billing.md#terms-and-periods). */
 export function durationOf({ duration, content }: Pick<Offer, 'duration' | 'content'>): Interval {
   if (duration !== null) return intervalOf(duration);
   const intervals = [...content.recurringCharges, ...content.components]

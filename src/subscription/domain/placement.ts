@@ -13,7 +13,7 @@ export interface Placement {
   readonly filters: readonly SubscriptionFilter[];
 }
 
-/** A term that renews itself counts as open-ended (architecture.md section 3.2). */
+/** A term that renews itself counts as open-ended (docs/architecture.md#claims). */
 export const placementOf = (term: Term): Placement => ({
   subscriptionId: term.subscriptionId,
   versionId: term.basis.versionId,

@@ -27,7 +27,7 @@ export function prepaidErrors(
 }
 
 /**
- * Units of every prepaid component: those asked for, else the plan's (billing.md section 6).
+ * Units of every prepaid component: those asked for, else the plan's (docs/billing.md#prepaid-units).
  * @throws DomainError `prepayment_cant_determine_units` where there is neither
  */
 export const prepaidUnitsOf = (content: PriceContent, requested: readonly PrepaidUnits[]): PrepaidUnits[] =>

@@ -4,7 +4,7 @@ import type { Subscription } from './subscription-state.js';
 
 /**
  * A term that can still be changed. At the very instant of its end it cannot: whoever acts then finds the next term
- * begun (billing.md section 3), also before that is decided.
+ * begun (docs/billing.md#terms-and-periods), also before that is decided.
  * @throws DomainError `resource_not_found`, `invalid_state`
  */
 export function requireRunning(state: Subscription | undefined, now: Instant): Subscription {

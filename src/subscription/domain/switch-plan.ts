@@ -33,7 +33,7 @@ export interface SwitchTarget {
 
 /**
  * The term ends now, and its successor begins on another plan version: with its end, anchor and full period, filters,
- * metadata and renewal (billing.md section 7). A term that has not begun is followed from its start.
+ * metadata and renewal (docs/billing.md#plan-switches). A term that has not begun is followed from its start.
  * @throws DomainError `resource_not_found`, `invalid_state` once it is over, `invalid_operation`,
  *   `prepayment_cant_determine_units`, `invalid` for units of what the new plan has no prepaid component of
  */

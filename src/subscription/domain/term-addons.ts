@@ -10,7 +10,7 @@ export const addonsOf = ({ addons = [] }: WithAddons): readonly TermAddon[] => a
 export const runningAddons = (term: WithAddons): TermAddon[] =>
   addonsOf(term).filter(({ cancelled }) => cancelled === undefined);
 
-/** What a renewal carries over, from its start on: one_time add-ons end with their term (billing.md section 9). */
+/** What a renewal carries over, from its start on: one_time add-ons end with their term (docs/billing.md#renewals). */
 export function renewedAddons(term: Pick<Term, 'addons' | 'end'>, commandId: Uuid): WithAddons {
   const addons = runningAddons(term)
     .filter(({ billingFrequency }) => billingFrequency === 'recurring')

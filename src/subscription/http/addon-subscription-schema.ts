@@ -33,7 +33,7 @@ const FIELDS = {
   fully_billed: flag(),
 };
 
-/** api.md 2.1. */
+/** Wire shape of an add-on subscription (docs/contract.md#add-on-subscription). */
 export const ADDON_SUBSCRIPTION = named('AddonSubscription', object(FIELDS));
 
 /** The answer of attaching and cancelling: with what was sent, and the subscription it is on. */

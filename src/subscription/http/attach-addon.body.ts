@@ -5,7 +5,7 @@ import { IsFreeForm } from '../../platform/http/validation/free-form.js';
 import { IsWholeNumber, IsWireId } from '../../platform/http/validation/validators.js';
 import type { AttachAddonInput } from '../commands/attach-addon.js';
 
-/** POST /api/subscriptions/{id}/addons/attach/ (api-completed.md section 3). */
+/** Body of `POST /api/subscriptions/{id}/addons/attach/` (docs/contract.md#attached-add-ons). */
 @ExactlyOne('addon_id', 'addon_version_id')
 export class AttachAddonBody {
   @IsOptional() @IsWireId('addon') addon_id?: Uuid;

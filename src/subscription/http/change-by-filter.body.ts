@@ -26,7 +26,7 @@ interface Selection {
   subscription_filters?: SubscriptionFilterBody[];
 }
 
-/** POST /api/subscriptions/cancel/ (api-completed.md section 3). */
+/** Body of `POST /api/subscriptions/cancel/` (docs/contract.md#cancel-by-filter). */
 export class CancelByFilterBody extends CancelSubscriptionBody implements Selection {
   @IsOptional() @IsString() @Length(1, 200) customer_id?: string;
   @IsOptional() @IsWireId('plan') plan_id?: Uuid;
@@ -39,7 +39,7 @@ export class CancelByFilterBody extends CancelSubscriptionBody implements Select
   subscription_filters?: SubscriptionFilterBody[];
 }
 
-/** POST /api/subscriptions/update/ (api.md 4.3). */
+/** Body of `POST /api/subscriptions/update/` (docs/contract.md#update-by-filter). */
 export class UpdateByFilterBody implements Selection {
   @IsOptional() @IsString() @Length(1, 200) customer_id?: string;
   @IsOptional() @IsWireId('plan') plan_id?: Uuid;

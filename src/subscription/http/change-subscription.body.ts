@@ -5,7 +5,7 @@ import { IsFlag, IsInstantText, OptionalNotNull } from '../../platform/http/vali
 import type { CancelTerms } from '../domain/events.js';
 import type { TermChanges } from '../domain/change-term.js';
 
-/** POST /api/subscriptions/{id}/update/ (api.md 4.4). */
+/** Body of `POST /api/subscriptions/{id}/update/` (docs/contract.md#update-a-subscription). */
 export class ChangeSubscriptionBody {
   @IsOptional() @IsFlag() turn_off_auto_renew?: boolean;
   @OptionalNotNull() @IsInstantText() end_date?: Instant;
@@ -18,7 +18,7 @@ export const toChanges = (body: ChangeSubscriptionBody): TermChanges => ({
   ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
 });
 
-/** POST /api/subscriptions/{id}/cancel/ (api.md 4.5). */
+/** Body of `POST /api/subscriptions/{id}/cancel/` (docs/contract.md#cancel-a-subscription). */
 export class CancelSubscriptionBody {
   /** Null: each fee by its own behavior, as when it is left out. */
   @IsOptional()

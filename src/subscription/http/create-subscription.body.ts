@@ -26,7 +26,7 @@ export class SubscriptionFilterBody {
   @NumberAsText() @IsString() @MaxLength(1000) value!: string;
 }
 
-/** POST /api/subscriptions/ (api-completed.md section 3). */
+/** Body of `POST /api/subscriptions/` (docs/contract.md#subscriptions). */
 @ExactlyOne('plan_id', 'version_id')
 export class CreateSubscriptionBody {
   @IsString() @Length(1, 200) customer_id!: string;

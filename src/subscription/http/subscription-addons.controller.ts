@@ -12,7 +12,7 @@ import { AttachAddonBody, toAttachInput } from './attach-addon.body.js';
 import { CancelSubscriptionBody, toCancelTerms } from './change-subscription.body.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
 
-/** Add-ons of one subscription (api-completed.md section 3). */
+/** Add-ons of one subscription (docs/contract.md#attached-add-ons). */
 @Controller('api/subscriptions/:subscription_id/addons')
 export class SubscriptionAddonsController {
   constructor(

@@ -14,7 +14,7 @@ import { instant, SUBSCRIPTION_FILTER, wireId } from '../../platform/http/openap
 import type { QueryParams } from '../../platform/http/query/query-params.js';
 import { ADDON_SUBSCRIPTION } from './addon-subscription-schema.js';
 
-/** api.md 2.1. */
+/** Wire shape of a subscription (docs/contract.md#subscription). */
 export const SUBSCRIPTION = named(
   'Subscription',
   object({

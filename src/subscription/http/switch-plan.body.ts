@@ -16,7 +16,7 @@ import { InitialUnitsBody, toPrepaidUnits } from './initial-units.body.js';
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** POST /api/subscriptions/{id}/switch_plan/ (api.md 4.2). */
+/** Body of `POST /api/subscriptions/{id}/switch_plan/` (docs/contract.md#switch-a-plan). */
 export class SwitchPlanBody {
   /** This or switch_plan_version_id, which wins. */
   @ValidateIf((body: SwitchPlanBody) => !isGiven(body.switch_plan_version_id))

@@ -1,4 +1,4 @@
-/** What an endpoint can ask to be told of (api-completed.md section 3). */
+/** What an endpoint can ask to be told of (docs/contract.md#webhooks). */
 export const TRIGGERS = [
   'customer.created',
   'subscription.created',

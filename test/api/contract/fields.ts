@@ -1,6 +1,5 @@
 /**
- * Typed in by hand from api.md section 2, field by field; the document is compared with it. A field may be null where
- * api.md says so, or where api-completed.md section 2 settles what api.md leaves open.
+ * The fields of docs/contract.md#resources, typed in by hand; the OpenAPI document is compared with them.
  */
 export interface FieldRule {
   /** A JSON type, the name of another resource, or `[…]` for a list of either. */
@@ -131,7 +130,7 @@ export const RESOURCES: Readonly<Record<string, Readonly<Record<string, FieldRul
     flat_fee_billing_type: deprecated(oneOf('in_advance', 'in_arrears')),
     flat_rate: deprecated(AMOUNT),
     description: deprecated(TEXT_OR_NULL),
-    // api-completed.md section 2
+    // docs/contract.md#resources
     version_id: TEXT,
   },
   // 2.5

@@ -1,4 +1,4 @@
-/** Typed in by hand from api.md section 4; what it leaves open is as api-completed.md section 2 has it. */
+/** The ten operations of Lotus, typed in by hand (docs/contract.md#operations). */
 export interface OperationRule {
   readonly operation: string;
   /** `Name`, or `[Name]` for a list. */

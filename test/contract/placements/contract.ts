@@ -7,7 +7,7 @@ import { aTerm } from '../../support/builders/subscription.js';
 
 const ORG = randomUUID();
 
-/** No two terms of one customer on one version overlap (architecture.md section 3.2), whatever holds the places. */
+/** No two terms of one customer on one version overlap (docs/architecture.md#claims), whatever holds the places. */
 export function placementsContract(name: string, open: () => Promise<PlacementsPort>): void {
   describe(`places of subscriptions in ${name}`, () => {
     let places: PlacementsPort;

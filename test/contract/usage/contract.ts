@@ -10,7 +10,7 @@ const CUSTOMER = namedId('a customer');
 const MARCH = { start: instant('2026-03-01'), end: instant('2026-04-01') };
 const NOON = instant('2026-03-10T12:00:00Z');
 
-/** What a billing run relies on, whatever holds the usage (architecture.md section 6). */
+/** What a billing run relies on, whatever holds the usage (docs/architecture.md#usage-log). */
 export function usageContract(name: string, open: () => Promise<UsagePort>): void {
   describe(`usage in ${name}`, () => {
     let usage: UsagePort;

@@ -18,7 +18,7 @@ const deleted = { deletedAt: NOW };
 const chosen = (versions: PlanVersion[]) =>
   replacingVersion(versions, { customerKey: CUSTOMER_KEY, currency: 'USD' }, NOW);
 
-describe('the version that replace_plan_id means (api-completed.md section 2)', () => {
+describe('the version that replace_plan_id means (docs/contract.md#update-by-filter)', () => {
   it.each<[string, PlanVersion[], string]>([
     ['the only one in the currency, also when it is over', [sold('a', over), sold('b', {}, 'EUR')], 'a'],
     ['the only one that was not deleted', [sold('a', deleted), sold('b')], 'b'],

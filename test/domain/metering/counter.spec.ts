@@ -35,7 +35,7 @@ const bytes = (...values: unknown[]): CountedEvent[] =>
   values.map((value) => event({ bytes: value as string }));
 
 describe('a counter', () => {
-  it('counts events and sums values; a value that is absent is 0 (billing.md section 5)', () => {
+  it('counts events and sums values; a value that is absent is 0 (docs/billing.md#counters)', () => {
     const events = [...bytes(5, 2, 9), event()];
     expect(countUsage(question(), events)).toMatchObject({ quantity: '4', eventCount: 4, absentValues: 0 });
     expect(countUsage(question(SUM), events)).toMatchObject({
@@ -89,7 +89,7 @@ describe('a counter', () => {
     ['average', '16/3', 1],
     ['unique', '3', 1],
   ] as const)(
-    'by %s leaves absent values out (billing.md section 5)',
+    'by %s leaves absent values out (docs/billing.md#counters)',
     (aggregation, quantity, absentValues) => {
       const asked = question({ aggregation, propertyName: 'bytes' });
       const events = [...bytes(5, 2, 9), event()];

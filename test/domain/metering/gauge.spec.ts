@@ -26,7 +26,7 @@ const DAILY = onDays([
 ]);
 const DELTAS = onDays([3, 1, 1, 1, 0, -1, -1, -1].map((n, i) => [i + 1, n]));
 
-describe('a gauge (billing.md section 5)', () => {
+describe('a gauge (docs/billing.md#gauges)', () => {
   it.each<[string, Partial<MetricDefinition>, Said[], string]>([
     [
       'months/days: 124/31',

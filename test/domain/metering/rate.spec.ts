@@ -20,7 +20,7 @@ const WORKED: Said[] = [
   ['2026-01-05T11:00:01Z', 1],
 ];
 
-describe('a rate (billing.md section 5)', () => {
+describe('a rate (docs/billing.md#rates)', () => {
   it.each([
     ['sum', '16'],
     ['count', '3'],

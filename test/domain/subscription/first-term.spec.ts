@@ -8,7 +8,7 @@ import { refusalOf } from '../../support/given-when-then.js';
 const NOW = instant('2026-01-15T12:00:00Z');
 const charge = aPriceContent().recurringCharges[0]!;
 
-/** Start, plan duration, day and month anchor → the end as people say it: the last day. Figures of billing.md section 3. */
+/** Start, plan duration, day and month anchor → the end as people say it: the last day. Figures of docs/billing.md#terms-and-periods. */
 const ENDS: readonly (readonly [
   string,
   'monthly' | 'quarterly' | 'yearly',

@@ -34,7 +34,7 @@ function renewed(term: Term, renewal: RenewalMeasure): Term {
   return (event as Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' }>).data.successor;
 }
 
-describe('a renewal in another zone (billing.md section 3)', () => {
+describe('a renewal in another zone (docs/billing.md#renewals)', () => {
   it.each<[string, string, string, Instant]>([
     ['west', 'America/Los_Angeles', '2026-03-01T08:00:00Z', instant('2026-04-01T07:00:00Z')],
     ['east', 'Asia/Tokyo', '2026-02-28T15:00:00Z', instant('2026-03-31T15:00:00Z')],
@@ -78,7 +78,7 @@ describe('a renewal in another zone (billing.md section 3)', () => {
   });
 });
 
-describe('a renewal after an end that was set inside a period (billing.md section 1)', () => {
+describe('a renewal after an end that was set inside a period (docs/billing.md#cumulative-rounding)', () => {
   const end = instant('2026-01-11T00:00:00Z');
   const cut = { ...aTerm({ measure: aMeasure({ offer: { content } }) }), end };
   const same = { ...aMeasure({ offer: { content } }), former: content };

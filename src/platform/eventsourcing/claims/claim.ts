@@ -1,6 +1,6 @@
 import type { Uuid } from '../../../kernel/ids.js';
 
-/** What must be unique across streams (architecture.md section 3.2). */
+/** What must be unique across streams (docs/architecture.md#claims). */
 export type ClaimKind = 'customer_id' | 'email' | 'plan_name' | 'addon_name' | 'metric_name' | 'feature_name';
 
 export interface Claim {

@@ -51,7 +51,7 @@ interface Loaded<State, Event extends DomainEvent> extends FoldedStream<State, E
 const CONFLICT_RETRIES = 10;
 const BROKEN_CONNECTION_RETRIES = 4;
 
-/** Every command goes this way: load → decide → append → follow up (architecture.md section 3). */
+/** Every command goes this way: load → decide → append → follow up (docs/architecture.md#commands). */
 export class CommandRunner {
   private readonly folded: FoldedStreams;
   private readonly turns: Turns;

@@ -34,7 +34,7 @@ const LOOK_EVERY_MS = 250;
 const AT_ONCE = 64;
 
 /**
- * Does what follows from events whose writer died before it had (architecture.md section 3.1). Everything here may be
+ * Does what follows from events whose writer died before it had (docs/architecture.md#policies). Everything here may be
  * done twice: by two processes, by the writer and by this, or again after a restart.
  */
 export class FollowUpsWorker {

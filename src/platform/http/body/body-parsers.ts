@@ -12,7 +12,7 @@ import { stateOf } from '../server/request-state.js';
 import { askForBody, hasBody } from './unread-body.js';
 
 const ONE_MB = 1024 * 1024;
-/** A thousand events at once (api-completed.md section 3). */
+/** A thousand events at once (docs/contract.md#usage-events). */
 const TRACK = /^\/api\/track\/?(?:\?|$)/;
 /** Smaller ones are parsed in no time, and need no turn. */
 const PARSED_AT_ONCE = 16 * 1024;

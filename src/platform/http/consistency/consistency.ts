@@ -20,7 +20,7 @@ const HEADER = 'X-Recount-Position';
 /** A read waits no longer for the caller's own write; then it says that it may be stale. */
 const LONGEST_WAIT_MS = 2_000;
 
-/** Who wrote reads what was written: commands answer their position, reads wait for it (architecture.md section 3.2). */
+/** Who wrote reads what was written: commands answer their position, reads wait for it (docs/architecture.md#read-your-writes). */
 @Injectable()
 export class Consistency {
   readonly #lastWrites = new LastWrites();

@@ -3,7 +3,7 @@ import type { Uuid } from '../../../kernel/ids.js';
 
 const REMEMBERED_KEYS = 10_000;
 
-/** The newest position this process handed to each API key (architecture.md section 3.2); the longest unused go first. */
+/** The newest position this process handed to each API key (docs/architecture.md#read-your-writes); the longest unused go first. */
 export class LastWrites {
   readonly #positions = new Map<string, Position>();
 

@@ -11,7 +11,7 @@ import { answersResource, ResourceStreams } from './resource-streams.js';
 
 const LONGEST_WAIT_MS = 2_000;
 
-/** The ETag of a resource is the revision of its stream; If-Match is held against it (api-completed.md section 1). */
+/** The ETag of a resource is the revision of its stream; If-Match is held against it (docs/contract.md#etags). */
 @Injectable()
 export class Etags {
   constructor(

@@ -14,7 +14,7 @@ import { IdempotencyKeys, RENEW_EVERY_MS, type RecordedAnswer } from './idempote
 
 const HEADER = 'Idempotency-Key';
 
-/** A POST with an Idempotency-Key runs once; a repeat is answered like the first (architecture.md section 3.2). */
+/** A POST with an Idempotency-Key runs once; a repeat is answered like the first (docs/architecture.md#idempotency). */
 @Injectable()
 export class Idempotency {
   constructor(

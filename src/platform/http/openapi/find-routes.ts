@@ -69,7 +69,7 @@ function pathsOf(controller: Controller, handler: Handler): string[] {
   return list(controller).flatMap((base) => list(handler).map((path) => documentPath(`${base}/${path}`)));
 }
 
-/** With the slash at the end that api.md writes; a file has none. */
+/** Adds the slash at the end (docs/contract.md#paths-and-bodies); a file has none. */
 function documentPath(path: string): string {
   const parts = path.split('/').filter((part) => part !== '');
   const joined = `/${parts.map((part) => part.replace(/^:(\w+)$/, '{$1}')).join('/')}`;

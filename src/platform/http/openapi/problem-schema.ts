@@ -29,7 +29,7 @@ const FIELD_ERROR: Schema<unknown> = named('FieldError', {
   }),
 });
 
-/** RFC 7807, in the shape of api-completed.md section 1. */
+/** RFC 7807, in the shape of docs/contract.md#errors. */
 export const PROBLEM: Schema<unknown> = named('Problem', {
   write: (components) => ({
     type: 'object',

@@ -4,7 +4,7 @@ import { named, number, object, text, type Schema } from './schema.js';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
-/** An id of ours (api-completed.md section 1). */
+/** An id of ours (docs/contract.md#identifiers). */
 export const wireId = (kind: IdKind): Schema<string> =>
   text({ pattern: kind === 'invoice' ? `^invoice_${UUID}$` : `^${kind}_[0-9a-f]{32}$` });
 
@@ -14,19 +14,19 @@ export const instant = (): Schema<string> => text({ format: 'date-time', pattern
 export const day = (): Schema<string> => text({ format: 'date' });
 
 const LIMIT = 10_000_000_000;
-/** Money and quantities: 0 <= x < 10000000000 (api.md section 8). */
+/** Money and quantities: 0 <= x < 10000000000 (docs/contract.md#limits). */
 export const amount = (): Schema<number> => number({ minimum: 0, exclusiveMaximum: LIMIT });
-/** -10000000000 < x < 10000000000 (api.md section 8). */
+/** -10000000000 < x < 10000000000 (docs/contract.md#limits). */
 export const signedAmount = (): Schema<number> =>
   number({ exclusiveMinimum: -LIMIT, exclusiveMaximum: LIMIT });
 
-/** api.md 2.9. */
+/** Wire shape of a pricing unit (docs/contract.md#pricing-unit). */
 export const PRICING_UNIT: Schema<CurrencyUnit> = named(
   'PricingUnit',
   object({ code: text({ maxLength: 10 }), name: text({ maxLength: 100 }), symbol: text({ maxLength: 10 }) }),
 );
 
-/** api.md 2.1. */
+/** Wire shape of a subscription (docs/contract.md#subscription). */
 export const SUBSCRIPTION_FILTER = named(
   'SubscriptionFilter',
   object({ property_name: text(), value: text() }),

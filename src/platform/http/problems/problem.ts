@@ -1,6 +1,6 @@
 import type { DomainError, ErrorCode, FieldError } from '../../../kernel/errors.js';
 
-/** Body of every answer that says no: RFC 7807 in the shape of api-completed.md section 1. */
+/** Body of every answer that says no: RFC 7807 in the shape of docs/contract.md#errors. */
 export interface Problem {
   readonly type: string;
   /** A machine code. */

@@ -14,7 +14,7 @@ const FIELD_OF_ITEM = /^\[(\d{1,4})\](?:\[(property_name|value)\]|\.?(property_n
 /** `name={json}`, `name[]={json}`, `name[0]={json}`; the JSON is one filter or a list of them. */
 const WHOLE_ITEM = /^(?:\[\d{0,4}\])?$/;
 
-/** Reads subscription filters in every encoding of api-completed.md section 1; never skips what it cannot read. */
+/** Reads subscription filters in every encoding of docs/contract.md#query-parameters; never skips what it cannot read. */
 export function readFilters(name: string, params: readonly RawParam[]): FilterParam[] {
   const whole: unknown[] = [];
   const assembled = new Map<number, Fields>();

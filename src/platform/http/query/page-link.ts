@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { baseUrlOf } from '../server/base-url.js';
 import { Page } from './page.js';
 
-/** A page is answered as the plain array, with the next one in the `Link` header (api-completed.md section 1). */
+/** A page is answered as the plain array, with the next one in the `Link` header (docs/contract.md#pages). */
 export function withPageLink(answer: unknown, request: Request, response: Response): unknown {
   if (!(answer instanceof Page)) return answer;
   if (answer.nextCursor !== undefined) {

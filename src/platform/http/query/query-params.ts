@@ -13,7 +13,7 @@ export interface PageRequest {
   readonly cursor: string | undefined;
 }
 
-/** A query string, read once, in every encoding of api-completed.md section 1. What cannot be read is a 400. */
+/** A query string, read once, in every encoding of docs/contract.md#query-parameters. What cannot be read is a 400. */
 export class QueryParams {
   readonly #params: readonly RawParam[];
 

@@ -16,7 +16,7 @@ export const MOST_FAULTS = 1_000;
 
 /**
  * Makes the DTO of a body, or reports everything that is wrong with it; unknown fields are ignored, as the clients rely
- * on it (api-completed.md section 1). Other parameters pass.
+ * on it (docs/contract.md#paths-and-bodies). Other parameters pass.
  */
 export class BodyPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {

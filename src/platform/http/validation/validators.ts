@@ -14,7 +14,7 @@ import { Takes } from '../openapi/field-schema.js';
 
 /**
  * Decorators for the fields of a body. Each says how its type is read (one explicit transform) and what is allowed.
- * The constraint names are the codes of api-completed.md section 1, so that the pipe need not guess.
+ * The constraint names are the codes of docs/contract.md#errors, so that the pipe need not guess.
  */
 const allow = (code: string, holds: (value: unknown) => boolean, message: string) =>
   function (target: object, property: string | symbol, options?: ValidationOptions): void {
@@ -33,7 +33,7 @@ const all =
     for (const decorate of decorators) decorate(target, property);
   };
 
-/** A time in one of the forms of api-completed.md section 1; the field holds an `Instant`. */
+/** A time in one of the forms of docs/contract.md#times; the field holds an `Instant`. */
 export const IsInstantText = (): PropertyDecorator =>
   all(
     Takes({ type: 'string', format: 'date-time' }),
@@ -51,7 +51,7 @@ const DECIMAL_TEXT = /^(?=.{1,400}$)-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
 const asQuantity = (value: unknown) =>
   typeof value === 'string' && DECIMAL_TEXT.test(value) ? quantity(value) : undefined;
 
-/** A number through its shortest text, never through float arithmetic (billing.md section 1); a form's text as it is. */
+/** A number through its shortest text, never through float arithmetic (docs/billing.md#rounding); a form's text as it is. */
 function toDecimalText(value: unknown): unknown {
   if (typeof value === 'number' && Number.isFinite(value)) return exactDecimalText(quantityOfNumber(value));
   const read = typeof value === 'string' ? readJsonNumber(value) : undefined;

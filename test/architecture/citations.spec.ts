@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const CODE = /\.(ts|mjs|cjs|js|yml|json)$|(^|\/)Dockerfile$/;
+/** Test input and generated files cite nothing. */
+const UNREAD = /^(package-lock\.json|test\/golden\/cases\/|test\/fixtures\/|test\/architecture\/fixtures\/)/;
+
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && !UNREAD.test(file) && existsSync(path.join(ROOT, file)));
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+const pages = tracked.filter((file) => file.endsWith('.md'));
+const sources = tracked.filter((file) => CODE.test(file) && file !== 'test/architecture/citations.spec.ts');
+
+const withoutFences = (markdown: string): string => markdown.replace(/^```[^]*?^```$/gm, '');
+
+/** The anchors of a page, as GitHub derives them from headings. */
+function anchorsOf(markdown: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading] of withoutFences(markdown).matchAll(/^#{1,6} +(.+?) *$/gm)) {
+    const text = heading!.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const slug = text.replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '').replaceAll(' ', '-');
+    let unique = slug;
+    for (let count = 1; anchors.has(unique); count += 1) unique = `${slug}-${count}`;
+    anchors.add(unique);
+  }
+  return anchors;
+}
+const anchors = new Map(pages.map((page) => [page, anchorsOf(read(page))]));
+
+/** Why a link does not open; undefined when it does. */
+function fault(target: string, anchor: string | undefined): string | undefined {
+  if (!existsSync(path.join(ROOT, target))) return 'no such file';
+  if (anchor && !anchors.get(target)?.has(anchor)) return 'no such anchor';
+  return undefined;
+}
+
+interface Citation {
+  readonly file: string;
+  readonly cited: string;
+  readonly fault: string | undefined;
+}
+
+/** Pages that code names: by their path from the root, `docs/billing.md#tiers`, or by their name beside the file. */
+const inCode = sources.flatMap((file): Citation[] =>
+  [...read(file).matchAll(/(?<![\w/.*-])((?:[\w-]+\/)*[\w-]+\.md)\b(?:#([\w-]+))?/g)].map(
+    ([cited, target, anchor]) => ({ file, cited, fault: fault(target!, anchor) }),
+  ),
+);
+
+const links = pages.flatMap((file): Citation[] =>
+  [...withoutFences(read(file)).matchAll(/\]\(([^)\s#]*)(?:#([^)\s]*))?\)/g)]
+    .filter(([, target]) => !/^[a-z]+:/.test(target!))
+    .map(([cited, target, anchor]) => {
+      const resolved = target ? path.posix.join(path.posix.dirname(file), target) : file;
+      return { file, cited, fault: fault(resolved, anchor) };
+    }),
+);
+
+/** Pages and code that prose names in backticks: `docs/billing.md`, `src/kernel/money.ts`, or `money.ts`. */
+const namedInPages = pages.flatMap((file): Citation[] =>
+  [...withoutFences(read(file)).matchAll(/`((?:[\w.@-]+\/)*[\w.-]+\.(?:ts|mjs|cjs|md))`/g)].map(
+    ([, name]) => ({
+      file,
+      cited: name!,
+      fault: tracked.some((other) => other === name || other.endsWith(`/${name}`))
+        ? undefined
+        : 'no such file',
+    }),
+  ),
+);
+
+const broken = (citations: readonly Citation[]): readonly Citation[] =>
+  citations.filter((citation) => citation.fault);
+
+describe('citations', () => {
+  it('in code open a page of the repository, at an anchor that it has', () => {
+    expect(inCode.length).toBeGreaterThan(250);
+    expect(broken(inCode)).toEqual([]);
+  });
+
+  it('in pages open a file of the repository, at an anchor that it has', () => {
+    expect(links.length).toBeGreaterThan(50);
+    expect(broken(links)).toEqual([]);
+  });
+
+  it('of files in the prose of pages name files that exist', () => {
+    expect(broken(namedInPages)).toEqual([]);
+  });
+
+  it('name a rule by its anchor, not by the number of a section', () => {
+    const numbered = [...sources, ...pages].flatMap((file) =>
+      [...read(file).matchAll(/^.*(?<!RFC \d+ )\bsections? \d.*$/gim)].map(
+        ([line]) => `${file}: ${line.trim()}`,
+      ),
+    );
+    expect(numbered).toEqual([]);
+  });
+
+  it('name decisions that are recorded', () => {
+    const decisions = new Set(
+      tracked.flatMap((file) => /^docs\/adr\/(\d{4})-/.exec(file)?.[1] ?? []).map((number) => Number(number)),
+    );
+    const unknown = [...sources, ...pages].flatMap((file) =>
+      [...read(file).matchAll(/\bADRs? (\d+)/g)]
+        .filter(([, number]) => !decisions.has(Number(number)))
+        .map(([cited]) => `${file}: ${cited}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
