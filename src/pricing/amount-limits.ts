@@ -10,7 +10,7 @@ const BOUNDS = [0, 1, 2, 3, 4].map((decimals) => BOUND * 10n ** BigInt(decimals)
  * Amounts of invoices and lines stay strictly between −10^10 and 10^10 (docs/contract.md#limits). One outside is never cut or
  * stored: the run is refused and parked.
  */
-export function requireWithinBounds(amount: Money, currency: string): void {
+export function requireWithinAmountLimits(amount: Money, currency: string): void {
   const bound = BOUNDS[minorUnits(currency)]!;
   const minor = minorOf(amount);
   if (minor < bound && minor > -bound) return;

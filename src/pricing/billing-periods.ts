@@ -4,8 +4,7 @@ import type { Instant } from '../kernel/instant.js';
 import { intersect, nextBoundary, windowsOf } from '../kernel/period.js';
 import type { Anchor, CutWindow, Interval, Period } from '../kernel/period.js';
 import { localDateOf } from '../kernel/zone.js';
-import type { Term } from '../subscription/domain/events.js';
-import { countedFrom, fullPeriodAt } from '../subscription/domain/full-period.js';
+import { countedFrom, fullPeriodAt, type PricedTerm } from './term-basis.js';
 
 /** A term, or its part between two boundaries when it is longer than the plan's duration (docs/billing.md#terms-and-periods). */
 export interface BillingPeriod extends Period {
@@ -15,11 +14,8 @@ export interface BillingPeriod extends Period {
   readonly whole: Period;
 }
 
-/** As much of a term as its periods depend on. */
-export type MeasuredTerm = Pick<Term, 'start' | 'end' | 'basis'>;
-
 /** The billing periods that have begun by `until`, and the one after them; they tile the term. */
-export function billingPeriodsOf({ start, end, basis }: MeasuredTerm, until: Instant): BillingPeriod[] {
+export function billingPeriodsOf({ start, end, basis }: PricedTerm, until: Instant): BillingPeriod[] {
   const periods: BillingPeriod[] = [];
   for (let from = start; from < end;) {
     const full = fullPeriodAt(from, basis);
@@ -34,7 +30,7 @@ export function billingPeriodsOf({ start, end, basis }: MeasuredTerm, until: Ins
 }
 
 /** The last billing period of a term, however many come before it. */
-export function lastPeriodOf({ start, end, basis }: MeasuredTerm): BillingPeriod {
+export function lastPeriodOf({ start, end, basis }: PricedTerm): BillingPeriod {
   const full = fullPeriodAt(plusMicros(end, -1n), basis);
   const from = latest(full.start, start);
   const begun = from === start ? (basis.continues?.periodStart ?? from) : from;
@@ -49,7 +45,7 @@ export function lastPeriodOf({ start, end, basis }: MeasuredTerm): BillingPeriod
 export function resetWindowsOf(
   period: BillingPeriod,
   interval: Interval | null,
-  term: MeasuredTerm,
+  term: PricedTerm,
 ): CutWindow[] {
   if (interval === null) return [{ window: { start: period.start, end: period.end }, full: period.full }];
   const { whole } = period;
@@ -64,7 +60,7 @@ function windowsFrom(
   from: Instant,
   { start, end }: Period,
   interval: Interval,
-  term: MeasuredTerm,
+  term: PricedTerm,
 ): CutWindow[] {
   const windows = windowsOf({ start: from, end }, term.basis.zone, interval, from, intendedDay(from, term));
   if (from === start) return windows;
@@ -80,7 +76,7 @@ function windowsFrom(
  * of a term that a switch began from where the one before began;
  * up to the first after `until`. Without an interval there are none: then a period's end is the date.
  */
-export function invoicingDatesOf(term: Term, interval: Interval | null, until: Instant): Instant[] {
+export function invoicingDatesOf(term: PricedTerm, interval: Interval | null, until: Instant): Instant[] {
   const dates: Instant[] = [];
   if (interval === null) return dates;
   const { zone } = term.basis;
@@ -94,24 +90,24 @@ export function invoicingDatesOf(term: Term, interval: Interval | null, until: I
 }
 
 /** The invoicing date at or after a window's end, at the latest the term's end. */
-export function invoicingDateOf(window: Period, interval: Interval, term: Term): Instant {
+export function invoicingDateOf(window: Period, interval: Interval, term: PricedTerm): Instant {
   const date = nextBoundary(plusMicros(window.end, -1n), term.basis.zone, interval, invoicingAnchor(term));
   return earliest(date, term.end);
 }
 
-const invoicedFrom = ({ start, basis }: Term): Instant =>
+const invoicedFrom = ({ start, basis }: PricedTerm): Instant =>
   countedFrom(basis.continues?.termStart ?? start, basis);
-const invoicingAnchor = (term: Term): Anchor => windowAnchorOf(invoicedFrom(term), term);
+const invoicingAnchor = (term: PricedTerm): Anchor => windowAnchorOf(invoicedFrom(term), term);
 
 /** What windows that are counted from an instant are counted by. */
-export function windowAnchorOf(start: Instant, term: MeasuredTerm): Anchor {
+export function windowAnchorOf(start: Instant, term: PricedTerm): Anchor {
   const from = countedFrom(start, term.basis);
   const day = intendedDay(from, term) ?? localDateOf(from, term.basis.zone).day;
   return { day, month: null, firstStart: from };
 }
 
 /** The anchor's day where an instant falls on it, also clamped: what starts on 28 February by day 31 goes on on 31 March. */
-function intendedDay(at: Instant, { basis }: MeasuredTerm): number | undefined {
+function intendedDay(at: Instant, { basis }: PricedTerm): number | undefined {
   if (basis.duration.unit !== 'month' && basis.duration.unit !== 'year') return undefined;
   const date = localDateOf(at, basis.zone);
   const clamped = dateInMonth(monthNumber(date), basis.anchor.day);

@@ -12,29 +12,33 @@ import {
   type Quantity,
 } from '../kernel/quantity.js';
 import { localDateText } from '../kernel/zone.js';
-import type { Continuation, MovedUsage, SwitchTerms, Term } from '../subscription/domain/events.js';
-import type { PrepaidChange } from '../subscription/domain/prepaid-changes.js';
-import type { Subscription } from '../subscription/domain/subscription-state.js';
 import { billingPeriodsOf, lastPeriodOf, resetWindowsOf } from './billing-periods.js';
-import { unitsKept } from './prepaid-units.js';
+import { unitsKept, type PrepaidTerm } from './prepaid-units.js';
+import type { CarriedOverProration, PrepaidChange, PricedTerm, TransferredUsage } from './term-basis.js';
+
+interface SwitchedTerm {
+  readonly usage: 'transfer_to_new_subscription' | 'keep_separate';
+  readonly billedAt: Instant;
+  readonly prepaidChanges?: readonly PrepaidChange[];
+}
 
 /**
- * What of a term that a switch ends goes on in its successor (docs/billing.md#plan-switches).
- * @param content the prices of the term
- * @param at the instant of the switch, inside the term or at its start
+ * Returns the proration that a switched term passes to its successor (docs/billing.md#plan-switches).
+ * @param content prices of the term
+ * @param at instant of the switch, inside the term or at its start
  */
-export function continuationOf(
-  term: Term,
+export function carriedOverAtSwitch(
+  term: PricedTerm,
   content: PriceContent,
   at: Instant,
-  { usage, billedAt, prepaidChanges = [] }: Switched,
-): Continuation {
+  { usage, billedAt, prepaidChanges = [] }: SwitchedTerm,
+): CarriedOverProration {
   const transfers = usage === 'transfer_to_new_subscription';
   const inherited = term.basis.continues;
   if (at === term.start) {
     const nothing = { termStart: at, periodStart: at, fees: [], adjustment: null, usage: [] };
-    const { usage: moving, ...others } = inherited ?? nothing;
-    return { ...others, billedAt, usage: transfers ? moving : [] };
+    const { usage: transferred, ...others } = inherited ?? nothing;
+    return { ...others, billedAt, usage: transfers ? transferred : [] };
   }
   const period = billingPeriodsOf(term, at).find(({ end }) => at < end)!;
   const cutAt = (interval: Interval | null): CutWindow =>
@@ -51,23 +55,18 @@ export function continuationOf(
     usage: !transfers
       ? []
       : content.components.map((component) =>
-          movedUsage(component, cutAt(component.resetInterval), { term, prepaidChanges }, at),
+          transferredUsage(component, cutAt(component.resetInterval), { term, prepaidChanges }, at),
         ),
   };
 }
 
-interface Switched extends Pick<SwitchTerms, 'usage'> {
-  readonly billedAt: Instant;
-  readonly prepaidChanges?: readonly PrepaidChange[];
-}
-
-/** The running window of a component, with the units that were bought for it before. */
-function movedUsage(
+/** The running window of a component, with the units that were prepaid for it on the former plans. */
+function transferredUsage(
   component: PlanComponent,
   cut: CutWindow,
-  { term, prepaidChanges }: Pick<Subscription, 'term' | 'prepaidChanges'>,
+  { term, prepaidChanges }: PrepaidTerm,
   at: Instant,
-): MovedUsage {
+): TransferredUsage {
   const { metricId } = component;
   const isFirst = cut.window.start === term.start;
   const since = isFirst ? usageSince(metricId, term) : cut.window.start;
@@ -77,17 +76,24 @@ function movedUsage(
   return { metricId, since, ...(!isZero(covered) && { covered: exactText(covered) }) };
 }
 
-/** Units that an earlier plan was paid for and that cover the usage of a window which a switch moved. */
-export function coveredUnits(metricId: string, since: Instant, { basis }: Pick<Term, 'basis'>): Quantity {
-  const moved = basis.continues?.usage.find((one) => one.metricId === metricId && one.since === since);
-  return moved?.covered === undefined ? ZERO : readExactText(moved.covered);
+/** Returns the units prepaid on a former plan that cover usage of a transferred window. */
+export function coveredUnits(
+  metricId: string,
+  since: Instant,
+  { basis }: Pick<PricedTerm, 'basis'>,
+): Quantity {
+  const transferred = basis.continues?.usage.find((one) => one.metricId === metricId && one.since === since);
+  return transferred?.covered === undefined ? ZERO : readExactText(transferred.covered);
 }
 
 /**
- * What of a term whose end was set inside a period goes on in its renewal: the fees and the adjustment that are measured
- * against that period, so that their pieces sum to their price. Everything else begins anew. Undefined when nothing does.
+ * Returns the proration that a term whose end was set inside a period passes to its renewal: the fees and the adjustment
+ * that are measured against that period, so that all parts sum to their price. Undefined if there are none.
  */
-export function renewedInside(term: Term, content: PriceContent): Continuation | undefined {
+export function carriedOverAtRenewal(
+  term: PricedTerm,
+  content: PriceContent,
+): CarriedOverProration | undefined {
   const { end } = term;
   const period = lastPeriodOf(term);
   if (period.end === period.full.end) return undefined;
@@ -97,13 +103,13 @@ export function renewedInside(term: Term, content: PriceContent): Continuation |
   return { termStart: end, periodStart: end, billedAt: end, fees: measured, adjustment, usage: [] };
 }
 
-/** What is charged of a running period, and since when at its price. */
+/** The fees and the adjustment of a running period, each with the instant since which it is charged at its price. */
 function pricedSince(
-  term: Term,
+  term: PricedTerm,
   content: PriceContent,
   period: Period,
   windowAt: (interval: Interval | null) => Instant,
-): Pick<Continuation, 'fees' | 'adjustment'> {
+): Pick<CarriedOverProration, 'fees' | 'adjustment'> {
   return {
     fees: content.recurringCharges.flatMap((charge, index) => {
       if (charge.behavior !== 'prorate') return [];
@@ -120,33 +126,37 @@ function pricedSince(
   };
 }
 
-/** In `day` basis the day of a switch belongs to the new plan: a plan begun on that day has none. */
-const hasNoDay = ({ start, basis: { prorationBasis, zone } }: Term, at: Instant): boolean =>
+/** In `day` basis the day of a switch belongs to the new plan, so a plan that began on that day has no day at all. */
+const hasNoDay = ({ start, basis: { prorationBasis, zone } }: PricedTerm, at: Instant): boolean =>
   prorationBasis === 'day' && localDateText(start, zone) === localDateText(at, zone);
 
-type Measured = Pick<Term, 'start' | 'basis'>;
+type BegunTerm = Pick<PricedTerm, 'start' | 'basis'>;
 
 /**
- * Since when the running window of a prorated fee is charged at its price, of the window that a term begins in: before
- * the term where a fee of the term before had the same price, each of those going on in one fee.
- * @param index of the fee in `content`
+ * Returns since when a prorated fee is charged at its price, for the window that a term begins in. That is before the term
+ * if its predecessor had a fee of equal amount and reset interval; each fee of the predecessor is carried on once.
+ * @param index index of the fee in `content`
  */
-export function feeSince(index: number, content: PriceContent, { start, basis }: Measured): Instant {
+export function feeSince(index: number, content: PriceContent, { start, basis }: BegunTerm): Instant {
   const before = basis.continues?.fees ?? [];
-  const isLike = (a: Pick<Priced, 'amount' | 'resetInterval'>) => (b: Priced) =>
-    compareQuantities(quantity(a.amount), quantity(b.amount)) === 0 &&
-    a.resetInterval?.unit === b.resetInterval?.unit &&
-    a.resetInterval?.count === b.resetInterval?.count;
+  const isLike =
+    (a: Pick<CarriedFee, 'amount' | 'resetInterval'>) => (b: Pick<CarriedFee, 'amount' | 'resetInterval'>) =>
+      compareQuantities(quantity(a.amount), quantity(b.amount)) === 0 &&
+      a.resetInterval?.unit === b.resetInterval?.unit &&
+      a.resetInterval?.count === b.resetInterval?.count;
   const fee = content.recurringCharges[index]!;
   const own = content.recurringCharges.slice(0, index).filter(({ behavior }) => behavior === 'prorate');
-  const place = own.filter(isLike(fee)).length;
-  return before.filter(isLike(fee))[place]?.since ?? start;
+  const nth = own.filter(isLike(fee)).length;
+  return before.filter(isLike(fee))[nth]?.since ?? start;
 }
 
-type Priced = Pick<Continuation['fees'][number], 'amount' | 'resetInterval'>;
+type CarriedFee = CarriedOverProration['fees'][number];
 
-/** The same of a price adjustment that is given once per billing period. */
-export function adjustmentSince({ priceAdjustment: own }: PriceContent, { start, basis }: Measured): Instant {
+/** Returns since when a price adjustment that applies once per billing period is given, for the period that a term begins in. */
+export function adjustmentSince(
+  { priceAdjustment: own }: PriceContent,
+  { start, basis }: BegunTerm,
+): Instant {
   const before = basis.continues?.adjustment;
   const same =
     own &&
@@ -155,6 +165,6 @@ export function adjustmentSince({ priceAdjustment: own }: PriceContent, { start,
   return same ? before.since : start;
 }
 
-/** Where the window of a metric begins that a term begins in: before the term where its usage was transferred. */
-export const usageSince = (metricId: string, { start, basis }: Measured): Instant =>
+/** Returns the start of the usage window that a term begins in: before the term if a switch transferred the usage. */
+export const usageSince = (metricId: string, { start, basis }: BegunTerm): Instant =>
   basis.continues?.usage.find((moved) => moved.metricId === metricId)?.since ?? start;

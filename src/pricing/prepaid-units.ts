@@ -2,11 +2,15 @@ import type { PlanComponent } from './price-content.js';
 import type { Instant } from '../kernel/instant.js';
 import { intersect, isEmpty, type CutWindow, type Period } from '../kernel/period.js';
 import { ZERO, add, divide, isZero, multiply, quantity, type Quantity } from '../kernel/quantity.js';
-import type { PrepaidChange } from '../subscription/domain/prepaid-changes.js';
-import type { RunTerm } from '../billing/rating/run.js';
-import { shareOf } from './proration.js';
+import { prorationFactor, type ProratedTerm } from './proration.js';
+import type { PrepaidChange, PricedTerm } from './term-basis.js';
 
-type ChangingTerm = Pick<RunTerm, 'term' | 'prepaidChanges'>;
+/** A term with the changes of its prepaid units, in order; `term` has the latest units. */
+export interface PrepaidTerm {
+  readonly term: PricedTerm;
+  readonly prepaidChanges?: readonly PrepaidChange[];
+}
+
 type Prepaid = Pick<PlanComponent, 'metricId' | 'prepaid'>;
 
 /** So many units over a part of a window. */
@@ -16,7 +20,7 @@ export interface UnitsHeld {
 }
 
 /** The units of a component over a window, in order; a change applies from its instant on (docs/billing.md#prepaid-units). */
-export function unitsDuring(component: Prepaid, term: ChangingTerm, window: Period): UnitsHeld[] {
+export function unitsDuring(component: Prepaid, term: PrepaidTerm, window: Period): UnitsHeld[] {
   const starts = [window.start, ...changesOf(component, term).map(({ effectiveAt }) => effectiveAt)];
   const parts = starts.map((start, place) =>
     intersect({ start, end: starts[place + 1] ?? window.end }, window),
@@ -27,13 +31,13 @@ export function unitsDuring(component: Prepaid, term: ChangingTerm, window: Peri
 }
 
 /** The latest units of a window: what is paid for beforehand by its end. */
-export const latestUnits = (component: Prepaid, term: ChangingTerm, { end }: Period): Quantity =>
+export const latestUnits = (component: Prepaid, term: PrepaidTerm, { end }: Period): Quantity =>
   unitsBy(component, term, ({ effectiveAt }) => effectiveAt < end);
 
 /** The latest change within a window, from its first instant on. */
 export const latestChange = (
   component: Prepaid,
-  term: ChangingTerm,
+  term: PrepaidTerm,
   { start, end }: Period,
 ): PrepaidChange | undefined =>
   changesOf(component, term).findLast(({ effectiveAt }) => start <= effectiveAt && effectiveAt < end);
@@ -46,12 +50,12 @@ export const latestChange = (
 export function unitsKept(
   component: Prepaid,
   { window, full }: CutWindow,
-  term: ChangingTerm & Pick<RunTerm, 'cut'>,
+  term: PrepaidTerm & ProratedTerm,
   at: Instant,
 ): Quantity {
   if (!component.prepaid) return ZERO;
   const used = { start: window.start, end: at };
-  const shareIn = (part: Period) => shareOf(part, full, term);
+  const shareIn = (part: Period) => prorationFactor(part, full, term);
   if (isZero(shareIn(used))) return ZERO;
   if (component.prepaid.behavior === 'full') return latestUnits(component, term, used);
   const kept = unitsDuring(component, term, used)
@@ -60,12 +64,12 @@ export function unitsKept(
   return divide(kept, shareIn(window));
 }
 
-const unitsAt = (component: Prepaid, term: ChangingTerm, at: Instant): Quantity =>
+const unitsAt = (component: Prepaid, term: PrepaidTerm, at: Instant): Quantity =>
   unitsBy(component, term, ({ effectiveAt }) => effectiveAt <= at);
 
 function unitsBy(
   component: Prepaid,
-  term: ChangingTerm,
+  term: PrepaidTerm,
   isMade: (change: PrepaidChange) => boolean,
 ): Quantity {
   const changes = changesOf(component, term);
@@ -75,5 +79,5 @@ function unitsBy(
   return quantity(made?.units ?? changes[0]?.unitsBefore ?? held ?? component.prepaid?.units ?? '0');
 }
 
-const changesOf = ({ metricId }: Prepaid, { prepaidChanges = [] }: ChangingTerm): readonly PrepaidChange[] =>
+const changesOf = ({ metricId }: Prepaid, { prepaidChanges = [] }: PrepaidTerm): readonly PrepaidChange[] =>
   prepaidChanges.filter((change) => change.metricId === metricId);

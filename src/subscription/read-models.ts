@@ -1,5 +1,6 @@
 import type { Instant } from '../kernel/instant.js';
-import type { PrepaidUnits, SubscriptionFilter, TermAddon, TermBasis } from './domain/events.js';
+import type { PrepaidUnits, TermBasis } from '../pricing/term-basis.js';
+import type { SubscriptionFilter, TermAddon } from './domain/events.js';
 
 export interface SubscriptionRow {
   org: string;

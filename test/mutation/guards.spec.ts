@@ -6,7 +6,7 @@
  */
 import '../kernel/money.spec.js';
 import '../kernel/period.spec.js';
-import '../kernel/proration.spec.js';
+
 import '../rating/addon-members.spec.js';
 import '../rating/adjustments.spec.js';
 import '../rating/billing-periods.spec.js';
@@ -34,6 +34,7 @@ import '../rating/next-run.spec.js';
 import '../rating/prepaid.spec.js';
 import '../rating/prepaid-endings.spec.js';
 import '../rating/prepaid-units.spec.js';
+import '../rating/proration.spec.js';
 import '../rating/purchase-invoice.spec.js';
 import '../rating/running-window.spec.js';
 import '../rating/schedule.spec.js';

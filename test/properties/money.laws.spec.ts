@@ -16,10 +16,13 @@ import {
   toQuantity,
   toStored,
 } from '../../src/kernel/money.js';
-import { pieceOf } from '../../src/kernel/proration.js';
+import { fromMicros, toMicros } from '../../src/kernel/instant.js';
+import { fullPeriodOf } from '../../src/kernel/period.js';
+import { cumulativelyRounded, proratedPart } from '../../src/pricing/proration.js';
 import {
   ONE,
   ZERO,
+  add,
   ceil,
   compareQuantities,
   exactDecimalText,
@@ -31,7 +34,8 @@ import {
   roundHalfAwayFromZero,
   subtract as difference,
 } from '../../src/kernel/quantity.js';
-import { prices, quantities } from './arbitraries.js';
+import { aContent, aTerm } from '../support/builders/billing.js';
+import { grids, prices, quantities } from './arbitraries.js';
 
 const currencies = fc.constantFrom('USD', 'JPY', 'KWD', 'CLF');
 const amounts = fc.tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), currencies);
@@ -97,7 +101,9 @@ describe('partition law (docs/billing.md#cumulative-rounding)', () => {
   it('pieces of one period at one price sum to the price', () => {
     fc.assert(
       fc.property(prices, cuts, currencies, (price, points, currency) => {
-        const pieces = points.slice(1).map((upTo, index) => pieceOf(price, points[index]!, upTo, currency));
+        const pieces = points
+          .slice(1)
+          .map((upTo, index) => cumulativelyRounded(price, points[index]!, upTo, currency));
         expect(toStored(sum(currency, pieces))).toEqual(toStored(fromExact(price, currency)));
       }),
     );
@@ -109,10 +115,43 @@ describe('partition law (docs/billing.md#cumulative-rounding)', () => {
         points.slice(1).forEach((upTo, index) => {
           const before = points[index]!;
           const exact = fromExact(multiply(price, difference(upTo, before)), 'USD');
-          const apart = minorOf(subtract(pieceOf(price, before, upTo, 'USD'), exact));
+          const apart = minorOf(subtract(cumulativelyRounded(price, before, upTo, 'USD'), exact));
           expect(apart >= -1n && apart <= 1n).toBe(true);
         });
       }),
+    );
+  });
+});
+
+describe('partition law of billed parts (docs/billing.md#cumulative-rounding)', () => {
+  const cutPoints = fc.uniqueArray(fc.integer({ min: 1, max: 999 }), { maxLength: 6 });
+  const bases = fc.constantFrom('second' as const, 'day' as const);
+
+  it('parts of a full period that switches cut at any instant sum to its price', () => {
+    fc.assert(
+      fc.property(
+        grids,
+        prices,
+        currencies,
+        cutPoints,
+        bases,
+        (grid, price, currency, cuts, prorationBasis) => {
+          const full = fullPeriodOf(grid.start, grid.zone, grid.interval, grid.anchor);
+          const basis = { ...aTerm(aContent()).term.basis, zone: grid.zone, currency, prorationBasis };
+          const length = toMicros(full.end) - toMicros(full.start);
+          const inside = cuts
+            .sort((a, b) => a - b)
+            .map((cut) => fromMicros(toMicros(full.start) + (length * BigInt(cut)) / 1000n));
+          const bounds = [full.start, ...inside, full.end];
+          const parts = bounds.slice(1).map((end, index) => {
+            const term = { term: { end, basis }, cut: end === full.end ? null : ('switched' as const) };
+            return proratedPart(price, full.start, { start: bounds[index]!, end }, full, term);
+          });
+          expect(toStored(fromExact(parts.reduce(add, ZERO), currency))).toEqual(
+            toStored(fromExact(price, currency)),
+          );
+        },
+      ),
     );
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { requireWithinBounds } from '../../src/pricing/amount-limits.js';
+import { requireWithinAmountLimits } from '../../src/pricing/amount-limits.js';
 import { fromExact } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
 import { refusalOf } from '../support/given-when-then.js';
 
 const check = (text: string, currency: string) =>
-  requireWithinBounds(fromExact(quantity(text), currency), currency);
+  requireWithinAmountLimits(fromExact(quantity(text), currency), currency);
 
 describe('an amount that can be invoiced (docs/contract.md#limits)', () => {
   it.each([

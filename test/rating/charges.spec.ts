@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fixedCharge, usageCharge } from '../../src/billing/rating/charges.js';
-import { shareOf } from '../../src/pricing/proration.js';
+import { prorationFactor } from '../../src/pricing/proration.js';
 import { scheduleOf } from '../../src/billing/rating/schedule.js';
 import type { ScheduledItem } from '../../src/billing/rating/schedule.js';
 import type { PriceContent } from '../../src/pricing/price-content.js';
@@ -117,9 +117,9 @@ describe('day basis counts local dates', () => {
   it('a switched and its new plan share the period without a rest', () => {
     const { term } = aTerm(thirtyOne, { prorationBasis: 'day', end: '2026-01-11T15:00:00Z' });
     const full = { start: instant('2026-01-01'), end: instant('2026-02-01') };
-    const old = shareOf({ start: term.start, end: term.end }, full, { term, cut: 'switched' });
+    const old = prorationFactor({ start: term.start, end: term.end }, full, { term, cut: 'switched' });
     const rest = { ...term, start: term.end, end: full.end };
-    const next = shareOf({ start: rest.start, end: rest.end }, full, { term: rest, cut: null });
+    const next = prorationFactor({ start: rest.start, end: rest.end }, full, { term: rest, cut: null });
     expect([old, next]).toEqual([ratio(10n, 31n), ratio(21n, 31n)]);
   });
 });

@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   adjustmentSince,
-  continuationOf,
+  carriedOverAtSwitch,
   feeSince,
-  renewedInside,
+  carriedOverAtRenewal,
   usageSince,
 } from '../../src/pricing/carried-over-proration.js';
 import type { PriceAdjustment, PriceContent } from '../../src/pricing/price-content.js';
 import { instant } from '../../src/kernel/instant.js';
-import type { Continuation, Term } from '../../src/subscription/domain/events.js';
+import type { CarriedOverProration } from '../../src/pricing/term-basis.js';
+import type { Term } from '../../src/subscription/domain/events.js';
 import {
   MONTH,
   WEEK,
@@ -46,7 +47,7 @@ const TRANSFER = { usage: 'transfer_to_new_subscription', billedAt: FEBRUARY } a
 const SEPARATE = { usage: 'keep_separate', billedAt: FEBRUARY } as const;
 
 /** A term that begins inside January, with what it took over of one from the first. */
-function taking(over: Partial<Continuation>, changes: TermChanges = {}): Term {
+function taking(over: Partial<CarriedOverProration>, changes: TermChanges = {}): Term {
   const { term } = aTerm(content, { end: '2026-03-01', ...changes });
   return switchedInto(term, TENTH, over);
 }
@@ -55,7 +56,7 @@ describe('what a switch takes over (docs/billing.md#plan-switches)', () => {
   const term = () => aTerm(content, { end: '2026-03-01' }).term;
 
   it('is where the term, its running period and its running windows began, and the prices since then', () => {
-    expect(continuationOf(term(), content, MIDDLE, TRANSFER)).toEqual({
+    expect(carriedOverAtSwitch(term(), content, MIDDLE, TRANSFER)).toEqual({
       termStart: FIRST,
       periodStart: FIRST,
       billedAt: FEBRUARY,
@@ -73,7 +74,7 @@ describe('what a switch takes over (docs/billing.md#plan-switches)', () => {
 
   it('in a later billing period is counted from that', () => {
     const at = instant('2026-02-10');
-    expect(continuationOf(term(), content, at, SEPARATE)).toEqual({
+    expect(carriedOverAtSwitch(term(), content, at, SEPARATE)).toEqual({
       termStart: FIRST,
       periodStart: FEBRUARY,
       billedAt: FEBRUARY,
@@ -87,9 +88,9 @@ describe('what a switch takes over (docs/billing.md#plan-switches)', () => {
   });
 
   it('at a boundary of periods and windows belongs to the one that begins there', () => {
-    expect(continuationOf(term(), content, FEBRUARY, TRANSFER).periodStart).toBe(FEBRUARY);
+    expect(carriedOverAtSwitch(term(), content, FEBRUARY, TRANSFER).periodStart).toBe(FEBRUARY);
     const at = instant('2026-01-15');
-    const { fees, usage } = continuationOf(term(), content, at, TRANSFER);
+    const { fees, usage } = carriedOverAtSwitch(term(), content, at, TRANSFER);
     expect([fees[1]!.since, usage[1]!.since]).toEqual([at, at]);
   });
 
@@ -103,7 +104,7 @@ describe('what a switch takes over (docs/billing.md#plan-switches)', () => {
       usage: [{ metricId: calls, since: FIRST }],
     });
     const at = instant('2026-01-11');
-    const found = continuationOf(taken, content, at, TRANSFER);
+    const found = carriedOverAtSwitch(taken, content, at, TRANSFER);
     expect(found).toMatchObject({ termStart: FIRST, periodStart: FIRST });
     expect(found.fees.map(({ since }) => since)).toEqual([FIRST, TENTH]);
     expect(found.adjustment?.since).toBe(FIRST);
@@ -117,10 +118,10 @@ describe('what a switch takes over (docs/billing.md#plan-switches)', () => {
       usage: [{ metricId: calls, since: FIRST }],
     };
     const inherited = { termStart: FIRST, periodStart: FIRST, billedAt: FEBRUARY, ...over };
-    expect(continuationOf(taking(over), content, TENTH, TRANSFER)).toEqual(inherited);
-    expect(continuationOf(taking(over), content, TENTH, SEPARATE)).toEqual({ ...inherited, usage: [] });
+    expect(carriedOverAtSwitch(taking(over), content, TENTH, TRANSFER)).toEqual(inherited);
+    expect(carriedOverAtSwitch(taking(over), content, TENTH, SEPARATE)).toEqual({ ...inherited, usage: [] });
     const nothing = { termStart: FIRST, periodStart: FIRST, fees: [], adjustment: null, usage: [] };
-    expect(continuationOf(term(), content, FIRST, TRANSFER)).toEqual({ ...nothing, billedAt: FEBRUARY });
+    expect(carriedOverAtSwitch(term(), content, FIRST, TRANSFER)).toEqual({ ...nothing, billedAt: FEBRUARY });
   });
 
   it('in day basis of a plan that was left on the day it began is what that had taken over', () => {
@@ -130,21 +131,24 @@ describe('what a switch takes over (docs/billing.md#plan-switches)', () => {
     };
     const late = instant('2026-01-10T23:59:59Z');
     const daily = taking(over, { prorationBasis: 'day' });
-    expect(continuationOf(daily, content, late, SEPARATE)).toMatchObject(over);
-    const [fee] = continuationOf(taking(over), content, late, SEPARATE).fees;
+    expect(carriedOverAtSwitch(daily, content, late, SEPARATE)).toMatchObject(over);
+    const [fee] = carriedOverAtSwitch(taking(over), content, late, SEPARATE).fees;
     expect(fee).toEqual({ amount: '30.00', resetInterval: null, since: TENTH });
-    const next = continuationOf(daily, content, instant('2026-01-11'), SEPARATE);
+    const next = carriedOverAtSwitch(daily, content, instant('2026-01-11'), SEPARATE);
     expect(next.fees[0]).toEqual(fee);
     const { term: first } = aTerm(content, { prorationBasis: 'day' });
-    const soon = continuationOf(first, content, instant('2026-01-01T01:00:00Z'), SEPARATE);
+    const soon = carriedOverAtSwitch(first, content, instant('2026-01-01T01:00:00Z'), SEPARATE);
     expect(soon).toMatchObject({ fees: [], adjustment: null });
   });
 });
 
 describe('since when a running window is charged at its price', () => {
-  const sinceOf = (fees: Continuation['fees'], index: number, prices: PriceContent = content) =>
+  const sinceOf = (fees: CarriedOverProration['fees'], index: number, prices: PriceContent = content) =>
     feeSince(index, prices, taking({ fees }));
-  const fee = (amount: string, resetInterval: Continuation['fees'][number]['resetInterval'] = null) => ({
+  const fee = (
+    amount: string,
+    resetInterval: CarriedOverProration['fees'][number]['resetInterval'] = null,
+  ) => ({
     ...{ amount, resetInterval },
     since: FIRST,
   });
@@ -191,7 +195,7 @@ describe('since when a running window is charged at its price', () => {
 });
 
 describe('what goes on in a renewal (docs/billing.md#cumulative-rounding)', () => {
-  const ending = (end: string, prices = content) => renewedInside(aTerm(prices, { end }).term, prices);
+  const ending = (end: string, prices = content) => carriedOverAtRenewal(aTerm(prices, { end }).term, prices);
 
   it('after an end that was set inside a period is what is measured against that period', () => {
     const end = instant('2026-02-10');

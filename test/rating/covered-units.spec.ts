@@ -4,7 +4,7 @@ import { unitsKept } from '../../src/pricing/prepaid-units.js';
 import { usageCharge } from '../../src/billing/rating/charges.js';
 import { instant } from '../../src/kernel/instant.js';
 import { exactText, quantity } from '../../src/kernel/quantity.js';
-import type { PrepaidChange } from '../../src/subscription/domain/prepaid-changes.js';
+import type { PrepaidChange } from '../../src/pricing/term-basis.js';
 import { aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
 import { switchedInto } from '../support/builders/continuing.js';
 

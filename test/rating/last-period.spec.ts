@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { billingPeriodsOf, lastPeriodOf } from '../../src/pricing/billing-periods.js';
-import { renewedInside } from '../../src/pricing/carried-over-proration.js';
+import { carriedOverAtRenewal } from '../../src/pricing/carried-over-proration.js';
 import { DAY, fromMicros, instant, toMicros } from '../../src/kernel/instant.js';
 import { nextBoundary } from '../../src/kernel/period.js';
 import { grids } from '../properties/arbitraries.js';
@@ -29,7 +29,7 @@ describe('the last billing period of a term', () => {
     let soonest = Infinity;
     for (let tries = 0; tries < 5; tries += 1) {
       const began = performance.now();
-      const continued = renewedInside({ ...term, basis: daily }, aPriceContent());
+      const continued = carriedOverAtRenewal({ ...term, basis: daily }, aPriceContent());
       soonest = Math.min(soonest, performance.now() - began);
       expect(continued?.periodStart).toBe(term.end);
     }

@@ -1,13 +1,13 @@
-import type { MeasuredTerm } from '../../pricing/billing-periods.js';
 import { runningWindow } from '../../billing/rating/running-window.js';
 import { usageBasisOf } from '../../billing/rating/usage-basis.js';
 import type { PlanComponent } from '../../pricing/price-content.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { plusMicros, type Instant } from '../../kernel/instant.js';
 import type { UsageQuestion } from '../../metering/domain/counter.js';
+import type { PricedTerm } from '../../pricing/term-basis.js';
 import type { SubscriptionFilter } from '../../subscription/domain/events.js';
 
-export interface UsingTerm extends MeasuredTerm {
+export interface UsingTerm extends PricedTerm {
   readonly customerKey: Uuid;
   readonly filters: readonly SubscriptionFilter[];
 }

@@ -9,10 +9,10 @@ import { CustomerDirectory, type CustomerSummary } from '../../customer/customer
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { quantity, readExactText, ZERO, type Quantity } from '../../kernel/quantity.js';
-import type { PrepaidUnits } from '../../subscription/domain/events.js';
 import { UsageReader } from '../../metering/usage-reader.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
+import type { PrepaidUnits } from '../../pricing/term-basis.js';
 import { allows, limitsOf, NOTHING_ALLOWED, type MetricLimits } from '../domain/metric-limits.js';
 import { usageQuestion, type UsingTerm } from '../domain/usage-question.js';
 import { requireKnown } from './require-known.js';

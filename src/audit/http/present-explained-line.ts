@@ -1,5 +1,5 @@
 import type { InvoiceLine, LineAdjustment } from '../../billing/domain/event-data.js';
-import { shareText } from '../../pricing/proration.js';
+import { factorText } from '../../pricing/proration.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
@@ -59,7 +59,7 @@ function fractionOf({
   const [reversed] = reverses;
   if (reversed) return fractionOf({ line: reversed.line, charged, reverses: [] });
   const isInParts = held && charged?.kind === 'prepaid' && charged.component.prepaid?.behavior === 'prorate';
-  return isInParts ? shareText(held.map((part) => readExactText(part.fraction)).reduce(add, ZERO)) : '1/1';
+  return isInParts ? factorText(held.map((part) => readExactText(part.fraction)).reduce(add, ZERO)) : '1/1';
 }
 
 const reversesOf = ({ line, reverses, reduces }: ExplainedLine) => [

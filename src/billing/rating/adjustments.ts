@@ -16,10 +16,10 @@ import {
 } from '../../kernel/money.js';
 import type { Money } from '../../kernel/money.js';
 import { quantity, type Quantity } from '../../kernel/quantity.js';
+import { proratedPart } from '../../pricing/proration.js';
 import type { AccountState } from '../domain/account-state.js';
 import { adjustmentSince } from '../../pricing/carried-over-proration.js';
 import type { DraftLine } from './draft-lines.js';
-import { pieceOf } from './pieces.js';
 import { periodKeyPrefix } from './schedule.js';
 
 /**
@@ -98,7 +98,7 @@ function ofPeriod(
   const { term, content } = runTerm;
   const since = period.start === term.start ? adjustmentSince(content, term) : period.start;
   const amount = fromExact(
-    pieceOf(quantity(adjustment.amount), since, period, period.full, runTerm),
+    proratedPart(quantity(adjustment.amount), since, period, period.full, runTerm),
     currency,
   );
   const wanted =

@@ -5,11 +5,10 @@ import type { Period } from '../../kernel/period.js';
 import { ONE, ZERO, add, isZero, maxQuantity, multiply, quantity, subtract } from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
 import { coveredUnits, feeSince } from '../../pricing/carried-over-proration.js';
-import { pieceOf } from './pieces.js';
 import { latestUnits, unitsDuring, type UnitsHeld } from '../../pricing/prepaid-units.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
-import { shareOf } from '../../pricing/proration.js';
+import { prorationFactor, proratedPart } from '../../pricing/proration.js';
 import { rate } from '../../pricing/tiers.js';
 
 /** What an item should cost in all, exact and not rounded, in major units; and what it was reckoned from. */
@@ -51,7 +50,7 @@ function unitsCharge(component: PlanComponent, item: ScheduledItem, term: Measur
     return held.length > 1 ? { ...charge, held } : charge;
   }
   const exact = held
-    .map((part) => multiply(rate(tiers, part.units, volume), shareOf(part.during, item.full, term)))
+    .map((part) => multiply(rate(tiers, part.units, volume), prorationFactor(part.during, item.full, term)))
     .reduce(add, ZERO);
   return { exact, quantity: units, fraction: null, held };
 }
@@ -91,7 +90,7 @@ function inPart(
 ): Charge {
   // What has no length bills nothing, also in full (docs/billing.md#proration).
   if (isEmpty(item.segment)) return { exact: ZERO, quantity: units, fraction: null };
-  const share = shareOf(item.segment, item.full, term);
+  const share = prorationFactor(item.segment, item.full, term);
   // A plan that was switched away from on the day it began has no day and no line, in full neither.
   if (isFull) {
     const noDay = term.cut === 'switched' && isZero(share);
@@ -100,7 +99,11 @@ function inPart(
   const since = pieceSince(item, term);
   if (since === item.segment.start)
     return { exact: multiply(price, share), quantity: units, fraction: share };
-  return { exact: pieceOf(price, since, item.segment, item.full, term), quantity: units, fraction: share };
+  return {
+    exact: proratedPart(price, since, item.segment, item.full, term),
+    quantity: units,
+    fraction: share,
+  };
 }
 
 /** Where the first piece began that was charged of the fee's window at this price. */

@@ -2,7 +2,7 @@ import { isZeroMoney, sum } from '../../kernel/money.js';
 import { accountRevision } from '../domain/account-state.js';
 import type { ComputedInvoice, RunInputs, TermStanding, UsageClose } from '../domain/event-data.js';
 import type { RunResult } from '../domain/run-result.js';
-import { requireWithinBounds } from '../../pricing/amount-limits.js';
+import { requireWithinAmountLimits } from '../../pricing/amount-limits.js';
 import { closesOf } from './closes.js';
 import { draftLines, type DraftLine } from './draft-lines.js';
 import { invoiceLines } from './invoice-lines.js';
@@ -57,7 +57,7 @@ function invoiceOf(
   if (drafts.every(({ base }) => isZeroMoney(base))) return null;
   const { currency } = data;
   const priced = invoiceLines(drafts, data);
-  requireWithinBounds(
+  requireWithinAmountLimits(
     sum(
       currency,
       priced.map(({ amount }) => amount),

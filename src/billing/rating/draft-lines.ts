@@ -27,7 +27,7 @@ import { fixedCharge, usageCharge } from './charges.js';
 import type { UnitsHeld } from '../../pricing/prepaid-units.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
-import { shareOf, shareText } from '../../pricing/proration.js';
+import { prorationFactor, factorText } from '../../pricing/proration.js';
 
 /** A line before price adjustments and tax. */
 export interface DraftLine {
@@ -89,7 +89,7 @@ function feeLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): 
   const base = fromExact(exact, currency);
   if (before && minorOf(base) === before.base) return [];
   const rule = 'recurring_charge';
-  const explanation = fraction ? ({ fraction: shareText(fraction), rule } as const) : ({ rule } as const);
+  const explanation = fraction ? ({ fraction: factorText(fraction), rule } as const) : ({ rule } as const);
   // A changed rate never taxes anew what was billed with another (docs/billing.md#tax).
   const rate = billed ? billed.taxRate : taxRate;
   const lines: DraftLine[] = [];
@@ -125,7 +125,7 @@ function unitsLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing)
     ...{ runTerm, item, quantity },
     covered: isCharged ? rest : segment,
     explanation: {
-      ...(fraction ? { fraction: shareText(fraction) } : {}),
+      ...(fraction ? { fraction: factorText(fraction) } : {}),
       ...(held ? { held: held.map((part) => heldText(part, item, runTerm)) } : {}),
       rule: 'prepaid_units' as const,
     },
@@ -155,7 +155,7 @@ const differences = (
   );
 
 const heldText = ({ units, during }: UnitsHeld, { full }: ScheduledItem, runTerm: RunTerm) => ({
-  fraction: shareText(shareOf(during, full, runTerm)),
+  fraction: factorText(prorationFactor(during, full, runTerm)),
   from: during.start,
   units: exactDecimalText(units),
 });

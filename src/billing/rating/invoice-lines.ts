@@ -5,7 +5,7 @@ import { toDecimalText } from '../../kernel/quantity.js';
 import { localDateText } from '../../kernel/zone.js';
 import type { InvoiceLine, LineAdjustment } from '../domain/event-data.js';
 import { priceAdjustments } from './adjustments.js';
-import { requireWithinBounds } from '../../pricing/amount-limits.js';
+import { requireWithinAmountLimits } from '../../pricing/amount-limits.js';
 import type { DraftLine } from './draft-lines.js';
 import type { RunAddon, RunData } from './run.js';
 import { sourceName, type ChargeSource } from '../../pricing/charge-sources.js';
@@ -37,7 +37,7 @@ export function invoiceLines(
     const [adjustment, tax, rate] = [adjustments[index]!, taxShares[index]!, rates[index]!];
     const amount = add(subtotals[index]!, tax);
     const dates = datesOf(covered, zone);
-    for (const part of [base, subtotals[index]!, amount]) requireWithinBounds(part, currency);
+    for (const part of [base, subtotals[index]!, amount]) requireWithinAmountLimits(part, currency);
     // The keys stand in canonical order, which is how they are hashed; what is assigned is the last of its own.
     const line = {
       adjustments: [

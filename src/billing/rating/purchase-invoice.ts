@@ -1,7 +1,7 @@
 import { fromStored, toStored } from '../../kernel/money.js';
 import { localDateText } from '../../kernel/zone.js';
 import type { ComputedInvoice, CreditGrant, CreditPurchase, InvoiceLine } from '../domain/event-data.js';
-import { requireWithinBounds } from '../../pricing/amount-limits.js';
+import { requireWithinAmountLimits } from '../../pricing/amount-limits.js';
 import { invoiceRecord } from './invoice-record.js';
 import type { RunData } from './run.js';
 
@@ -15,7 +15,7 @@ export function purchaseInvoice(
   data: RunData,
 ): ComputedInvoice {
   const total = fromStored(amountPaid);
-  requireWithinBounds(total, data.currency);
+  requireWithinAmountLimits(total, data.currency);
   const today = localDateText(data.asOf, zone);
   // The keys stand in canonical order, which is how they are hashed.
   const line: InvoiceLine = {

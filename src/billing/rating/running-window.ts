@@ -2,8 +2,9 @@ import type { PlanComponent } from '../../pricing/price-content.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { fullPeriodOf } from '../../kernel/period.js';
-import { billingPeriodsOf, resetWindowsOf, type MeasuredTerm } from '../../pricing/billing-periods.js';
+import { billingPeriodsOf, resetWindowsOf } from '../../pricing/billing-periods.js';
 import { usageSince } from '../../pricing/carried-over-proration.js';
+import type { PricedTerm } from '../../pricing/term-basis.js';
 
 /**
  * The window of a component that an instant is in: what is used then is rated with what was used in it before
@@ -13,7 +14,7 @@ import { usageSince } from '../../pricing/carried-over-proration.js';
  * @param at not before the term's start
  */
 export function runningWindow(
-  term: MeasuredTerm,
+  term: PricedTerm,
   { metricId, resetInterval }: Pick<PlanComponent, 'metricId' | 'resetInterval'>,
   at: Instant,
 ): Period {

@@ -1,9 +1,9 @@
 import type { PlanComponent } from '../../pricing/price-content.js';
 import type { Period } from '../../kernel/period.js';
 import type { UsageBasis } from '../../metering/domain/granularity.js';
-import { fullPeriodAt } from '../../subscription/domain/full-period.js';
-import { windowAnchorOf, type MeasuredTerm } from '../../pricing/billing-periods.js';
+import { windowAnchorOf } from '../../pricing/billing-periods.js';
 import { policyOf } from '../../pricing/policy.js';
+import { fullPeriodAt, type PricedTerm } from '../../pricing/term-basis.js';
 
 /**
  * What gauges and rates of a component are measured by in one billing period (docs/billing.md#granularity). Neither a cut of
@@ -13,7 +13,7 @@ import { policyOf } from '../../pricing/policy.js';
 export function usageBasisOf(
   { resetInterval }: Pick<PlanComponent, 'resetInterval'>,
   { start, end }: Period,
-  term: MeasuredTerm,
+  term: PricedTerm,
 ): UsageBasis {
   const { zone, anchor, policy, ownStart } = term.basis;
   const { total, monthsOfWindows, rateLooksBeforeStart } = policyOf(policy).term;

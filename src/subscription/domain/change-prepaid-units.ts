@@ -1,6 +1,7 @@
 import type { Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
-import type { PrepaidUnits, SubscriptionEvent } from './events.js';
+import type { PrepaidUnits } from '../../pricing/term-basis.js';
+import type { SubscriptionEvent } from './events.js';
 import { requireRunning } from './running.js';
 import type { Subscription } from './subscription-state.js';
 

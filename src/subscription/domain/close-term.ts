@@ -1,10 +1,11 @@
-import { renewedInside } from '../../pricing/carried-over-proration.js';
+import { carriedOverAtRenewal } from '../../pricing/carried-over-proration.js';
 import type { PriceContent } from '../../pricing/price-content.js';
 import type { Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { anchorOf, type Anchor } from '../../kernel/period.js';
-import type { SubscriptionEvent, Term, TermBasis } from './events.js';
+import type { TermBasis } from '../../pricing/term-basis.js';
+import type { SubscriptionEvent, Term } from './events.js';
 import { firstPeriodAfter } from './full-period.js';
 import { basisOf, durationOf, type Measure } from './offer.js';
 import { renewedUnits } from './prepaid-units.js';
@@ -96,6 +97,6 @@ function goingOn(
     anchor === basis.anchor &&
     duration.unit === basis.duration.unit &&
     duration.count === basis.duration.count;
-  const continues = isSameGrid && former ? renewedInside(term, former) : undefined;
+  const continues = isSameGrid && former ? carriedOverAtRenewal(term, former) : undefined;
   return continues ? { continues } : {};
 }

@@ -1,62 +1,11 @@
 import type { DomainEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { Anchor, Interval, Period } from '../../kernel/period.js';
+import type { PrepaidUnits, TermBasis } from '../../pricing/term-basis.js';
 
 export interface SubscriptionFilter {
   readonly propertyName: string;
   readonly value: string;
-}
-
-/** What a term is measured by, fixed when it starts (docs/billing.md#terms-and-periods). A changed setting never touches it. */
-export interface TermBasis {
-  readonly planId: Uuid;
-  readonly versionId: Uuid;
-  readonly contentHash: string;
-  readonly currency: string;
-  /** IANA zone of the customer, else of the organization, else UTC. */
-  readonly zone: string;
-  readonly anchor: Anchor;
-  /** The plan's duration as an interval: the length of a full period. */
-  readonly duration: Interval;
-  readonly prorationBasis: 'second' | 'day';
-  readonly policy: string;
-  /** Where the subscription itself began: a switch that kept usage separate. Absent: at the anchor's first start. */
-  readonly ownStart?: Instant;
-  /** The full period it began in, where that is none between two boundaries: the zone changed at its renewal. */
-  readonly firstFull?: Period;
-  /** Of a term that began inside a period of the one before, by a switch or after an end that was set: what goes on in it. */
-  readonly continues?: Continuation;
-}
-
-/**
- * What a term takes over from the one before, inside whose period it began, beside its anchor and full period
- * (docs/billing.md#cumulative-rounding, docs/billing.md#plan-switches). After a term without a length it is what
- * that one had taken over: several switches at one instant equal one.
- */
-export interface Continuation {
-  /** Where the first of the terms began: invoicing dates count from it. */
-  readonly termStart: Instant;
-  /** Where the billing period began that was running: reset windows count from it. */
-  readonly periodStart: Instant;
-  /** When the fees that the switch brings about are billed. */
-  readonly billedAt: Instant;
-  /** The prorated fees that were charged for the running window, and since when at that price: pieces sum to it. */
-  readonly fees: readonly {
-    readonly amount: string;
-    readonly resetInterval: Interval | null;
-    readonly since: Instant;
-  }[];
-  readonly adjustment: { readonly type: string; readonly amount: string; readonly since: Instant } | null;
-  /** The metrics whose usage was to be transferred, and where their running windows began. */
-  readonly usage: readonly MovedUsage[];
-}
-
-export interface MovedUsage {
-  readonly metricId: Uuid;
-  readonly since: Instant;
-  /** Units that were paid for beforehand for that window: where the component has none of its own, they cover its usage. */
-  readonly covered?: string;
 }
 
 /** One term of one subscription, half-open. */
@@ -77,12 +26,6 @@ export interface Term {
   /** In the order in which they were attached; absent where there was none. */
   readonly addons?: readonly TermAddon[];
   readonly basis: TermBasis;
-}
-
-export interface PrepaidUnits {
-  readonly metricId: Uuid;
-  /** Decimal text. */
-  readonly units: string;
 }
 
 /** Why a term began. */

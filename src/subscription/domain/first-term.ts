@@ -3,8 +3,9 @@ import { MOST_WINDOWS, windowsWithin } from '../../catalog/domain/window-count.j
 import type { Uuid } from '../../kernel/ids.js';
 import { DAY, instant, toMicros, type Instant } from '../../kernel/instant.js';
 import { anchorOf, nextBoundary } from '../../kernel/period.js';
+import type { PrepaidUnits } from '../../pricing/term-basis.js';
 import { LATEST, endErrors, meantEnd } from './end-date.js';
-import type { PrepaidUnits, SubscriptionFilter, Term } from './events.js';
+import type { SubscriptionFilter, Term } from './events.js';
 import { filterErrors, withoutRepeats } from './filters.js';
 import { basisOf, durationOf, type Measure } from './offer.js';
 import { prepaidErrors, prepaidUnitsOf } from './prepaid-units.js';

@@ -1,6 +1,7 @@
-import { earliest, toMicros, type Instant } from '../../kernel/instant.js';
+import { earliest, type Instant } from '../../kernel/instant.js';
 import { fullPeriodOf, nextBoundary, renewalPeriod, type Anchor, type Period } from '../../kernel/period.js';
-import type { Term, TermBasis } from './events.js';
+import { fullPeriodAt } from '../../pricing/term-basis.js';
+import type { Term } from './events.js';
 import { durationOf, type Measure } from './offer.js';
 
 /**
@@ -21,20 +22,6 @@ export function firstPeriodAfter(
   }
   const full = renewalPeriod(start, zone, interval, anchor);
   return { end: full.end, full };
-}
-
-/** The full period of a term that an instant is in. */
-export function fullPeriodAt(at: Instant, { firstFull, zone, duration, anchor }: TermBasis): Period {
-  if (firstFull && firstFull.start <= at && at < firstFull.end) return firstFull;
-  return fullPeriodOf(at, zone, duration, anchor);
-}
-
-/** What intervals inside a period are counted from: its start, or the boundary that it began beside. */
-export function countedFrom(start: Instant, { firstFull, zone, duration, anchor }: TermBasis): Instant {
-  if (start !== firstFull?.start) return start;
-  const around = fullPeriodOf(start, zone, duration, anchor);
-  const [before, after] = [around.start, around.end].map(toMicros) as [bigint, bigint];
-  return after - toMicros(start) < toMicros(start) - before ? around.end : around.start;
 }
 
 /** Where the billing period that runs at an instant would have ended. */

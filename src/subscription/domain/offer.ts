@@ -2,7 +2,7 @@ import type { PriceContent } from '../../pricing/price-content.js';
 import { POLICY } from '../../pricing/policy.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { intervalOf, type Anchor, type Interval, type PlanDuration } from '../../kernel/period.js';
-import type { TermBasis } from './events.js';
+import type { TermBasis } from '../../pricing/term-basis.js';
 
 /** What of a plan version a term is measured by. */
 export interface Offer {

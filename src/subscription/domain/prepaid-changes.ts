@@ -1,14 +1,5 @@
-import type { Instant } from '../../kernel/instant.js';
-import type { PrepaidUnits, Term } from './events.js';
-
-/** One change of the prepaid units of a component, as its term remembers it. */
-export interface PrepaidChange extends PrepaidUnits {
-  readonly unitsBefore: string;
-  readonly effectiveAt: Instant;
-  readonly invoiceNow: boolean;
-  /** The end was moved after it: what it left of the window at the end is settled there, as with fees. */
-  readonly settledAtEnd?: boolean;
-}
+import type { PrepaidChange, PrepaidUnits } from '../../pricing/term-basis.js';
+import type { Term } from './events.js';
 
 /** The term with the latest units of that component. */
 export const withUnits = (

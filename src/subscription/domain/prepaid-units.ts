@@ -1,7 +1,7 @@
 import type { PriceContent } from '../../pricing/price-content.js';
 import { DomainError, type FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { PrepaidUnits } from './events.js';
+import type { PrepaidUnits } from '../../pricing/term-basis.js';
 
 /**
  * Units for a metric that the version has no prepaid component of, or that is named twice.

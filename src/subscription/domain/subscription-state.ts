@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import type { PrepaidChange } from '../../pricing/term-basis.js';
 import type { CancelTerms, SwitchTerms, Term } from './events.js';
-import type { PrepaidChange } from './prepaid-changes.js';
 
 /** One term as it stands. */
 export interface Subscription {

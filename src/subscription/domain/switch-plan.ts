@@ -1,9 +1,10 @@
-import { continuationOf } from '../../pricing/carried-over-proration.js';
+import { carriedOverAtSwitch } from '../../pricing/carried-over-proration.js';
 import type { Issued } from '../../kernel/decider.js';
 import { DomainError, invalidFields } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { latest, type Instant } from '../../kernel/instant.js';
-import type { PrepaidUnits, SubscriptionEvent, SwitchTerms, Term, TermBasis } from './events.js';
+import type { PrepaidUnits, TermBasis } from '../../pricing/term-basis.js';
+import type { SubscriptionEvent, SwitchTerms, Term } from './events.js';
 import { formerEnd } from './full-period.js';
 import { basisOf, type Offer } from './offer.js';
 import { prepaidErrors, prepaidUnitsOf } from './prepaid-units.js';
@@ -64,7 +65,7 @@ export function switchPlan(
   const periodEnd = formerEnd(term, end);
   // Of a term that has not begun nothing was charged: there is nothing to wait for.
   const billedAt = terms.invoicing === 'invoice_now' || now < term.start ? end : periodEnd;
-  const continues = continuationOf(term, to.former.content, end, {
+  const continues = carriedOverAtSwitch(term, to.former.content, end, {
     usage: terms.usage,
     billedAt,
     prepaidChanges,

@@ -1,6 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { IsDecimalInRange, IsWireId } from '../../platform/http/validation/validators.js';
-import type { PrepaidUnits } from '../domain/events.js';
+import type { PrepaidUnits } from '../../pricing/term-basis.js';
 
 /** An element of component_fixed_charges_initial_units. */
 export class InitialUnitsBody {

@@ -1,9 +1,10 @@
 import type { Instant } from '../../../src/kernel/instant.js';
 import { namedId } from '../../../src/kernel/ids.js';
-import type { Continuation, Term, TermAddon } from '../../../src/subscription/domain/events.js';
+import type { CarriedOverProration } from '../../../src/pricing/term-basis.js';
+import type { Term, TermAddon } from '../../../src/subscription/domain/events.js';
 
 /** What is left of a term after a switch inside its first period. It takes over nothing but what is said. */
-export function switchedInto(term: Term, at: Instant, over: Partial<Continuation> = {}): Term {
+export function switchedInto(term: Term, at: Instant, over: Partial<CarriedOverProration> = {}): Term {
   const { start, basis } = term;
   const nothing = { termStart: start, periodStart: start, fees: [], adjustment: null, usage: [] };
   return { ...term, start: at, basis: { ...basis, continues: { ...nothing, billedAt: at, ...over } } };

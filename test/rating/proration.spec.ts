@@ -3,7 +3,7 @@ import { instant } from '../../src/kernel/instant.js';
 import { fromExact, toDecimal } from '../../src/kernel/money.js';
 import { fractionOf } from '../../src/kernel/period.js';
 import type { Period } from '../../src/kernel/period.js';
-import { pieceOf } from '../../src/kernel/proration.js';
+import { cumulativelyRounded } from '../../src/pricing/proration.js';
 import { ONE, ZERO, multiply, quantity, ratio } from '../../src/kernel/quantity.js';
 
 const period = (start: string, end: string): Period => ({ start: instant(start), end: instant(end) });
@@ -80,7 +80,7 @@ describe('a piece of a price', () => {
   it('is the difference of rounded totals, so that given back is invoiced − kept', () => {
     const price = quantity('8.99');
     const half = ratio(14n, 28n);
-    expect(toDecimal(pieceOf(price, ZERO, half, 'USD'))).toBe('4.50');
-    expect(toDecimal(pieceOf(price, half, ONE, 'USD'))).toBe('4.49');
+    expect(toDecimal(cumulativelyRounded(price, ZERO, half, 'USD'))).toBe('4.50');
+    expect(toDecimal(cumulativelyRounded(price, half, ONE, 'USD'))).toBe('4.49');
   });
 });
