@@ -1,4 +1,4 @@
-import { eachOf } from '../src/platform/concurrency/each-of.js';
+import { forEachConcurrent } from '../src/platform/concurrency/for-each-concurrent.js';
 import type { RecountClient } from './recount-client.js';
 
 const GIGABYTE = 1_000_000_000;
@@ -87,7 +87,7 @@ export async function subscribeClients(
   clients: readonly string[],
   start: string,
 ): Promise<void> {
-  await eachOf(clients, AT_ONCE, async (address) => {
+  await forEachConcurrent(clients, AT_ONCE, async (address) => {
     await client.post(
       '/api/customers/',
       { customer_id: address, customer_name: `Client ${address}` },

@@ -1,6 +1,6 @@
 import { isMalformed, readLog } from './access-log.js';
 import type { LogSlice } from './log-calendar.js';
-import { eachOf } from '../src/platform/concurrency/each-of.js';
+import { forEachConcurrent } from '../src/platform/concurrency/for-each-concurrent.js';
 import type { RecountClient } from './recount-client.js';
 
 const BATCH = 500;
@@ -34,7 +34,7 @@ export async function ingest(
   let events = 0;
   let failed = 0;
   const began = performance.now();
-  await eachOf(batchesOf(file, hash, slice), AT_ONCE, async (batch) => {
+  await forEachConcurrent(batchesOf(file, hash, slice), AT_ONCE, async (batch) => {
     const answer = await client.post<Tracked>('/api/track/', { batch });
     events += batch.length;
     failed += Object.keys(answer.failed_events ?? {}).length;

@@ -1,7 +1,7 @@
 import { StartStopped } from './await-stores.js';
 import { ConfigError, readConfig } from './platform/config/read-config.js';
 import type { Config } from './platform/config/config.js';
-import { collectEarly } from './platform/memory/heap-growth.js';
+import { limitHeapGrowth } from './platform/memory/heap-growth.js';
 import { createLogger } from './platform/telemetry/logger.js';
 import { startService } from './service.js';
 
@@ -10,7 +10,7 @@ const LONGEST_STOP_MS = 8_000;
 
 /** Starts the service, and ends the process when it is told to or cannot start. */
 export function runProcess(env: Readonly<Record<string, string | undefined>>): void {
-  collectEarly();
+  limitHeapGrowth();
   const config = configure(env);
   const logger = createLogger(config.logLevel);
   const stopping = new AbortController();

@@ -12,7 +12,7 @@ export class Backlog {
   private sizes: number[] = [];
   private bytes = 0;
 
-  /** @param bytes as `sizeOf` says */
+  /** @param bytes as `approximateSize` says */
   add(event: RecordedEvent, bytes: number): void {
     this.events.push(event);
     this.sizes.push(bytes);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Gathering } from '../../src/platform/concurrency/gathering.js';
+import { Batcher } from '../../src/platform/concurrency/batcher.js';
 import { CheckpointTaken, moveCheckpoints, type CheckpointMove } from './checkpoint.js';
 
 const MOST = 100;
@@ -9,10 +9,10 @@ const MOST = 100;
  * pass them: moves that come together, or while a statement is under way, share one.
  */
 export class CheckpointMoves {
-  private readonly moves: Gathering<CheckpointMove, true>;
+  private readonly moves: Batcher<CheckpointMove, true>;
 
   constructor(pool: Pick<pg.Pool, 'query'>) {
-    this.moves = new Gathering<CheckpointMove, true>(
+    this.moves = new Batcher<CheckpointMove, true>(
       async (group) => {
         const moved = await moveCheckpoints(pool, group);
         return group.map((move) => moved.has(move) || new CheckpointTaken(move.projection.name));

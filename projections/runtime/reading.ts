@@ -1,6 +1,6 @@
 import { BEFORE_ALL, comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
 import { categoryOf, type StreamCategory } from '../../src/kernel/stream.js';
-import { sizeOf } from '../../src/platform/memory/size-of.js';
+import { approximateSize } from '../../src/platform/memory/approximate-size.js';
 import type { Projection } from './projection.js';
 import type { ProjectionRunner } from './projection-runner.js';
 
@@ -37,7 +37,7 @@ export class Reading {
     const follows = this.#last;
     this.#last = event.position;
     const category = categoryOf(event.stream) as StreamCategory;
-    const bytes = sizeOf(event.data);
+    const bytes = approximateSize(event.data);
     const full: Promise<void>[] = [];
     for (const { projection, runner } of this.#readers) {
       if (projection.categories.includes(category)) {

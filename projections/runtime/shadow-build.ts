@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
-import { sizeOf } from '../../src/platform/memory/size-of.js';
+import { approximateSize } from '../../src/platform/memory/approximate-size.js';
 import { BatchWriter } from './batch-writer.js';
 import { loadCheckpoint } from './checkpoint.js';
 import { EventFailed, reasonOf, UnknownEventType } from './failing-event.js';
@@ -98,7 +98,7 @@ export class ShadowBuild {
     for await (const event of this.store.readAll(after)) {
       if (comparePositions(event.position, upTo) > 0) break;
       batch.push(event);
-      bytes += sizeOf(event.data);
+      bytes += approximateSize(event.data);
       if (batch.length === BATCH || bytes >= BATCH_BYTES) await apply();
     }
     if (batch.length > 0) await apply();

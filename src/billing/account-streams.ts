@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../kernel/errors.js';
 import { fromWireId, type Uuid } from '../kernel/ids.js';
 import { streamName } from '../kernel/stream.js';
-import { ResourceStreams } from '../platform/http/etag/resource-streams.js';
+import { EtagLocators } from '../platform/http/etag/etag-locators.js';
 import { AccountLookup } from './commands/account-lookup.js';
 import type { BillableAccount } from './commands/gather-run.js';
 import { accountId } from './domain/account.js';
@@ -11,7 +11,7 @@ import { accountId } from './domain/account.js';
 @Injectable()
 export class AccountStreams implements OnModuleInit {
   constructor(
-    private readonly streams: ResourceStreams,
+    private readonly streams: EtagLocators,
     private readonly accounts: AccountLookup,
   ) {}
 

@@ -15,7 +15,7 @@ export class CreditDescriptions {
 
   /** Equal words of one customer are sealed alike. @throws DomainError `invalid_state` for an erased customer */
   async seal(org: Uuid, customerKey: Uuid, description: string): Promise<string> {
-    const sealed = await this.vault.sealAlike(org, customerKey, { description } satisfies Words);
+    const sealed = await this.vault.sealDeterministically(org, customerKey, { description } satisfies Words);
     if (sealed !== undefined) return sealed;
     throw new DomainError('invalid_state', 'The customer was erased: its credits take no description.');
   }

@@ -1,14 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { fromWireId } from '../kernel/ids.js';
 import { streamName } from '../kernel/stream.js';
-import { ResourceStreams } from '../platform/http/etag/resource-streams.js';
+import { EtagLocators } from '../platform/http/etag/etag-locators.js';
 import { PlanCatalog } from './plan-catalog.js';
 
 /** What is sold has ETags; a version has that of its plan. */
 @Injectable()
 export class CatalogStreams implements OnModuleInit {
   constructor(
-    private readonly streams: ResourceStreams,
+    private readonly streams: EtagLocators,
     private readonly plans: PlanCatalog,
   ) {}
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { readConfig } from '../platform/config/read-config.js';
-import { collectEarly } from '../platform/memory/heap-growth.js';
+import { limitHeapGrowth } from '../platform/memory/heap-growth.js';
 import { CliError, readCommand, USAGE } from './read-command.js';
 import { openTools } from './tools.js';
 
@@ -11,7 +11,7 @@ async function main(): Promise<number> {
     process.stdout.write(`${USAGE}\n`);
     return 0;
   }
-  collectEarly();
+  limitHeapGrowth();
   const tools = await openTools(readConfig(process.env));
   try {
     const lines = command(tools.app);

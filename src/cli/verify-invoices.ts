@@ -11,9 +11,9 @@ import type { IssuedInvoice } from '../billing/queries/issued-invoice.js';
 import type { Uuid } from '../kernel/ids.js';
 import { UsageEvidence } from '../metering/usage-evidence.js';
 import { Database } from '../platform/database/open-database.js';
-import { eachOf } from '../platform/concurrency/each-of.js';
+import { forEachConcurrent } from '../platform/concurrency/for-each-concurrent.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
-import { readOnce } from '../platform/eventsourcing/store/read-once.js';
+import { frozenView } from '../platform/eventsourcing/store/frozen-view.js';
 import { streamsOf } from '../platform/eventsourcing/store/streams-of.js';
 
 /** Accounts verified side by side: enough that what they read and count is shared by many. */
@@ -57,7 +57,7 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<string, 
   const store = app.get<EventStore>(EVENT_STORE);
   const behind = await behindTheLog(store, app.get(ProjectionProgress));
   yield* behind;
-  const log = readOnce(store);
+  const log = frozenView(store);
   const verify = app.get(InvoiceVerifier).begin({ log, isAlone: false });
   const read = app.get(AccountVerifier).begin(log);
   const numbers = new IssuedNumbers();
@@ -65,7 +65,7 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<string, 
   let [count, differing, astray] = [0, 0, 0];
   for await (const page of pagesOf(streamsOf(store, 'account'))) {
     const lines: string[] = [];
-    await eachOf(page, AT_ONCE, async (stream) => {
+    await forEachConcurrent(page, AT_ONCE, async (stream) => {
       const { issued, differences: beside } = await read(stream);
       if (beside.length > 0) astray += 1;
       if (beside.length > 0) lines.push(`${stream} differs:`, ...beside.map(indented));

@@ -3,7 +3,7 @@ import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
 import { isStatementError } from '../platform/database/statement-error.js';
-import { Gathering } from '../platform/concurrency/gathering.js';
+import { Batcher } from '../platform/concurrency/batcher.js';
 import { groupsBy } from './groups-by.js';
 import { laterBatches } from './later-batches-sql.js';
 
@@ -33,7 +33,7 @@ interface Question extends CountedReading {
 @Injectable()
 export class LateUsage {
   /** Runs of many accounts ask at once. */
-  readonly #questions = new Gathering<Question, Instant | undefined>((group) => this.ask(group), {
+  readonly #questions = new Batcher<Question, Instant | undefined>((group) => this.ask(group), {
     most: 1_000,
     isFaultOfItem: isStatementError,
   });

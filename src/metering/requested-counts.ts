@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/open-database.js';
 import { FOR_COUNTING } from '../platform/database/reserved-pools.js';
 import { sqlState } from '../platform/database/statement-error.js';
 import { FairShare } from '../platform/concurrency/fair-share.js';
-import { SharedAnswers } from '../platform/concurrency/shared-answers.js';
+import { AbortableSingleFlight } from '../platform/concurrency/abortable-single-flight.js';
 import { UsageReads } from './usage-reads.js';
 
 /** Who asks waits no longer for the counts of its organization that were asked for before. */
@@ -24,7 +24,7 @@ export interface AskedBy {
  * once and is the same is counted once, and what nobody waits for any more is cancelled.
  */
 export class RequestedCounts {
-  readonly #same = new SharedAnswers<unknown>();
+  readonly #same = new AbortableSingleFlight<unknown>();
   readonly #share = new FairShare({
     places: FOR_COUNTING,
     waitMs: WAIT_MS,
@@ -45,7 +45,7 @@ export class RequestedCounts {
     const key = JSON.stringify([org, question], (_, value: unknown) =>
       typeof value === 'bigint' ? value.toString() : value,
     );
-    const answer = this.#same.ask(key, signal, (stop) =>
+    const answer = this.#same.run(key, signal, (stop) =>
       this.#share.run(org, stop, () =>
         count(new UsageReads({ pool: reserved.counting, signal: stop, cancelThrough: pool })).catch(
           (error: unknown) => {

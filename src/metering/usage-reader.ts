@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { exactText, quantity } from '../kernel/quantity.js';
 import { Database } from '../platform/database/open-database.js';
-import { eachOf } from '../platform/concurrency/each-of.js';
+import { forEachConcurrent } from '../platform/concurrency/for-each-concurrent.js';
 import { isStatementError } from '../platform/database/statement-error.js';
-import { Gathering } from '../platform/concurrency/gathering.js';
+import { Batcher } from '../platform/concurrency/batcher.js';
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
 import { addedTo, type QuestionFromBase, type UsageBase } from './domain/usage-base.js';
 import { COUNT, COUNT_LIVE, HASHES, type NamedPair, type NamedStatement } from './count-sql.js';
@@ -46,7 +46,7 @@ const COUNTS_AT_ONCE = 4;
 @Injectable()
 export class UsageReader {
   /** Runs of many accounts count at once. */
-  readonly #counters = new Gathering<CountRequest, UsageCount>(
+  readonly #counters = new Batcher<CountRequest, UsageCount>(
     (group) => this.countCounters(group, this.reads),
     { most: PAGE, atOnce: COUNTS_AT_ONCE, isFaultOfItem: isStatementError },
   );
@@ -112,7 +112,7 @@ export class UsageReader {
       (place) => `${requests[place]!.org} ${requests[place]!.sealedUpTo}`,
     );
     const atOnce = reads === this.reads ? pages.size : 1;
-    await eachOf(pages.values(), Math.max(1, atOnce), async (places) => {
+    await forEachConcurrent(pages.values(), Math.max(1, atOnce), async (places) => {
       const page = places.map((place) => requests[place]!);
       const answers = await this.countPage(page, reads);
       places.forEach((place, index) => (counts[place] = answers[index]!));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
-import { SharedLooks } from '../platform/concurrency/shared-looks.js';
+import { SingleFlight } from '../platform/concurrency/single-flight.js';
 
 interface Watermark {
   readonly watermark: string;
@@ -15,13 +15,13 @@ interface Watermark {
 @Injectable()
 export class UsageSealer {
   /** Runs of one tenant that come together are sealed for by one look, which begins after the last of them came. */
-  readonly #looks = new SharedLooks<Uuid, bigint>((org) => this.look(org));
+  readonly #looks = new SingleFlight<Uuid, bigint>((org) => this.look(org));
 
   constructor(private readonly database: Database) {}
 
   /** Numbers every committed batch of the tenant; answers the last number given, 0 when there was no usage yet. */
   seal(org: Uuid): Promise<bigint> {
-    return this.#looks.ask(org);
+    return this.#looks.run(org);
   }
 
   private async look(org: Uuid): Promise<bigint> {

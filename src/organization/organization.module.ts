@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { KeyRegister } from '../platform/http/auth/key-register.js';
+import { ApiKeyDirectory } from '../platform/http/auth/api-key-directory.js';
 import { ApiKeys } from './api-keys/api-keys.js';
 import { ChangeSettingsHandler } from './commands/change-settings.js';
 import { CreateApiKeyHandler } from './commands/create-api-key.js';
@@ -24,7 +24,7 @@ import { SettingsStream } from './settings-stream.js';
   controllers: [PingController, OrganizationController, OrganizationsController, ApiKeysController],
   providers: [
     ApiKeys,
-    { provide: KeyRegister, useExisting: ApiKeys },
+    { provide: ApiKeyDirectory, useExisting: ApiKeys },
     OrganizationReader,
     SettingsStream,
     CreateOrganizationHandler,
@@ -38,6 +38,6 @@ import { SettingsStream } from './settings-stream.js';
     ListOrganizationsHandler,
     FirstOrganization,
   ],
-  exports: [KeyRegister, OrganizationReader],
+  exports: [ApiKeyDirectory, OrganizationReader],
 })
 export class OrganizationModule {}

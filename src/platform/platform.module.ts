@@ -9,7 +9,7 @@ import { CONFIG } from './config/config.js';
 import { Database } from './database/open-database.js';
 import { EVENT_STORE } from './eventsourcing/store/event-store.js';
 import type { Platform } from './platform.js';
-import { ResourceStreams } from './http/etag/resource-streams.js';
+import { EtagLocators } from './http/etag/etag-locators.js';
 import { OpaquePositions } from './privacy/opaque-positions.js';
 import { Vault } from './privacy/vault.js';
 import { LOGGER } from './telemetry/logger.js';
@@ -32,7 +32,7 @@ export class PlatformModule {
       { provide: BackgroundWork, useValue: new BackgroundWork() },
       { provide: OpaquePositions, useValue: new OpaquePositions(vault) },
       { provide: FollowUps, useValue: followUps },
-      { provide: ResourceStreams, useValue: new ResourceStreams() },
+      { provide: EtagLocators, useValue: new EtagLocators() },
       { provide: CommandRunner, useValue: new CommandRunner(store, clock, followUps, logger) },
       { provide: Claims, useValue: new Claims(database.pool, store, !config.eventStoreUrl) },
     ];

@@ -6,11 +6,11 @@ export type ChargeSource =
   | { readonly kind: 'prepaid' | 'usage'; readonly index: number; readonly component: PlanComponent };
 
 /** What a version charges never changes. */
-const readOnce = new WeakMap<PriceContent, readonly ChargeSource[]>();
+const frozenView = new WeakMap<PriceContent, readonly ChargeSource[]>();
 
 export function sourcesOf(content: PriceContent): readonly ChargeSource[] {
-  let sources = readOnce.get(content);
-  if (!sources) readOnce.set(content, (sources = readSources(content)));
+  let sources = frozenView.get(content);
+  if (!sources) frozenView.set(content, (sources = readSources(content)));
   return sources;
 }
 

@@ -39,15 +39,15 @@ export interface Range {
 }
 
 /** The tiers of a version never change, so that reading them once is enough, however often they rate. */
-const readOnce = new WeakMap<readonly Tier[], readonly Range[]>();
+const frozenView = new WeakMap<readonly Tier[], readonly Range[]>();
 
 /**
  * The exact amount, in major units and not yet rounded, that a quantity costs (docs/billing.md#tiers). `volume` is bulk
  * pricing: the whole quantity at the tier that contains it. A negative quantity is rated as 0.
  */
 export function rate(tiers: readonly Tier[], q: Quantity, volume: boolean): Quantity {
-  let ranges = readOnce.get(tiers);
-  if (!ranges) readOnce.set(tiers, (ranges = readTiers(tiers)));
+  let ranges = frozenView.get(tiers);
+  if (!ranges) frozenView.set(tiers, (ranges = readTiers(tiers)));
   const used = maxQuantity(q, ZERO);
   return volume
     ? rateVolume(ranges, used)

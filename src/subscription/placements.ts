@@ -8,7 +8,7 @@ import { Database } from '../platform/database/open-database.js';
 import { isStatementError } from '../platform/database/statement-error.js';
 import { inTransaction } from '../platform/database/transaction.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
-import { Gathering } from '../platform/concurrency/gathering.js';
+import { Batcher } from '../platform/concurrency/batcher.js';
 import type { Term } from './domain/events.js';
 import { collide, placementOf, type Placement } from './domain/placement.js';
 import {
@@ -26,7 +26,7 @@ import {
 export class Placements {
   readonly #pool: Pool;
   /** A sweep renews many terms at once. */
-  readonly #passing = new Gathering<PassedPlace, true>(
+  readonly #passing = new Batcher<PassedPlace, true>(
     async (places) => {
       await passPlacesOn(this.#pool, places);
       return places.map(() => true);

@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { fromWireId } from '../kernel/ids.js';
 import { streamName } from '../kernel/stream.js';
-import { ResourceStreams } from '../platform/http/etag/resource-streams.js';
+import { EtagLocators } from '../platform/http/etag/etag-locators.js';
 
 /** A subscription has an ETag. */
 @Injectable()
 export class SubscriptionStream implements OnModuleInit {
-  constructor(private readonly streams: ResourceStreams) {}
+  constructor(private readonly streams: EtagLocators) {}
 
   onModuleInit(): void {
     this.streams.register('subscription_id', (org, text) => {

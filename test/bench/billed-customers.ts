@@ -1,6 +1,6 @@
 import { subscribeClients } from '../../demo/content-network.js';
 import { RecountClient } from '../../demo/recount-client.js';
-import { eachOf } from '../../src/platform/concurrency/each-of.js';
+import { forEachConcurrent } from '../../src/platform/concurrency/for-each-concurrent.js';
 import type { Cluster } from './cluster.js';
 import { startBenchedService, type BenchedService } from './service.js';
 
@@ -140,7 +140,7 @@ export async function track(client: RecountClient, names: readonly string[], at:
   const batches = Array.from({ length: Math.ceil(events.length / BATCH) }, (_, n) =>
     events.slice(n * BATCH, (n + 1) * BATCH),
   );
-  await eachOf(batches, 4, (batch) => client.post('/api/track/', { batch }));
+  await forEachConcurrent(batches, 4, (batch) => client.post('/api/track/', { batch }));
 }
 
 /** Whether every customer has its number of invoices, each of what its usage comes to, and nobody else has one. */

@@ -1,11 +1,11 @@
 /** The whole service, in all its roles, for `startChild`. */
 import { once } from 'node:events';
 import { readConfig } from '../../src/platform/config/read-config.js';
-import { collectEarly } from '../../src/platform/memory/heap-growth.js';
+import { limitHeapGrowth } from '../../src/platform/memory/heap-growth.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { startService } from '../../src/service.js';
 
-collectEarly();
+limitHeapGrowth();
 const parent = once(process, 'disconnect');
 const config = readConfig(process.env);
 const service = await startService(config, createLogger(config.logLevel));

@@ -11,7 +11,7 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import { toWireId, type Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import { SETTINGS } from '../../organization/domain/organization.js';
-import { eachOf } from '../../platform/concurrency/each-of.js';
+import { forEachConcurrent } from '../../platform/concurrency/for-each-concurrent.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { AccountBefore } from './account-before.js';
@@ -150,7 +150,7 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     const billed = new Set(lines.map(({ subscriptionId }) => subscriptionId));
     const found = new Map<Uuid, RecordedEvent[]>();
     const read = inputs.terms.filter(({ subscriptionId }) => billed.has(subscriptionId));
-    await eachOf(read, AT_ONCE, async ({ subscriptionId, revision }) => {
+    await forEachConcurrent(read, AT_ONCE, async ({ subscriptionId, revision }) => {
       const stream = streamName('subscription', org, subscriptionId);
       found.set(subscriptionId, await this.eventsUpTo(stream, revision));
     });

@@ -6,7 +6,7 @@ import type { Instant } from '../../kernel/instant.js';
 import { fromExact, isCurrency, isZeroMoney, minorUnits, toQuantity, toStored } from '../../kernel/money.js';
 import type { StoredMoney } from '../../kernel/money.js';
 import { compareQuantities, quantity } from '../../kernel/quantity.js';
-import { Takes } from '../../platform/http/openapi/field-schema.js';
+import { FieldSchema } from '../../platform/http/openapi/field-schema.js';
 import { IsDecimalInRange, IsInstantText, Nullable } from '../../platform/http/validation/validators.js';
 import type { CreditWish } from '../commands/change-credit.js';
 import type { GrantCreditInput } from '../commands/grant-credit.js';
@@ -15,7 +15,10 @@ const LONGEST_DESCRIPTION = 1_000;
 
 /** A currency as something that exists or not, as the contract has it for credits. */
 const IsKnownCurrency = (): PropertyDecorator => (target, property) => {
-  Takes({ type: 'string', minLength: 3, description: 'A currency code of ISO 4217.' })(target, property);
+  FieldSchema({ type: 'string', minLength: 3, description: 'A currency code of ISO 4217.' })(
+    target,
+    property,
+  );
   Transform(({ value }) => (typeof value === 'string' ? value.trim().toUpperCase() : value))(
     target,
     property,

@@ -6,7 +6,7 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
 import { isStatementError } from '../../platform/database/statement-error.js';
 import { AppendTooLarge } from '../../platform/eventsourcing/store/append-size.js';
-import { Gathering } from '../../platform/concurrency/gathering.js';
+import { Batcher } from '../../platform/concurrency/batcher.js';
 import { isStoreDown } from '../../platform/eventsourcing/store/store-down.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 
@@ -46,7 +46,7 @@ const LONGEST_DETAIL = 500;
 @Injectable()
 export class Parking {
   /** Most of what is done was never parked, and a sweep does much at once. */
-  readonly #resolving = new Gathering<Work, true>((done) => this.resolve(done), {
+  readonly #resolving = new Batcher<Work, true>((done) => this.resolve(done), {
     most: 500,
     isFaultOfItem: isStatementError,
   });

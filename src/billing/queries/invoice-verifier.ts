@@ -5,7 +5,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
-import { readOnce } from '../../platform/eventsourcing/store/read-once.js';
+import { frozenView } from '../../platform/eventsourcing/store/frozen-view.js';
 import { RunGatherer } from '../commands/gather-run.js';
 import { accountId } from '../domain/account.js';
 import type { AccountEvent } from '../domain/events.js';
@@ -37,7 +37,7 @@ export class InvoiceVerifier {
    */
   begin({
     isAlone = true,
-    log = readOnce(this.store),
+    log = frozenView(this.store),
   }: {
     readonly isAlone?: boolean;
     /** A view of the log that other verifications share. */

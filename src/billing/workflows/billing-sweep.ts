@@ -6,7 +6,7 @@ import { comparePositions, type Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { eachOf } from '../../platform/concurrency/each-of.js';
+import { forEachConcurrent } from '../../platform/concurrency/for-each-concurrent.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { CloseTerm } from '../../subscription/commands/close-term.js';
@@ -23,7 +23,7 @@ export interface SweepResult {
   readonly termsEnded: number;
 }
 
-/** Enough that what they read, count and append is shared by many (`Gathering`); what they hold is bounded by it. */
+/** Enough that what they read, count and append is shared by many (`Batcher`); what they hold is bounded by it. */
 const AT_ONCE = 64;
 const READ_MODELS_WITHIN_MS = 30_000;
 /** Of so much work a sweep knows that it has tried it, so that its memory does not grow with what is due. */
@@ -108,7 +108,7 @@ export class BillingSweep {
   ): Promise<void> {
     for (let head: Position | undefined; ;) {
       let found = false;
-      await eachOf(find(), AT_ONCE, async (item) => {
+      await forEachConcurrent(find(), AT_ONCE, async (item) => {
         const name = nameOf(item);
         if (tried.has(name)) return;
         if (tried.size === REMEMBERED) tried.delete(tried.values().next().value!);

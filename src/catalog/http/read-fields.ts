@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { FieldError } from '../../kernel/errors.js';
-import { BodyPipe, MOST_FAULTS } from '../../platform/http/validation/body.pipe.js';
+import { BodyValidationPipe, MAX_FIELD_ERRORS } from '../../platform/http/validation/body-validation.pipe.js';
 import { InvalidRequest } from '../../platform/http/problems/invalid-request.js';
-import { readBody } from '../../platform/http/validation/read-body.js';
+import { toDto } from '../../platform/http/validation/dto-transformer.js';
 
 /** A body with what is wrong with its fields. While there are faults, only what none of them names is as typed. */
 export interface ReadFields<Body> {
@@ -12,7 +12,7 @@ export interface ReadFields<Body> {
   readonly isFaulty: (attr: string) => boolean;
 }
 
-const pipe = new BodyPipe();
+const pipe = new BodyValidationPipe();
 
 /**
  * For bodies with rules across their fields: the rules are looked at also when a field is wrong, so that one answer
@@ -27,10 +27,10 @@ export function readFields<Body extends object>(type: Type<Body>, raw: unknown):
     if (!(error instanceof InvalidRequest) || !isObject(raw)) throw error;
     const faults = error.fields;
     // What was not looked into, or not told of, may be wrong as well.
-    if (faults.length >= MOST_FAULTS || faults[0]?.attr === 'non_field_errors') throw error;
+    if (faults.length >= MAX_FIELD_ERRORS || faults[0]?.attr === 'non_field_errors') throw error;
     const isFaulty = (attr: string) =>
       faults.some((fault) => fault.attr === attr || fault.attr.startsWith(`${attr}.`));
-    return { body: readBody(type, raw) as Body, faults, isFaulty };
+    return { body: toDto(type, raw) as Body, faults, isFaulty };
   }
 }
 

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsString, Matches, MaxLength } from 'class-validator';
-import { Takes } from '../../platform/http/openapi/field-schema.js';
+import { FieldSchema } from '../../platform/http/openapi/field-schema.js';
 import { IsListOf } from './fields.js';
 
 export class TagBody {
@@ -17,7 +17,7 @@ const toTag = (tag: unknown): unknown =>
 
 export const IsTagList = (): PropertyDecorator =>
   applyDecorators(
-    Takes({ items: { type: ['string', 'object'], description: 'A tag, or {tag_name}.' } }),
+    FieldSchema({ items: { type: ['string', 'object'], description: 'A tag, or {tag_name}.' } }),
     IsListOf(() => TagBody, 100),
     Transform(({ value }) => (Array.isArray(value) ? value.map(toTag) : value)),
   );

@@ -1,7 +1,7 @@
 import { ArrayMaxSize, IsArray, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { IntervalUnit } from '../../kernel/period.js';
 import { IsCurrencyCode } from '../../platform/http/validation/known-values.js';
-import { Takes } from '../../platform/http/openapi/field-schema.js';
+import { FieldSchema } from '../../platform/http/openapi/field-schema.js';
 import {
   IsDecimalInRange,
   IsFlag,
@@ -25,7 +25,7 @@ class IntervalsBody {
   @IsOptional() @IsIn(UNITS) reset_interval_unit?: IntervalUnit;
   @IsOptional() @IsWholeNumber(0, LARGEST_COUNT) reset_interval_count?: number;
   /** A code, or a pricing unit as the answers have it. Every price is in the version's currency. */
-  @IsOptional() @Takes({ type: ['string', 'object'] }) pricing_unit?: unknown;
+  @IsOptional() @FieldSchema({ type: ['string', 'object'] }) pricing_unit?: unknown;
 }
 
 export class RecurringChargeBody extends IntervalsBody {

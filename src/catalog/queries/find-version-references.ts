@@ -6,7 +6,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import type { Aggregate } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { eachOf } from '../../platform/concurrency/each-of.js';
+import { forEachConcurrent } from '../../platform/concurrency/for-each-concurrent.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
 import { featureAggregate } from '../domain/feature.js';
@@ -57,7 +57,7 @@ export class FindVersionReferencesHandler implements IQueryHandler<FindVersionRe
     ids: readonly Uuid[],
   ): Promise<Map<Uuid, Defined>> {
     const found = new Map<Uuid, Defined>();
-    await eachOf(new Set(ids), AT_ONCE, async (id) => {
+    await forEachConcurrent(new Set(ids), AT_ONCE, async (id) => {
       const { state } = await foldStream(this.store, streamName(aggregate.category, org, id), aggregate);
       if (state !== undefined) found.set(id, state);
     });

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
-import { eachOf } from '../../platform/concurrency/each-of.js';
+import { forEachConcurrent } from '../../platform/concurrency/for-each-concurrent.js';
 import { metricAggregate } from '../domain/metric.js';
 
 /** Which of these metrics there are not, as the log has it now; archived ones are known. */
@@ -27,7 +27,7 @@ export class MissingMetricsHandler implements IQueryHandler<MissingMetrics> {
   /** @throws StoreUnavailable */
   async execute({ org, metricIds }: MissingMetrics): Promise<ReadonlySet<Uuid>> {
     const missing = new Set<Uuid>();
-    await eachOf(new Set(metricIds), AT_ONCE, async (id) => {
+    await forEachConcurrent(new Set(metricIds), AT_ONCE, async (id) => {
       const { state } = await foldStream(this.store, streamName('metric', org, id), metricAggregate);
       if (state === undefined) missing.add(id);
     });

@@ -5,8 +5,8 @@ import type { Instant } from '../../kernel/instant.js';
 import { CONFIG, SHORTEST_KEY, type Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { Caller } from '../../platform/http/auth/caller.js';
-import { KeyRegister } from '../../platform/http/auth/key-register.js';
-import { Gathering } from '../../platform/concurrency/gathering.js';
+import { ApiKeyDirectory } from '../../platform/http/auth/api-key-directory.js';
+import { Batcher } from '../../platform/concurrency/batcher.js';
 import type { KeyScope } from '../../platform/http/auth/key-scopes.js';
 import { BootstrapKey } from '../bootstrap-key.js';
 import { hashOf, prefixOf } from './key-text.js';
@@ -43,9 +43,9 @@ const MOST_AT_ONCE = 500;
 
 /** Every request asks the table, so that a revoked key is refused at once by every process. */
 @Injectable()
-export class ApiKeys extends KeyRegister {
+export class ApiKeys extends ApiKeyDirectory {
   readonly #bootstrap: BootstrapKey;
-  readonly #rows = new Gathering((prefixes: readonly string[]) => this.#findRows(prefixes), {
+  readonly #rows = new Batcher((prefixes: readonly string[]) => this.#findRows(prefixes), {
     most: MOST_AT_ONCE,
     atOnce: 2,
   });

@@ -8,7 +8,7 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
-import { ShownOnce } from '../../platform/http/idempotency/shown-once.js';
+import { OneTimeSecret } from '../../platform/http/idempotency/one-time-secret.js';
 import type { ApiKey } from '../api-keys/api-keys.js';
 import { CreateApiKey, type CreatedApiKey } from '../commands/create-api-key.js';
 import { RevokeApiKey } from '../commands/revoke-api-key.js';
@@ -67,7 +67,7 @@ export class ApiKeysController {
 
 export const presentNew = ({ apiKey, key }: CreatedApiKey) => ({
   ...present(apiKey),
-  key: key === undefined ? null : new ShownOnce(key),
+  key: key === undefined ? null : new OneTimeSecret(key),
 });
 
 const present = ({ name, prefix, scope, created_at, expires_at, revoked_at }: ApiKey) => ({

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { SharedLooks } from '../concurrency/shared-looks.js';
+import { SingleFlight } from '../concurrency/single-flight.js';
 import type { AllClocks, ServiceClock } from './clock.js';
 
 export const MANUAL_CLOCK_SCHEMA = `
@@ -29,18 +29,18 @@ drop table shared_manual_clock;`;
 
 /** Domain time that moves only when it is told to: a row for each organization, so that every process sees the same time. */
 export class ManualClock implements ServiceClock {
-  readonly #looks: SharedLooks<Uuid, Instant>;
+  readonly #looks: SingleFlight<Uuid, Instant>;
 
   /** @param start of an organization's clock that has not run yet; undefined: the machine's time */
   constructor(
     private readonly pool: Pool,
     private readonly start: Instant | undefined,
   ) {
-    this.#looks = new SharedLooks(async (org) => (await this.look(org)) ?? this.begin(org));
+    this.#looks = new SingleFlight(async (org) => (await this.look(org)) ?? this.begin(org));
   }
 
   now(org: Uuid): Promise<Instant> {
-    return this.#looks.ask(org);
+    return this.#looks.run(org);
   }
 
   async all(): Promise<AllClocks> {

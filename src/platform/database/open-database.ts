@@ -4,13 +4,13 @@ import type pg from 'pg';
 import type { Logger } from '../telemetry/logger.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { createPool } from './pg-pool.js';
-import { ServerWatch } from './server-watch.js';
+import { DatabaseWatchdog } from './database-watchdog.js';
 import { openReservedPools, type ReservedPools } from './reserved-pools.js';
 
 /** Requests beside the projections, each of which may hold one, the log and the leases. */
 const CONNECTIONS = 20;
 /**
- * Of statements beside requests. A server that answers nobody is noticed long before (`ServerWatch`); this is for one
+ * Of statements beside requests. A server that answers nobody is noticed long before (`DatabaseWatchdog`); this is for one
  * statement that never ends.
  */
 const LONGEST_STATEMENT_MS = 60_000;
@@ -76,7 +76,7 @@ export async function openDatabase(
     : await startEmbeddedPostgres(join(config.dataDir, 'pg'), { onRestart });
   const url = config.databaseUrl ?? embedded!.url;
   const heard = (error: Error): void => logger.warn({ err: error }, 'An idle database connection broke.');
-  const watch = new ServerWatch(url, logger);
+  const watch = new DatabaseWatchdog(url, logger);
   const { client } = watch;
   const limit =
     limits === 'limited'

@@ -3,21 +3,21 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { Database } from '../database/open-database.js';
 import { Vault } from '../privacy/vault.js';
 import { Authentication } from './auth/authentication.js';
-import { BodyPipe } from './validation/body.pipe.js';
-import { BodyTurns } from './body/body-turns.js';
+import { BodyValidationPipe } from './validation/body-validation.pipe.js';
+import { BodyLimiter } from './body/body-limiter.js';
 import { Consistency } from './consistency/consistency.js';
 import { Etags } from './etag/etags.js';
 import { ForgetCustomer } from './idempotency/forget-customer.js';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js';
 import { Idempotency } from './idempotency/idempotency.js';
-import { KeyGuard } from './auth/key.guard.js';
+import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { ApiDocument } from './openapi/api-document.js';
 import { ApiDocumentController } from './openapi/api-document.controller.js';
 import { DocsPageController } from './openapi/docs-page.controller.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
-import { RequestShares } from './rate-limits/request-shares.js';
+import { FairRequestLimiter } from './rate-limits/fair-request-limiter.js';
 import { ReadinessController } from './server/readiness.controller.js';
 import { RequestInterceptor } from './server/request.interceptor.js';
 
@@ -27,9 +27,9 @@ import { RequestInterceptor } from './server/request.interceptor.js';
   providers: [
     ApiDocument,
     Authentication,
-    BodyTurns,
+    BodyLimiter,
     RateLimits,
-    RequestShares,
+    FairRequestLimiter,
     {
       provide: IdempotencyKeys,
       useFactory: (database: Database, vault: Vault) => new IdempotencyKeys(database.pool, vault),
@@ -39,10 +39,10 @@ import { RequestInterceptor } from './server/request.interceptor.js';
     Consistency,
     Idempotency,
     Etags,
-    { provide: APP_GUARD, useClass: KeyGuard },
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_INTERCEPTOR, useClass: RequestInterceptor },
-    { provide: APP_PIPE, useClass: BodyPipe },
+    { provide: APP_PIPE, useClass: BodyValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
 })

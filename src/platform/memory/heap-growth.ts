@@ -8,6 +8,6 @@ const PERCENT = 50;
  * four times of that where the machine has memory, the more so the longer the work takes: a sweep of many accounts
  * would look as if it held them all. No limit: what needs more gets it. To be called before the heap has grown.
  */
-export function collectEarly(): void {
+export function limitHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${PERCENT}`);
 }

@@ -22,7 +22,7 @@ export function encrypt(
 }
 
 /** For equal text that has to be sealed alike: the IV is a keyed hash of it, so that no two texts share one. */
-export function encryptAlike(key: Buffer, plain: Buffer, boundTo: string): Buffer {
+export function encryptDeterministically(key: Buffer, plain: Buffer, boundTo: string): Buffer {
   const ivKey = Buffer.from(hkdfSync('sha256', key, '', 'recount synthetic iv', KEY_BYTES));
   const hash = createHmac('sha256', ivKey).update(`${boundTo}\n`).update(plain).digest();
   return encrypt(key, plain, boundTo, hash.subarray(0, IV_BYTES));

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CustomerKeys } from './customer-keys.js';
-import { KEY_BYTES, decrypt, encrypt, encryptAlike } from './sealing.js';
+import { KEY_BYTES, decrypt, encrypt, encryptDeterministically } from './sealing.js';
 
 /** Text of something sealed: `v1.` and base64url of IV, tag and ciphertext. */
 const FORMAT = 'v1.';
@@ -40,12 +40,12 @@ export class Vault {
   }
 
   /** Equal data of one customer becomes equal text, as long as it is said alike. Undefined once the key was destroyed. */
-  sealAlike(org: Uuid, customerKey: Uuid, data: object): Promise<string | undefined> {
-    return this.sealWith(encryptAlike, org, customerKey, data);
+  sealDeterministically(org: Uuid, customerKey: Uuid, data: object): Promise<string | undefined> {
+    return this.sealWith(encryptDeterministically, org, customerKey, data);
   }
 
   private async sealWith(
-    encryptWith: typeof encryptAlike,
+    encryptWith: typeof encryptDeterministically,
     org: Uuid,
     customerKey: Uuid,
     data: object,

@@ -9,7 +9,7 @@ import {
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { mapConcurrent } from '../../platform/concurrency/each-of.js';
+import { mapConcurrent } from '../../platform/concurrency/for-each-concurrent.js';
 import { isInvoicedNow, type BulkChange, type WantedChange } from '../domain/bulk-change.js';
 import { subscription, type SubscriptionCommand } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';

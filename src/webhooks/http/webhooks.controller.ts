@@ -7,7 +7,7 @@ import { formatInstant } from '../../kernel/instant.js';
 import { pageOf } from '../../platform/database/cursor.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Caller, Ctx, RequireScope } from '../../platform/http/auth/caller.js';
-import { ShownOnce } from '../../platform/http/idempotency/shown-once.js';
+import { OneTimeSecret } from '../../platform/http/idempotency/one-time-secret.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
@@ -69,7 +69,7 @@ export class WebhooksController {
     const { endpoint, isNew } = await this.commands.execute(
       new CreateWebhook(context, { name, url, triggers }),
     );
-    return { ...present(endpoint), webhook_secret: isNew ? new ShownOnce(endpoint.secret) : null };
+    return { ...present(endpoint), webhook_secret: isNew ? new OneTimeSecret(endpoint.secret) : null };
   }
 
   @Get(':webhook_endpoint_id')

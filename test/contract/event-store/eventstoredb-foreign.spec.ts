@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { foldStream } from '../../../src/platform/eventsourcing/store/fold-stream.js';
 import type { ForeignEvent } from '../../../src/platform/eventsourcing/store/eventstoredb/own-events.js';
 import { EventStoreDbEventStore } from '../../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
-import { readOnce } from '../../../src/platform/eventsourcing/store/read-once.js';
+import { frozenView } from '../../../src/platform/eventsourcing/store/frozen-view.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
 import { collect, idsOf, nextEvents, untilCaughtUp } from './reading.js';
@@ -99,7 +99,7 @@ describe('EventStoreDB with events of others', () => {
       expect(idsOf(await collect(backwards))).toEqual(ids.slice(2).reverse());
       const all = await collect(store.readStream(stream));
       for (const from of [all[2]!.revision, all[2]!.revision - 1n]) {
-        expect(idsOf(await collect(readOnce(store).readStream(stream, { from, limit: 2 })))).toEqual(
+        expect(idsOf(await collect(frozenView(store).readStream(stream, { from, limit: 2 })))).toEqual(
           ids.slice(2, 4),
         );
       }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Backlog } from '../../../projections/runtime/backlog.js';
-import { sizeOf } from '../../../src/platform/memory/size-of.js';
+import { approximateSize } from '../../../src/platform/memory/approximate-size.js';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
 
 const someEvents = (count: number): RecordedEvent[] =>
@@ -34,7 +34,7 @@ describe('the backlog of a projection', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const json = JSON.stringify({ value }).length;
-        const size = sizeOf({ value });
+        const size = approximateSize({ value });
         expect(size * 3).toBeGreaterThanOrEqual(json);
         expect(size).toBeLessThanOrEqual(json * 10);
       }),

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Uuid } from '../../../kernel/ids.js';
-import { Gathering } from '../../concurrency/gathering.js';
+import { Batcher } from '../../concurrency/batcher.js';
 import type { Claim } from './claim.js';
 import { takingClaims } from './taking-claims.js';
 
@@ -26,7 +26,7 @@ const MOST = 256;
 
 /** Takes claims in groups, one statement and one commit for all who wait. Each still gets all it wants or nothing. */
 export class ClaimTaking {
-  readonly #gathering: Gathering<Wanted, readonly HeldClaim[]>;
+  readonly #gathering: Batcher<Wanted, readonly HeldClaim[]>;
   readonly #statement: { readonly name: string; readonly text: string };
 
   constructor(
@@ -36,7 +36,7 @@ export class ClaimTaking {
     this.#statement = isLogBeside
       ? { name: 'claims-take-beside', text: `${TAKE}${BEFORE_THE_LOG} from answered` }
       : { name: 'claims-take', text: `${TAKE} from answered` };
-    this.#gathering = new Gathering((group) => this.#takeAll(group), { most: MOST });
+    this.#gathering = new Batcher((group) => this.#takeAll(group), { most: MOST });
   }
 
   /** What was wanted with its owners; the owner is another where the claim is somebody else's. */

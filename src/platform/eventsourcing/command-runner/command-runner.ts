@@ -22,7 +22,7 @@ import { metadataOf, type CommandContext } from './command-context.js';
 import { FoldedStreams, type FoldedStream } from './folded-streams.js';
 import type { FollowUps } from '../policies/follow-ups.js';
 import { notePosition } from './request-position.js';
-import { Turns } from '../../concurrency/turns.js';
+import { KeyedMutex } from '../../concurrency/keyed-mutex.js';
 
 /** A stream with its decider. */
 export interface Aggregate<State, Command, Event extends DomainEvent> extends Decider<State, Command, Event> {
@@ -54,7 +54,7 @@ const BROKEN_CONNECTION_RETRIES = 4;
 /** Every command goes this way: load → decide → append → follow up (docs/architecture.md#commands). */
 export class CommandRunner {
   private readonly folded: FoldedStreams;
-  private readonly turns: Turns;
+  private readonly turns: KeyedMutex;
 
   constructor(
     private readonly store: EventStore,
@@ -65,7 +65,7 @@ export class CommandRunner {
     private readonly pause: (ms: number, signal?: AbortSignal) => Promise<unknown> = wallTime,
   ) {
     this.folded = FoldedStreams.of(store);
-    this.turns = new Turns(this.pause);
+    this.turns = new KeyedMutex(this.pause);
   }
 
   /** @throws DomainError when refused, `conflict` after the bounded retries; StoreUnavailable; either also for what follows. */

@@ -5,8 +5,8 @@ import type { Instant } from '../../../kernel/instant.js';
 import { categoryOf } from '../../../kernel/stream.js';
 import type { EventStore } from '../store/event-store.js';
 import { eventsToFold } from '../store/events-to-fold.js';
-import { SharedLooks } from '../../concurrency/shared-looks.js';
-import { sizeOf } from '../../memory/size-of.js';
+import { SingleFlight } from '../../concurrency/single-flight.js';
+import { approximateSize } from '../../memory/approximate-size.js';
 
 export interface FoldedStream<State, Event extends DomainEvent> {
   readonly state: State;
@@ -42,7 +42,7 @@ export class FoldedStreams {
   /** Characters of the events that all of them were folded from. */
   #size = 0;
   /** Who loads what others load at this moment shares their next look: a sweep asks for one plan over and over. */
-  readonly #looks = new SharedLooks((stream: string) => this.#load(stream));
+  readonly #looks = new SingleFlight((stream: string) => this.#load(stream));
   /** By category. */
   readonly #rules = new Map<string, Rules<unknown, DomainEvent>>();
 
@@ -60,7 +60,7 @@ export class FoldedStreams {
     rules: Rules<State, Event>,
   ): Promise<FoldedStream<State, Event>> {
     this.#rules.set(categoryOf(stream), rules as unknown as Rules<unknown, DomainEvent>);
-    return (await this.#looks.ask(stream)) as FoldedStream<State, Event>;
+    return (await this.#looks.run(stream)) as FoldedStream<State, Event>;
   }
 
   async #load(stream: string): Promise<FoldedStream<unknown, DomainEvent>> {
@@ -128,7 +128,7 @@ export class FoldedStreams {
 }
 
 const sizeAfter = (size: number, { type, data }: RecordedEvent, carriedBy: string | undefined): number =>
-  type === carriedBy ? sizeOf(data) : size + sizeOf(data);
+  type === carriedBy ? approximateSize(data) : size + approximateSize(data);
 
 /** The ids of one history share one set: it only grows, and an id is asked for once its event was read. */
 function withAll(known: ReadonlySet<Uuid> | undefined, added: Set<Uuid>): ReadonlySet<Uuid> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePositions, type Position, type RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { eachOf } from '../../concurrency/each-of.js';
+import { forEachConcurrent } from '../../concurrency/for-each-concurrent.js';
 import type { EventStore } from '../store/event-store.js';
 import type { Logger } from '../../telemetry/logger.js';
 import type { FollowUpsCheckpoint } from './follow-ups-checkpoint.js';
@@ -170,7 +170,7 @@ async function manyAtOnce<Item extends { readonly stream: string }>(
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const last = new Map<string, Promise<void>>();
-  await eachOf(items, AT_ONCE, async (item) => {
+  await forEachConcurrent(items, AT_ONCE, async (item) => {
     const mine = (last.get(item.stream) ?? Promise.resolve()).then(() => work(item));
     last.set(item.stream, mine);
     await mine.finally(() => {

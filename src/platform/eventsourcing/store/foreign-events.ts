@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Position } from '../../../kernel/event.js';
-import { Gathering } from '../../concurrency/gathering.js';
+import { Batcher } from '../../concurrency/batcher.js';
 import type { Logger } from '../../telemetry/logger.js';
 
 export const FOREIGN_EVENTS_SCHEMA = `
@@ -27,7 +27,7 @@ interface Met {
 
 /** Events of others that the readings of the log pass over: counted once each, whoever meets them, and warned of once. */
 export class ForeignEvents {
-  readonly #notes = new Gathering<Met, void>((group) => this.#insert(group), { most: AT_ONCE });
+  readonly #notes = new Batcher<Met, void>((group) => this.#insert(group), { most: AT_ONCE });
   #isWarnedOf = false;
 
   constructor(

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { SharedLooks } from '../../concurrency/shared-looks.js';
-import { KeyRegister } from './key-register.js';
-import { presentedKey } from './presented-key.js';
+import { SingleFlight } from '../../concurrency/single-flight.js';
+import { ApiKeyDirectory } from './api-key-directory.js';
+import { apiKeyFrom } from './api-key-from.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
 import { stateOf, type Caller } from '../server/request-state.js';
-import { WrongKeys } from './wrong-keys.js';
+import { InvalidKeyThrottle } from './invalid-key-throttle.js';
 
 const MOST_RECENT_KEYS = 10_000;
 
@@ -18,8 +18,8 @@ const MOST_RECENT_KEYS = 10_000;
  */
 @Injectable()
 export class Authentication {
-  readonly #callers: SharedLooks<string, Caller | undefined>;
-  readonly #wrongKeys = new WrongKeys();
+  readonly #callers: SingleFlight<string, Caller | undefined>;
+  readonly #wrongKeys = new InvalidKeyThrottle();
   /**
    * Organizations by the hash of a key that was right when it was last looked up. It says which requests are worth a
    * look, and is never an answer: a revoked key is refused at once.
@@ -27,16 +27,16 @@ export class Authentication {
   readonly #recent = new Map<string, Uuid>();
 
   constructor(
-    register: KeyRegister,
+    register: ApiKeyDirectory,
     private readonly limits: RateLimits,
   ) {
-    this.#callers = new SharedLooks((key) => register.find(key));
+    this.#callers = new SingleFlight((key) => register.find(key));
   }
 
   /** @throws DomainError 401, or 429 for an address that tries keys or an organization beyond its rate limit */
-  async identify(request: Request): Promise<Caller> {
+  async authenticate(request: Request): Promise<Caller> {
     const state = stateOf(request);
-    state.caller ??= await this.#find(presentedKey(request), request.ip ?? '');
+    state.caller ??= await this.#find(apiKeyFrom(request), request.ip ?? '');
     return state.caller;
   }
 
@@ -45,13 +45,13 @@ export class Authentication {
     const recentOrg = this.#recent.get(digest);
     if (recentOrg === undefined) this.#wrongKeys.admit(address);
     else this.limits.admit(recentOrg);
-    const caller = await this.#callers.ask(key);
+    const caller = await this.#callers.run(key);
     if (!caller) {
       this.#recent.delete(digest);
       throw new DomainError('authentication_failed', 'The API key is unknown, expired or revoked.');
     }
     if (recentOrg === undefined) {
-      this.#wrongKeys.giveBack(address);
+      this.#wrongKeys.refund(address);
       this.#remember(digest, caller.org);
       this.limits.admit(caller.org);
     }

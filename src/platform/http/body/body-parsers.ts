@@ -3,13 +3,13 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { DomainError } from '../../../kernel/errors.js';
 import { Authentication } from '../auth/authentication.js';
-import { BodyTurns, type IncomingBody } from './body-turns.js';
-import { refuseLargeNumbers, refuseUnstorableText } from './body-values.js';
+import { BodyLimiter, type IncomingBody } from './body-limiter.js';
+import { rejectNonFiniteNumbers, rejectUnstorableText } from './body-checks.js';
 import { JsonLimits } from './json-limits.js';
 import { isMultipart } from './multipart.js';
 import { receiveBody } from './receive-body.js';
 import { stateOf } from '../server/request-state.js';
-import { askForBody, hasBody } from './unread-body.js';
+import { sendContinue, hasBody } from './unread-body.js';
 
 const ONE_MB = 1024 * 1024;
 /** A thousand events at once (docs/contract.md#usage-events). */
@@ -29,12 +29,12 @@ const UTF8 = /; *charset *= *"?utf-?8"? *(?:;|$)/i;
  */
 export function parseBodies(app: NestExpressApplication): void {
   const authentication = app.get(Authentication);
-  const turns = app.get(BodyTurns);
+  const turns = app.get(BodyLimiter);
   const read = async (request: Request, response: Response): Promise<void> => {
-    const { org } = await authentication.identify(request);
+    const { org } = await authentication.authenticate(request);
     const parse = parserFor(request);
     if (!parse) return;
-    askForBody(request, response);
+    sendContinue(request, response);
     await turns.receive(org, async (incoming) => {
       request.body = await parse(request, incoming);
     });
@@ -68,8 +68,8 @@ async function parseJson(request: Request, incoming: IncomingBody): Promise<unkn
   if (bytes.length === 0) return {};
   const body = await parsing(request, incoming, bytes, parseText);
   // Of the events of a request each fails alone: metering/domain looks at their text and numbers itself.
-  if (!isTrack && limits.hasEscapes) refuseUnstorableText(body);
-  if (!isTrack && limits.hasLargeNumbers) refuseLargeNumbers(body);
+  if (!isTrack && limits.hasEscapes) rejectUnstorableText(body);
+  if (!isTrack && limits.hasLargeNumbers) rejectNonFiniteNumbers(body);
   return body;
 }
 
@@ -88,7 +88,7 @@ async function parseFields(request: Request, incoming: IncomingBody): Promise<un
   const body = await parsing(request, incoming, bytes, (text) => ({
     ...parseForm(text, '&', '=', { maxKeys: 0 }),
   }));
-  refuseUnstorableText(body);
+  rejectUnstorableText(body);
   return body;
 }
 
@@ -100,7 +100,7 @@ async function parsing<Parsed>(
 ): Promise<Parsed> {
   stateOf(request).bodyBytes = bytes.length;
   if (bytes.length < PARSED_AT_ONCE) return parse(bytes.toString('utf8'));
-  return incoming.inTurn((spend) => {
+  return incoming.runExclusive((spend) => {
     const start = performance.now();
     try {
       return Promise.resolve(parse(bytes.toString('utf8')));

@@ -3,9 +3,9 @@ import { NoFilesInterceptor } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { EMPTY } from 'rxjs';
 import { DomainError } from '../../../kernel/errors.js';
-import type { IncomingBody } from './body-turns.js';
-import { refuseUnstorableText } from './body-values.js';
-import { askForBody } from './unread-body.js';
+import type { IncomingBody } from './body-limiter.js';
+import { rejectUnstorableText } from './body-checks.js';
+import { sendContinue } from './unread-body.js';
 
 const ONE_MB = 1024 * 1024;
 const LIMITS = { fields: 1_000, fieldNameSize: 200, fieldSize: ONE_MB };
@@ -21,11 +21,11 @@ export async function readMultipart(
   context: ExecutionContext,
   incoming: IncomingBody,
 ): Promise<void> {
-  askForBody(request, context.switchToHttp().getResponse<Response>());
+  sendContinue(request, context.switchToHttp().getResponse<Response>());
   const tooLarge = refuseBeyond(ONE_MB, request, incoming);
   const read = Promise.resolve(reader.intercept(context, { handle: () => EMPTY }));
   await Promise.race([tooLarge, read.catch((error: unknown) => refuseBrokenOff(request, error))]);
-  refuseUnstorableText(request.body);
+  rejectUnstorableText(request.body);
 }
 
 /** The reader reports a sender that left as an error of its own, which is none of ours. */

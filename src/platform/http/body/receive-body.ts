@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { DomainError } from '../../../kernel/errors.js';
-import type { IncomingBody } from './body-turns.js';
+import type { IncomingBody } from './body-limiter.js';
 
 /** A small body may inflate to this much whatever its length. */
 const ANY_RATIO_BYTES = 64 * 1024;
@@ -48,7 +48,7 @@ export async function receiveBody(
   }
   const sent = Buffer.concat(parts);
   if (!inflaterOf || sent.length === 0) return sent;
-  return incoming.inTurn((spend) => {
+  return incoming.runExclusive((spend) => {
     const timedLook = (part: Buffer): void => {
       const start = performance.now();
       look(part);

@@ -8,10 +8,10 @@ const MOST_MS = 5_000;
 const waiting = new WeakSet<IncomingMessage>();
 
 /** The sender of this request asked with `Expect: 100-continue`. */
-export const noteWaiting = (request: IncomingMessage): void => void waiting.add(request);
+export const expectsContinue = (request: IncomingMessage): void => void waiting.add(request);
 
 /** Before a body is read. */
-export function askForBody(request: IncomingMessage, response: ServerResponse): void {
+export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
   if (waiting.delete(request)) response.writeContinue();
 }
 
@@ -25,7 +25,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * the connection is closed afterwards, and until its sender closes it a bounded part of the body is read and dropped.
  * A connection closed with bytes unread is reset, and the answer on its way may be lost with it.
  */
-export function endAnswer(request: IncomingMessage, response: ServerResponse, text: string): void {
+export function endResponse(request: IncomingMessage, response: ServerResponse, text: string): void {
   if (!hasBody(request) || request.complete || waiting.has(request)) {
     if (waiting.has(request)) response.setHeader('Connection', 'close');
     response.end(text);

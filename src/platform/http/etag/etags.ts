@@ -7,7 +7,7 @@ import { EVENT_STORE, type EventStore } from '../../eventsourcing/store/event-st
 import { READ_MODELS, type ReadModels } from '../consistency/read-models.js';
 import { stateOf } from '../server/request-state.js';
 import { etagOf, readIfMatch } from './if-match.js';
-import { answersResource, ResourceStreams } from './resource-streams.js';
+import { returnsResource, EtagLocators } from './etag-locators.js';
 
 const LONGEST_WAIT_MS = 2_000;
 
@@ -15,7 +15,7 @@ const LONGEST_WAIT_MS = 2_000;
 @Injectable()
 export class Etags {
   constructor(
-    private readonly streams: ResourceStreams,
+    private readonly streams: EtagLocators,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
@@ -25,9 +25,9 @@ export class Etags {
     const { path } = request.route as { path: string };
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const ifMatch = isRead ? undefined : readIfMatch(request.headers['if-match']);
-    const hasVersions = this.streams.hasVersions(path);
-    if (!caller || (isRead && !answersResource(path))) return handle();
-    if (!hasVersions) {
+    const hasEtag = this.streams.hasEtag(path);
+    if (!caller || (isRead && !returnsResource(path))) return handle();
+    if (!hasEtag) {
       if (ifMatch !== undefined && ifMatch !== 'any') throw hasNone();
       return handle();
     }
@@ -38,7 +38,7 @@ export class Etags {
     const resource = new ResourceVersion(stream, ifMatch);
     if (ifMatch !== undefined) resource.require(stream, (await this.#last(stream))?.revision);
     stateOf(request).resource = resource;
-    if (!answersResource(path)) return handle();
+    if (!returnsResource(path)) return handle();
     const answer = await handle();
     setEtag(response, resource.revision);
     return answer;

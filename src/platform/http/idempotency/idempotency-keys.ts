@@ -147,7 +147,7 @@ export class IdempotencyKeys {
   }
 
   /** It failed in a way that a repeat may not: the next one runs it again, at the same time and under the same id. */
-  async letRepeat(org: Uuid, key: string): Promise<void> {
+  async allowRetry(org: Uuid, key: string): Promise<void> {
     await this.pool.query({
       name: 'idempotency-let-repeat',
       text: `update idempotency_keys set running_until = null where org = $1 and key = $2 and answer is null`,

@@ -84,7 +84,7 @@ export class Idempotency {
           { refusal: { code, detail, fields } },
           requestPosition(correlationId),
         );
-      } else await this.keys.letRepeat(org, key);
+      } else await this.keys.allowRetry(org, key);
     } catch (err) {
       this.log.warn({ err }, 'the end of a request with an Idempotency-Key could not be noted');
     }

@@ -1,5 +1,5 @@
 import { customerKeyOf, type Uuid } from '../../../kernel/ids.js';
-import { withoutSecrets } from './shown-once.js';
+import { withoutSecrets } from './one-time-secret.js';
 
 /** What identifies a customer, wherever in an answer it stands beside a `customer_id`, and what is left of it. */
 const PERSONAL = new Map<string, unknown>([

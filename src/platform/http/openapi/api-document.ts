@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { ResourceStreams } from '../etag/resource-streams.js';
+import { EtagLocators } from '../etag/etag-locators.js';
 import { describeOperation } from './describe-operation.js';
 import { findRoutes } from './find-routes.js';
 import { HEADERS, PARAMETERS } from './headers.js';
@@ -20,7 +20,7 @@ export class ApiDocument {
 
   constructor(
     private readonly modules: ModulesContainer,
-    private readonly streams: ResourceStreams,
+    private readonly streams: EtagLocators,
   ) {}
 
   get(): OpenApiDocument {

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { isNullable } from '../validation/validators.js';
-import { taken } from './field-schema.js';
+import { fieldSchemaOf } from './field-schema.js';
 import { withNull, writeNamed, type Components, type JsonSchema } from './schema.js';
 
 type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
@@ -40,18 +40,18 @@ function schemaOfField(
     Type<object> | undefined;
   const of = (each: boolean) =>
     Object.assign({}, ...rules.filter((rule) => Boolean(rule.each) === each).map(keywordsOf)) as JsonSchema;
-  const whole = { ...of(false), ...taken(type, field) };
+  const whole = { ...of(false), ...fieldSchemaOf(type, field) };
   const part = nested ? bodySchema(nested, components) : of(true);
   const isList = whole['type'] === 'array';
   const schema = isList ? { ...whole, items: whole['items'] ?? part } : nested ? part : whole;
-  if (Object.keys(schema).length === 0 && taken(type, field) === undefined) {
-    throw new Error(`${type.name}.${field} has no schema: say what it takes with @Takes`);
+  if (Object.keys(schema).length === 0 && fieldSchemaOf(type, field) === undefined) {
+    throw new Error(`${type.name}.${field} has no schema: say what it takes with @FieldSchema`);
   }
   const takesNull = isNullable(type, field) || rules.some((rule) => rule.name === 'isOptional');
   return takesNull ? withNull(schema) : schema;
 }
 
-/** What the validators of class-validator that bodies here use say. Those of ours say it with @Takes. */
+/** What the validators of class-validator that bodies here use say. Those of ours say it with @FieldSchema. */
 function keywordsOf({ name, constraints = [] }: Rule): JsonSchema {
   const [first, second] = constraints as unknown[];
   switch (name) {

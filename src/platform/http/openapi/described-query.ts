@@ -1,5 +1,5 @@
 import type { IdKind } from '../../../kernel/ids.js';
-import type { FilterParam } from '../query/filter-params.js';
+import type { PropertyFilter } from '../query/filter-params.js';
 import { QueryParams, type PageRequest } from '../query/query-params.js';
 import type { QueryReaders } from './operation.js';
 import type { Components, JsonSchema } from './schema.js';
@@ -66,7 +66,7 @@ class DescribedQuery extends QueryParams {
     return { limit: bounds.default, cursor: undefined };
   }
 
-  override subscriptionFilters(): FilterParam[] {
+  override subscriptionFilters(): PropertyFilter[] {
     const schema = { type: 'array', items: SUBSCRIPTION_FILTER.write(this.components) };
     this.#note('subscription_filters', {
       description: 'Also as subscription_filters[]={json} and subscription_filters[0][property_name]=….',

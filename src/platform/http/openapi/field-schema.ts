@@ -4,10 +4,12 @@ import type { JsonSchema } from './schema.js';
 const KEY = 'recount:field-schema';
 
 /** What a field of a body takes, where the names of its validators do not say it. */
-export const Takes =
+export const FieldSchema =
   (schema: JsonSchema): PropertyDecorator =>
   (target, property) =>
     Reflect.defineMetadata(KEY, schema, target, property);
 
-export const taken = (type: { readonly prototype: object }, property: string): JsonSchema | undefined =>
-  Reflect.getMetadata(KEY, type.prototype, property) as JsonSchema | undefined;
+export const fieldSchemaOf = (
+  type: { readonly prototype: object },
+  property: string,
+): JsonSchema | undefined => Reflect.getMetadata(KEY, type.prototype, property) as JsonSchema | undefined;

@@ -3,7 +3,7 @@ import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/comm
 import type { ModulesContainer } from '@nestjs/core';
 import { PUBLIC, REQUIRED_SCOPES } from '../auth/caller.js';
 import { defaultScopes, type RequiredScope } from '../auth/key-scopes.js';
-import { answersResource, type ResourceStreams } from '../etag/resource-streams.js';
+import { returnsResource, type EtagLocators } from '../etag/etag-locators.js';
 import { operationOf, type OperationSpec } from './operation.js';
 
 /** A route as its controller declares it. */
@@ -28,7 +28,7 @@ type Handler = (...args: unknown[]) => unknown;
 type Controller = abstract new (...args: never[]) => object;
 
 /** Every route of every controller, but those that are no operation; in the order of their paths. */
-export function findRoutes(modules: ModulesContainer, streams: ResourceStreams): Route[] {
+export function findRoutes(modules: ModulesContainer, streams: EtagLocators): Route[] {
   const controllers = [...modules.values()].flatMap((module) =>
     [...module.controllers.values()].map((wrapper) => wrapper.metatype as unknown as Controller),
   );
@@ -37,7 +37,7 @@ export function findRoutes(modules: ModulesContainer, streams: ResourceStreams):
     .sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
 }
 
-function routesOf(controller: Controller, streams: ResourceStreams): Route[] {
+function routesOf(controller: Controller, streams: EtagLocators): Route[] {
   const prototype = controller.prototype as Record<string, unknown>;
   return Object.getOwnPropertyNames(prototype).flatMap((name) => {
     const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
@@ -56,8 +56,8 @@ function routesOf(controller: Controller, streams: ResourceStreams): Route[] {
       isPublic: read<boolean>(PUBLIC) ?? false,
       scopes: read<readonly RequiredScope[]>(REQUIRED_SCOPES) ?? defaultScopes(method),
       status: read<number>(HTTP_CODE_METADATA) ?? (method === 'POST' ? 201 : 200),
-      hasEtag: streams.hasVersions(path) && answersResource(path),
-      takesIfMatch: streams.hasVersions(path) && method !== 'GET',
+      hasEtag: streams.hasEtag(path) && returnsResource(path),
+      takesIfMatch: streams.hasEtag(path) && method !== 'GET',
       spec,
     }));
   });

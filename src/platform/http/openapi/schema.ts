@@ -1,5 +1,5 @@
 import type { StreamableFile } from '@nestjs/common';
-import type { ShownOnce } from '../idempotency/shown-once.js';
+import type { OneTimeSecret } from '../idempotency/one-time-secret.js';
 
 /** JSON Schema of the 2020-12 dialect, which is that of OpenAPI 3.1. */
 export interface JsonSchema {
@@ -34,7 +34,7 @@ export const anything = (): Schema<unknown> => plain({});
 /** The value that no field here ever has. */
 export const nothing = (): Schema<null> => plain({ type: 'null' });
 /** Text that is in one answer and never again. */
-export const secret = (): Schema<ShownOnce> => plain({ type: 'string' });
+export const secret = (): Schema<OneTimeSecret> => plain({ type: 'string' });
 
 /** Bytes. */
 export const file = (): Schema<StreamableFile> => plain({ type: 'string', format: 'binary' });

@@ -5,11 +5,11 @@ import { DomainError } from '../../../kernel/errors.js';
 import { LOGGER, type Logger } from '../../telemetry/logger.js';
 import { NO_STORE } from '../server/caching.js';
 import { toDomainError } from './foreseen-errors.js';
-import { problemOf, RETRY_AFTER, unforeseen } from './problem.js';
+import { problemOf, RETRY_AFTER, internalProblem } from './problem.js';
 import { correlationIdOf } from '../server/request-state.js';
 import { methodsAt } from '../server/routes.js';
-import { slowDown, Throttled } from '../rate-limits/throttled.js';
-import { endAnswer } from '../body/unread-body.js';
+import { delayRefusal, TooManyRequests } from '../rate-limits/too-many-requests.js';
+import { endResponse } from '../body/unread-body.js';
 
 /** The one place where a failure becomes an answer. */
 @Catch()
@@ -24,21 +24,21 @@ export class ProblemFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const correlationId = correlationIdOf(request);
     const error = this.#otherMethods(thrown, request, response) ?? toDomainError(thrown);
-    const problem = error ? problemOf(error, correlationId) : unforeseen(correlationId);
+    const problem = error ? problemOf(error, correlationId) : internalProblem(correlationId);
     if (problem.status >= 500) this.log.error({ err: thrown, correlationId }, 'a request failed');
     if (response.headersSent) {
       response.destroy();
       return;
     }
     const retryAfter =
-      error instanceof Throttled ? String(error.retryAfterSeconds) : error && RETRY_AFTER[error.code];
+      error instanceof TooManyRequests ? String(error.retryAfterSeconds) : error && RETRY_AFTER[error.code];
     if (retryAfter) response.setHeader('Retry-After', retryAfter);
     if (problem.status === 401) response.setHeader('WWW-Authenticate', 'Token');
     response.setHeader('Cache-Control', NO_STORE);
     response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
     response.status(problem.status);
-    const end = (): void => endAnswer(request, response, JSON.stringify(problem));
-    if (error instanceof Throttled) slowDown(response, end);
+    const end = (): void => endResponse(request, response, JSON.stringify(problem));
+    if (error instanceof TooManyRequests) delayRefusal(response, end);
     else end();
   }
 

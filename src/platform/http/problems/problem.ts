@@ -64,7 +64,7 @@ export function problemOf(error: DomainError, instance: string): Problem {
 }
 
 /** What nobody foresaw: nothing of the inside is shown, the correlation id finds it in the log. */
-export const unforeseen = (instance: string): Problem => ({
+export const internalProblem = (instance: string): Problem => ({
   type: `${TYPES}#server-error`,
   title: 'error',
   detail: 'The request failed. It is logged under the id in "instance".',

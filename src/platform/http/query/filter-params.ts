@@ -2,7 +2,7 @@ import { InvalidRequest } from '../problems/invalid-request.js';
 import type { RawParam } from './raw-param.js';
 
 /** A subscription filter as it stands in a query. */
-export interface FilterParam {
+export interface PropertyFilter {
   readonly propertyName: string;
   readonly value: string;
 }
@@ -15,7 +15,7 @@ const FIELD_OF_ITEM = /^\[(\d{1,4})\](?:\[(property_name|value)\]|\.?(property_n
 const WHOLE_ITEM = /^(?:\[\d{0,4}\])?$/;
 
 /** Reads subscription filters in every encoding of docs/contract.md#query-parameters; never skips what it cannot read. */
-export function readFilters(name: string, params: readonly RawParam[]): FilterParam[] {
+export function readFilters(name: string, params: readonly RawParam[]): PropertyFilter[] {
   const whole: unknown[] = [];
   const assembled = new Map<number, Fields>();
   for (const { suffix, value } of params) {
@@ -44,7 +44,7 @@ function parseJson(name: string, text: string): unknown {
   }
 }
 
-function toFilter(name: string, item: unknown): FilterParam {
+function toFilter(name: string, item: unknown): PropertyFilter {
   if (typeof item !== 'object' || item === null) throw unreadable(name);
   const { property_name: propertyName, value } = item as Fields;
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;

@@ -4,7 +4,7 @@ import type { FieldError, FieldErrorCode } from '../../../kernel/errors.js';
 import { fromWireId, type IdKind, type Uuid } from '../../../kernel/ids.js';
 import { parseInstant, type Instant } from '../../../kernel/instant.js';
 import { isCurrency } from '../../../kernel/money.js';
-import { readFilters, type FilterParam } from './filter-params.js';
+import { readFilters, type PropertyFilter } from './filter-params.js';
 import { InvalidRequest } from '../problems/invalid-request.js';
 import type { RawParam } from './raw-param.js';
 
@@ -116,7 +116,7 @@ export class QueryParams {
     return { limit, cursor: this.one('cursor') };
   }
 
-  subscriptionFilters(): FilterParam[] {
+  subscriptionFilters(): PropertyFilter[] {
     return readFilters('subscription_filters', this.#named('subscription_filters'));
   }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
 import { CONFIG, type Config } from '../../config/config.js';
-import { Throttled } from './throttled.js';
+import { TooManyRequests } from './too-many-requests.js';
 import { TokenBuckets } from './token-buckets.js';
 
 const MOST_ORGANIZATIONS = 10_000;
@@ -18,11 +18,11 @@ export class RateLimits {
     this.#buckets = new TokenBuckets(rateLimit, rateLimit, MOST_ORGANIZATIONS);
   }
 
-  /** @throws Throttled while the organization has spent what it may */
+  /** @throws TooManyRequests while the organization has spent what it may */
   admit(org: Uuid): void {
     const seconds = this.#buckets.secondsUntilNext(org);
     if (seconds === 0) return;
-    throw new Throttled(
+    throw new TooManyRequests(
       'Your organization sends more requests than it may. Wait as long as Retry-After says.',
       Math.ceil(seconds),
     );

@@ -9,7 +9,7 @@ import { trustProxies } from './base-url.js';
 import { parseBodies } from '../body/body-parsers.js';
 import { forbidCaching } from './caching.js';
 import { requestScope } from './request-scope.js';
-import { noteWaiting } from '../body/unread-body.js';
+import { expectsContinue } from '../body/unread-body.js';
 import { answerUnreadableRequests } from './unreadable-requests.js';
 
 /** Longer than the idle timeout of the usual load balancers, so that they close first. */
@@ -29,7 +29,7 @@ export function configureHttp(app: NestExpressApplication, config: Config, log: 
   parseBodies(app);
   const server: Server = app.getHttpServer();
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    noteWaiting(request);
+    expectsContinue(request);
     server.emit('request', request, response);
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;

@@ -1,13 +1,13 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { BodyTurns } from '../body/body-turns.js';
+import { BodyLimiter } from '../body/body-limiter.js';
 import { Consistency } from '../consistency/consistency.js';
 import { Etags } from '../etag/etags.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { isMultipart, readMultipart } from '../body/multipart.js';
 import { withPageLink } from '../query/page-link.js';
-import { RequestShares } from '../rate-limits/request-shares.js';
+import { FairRequestLimiter } from '../rate-limits/fair-request-limiter.js';
 import { stateOf } from './request-state.js';
 
 /**
@@ -20,8 +20,8 @@ export class RequestInterceptor implements NestInterceptor {
     private readonly consistency: Consistency,
     private readonly idempotency: Idempotency,
     private readonly etags: Etags,
-    private readonly shares: RequestShares,
-    private readonly bodies: BodyTurns,
+    private readonly shares: FairRequestLimiter,
+    private readonly bodies: BodyLimiter,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -10,7 +10,7 @@ export const ExactlyOne =
     Reflect.defineMetadata(RULE, [one, other], type);
 
 /** What is wrong with the fields of a body together. */
-export function faultsAcross(type: object, body: object): FieldError[] {
+export function crossFieldErrors(type: object, body: object): FieldError[] {
   const names = Reflect.getMetadata(RULE, type) as readonly [string, string] | undefined;
   if (!names) return [];
   const isGiven = (name: string): boolean => {

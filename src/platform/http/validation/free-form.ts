@@ -1,5 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import { Takes } from '../openapi/field-schema.js';
+import { FieldSchema } from '../openapi/field-schema.js';
 
 /** It travels in events, more than one of which have to fit into an append. */
 const MAX_LENGTH = 64 * 1024;
@@ -8,7 +8,7 @@ const MAX_DEPTH = 32;
 
 /** A free-form key/value object: stored and given back as it came. */
 export const IsFreeForm = (): PropertyDecorator => (target, property) => {
-  Takes({ type: 'object', additionalProperties: true })(target, property);
+  FieldSchema({ type: 'object', additionalProperties: true })(target, property);
   const rules = [
     ['isObject', isObject, 'Give an object of keys and values.'],
     ['isShallow', isShallow, `The object is nested deeper than ${MAX_DEPTH} levels.`],

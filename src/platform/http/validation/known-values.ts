@@ -2,11 +2,11 @@ import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import { isCurrency } from '../../../kernel/money.js';
 import { isZone } from '../../../kernel/zone.js';
-import { Takes } from '../openapi/field-schema.js';
+import { FieldSchema } from '../openapi/field-schema.js';
 
 const known = (read: (text: string) => string, holds: (text: string) => boolean, sentence: string) =>
   function (target: object, property: string): void {
-    Takes({ type: 'string', minLength: 2, description: sentence })(target, property);
+    FieldSchema({ type: 'string', minLength: 2, description: sentence })(target, property);
     Transform(({ value }) => (typeof value === 'string' ? read(value.trim()) : value))(target, property);
     ValidateBy({
       name: 'invalid_choice',

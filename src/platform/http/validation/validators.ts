@@ -10,7 +10,7 @@ import {
   quantityOfNumber,
   readJsonNumber,
 } from '../../../kernel/quantity.js';
-import { Takes } from '../openapi/field-schema.js';
+import { FieldSchema } from '../openapi/field-schema.js';
 
 /**
  * Decorators for the fields of a body. Each says how its type is read (one explicit transform) and what is allowed.
@@ -36,7 +36,7 @@ const all =
 /** A time in one of the forms of docs/contract.md#times; the field holds an `Instant`. */
 export const IsInstantText = (): PropertyDecorator =>
   all(
-    Takes({ type: 'string', format: 'date-time' }),
+    FieldSchema({ type: 'string', format: 'date-time' }),
     Transform(({ value }) => (typeof value === 'string' ? (parseInstant(value) ?? value) : value)),
     allow(
       'invalid',
@@ -62,7 +62,7 @@ function toDecimalText(value: unknown): unknown {
 export const IsDecimalInRange = (min: string, max: string): PropertyDecorator => {
   const [lowest, highest] = [quantity(min), quantity(max)];
   return all(
-    Takes({ type: 'number', minimum: Number(min), maximum: Number(max) }),
+    FieldSchema({ type: 'number', minimum: Number(min), maximum: Number(max) }),
     Transform(({ value }) => toDecimalText(value)),
     allow('invalid', (value) => asQuantity(value) !== undefined, 'Give a number.'),
     allow(
@@ -81,7 +81,7 @@ export const IsDecimalInRange = (min: string, max: string): PropertyDecorator =>
 /** A whole number with min ≤ n ≤ max, also as a form sends it. */
 export const IsWholeNumber = (min: number, max: number): PropertyDecorator =>
   all(
-    Takes({ type: 'integer', minimum: min, maximum: max }),
+    FieldSchema({ type: 'integer', minimum: min, maximum: max }),
     Transform(({ value }) =>
       typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : (value as unknown),
     ),
@@ -97,7 +97,7 @@ export const IsWholeNumber = (min: number, max: number): PropertyDecorator =>
 /** An id of ours, with or without prefix and dashes; the field holds the `Uuid`. */
 export const IsWireId = (kind: IdKind): PropertyDecorator =>
   all(
-    Takes({ type: 'string', minLength: 1, description: `Id of kind ${kind}.` }),
+    FieldSchema({ type: 'string', minLength: 1, description: `Id of kind ${kind}.` }),
     Transform(({ value }) => (typeof value === 'string' ? (fromWireId(kind, value) ?? value) : value)),
     allow('invalid', (value) => typeof value === 'string', 'Give the id as text.'),
     allow(
@@ -110,7 +110,7 @@ export const IsWireId = (kind: IdKind): PropertyDecorator =>
 /** true or false, also as a form sends them. */
 export const IsFlag = (): PropertyDecorator =>
   all(
-    Takes({ type: 'boolean' }),
+    FieldSchema({ type: 'boolean' }),
     Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : value)),
     allow('invalid', (value) => typeof value === 'boolean', 'Give true or false.'),
   );

@@ -1,7 +1,7 @@
 import { BACKWARDS, END, FORWARDS, type ReadRevision, START } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../../../kernel/event.js';
 import type { Uuid } from '../../../../kernel/ids.js';
-import { joinSignals } from '../../../concurrency/join-signals.js';
+import { anySignal } from '../../../concurrency/any-signal.js';
 import { serializeAppend } from '../append-size.js';
 import {
   type AppendResult,
@@ -130,7 +130,7 @@ export class EventStoreDbEventStore implements EventStore {
     signal: AbortSignal,
   ): AsyncGenerator<RecordedEvent | typeof CAUGHT_UP> {
     this.#refuseWhenClosed();
-    const stop = joinSignals(signal, this.#closed.signal);
+    const stop = anySignal(signal, this.#closed.signal);
     const reading = { deadline: this.deadline, own: this.#own };
     try {
       yield* followAll(this.#reader, after, stop.signal, reading);

@@ -1,6 +1,6 @@
 import type { Position, RecordedEvent } from '../../../../kernel/event.js';
-import { SharedLooks } from '../../../concurrency/shared-looks.js';
-import { sizeOf } from '../../../memory/size-of.js';
+import { SingleFlight } from '../../../concurrency/single-flight.js';
+import { approximateSize } from '../../../memory/approximate-size.js';
 import { isAfter } from './reads.js';
 
 /** Newest events that are kept, and characters of them; at half of that when the oldest are let go. */
@@ -22,7 +22,7 @@ export interface TailSource {
  * own stream. A read of the end at the leader has everything that was answered as stored before it began.
  */
 export class LogTail {
-  readonly #looks = new SharedLooks((_: 'end') => this.#look());
+  readonly #looks = new SingleFlight((_: 'end') => this.#look());
   #events: RecordedEvent[] = [];
   #characters = 0;
   readonly #byStream = new Map<string, RecordedEvent[]>();
@@ -47,7 +47,7 @@ export class LogTail {
 
   /** What stands in a stream from a revision on, as of now; undefined when that has to be read. @throws StoreUnavailable */
   async since(stream: string, from: bigint): Promise<readonly RecordedEvent[] | undefined> {
-    await this.#looks.ask('end');
+    await this.#looks.run('end');
     const last = this.#revisions.get(stream);
     if (last === undefined) return undefined;
     if (from > last) return [];
@@ -58,7 +58,7 @@ export class LogTail {
   /** What stands behind a position, as of now; undefined when that has to be read. @throws StoreUnavailable */
   async after(position: Position): Promise<readonly RecordedEvent[] | undefined> {
     if (this.#start === undefined || isAfter(this.#start, position)) return undefined;
-    await this.#looks.ask('end');
+    await this.#looks.run('end');
     if (isAfter(this.#start, position)) return undefined;
     let first = this.#events.length;
     while (first > 0 && isAfter(this.#events[first - 1]!.position, position)) first -= 1;
@@ -69,7 +69,7 @@ export class LogTail {
   note(stream: string, revision: bigint, asOf: Position | undefined): void {
     if (this.#start === undefined) {
       // Whoever comes next finds where the log ends, and what is noted from then on counts.
-      void this.#looks.ask('end').catch(() => undefined);
+      void this.#looks.run('end').catch(() => undefined);
       return;
     }
     if (asOf === undefined || isAfter(this.#start, asOf)) return;
@@ -107,7 +107,7 @@ export class LogTail {
 
   #add(event: RecordedEvent): void {
     this.#events.push(event);
-    this.#characters += sizeOf(event.data);
+    this.#characters += approximateSize(event.data);
     const ofStream = this.#byStream.get(event.stream);
     if (ofStream) ofStream.push(event);
     else this.#byStream.set(event.stream, [event]);
@@ -129,7 +129,7 @@ export class LogTail {
       this.#events.length - count > MOST_EVENTS / 2 || this.#characters > MOST_CHARACTERS / 2;
     for (; count < this.#events.length && isFull(); count += 1) {
       const { stream, data, position } = this.#events[count]!;
-      this.#characters -= sizeOf(data);
+      this.#characters -= approximateSize(data);
       this.#start = position;
       const ofStream = this.#byStream.get(stream)!;
       if (ofStream.length === 1) this.#byStream.delete(stream);

@@ -4,7 +4,7 @@ import type { Position, RecordedEvent } from '../../../../kernel/event.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import type { StreamCategory } from '../../../../kernel/stream.js';
 import type { ClaimsToTake } from '../../claims/claim.js';
-import { joinSignals } from '../../../concurrency/join-signals.js';
+import { anySignal } from '../../../concurrency/any-signal.js';
 import { serializeAppend } from '../append-size.js';
 import {
   type AppendResult,
@@ -96,7 +96,7 @@ export class PostgresEventStore implements EventStore {
     signal: AbortSignal,
   ): AsyncGenerator<RecordedEvent | typeof CAUGHT_UP> {
     this.#refuseWhenClosed();
-    const { signal: stop, release } = joinSignals(signal, this.#closed.signal);
+    const { signal: stop, release } = anySignal(signal, this.#closed.signal);
     try {
       this.#signal.listen();
       this.#isRead = true;

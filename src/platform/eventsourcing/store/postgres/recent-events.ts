@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../../../kernel/event.js';
-import { sizeOf } from '../../../memory/size-of.js';
+import { approximateSize } from '../../../memory/approximate-size.js';
 
 /** Events, and characters of them, that are remembered at least, while there are so many; at most twice as many. */
 const MOST = 1_000;
@@ -52,14 +52,14 @@ export class RecentEvents {
   #add(events: readonly RecordedEvent[]): void {
     for (const event of events) {
       this.#events.push(event);
-      this.#characters += sizeOf(event.data);
+      this.#characters += approximateSize(event.data);
     }
     if (this.#events.length < 2 * MOST && this.#characters < 2 * MOST_CHARACTERS) return;
     let kept = this.#events.length;
     this.#characters = 0;
     while (kept > 0 && this.#events.length - kept < MOST && this.#characters < MOST_CHARACTERS) {
       kept -= 1;
-      this.#characters += sizeOf(this.#events[kept]!.data);
+      this.#characters += approximateSize(this.#events[kept]!.data);
     }
     this.#events = this.#events.slice(kept);
   }

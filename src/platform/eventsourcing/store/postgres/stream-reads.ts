@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../../../kernel/event.js';
-import { Gathering } from '../../../concurrency/gathering.js';
+import { Batcher } from '../../../concurrency/batcher.js';
 import { recordedEvent, type EventRow } from './event-row.js';
 import {
   READ_BACKWARDS,
@@ -53,8 +53,8 @@ export class StreamReads {
     return this.#backwards.add({ stream, from, count, until });
   }
 
-  #gathering(direction: Direction): Gathering<Read, Page> {
-    return new Gathering((group) => this.#read(direction, group), { most: MOST_STREAMS });
+  #gathering(direction: Direction): Batcher<Read, Page> {
+    return new Batcher((group) => this.#read(direction, group), { most: MOST_STREAMS });
   }
 
   async #read({ one, many }: Direction, group: readonly Read[]): Promise<Page[]> {

@@ -1,5 +1,5 @@
 /** A secret in an answer: it reaches the caller, and a recorded answer has null in its place. */
-export class ShownOnce {
+export class OneTimeSecret {
   constructor(private readonly secret: string) {}
 
   toJSON(): string {
@@ -9,5 +9,5 @@ export class ShownOnce {
 
 /** For JSON.stringify: what may be kept of an answer. */
 export function withoutSecrets(this: Record<string, unknown>, field: string, value: unknown): unknown {
-  return this[field] instanceof ShownOnce ? null : value;
+  return this[field] instanceof OneTimeSecret ? null : value;
 }

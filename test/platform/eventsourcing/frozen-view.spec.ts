@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventStore, ReadStreamOptions } from '../../../src/platform/eventsourcing/store/event-store.js';
 import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
-import { readOnce } from '../../../src/platform/eventsourcing/store/read-once.js';
+import { frozenView } from '../../../src/platform/eventsourcing/store/frozen-view.js';
 import { newEvents, newStream } from '../../support/events.js';
 
 class WatchedStore extends InMemoryEventStore {
@@ -34,15 +34,15 @@ describe('a log whose streams are read once', () => {
     const store = new InMemoryEventStore();
     const stream = newStream();
     await store.append(stream, 'no_stream', newEvents(5));
-    expect(await collect(readOnce(store), stream, options)).toEqual(await collect(store, stream, options));
-    expect(await collect(readOnce(store), newStream(), options)).toEqual([]);
+    expect(await collect(frozenView(store), stream, options)).toEqual(await collect(store, stream, options));
+    expect(await collect(frozenView(store), newStream(), options)).toEqual([]);
   });
 
   it('reads a stream once, also for those who ask at the same time, and shows nothing newer', async () => {
     const store = new WatchedStore();
     const stream = newStream();
     await store.append(stream, 'no_stream', newEvents(2));
-    const log = readOnce(store);
+    const log = frozenView(store);
     await Promise.all([collect(log, stream), collect(log, stream)]);
     await store.append(stream, 1n, newEvents(1));
     expect(await collect(log, stream)).toEqual([0n, 1n]);
@@ -56,7 +56,7 @@ describe('a log whose streams are read once', () => {
       await store.append(stream, 'no_stream', newEvents(2_000));
       await store.append(stream, 1_999n, newEvents(2_000));
     }
-    const log = readOnce(store);
+    const log = frozenView(store);
     const [a, b, c] = streams as [string, string, string];
     for (const stream of [a, b, a, c, a, b]) await collect(log, stream, { limit: 1 });
     expect(store.reads).toEqual([a, b, c, b]);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { DomainError } from '../../../kernel/errors.js';
 
 /** The caller sends more than it may; `Retry-After` says when it may go on. */
-export class Throttled extends DomainError {
+export class TooManyRequests extends DomainError {
   constructor(
     detail: string,
     readonly retryAfterSeconds: number,
@@ -17,7 +17,7 @@ const MOST_DELAYED = 2_000;
 let delayed = 0;
 
 /** Answers late, unless as many as may wait are waiting already; not at all when the caller has gone. */
-export function slowDown(response: ServerResponse, answer: () => void): void {
+export function delayRefusal(response: ServerResponse, answer: () => void): void {
   if (delayed >= MOST_DELAYED) {
     answer();
     return;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Gathering } from '../../../src/platform/concurrency/gathering.js';
+import { Batcher } from '../../../src/platform/concurrency/batcher.js';
 
 /** Work whose groups end when the test lets them. */
 function work() {
@@ -17,7 +17,7 @@ const failing = (group: readonly string[]): Promise<string[]> =>
 describe('a gathering', () => {
   it('gathers what comes while a group is under way into the next one, of so many items at most', async () => {
     const { begun, act } = work();
-    const gathering = new Gathering(act, { most: 2 });
+    const gathering = new Batcher(act, { most: 2 });
     const all = ['a', 'b', 'c'].map((item) => gathering.add(item));
     await turn();
     expect(begun.map(({ group }) => group)).toEqual([['a', 'b']]);
@@ -38,7 +38,7 @@ describe('a gathering', () => {
 
   it('lets a second group overtake a long one where several may be under way', async () => {
     const { begun, act } = work();
-    const gathering = new Gathering(act, { most: 10, atOnce: 2 });
+    const gathering = new Batcher(act, { most: 10, atOnce: 2 });
     const long = gathering.add('long');
     await turn();
     const short = gathering.add('short');
@@ -50,13 +50,13 @@ describe('a gathering', () => {
   });
 
   it('does each alone where one of them is at fault, so that only that one fails', async () => {
-    const gathering = new Gathering(failing, { most: 10, isFaultOfItem: (error) => error === fault });
+    const gathering = new Batcher(failing, { most: 10, isFaultOfItem: (error) => error === fault });
     const outcomes = await Promise.allSettled(['a', 'bad', 'b'].map((item) => gathering.add(item)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
   it('fails for all of a group where none of them is at fault', async () => {
-    const gathering = new Gathering(failing, { most: 10 });
+    const gathering = new Batcher(failing, { most: 10 });
     const outcomes = await Promise.allSettled(['a', 'bad'].map((item) => gathering.add(item)));
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });

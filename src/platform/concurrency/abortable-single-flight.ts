@@ -9,12 +9,12 @@ interface Flight<Answer> {
  * work is under way shares the next one, which begins after it was asked, so that nobody gets an answer older than the
  * question. Work is stopped when all who wait for it have left.
  */
-export class SharedAnswers<Answer> {
+export class AbortableSingleFlight<Answer> {
   readonly #running = new Map<string, Flight<Answer>>();
   readonly #next = new Map<string, Flight<Answer>>();
 
   /** @throws the signal's reason when it aborts before there is an answer */
-  ask(
+  run(
     question: string,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<Answer>,

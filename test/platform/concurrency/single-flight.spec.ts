@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { SharedLooks } from '../../../src/platform/concurrency/shared-looks.js';
+import { SingleFlight } from '../../../src/platform/concurrency/single-flight.js';
 
 /** A place to look at whose answers come when the test lets them. */
 function place() {
@@ -9,31 +9,31 @@ function place() {
     readonly answer: (value: number) => void;
     readonly fail: () => void;
   }[] = [];
-  const looks = new SharedLooks<string, number>(
+  const flights = new SingleFlight<string, number>(
     (key) =>
       new Promise((answer, reject) =>
         begun.push({ key, answer, fail: () => reject(new Error('no answer')) }),
       ),
   );
-  return { begun, looks };
+  return { begun, flights };
 }
 
 describe('a shared look', () => {
   it('begins at once for who comes alone', async () => {
-    const { begun, looks } = place();
-    const asked = looks.ask('a');
+    const { begun, flights } = place();
+    const asked = flights.run('a');
     begun[0]!.answer(1);
     expect(await asked).toBe(1);
   });
 
   it('never answers what was seen before the question', async () => {
-    const { begun, looks } = place();
-    const first = looks.ask('a');
-    const later = [looks.ask('a'), looks.ask('a')];
+    const { begun, flights } = place();
+    const first = flights.run('a');
+    const later = [flights.run('a'), flights.run('a')];
     expect(begun).toHaveLength(1);
     begun[0]!.answer(1);
     expect(await first).toBe(1);
-    later.push(looks.ask('a'));
+    later.push(flights.run('a'));
     await turn();
     await turn();
     expect(begun).toHaveLength(2);
@@ -42,9 +42,9 @@ describe('a shared look', () => {
   });
 
   it('that fails fails for those who share it, and the next one begins', async () => {
-    const { begun, looks } = place();
-    const first = looks.ask('a');
-    const second = looks.ask('a');
+    const { begun, flights } = place();
+    const first = flights.run('a');
+    const second = flights.run('a');
     begun[0]!.fail();
     await expect(first).rejects.toThrow('no answer');
     await turn();
@@ -54,9 +54,9 @@ describe('a shared look', () => {
   });
 
   it('is of one key only', () => {
-    const { begun, looks } = place();
-    void looks.ask('a');
-    void looks.ask('b');
+    const { begun, flights } = place();
+    void flights.run('a');
+    void flights.run('b');
     expect(begun.map(({ key }) => key)).toEqual(['a', 'b']);
   });
 });

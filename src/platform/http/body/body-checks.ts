@@ -1,7 +1,7 @@
 import { InvalidRequest } from '../problems/invalid-request.js';
 
 /** JSON text writes characters as escapes that PostgreSQL cannot store, and so does any form. @throws InvalidRequest */
-export function refuseUnstorableText(body: unknown): void {
+export function rejectUnstorableText(body: unknown): void {
   const left = [body];
   while (left.length > 0) {
     const value = left.pop();
@@ -19,7 +19,7 @@ export function refuseUnstorableText(body: unknown): void {
 }
 
 /** `JSON.parse` makes an infinity of 1e999, which would be stored as null. @throws InvalidRequest */
-export function refuseLargeNumbers(body: unknown): void {
+export function rejectNonFiniteNumbers(body: unknown): void {
   const left: (readonly [string, unknown])[] = [['', body]];
   while (left.length > 0) {
     const [path, value] = left.pop()!;

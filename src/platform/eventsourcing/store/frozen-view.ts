@@ -9,7 +9,7 @@ const MOST_EVENTS = 10_000;
  * The log as it is read from now on, every stream once: for whoever looks at many things that have streams in common,
  * and wants to see nothing newer. The streams used least recently are forgotten, and read again when they are asked for.
  */
-export function readOnce(store: EventStore): EventStore {
+export function frozenView(store: EventStore): EventStore {
   const streams = new Map<string, Promise<readonly RecordedEvent[]>>();
   /** Of the streams that were read, the one used last at the end. */
   const sizes = new Map<string, number>();

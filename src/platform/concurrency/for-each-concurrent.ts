@@ -2,7 +2,7 @@
  * Does the work on every item, at most `atOnce` at a time, taking items as places become free, so that a long source
  * is never held in memory. The first failure stops the taking and is thrown once what is under way has ended.
  */
-export async function eachOf<T>(
+export async function forEachConcurrent<T>(
   items: Iterable<T> | AsyncIterable<T>,
   atOnce: number,
   work: (item: T) => Promise<void>,
@@ -33,7 +33,7 @@ export async function mapConcurrent<T, Result>(
   work: (item: T) => Promise<Result>,
 ): Promise<Result[]> {
   const results = new Array<Result>(items.length);
-  await eachOf(items.entries(), atOnce, async ([index, item]) => {
+  await forEachConcurrent(items.entries(), atOnce, async ([index, item]) => {
     results[index] = await work(item);
   });
   return results;

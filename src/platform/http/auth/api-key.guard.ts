@@ -13,7 +13,7 @@ interface Rule {
 
 /** Every request but the public ones carries an API key with the scope its route asks for. */
 @Injectable()
-export class KeyGuard implements CanActivate {
+export class ApiKeyGuard implements CanActivate {
   /** What the decorators of a route say, read once. */
   readonly #rules = new Map<unknown, Rule>();
 
@@ -26,7 +26,7 @@ export class KeyGuard implements CanActivate {
     const rule = this.#ruleOf(context);
     if (rule.isPublic) return true;
     const request = context.switchToHttp().getRequest<Request>();
-    const caller = await this.authentication.identify(request);
+    const caller = await this.authentication.authenticate(request);
     const required = rule.scopes ?? defaultScopes(request.method);
     if (!isGranted(caller.scope, required)) {
       const names = required.map((scope) => `\`${scope}\``).join(' or ');

@@ -7,7 +7,7 @@ type FindStream = (org: Uuid, id: string) => string | undefined | Promise<string
  * Which stream a resource is: by the first parameter of the path it is addressed by, or by the path where it has none.
  * Its modules say so.
  */
-export class ResourceStreams {
+export class EtagLocators {
   readonly #finders = new Map<string, FindStream>();
 
   /** @param name `plan_id`, or `/api/organization` */
@@ -16,7 +16,7 @@ export class ResourceStreams {
   }
 
   /** @param path as a controller declares it, with `:plan_id` or `{plan_id}` */
-  hasVersions(path: string): boolean {
+  hasEtag(path: string): boolean {
     return this.#finders.has(nameIn(path));
   }
 
@@ -31,5 +31,5 @@ export class ResourceStreams {
 const nameIn = (path: string): string => /[:{](\w+)/.exec(path)?.[1] ?? path.replace(/\/$/, '');
 
 /** Is the answer at this path the resource itself? Under it there are others, such as what a switch of plans makes. */
-export const answersResource = (path: string): boolean =>
+export const returnsResource = (path: string): boolean =>
   /^\/api\/organization\/?$|^[^:{]*\/(?::\w+|\{\w+\})(?:\/update)?\/?$/.test(path);

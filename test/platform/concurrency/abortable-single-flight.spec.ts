@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { SharedAnswers } from '../../../src/platform/concurrency/shared-answers.js';
+import { AbortableSingleFlight } from '../../../src/platform/concurrency/abortable-single-flight.js';
 
 const forEver = new AbortController().signal;
 
 function asked() {
-  const answers = new SharedAnswers<number>();
+  const flights = new AbortableSingleFlight<number>();
   const works: { signal: AbortSignal; answer: (value: number) => void; fail: (error: Error) => void }[] = [];
   const ask = (signal = forEver, question = 'q') =>
-    answers.ask(
+    flights.run(
       question,
       signal,
       (stop) => new Promise((answer, fail) => works.push({ signal: stop, answer, fail })),

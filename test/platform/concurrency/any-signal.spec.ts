@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { joinSignals } from '../../../src/platform/concurrency/join-signals.js';
+import { anySignal } from '../../../src/platform/concurrency/any-signal.js';
 
 describe('joined signals', () => {
   it('abort when any of them does, however much was collected before', async () => {
@@ -11,7 +11,7 @@ describe('joined signals', () => {
     const heard: number[] = [];
     const sources = Array.from({ length: 50 }, (_, index) => {
       const [quiet, loud] = [new AbortController(), new AbortController()];
-      joinSignals(quiet.signal, loud.signal).signal.addEventListener('abort', () => heard.push(index));
+      anySignal(quiet.signal, loud.signal).signal.addEventListener('abort', () => heard.push(index));
       return loud;
     });
     for (let round = 0; round < 3; round += 1) {
@@ -23,9 +23,9 @@ describe('joined signals', () => {
   });
 
   it('abort at once when one has aborted, and no more after they were released', () => {
-    expect(joinSignals(new AbortController().signal, AbortSignal.abort()).signal.aborted).toBe(true);
+    expect(anySignal(new AbortController().signal, AbortSignal.abort()).signal.aborted).toBe(true);
     const source = new AbortController();
-    const { signal, release } = joinSignals(source.signal);
+    const { signal, release } = anySignal(source.signal);
     release();
     source.abort();
     expect(signal.aborted).toBe(false);

@@ -5,7 +5,7 @@ const LONGEST_WAIT_MS = 1_000;
  * Commands on one stream take turns in this process, so that of hundreds at once not all but one are decided in vain.
  * A turn saves work and guards nothing: the expected revision does.
  */
-export class Turns {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(private readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>) {}

@@ -15,7 +15,7 @@ const plans = new Map<Type<object>, readonly Field[]>();
  * fields and keys such as `__proto__` or `constructor` do nothing; free-form objects stay as they came.
  * (`plainToInstance` copies what it does not know, drops such keys from free-form objects and can be made to throw.)
  */
-export function readBody(type: Type<object>, plain: object): object {
+export function toDto(type: Type<object>, plain: object): object {
   const body = new type() as Record<string, unknown>;
   for (const { name, read } of planOf(type)) {
     if (Object.hasOwn(plain, name)) body[name] = read((plain as Record<string, unknown>)[name], plain);
@@ -68,5 +68,5 @@ function readNested(type: Type<object> | undefined, value: unknown): unknown {
   if (!type) return value;
   if (Array.isArray(value))
     return value.map((item) => (Array.isArray(item) ? 'a list' : readNested(type, item)));
-  return typeof value === 'object' && value !== null ? readBody(type, value) : value;
+  return typeof value === 'object' && value !== null ? toDto(type, value) : value;
 }

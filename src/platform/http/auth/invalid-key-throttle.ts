@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { Throttled } from '../rate-limits/throttled.js';
+import { TooManyRequests } from '../rate-limits/too-many-requests.js';
 import { TokenBuckets } from '../rate-limits/token-buckets.js';
 
 /** Wrong keys that an address may send at once, and one after the other. */
@@ -8,25 +8,25 @@ const PER_SECOND = 10;
 const MOST_ADDRESSES = 10_000;
 
 /** Throttles those who try keys, by address. */
-export class WrongKeys {
+export class InvalidKeyThrottle {
   readonly #buckets: TokenBuckets;
 
   constructor(now?: () => number) {
     this.#buckets = new TokenBuckets(AT_ONCE, PER_SECOND, MOST_ADDRESSES, now);
   }
 
-  /** Before a key is looked up that may be wrong. @throws Throttled */
+  /** Before a key is looked up that may be wrong. @throws TooManyRequests */
   admit(address: string): void {
     const network = networkOf(address);
     const seconds = this.#buckets.secondsUntilNext(network);
     if (seconds > 0) {
-      throw new Throttled('Your address sent too many unknown API keys.', Math.ceil(seconds));
+      throw new TooManyRequests('Your address sent too many unknown API keys.', Math.ceil(seconds));
     }
     this.#buckets.take(network, 1);
   }
 
   /** The key was right after all. */
-  giveBack(address: string): void {
+  refund(address: string): void {
     this.#buckets.take(networkOf(address), -1);
   }
 }

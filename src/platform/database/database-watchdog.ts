@@ -21,7 +21,7 @@ interface Wire {
  * process is broken off and new ones are refused at once, until it answers again. A long statement of a server that
  * answers is left alone.
  */
-export class ServerWatch {
+export class DatabaseWatchdog {
   readonly #clients = new Set<pg.Client>();
   readonly #stopping = new AbortController();
   #session: pg.Client | undefined;
@@ -103,7 +103,7 @@ export class ServerWatch {
   }
 }
 
-function watchedBy(watch: ServerWatch): typeof pg.Client {
+function watchedBy(watch: DatabaseWatchdog): typeof pg.Client {
   return class WatchedClient extends pg.Client {
     override connect(): Promise<pg.Client>;
     override connect(callback: Connected): void;

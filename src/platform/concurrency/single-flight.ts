@@ -2,13 +2,13 @@
  * Looks something up for all who ask: those who ask while a look is under way share the next one, which begins after
  * they asked, so that nobody gets an answer older than the question.
  */
-export class SharedLooks<Key, Result> {
+export class SingleFlight<Key, Result> {
   readonly #running = new Map<Key, Promise<void>>();
   readonly #next = new Map<Key, Promise<Result>>();
 
   constructor(private readonly look: (key: Key) => Promise<Result>) {}
 
-  ask(key: Key): Promise<Result> {
+  run(key: Key): Promise<Result> {
     const next = this.#next.get(key);
     if (next) return next;
     const running = this.#running.get(key);

@@ -17,7 +17,7 @@ interface Bounds {
  * Does work for many at once: what comes while a group is under way gathers into the next one, so that under load a
  * statement serves all who wait for it. What comes alone goes at once.
  */
-export class Gathering<Item, Outcome> {
+export class Batcher<Item, Outcome> {
   #waiting: Waiting<Item, Outcome>[] = [];
   #running = 0;
 

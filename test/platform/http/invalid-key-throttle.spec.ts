@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { TokenBuckets } from '../../../src/platform/http/rate-limits/token-buckets.js';
-import { networkOf, WrongKeys } from '../../../src/platform/http/auth/wrong-keys.js';
+import { networkOf, InvalidKeyThrottle } from '../../../src/platform/http/auth/invalid-key-throttle.js';
 
 describe('wrong keys', () => {
   let now = 0;
-  const keys = () => new WrongKeys(() => now);
-  const use = (wrong: WrongKeys, address: string, times: number) => {
+  const keys = () => new InvalidKeyThrottle(() => now);
+  const use = (wrong: InvalidKeyThrottle, address: string, times: number) => {
     for (let n = 0; n < times; n++) wrong.admit(address);
   };
 
@@ -23,7 +23,7 @@ describe('wrong keys', () => {
     const wrong = keys();
     for (let n = 0; n < 300; n++) {
       wrong.admit('192.0.2.1');
-      wrong.giveBack('192.0.2.1');
+      wrong.refund('192.0.2.1');
     }
     use(wrong, '192.0.2.1', 100);
     expect(() => wrong.admit('192.0.2.1')).toThrow();

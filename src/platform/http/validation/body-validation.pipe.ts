@@ -1,8 +1,8 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { validateSync, type ValidatorOptions } from 'class-validator';
-import { faultsAcross } from './exactly-one.js';
+import { crossFieldErrors } from './exactly-one.js';
 import { InvalidRequest } from '../problems/invalid-request.js';
-import { readBody } from './read-body.js';
+import { toDto } from './dto-transformer.js';
 import { toFieldErrors } from './validation-report.js';
 import { isNullable } from './validators.js';
 
@@ -12,13 +12,13 @@ const OPTIONS: ValidatorOptions = {
 };
 
 /** Nobody reads on further. */
-export const MOST_FAULTS = 1_000;
+export const MAX_FIELD_ERRORS = 1_000;
 
 /**
  * Makes the DTO of a body, or reports everything that is wrong with it; unknown fields are ignored, as the clients rely
  * on it (docs/contract.md#paths-and-bodies). Other parameters pass.
  */
-export class BodyPipe implements PipeTransform {
+export class BodyValidationPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type !== 'body' || !metatype || metatype === Object) return value;
     const plain = value ?? {};
@@ -29,9 +29,9 @@ export class BodyPipe implements PipeTransform {
         attr: 'non_field_errors',
       });
     }
-    const body = readBody(metatype as Type<object>, plain);
-    const faults = [...toFieldErrors(validateSync(body, OPTIONS)), ...faultsAcross(metatype, body)];
-    const [first, ...rest] = faults.slice(0, MOST_FAULTS);
+    const body = toDto(metatype as Type<object>, plain);
+    const faults = [...toFieldErrors(validateSync(body, OPTIONS)), ...crossFieldErrors(metatype, body)];
+    const [first, ...rest] = faults.slice(0, MAX_FIELD_ERRORS);
     if (first) throw new InvalidRequest(first, ...rest);
     dropNulls(body);
     return body;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { RequestShares } from '../../../src/platform/http/rate-limits/request-shares.js';
+import { FairRequestLimiter } from '../../../src/platform/http/rate-limits/fair-request-limiter.js';
 
 /** Requests that go on until they are let go, and how many are worked on. */
 function requests() {
-  const shares = new RequestShares();
+  const shares = new FairRequestLimiter();
   const letGo: (() => void)[] = [];
   const send = (org: string) => shares.run(org, () => new Promise<void>((resolve) => letGo.push(resolve)));
   return { send, letGo };
@@ -44,7 +44,7 @@ describe('the requests of an organization', () => {
   });
 
   it('that fail make room as well', async () => {
-    const shares = new RequestShares();
+    const shares = new FairRequestLimiter();
     const [org, other] = [randomUUID(), randomUUID()];
     await shares.run(other, () => Promise.resolve());
     const failed = Array.from({ length: 50 }, () => shares.run(org, () => Promise.reject(new Error('no'))));

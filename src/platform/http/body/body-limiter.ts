@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
-import { Throttled } from '../rate-limits/throttled.js';
+import { TooManyRequests } from '../rate-limits/too-many-requests.js';
 
 /** Bodies of one organization that come in or wait to be parsed. */
 const MOST_BODIES = 256;
@@ -20,10 +20,10 @@ class Share {
 
 /** One body while it comes in. */
 export interface IncomingBody {
-  /** @throws Throttled when the bodies of the organization hold too much memory together */
+  /** @throws TooManyRequests when the bodies of the organization hold too much memory together */
   grow(bytes: number): void;
   /** Inflates or parses in turn: one body of an organization at a time. `spend` notes the milliseconds of each step. */
-  inTurn<Result>(work: (spend: (ms: number) => void) => Promise<Result>): Promise<Result>;
+  runExclusive<Result>(work: (spend: (ms: number) => void) => Promise<Result>): Promise<Result>;
 }
 
 /**
@@ -31,10 +31,10 @@ export interface IncomingBody {
  * inflated and parsed. Long work is followed by a pause, in which requests of others are answered.
  */
 @Injectable()
-export class BodyTurns {
+export class BodyLimiter {
   readonly #shares = new Map<Uuid, Share>();
 
-  /** @throws Throttled when too many bodies of the organization are under way */
+  /** @throws TooManyRequests when too many bodies of the organization are under way */
   async receive<Result>(org: Uuid, read: (body: IncomingBody) => Promise<Result>): Promise<Result> {
     const share = this.#shares.get(org) ?? new Share();
     if (share.bodies >= MOST_BODIES) throw tooMany();
@@ -47,7 +47,7 @@ export class BodyTurns {
       held += bytes;
     };
     try {
-      return await read({ grow, inTurn: (work) => takeTurn(share, work) });
+      return await read({ grow, runExclusive: (work) => takeTurn(share, work) });
     } finally {
       share.bodies -= 1;
       share.bytes -= held;
@@ -74,5 +74,5 @@ async function takeTurn<Result>(
   return mine;
 }
 
-const tooMany = (): Throttled =>
-  new Throttled('Too many bodies of your organization come in at once. Send fewer at a time.', 1);
+const tooMany = (): TooManyRequests =>
+  new TooManyRequests('Too many bodies of your organization come in at once. Send fewer at a time.', 1);

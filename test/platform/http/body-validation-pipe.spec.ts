@@ -14,7 +14,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { BodyPipe } from '../../../src/platform/http/validation/body.pipe.js';
+import { BodyValidationPipe } from '../../../src/platform/http/validation/body-validation.pipe.js';
 import {
   IsDecimalInRange,
   IsFlag,
@@ -79,7 +79,7 @@ class PlanBody {
   components?: ComponentBody[];
 }
 
-const pipe = new BodyPipe();
+const pipe = new BodyValidationPipe();
 const read = (body: unknown) => pipe.transform(body, { type: 'body', metatype: PlanBody }) as PlanBody;
 const refusal = (body: unknown) =>
   refusalOf(() => read(body)).fields.map(({ attr, code }) => `${attr} ${code}`);

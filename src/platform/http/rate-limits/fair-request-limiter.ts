@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
-import { Throttled } from './throttled.js';
+import { TooManyRequests } from './too-many-requests.js';
 
 /** Requests of one organization that are worked on at once while others send requests as well. */
 const MOST_BESIDE_OTHERS = 6;
@@ -21,11 +21,11 @@ class Share {
  * order. An organization that is alone has all of it.
  */
 @Injectable()
-export class RequestShares {
+export class FairRequestLimiter {
   readonly #shares = new Map<Uuid, Share>();
   #sweptAt = 0;
 
-  /** @throws Throttled when too many requests of the organization wait */
+  /** @throws TooManyRequests when too many requests of the organization wait */
   async run<Result>(org: Uuid, work: () => Promise<Result>): Promise<Result> {
     const share = this.#shareOf(org);
     if (share.running >= MOST_BESIDE_OTHERS && this.#shares.size > 1) await waitIn(share);
@@ -58,7 +58,10 @@ export class RequestShares {
 
 function waitIn({ waiting }: Share): Promise<void> {
   if (waiting.size >= MOST_WAITING) {
-    throw new Throttled('Too many requests of your organization are under way. Send fewer at a time.', 1);
+    throw new TooManyRequests(
+      'Too many requests of your organization are under way. Send fewer at a time.',
+      1,
+    );
   }
   return new Promise((resolve) => {
     const goOn = (): void => {
