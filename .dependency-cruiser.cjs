@@ -69,6 +69,12 @@ module.exports = {
       },
     },
     {
+      name: 'only-the-composition-imports-projections',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(service|app\\.module|migrations)\\.ts$' },
+      to: { path: '^projections/' },
+    },
+    {
       name: 'modules-meet-at-ports-not-at-handlers',
       severity: 'error',
       from: { path: `^src/(${MODULES})/` },

@@ -9,12 +9,12 @@ import {
 import { CONFIG, type Config } from '../src/platform/config/config.js';
 import { Database } from '../src/platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../src/platform/eventsourcing/store/event-store.js';
-import { READINESS } from '../src/platform/http/server/readiness.js';
-import { READ_MODELS } from '../src/platform/http/consistency/read-models.js';
+import { READ_MODEL_MAINTENANCE, READ_MODELS, READINESS } from '../src/platform/eventsourcing/read-models.js';
 import { LOGGER, type Logger } from '../src/platform/telemetry/logger.js';
 import { METER, type Meter } from '../src/platform/telemetry/meter.js';
 import { PROJECTIONS } from './registry.js';
 import { LagWatch } from './runtime/lag-watch.js';
+import { ProjectionMaintenance } from './runtime/maintenance.js';
 import { ProjectionProgress } from './runtime/progress.js';
 import { ProjectionHost } from './runtime/projection-host.js';
 import { ReadModelWatch } from './runtime/read-model-watch.js';
@@ -73,9 +73,15 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
         new ReadModelWatch(store, database, PROJECTIONS, logger),
       inject: [EVENT_STORE, Database, LOGGER],
     },
+    {
+      provide: READ_MODEL_MAINTENANCE,
+      useFactory: (store: EventStore, database: Database) =>
+        new ProjectionMaintenance(store, database, PROJECTIONS),
+      inject: [EVENT_STORE, Database],
+    },
     { provide: READ_MODELS, useExisting: ProjectionProgress },
     { provide: READINESS, useExisting: LagWatch },
   ],
-  exports: [LagWatch, ProjectionProgress, READ_MODELS, READINESS],
+  exports: [READ_MODELS, READ_MODEL_MAINTENANCE, READINESS],
 })
 export class ProjectionsModule {}

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ProjectionsModule } from '../projections/projections.module.js';
+import { PROJECTIONS } from '../projections/registry.js';
 import { AccessModule } from './access/access.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { BillingModule } from './billing/billing.module.js';
@@ -13,6 +14,9 @@ import type { Platform } from './platform/platform.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { SubscriptionModule } from './subscription/subscription.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
+
+/** The names of the projections, for the command line. */
+export const PROJECTION_NAMES: readonly string[] = PROJECTIONS.map(({ name }) => name);
 
 /** Every module of the engine: one line each. */
 const MODULES = [

@@ -1,8 +1,10 @@
-import { BUILDS_SCHEMA } from '../projections/runtime/builds.js';
-import { CHECKPOINTS_SCHEMA } from '../projections/runtime/checkpoint.js';
-import { LEASES_SCHEMA } from '../projections/runtime/lease.js';
-import { DIFFERENCES_SCHEMA } from '../projections/runtime/read-model-watch.js';
-import { PARKED_STREAMS_SCHEMA } from '../projections/runtime/parked-streams.js';
+import {
+  BUILDS_SCHEMA,
+  CHECKPOINTS_SCHEMA,
+  DIFFERENCES_SCHEMA,
+  LEASES_SCHEMA,
+  PARKED_STREAMS_SCHEMA,
+} from '../projections/runtime/schema.js';
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
 import { API_KEYS_SCHEMA, INGEST_KEYS_SCHEMA } from './organization/api-keys/schema.js';

@@ -2,21 +2,6 @@ import type pg from 'pg';
 import { checkpointOf, type Checkpoint, type CheckpointRow } from './checkpoint.js';
 import type { Projection } from './projection.js';
 
-/**
- * A projection can be built more than once: one build is live, which is the one its views read, and at most one more is
- * made beside it. A checkpoint belongs to a build.
- */
-export const BUILDS_SCHEMA = `
-alter table projection_checkpoints add column definition integer, add column live boolean not null default false;
-update projection_checkpoints c set definition = version,
-  live = version = (select max(version) from projection_checkpoints o where o.projection = c.projection);
-alter table projection_checkpoints alter column definition set not null;
-create unique index projection_checkpoints_live on projection_checkpoints (projection) where live;
-comment on column projection_checkpoints.version is 'Number of the build: its tables are called <table>_v<version>';
-comment on column projection_checkpoints.definition is 'Version of the projection in the code that fills it';
-comment on column projection_checkpoints.live is 'Whether the views read this build';
-`;
-
 export interface Build {
   /** The projection with the number of the build as its version: that is how its tables and checkpoint are called. */
   readonly projection: Projection;

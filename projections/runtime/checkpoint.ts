@@ -3,27 +3,6 @@ import type { Position } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import type { Projection } from './projection.js';
 
-export const CHECKPOINTS_SCHEMA = `
-create table projection_checkpoints (
-  projection text not null,
-  version integer not null,
-  commit bigint not null default -1,
-  prepare bigint not null default -1,
-  store uuid,
-  stopped text,
-  updated_at timestamptz not null default clock_timestamp(),
-  primary key (projection, version)
-);
-comment on table projection_checkpoints is 'How far each read model has followed the log.';
-comment on column projection_checkpoints.projection is 'Name of the projection';
-comment on column projection_checkpoints.version is 'Version of its tables and their meaning';
-comment on column projection_checkpoints.commit is 'Position of the last event applied; -1 before the first';
-comment on column projection_checkpoints.prepare is 'Second part of that position';
-comment on column projection_checkpoints.store is 'Event store it was taken from: the id of that store''s first event';
-comment on column projection_checkpoints.stopped is 'Why the projection has stopped; null while nothing is wrong';
-comment on column projection_checkpoints.updated_at is 'Wall time of the last batch';
-`;
-
 export interface Checkpoint {
   readonly position: Position;
   /** Undefined until the first batch: the store may be empty, and an empty store has no identity. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePositions, type Position } from '../../src/kernel/event.js';
+import type { Readiness } from '../../src/platform/eventsourcing/read-models.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { ProjectionProgress } from './progress.js';
 
@@ -22,7 +23,7 @@ interface Head {
  * Looks every second how far the read models are behind the log, whichever process runs them. What has been stored for
  * longer than it is allowed to be missing makes this process not ready.
  */
-export class LagWatch {
+export class LagWatch implements Readiness {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
   /** Heads that at least one read model has not reached, the oldest first. */

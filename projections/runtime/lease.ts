@@ -1,22 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 
-export const LEASES_SCHEMA = `
-create table leases (
-  name text primary key,
-  holder bigint not null,
-  epoch bigint not null,
-  renewed_at timestamptz not null
-);
-comment on table leases is 'Which process does what only one should do at a time.';
-comment on column leases.name is 'What is done: projection NAME, rebuild NAME';
-comment on column leases.holder is 'The process, by the advisory lock that its session holds while it lives';
-comment on column leases.epoch is 'Rises whenever another process takes it: what was begun under an older one is refused';
-comment on column leases.renewed_at is 'Wall time of the last sign of life';
-alter table projection_checkpoints add column epoch bigint not null default 0;
-comment on column projection_checkpoints.epoch is 'Epoch of the lease under which it may be moved';
-`;
-
 export interface LeaseTimes {
   readonly renewEveryMs: number;
   /** A holder that says nothing for so long is replaced. Longer than a busy process needs for one sign of life. */

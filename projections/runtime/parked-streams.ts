@@ -1,31 +1,11 @@
 import type pg from 'pg';
 import { comparePositions, type RecordedEvent } from '../../src/kernel/event.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
+import type { ParkedStream } from '../../src/platform/eventsourcing/read-models.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { BatchWriter } from './batch-writer.js';
 import { CheckpointTaken, holdCheckpoint, type Checkpoint } from './checkpoint.js';
 import type { Projection } from './projection.js';
-
-export const PARKED_STREAMS_SCHEMA = `
-create table projection_parked_streams (
-  projection text not null,
-  version integer not null,
-  stream text not null,
-  revision bigint not null,
-  reason text not null,
-  parked_at timestamptz not null default clock_timestamp(),
-  retry boolean not null default false,
-  primary key (projection, version, stream)
-);
-comment on table projection_parked_streams is 'Streams whose events a read model does not apply, as one of them failed.';
-comment on column projection_parked_streams.projection is 'Name of the projection';
-comment on column projection_parked_streams.version is 'Number of its build';
-comment on column projection_parked_streams.stream is 'The stream; of others everything is applied';
-comment on column projection_parked_streams.revision is 'The first event in it that is not applied';
-comment on column projection_parked_streams.reason is 'Why';
-comment on column projection_parked_streams.parked_at is 'Wall time of the failure';
-comment on column projection_parked_streams.retry is 'Somebody has asked for another try';
-`;
 
 /**
  * The streams of one build that are left out: an event of theirs cannot be applied, and what comes after it must not be
@@ -125,14 +105,6 @@ export class ParkedStreams {
       [this.build.name, this.build.version, stream, message],
     );
   }
-}
-
-export interface ParkedStream {
-  readonly projection: string;
-  readonly stream: string;
-  readonly revision: string;
-  readonly reason: string;
-  readonly parked_at: string;
 }
 
 /** What the live builds leave out, the oldest first. */

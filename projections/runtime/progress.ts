@@ -3,6 +3,7 @@ import { comparePositions, type Position } from '../../src/kernel/event.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { orgOf } from '../../src/kernel/stream.js';
+import type { ProjectionStatus, ReadModels } from '../../src/platform/eventsourcing/read-models.js';
 import { listParkedStreams } from './parked-streams.js';
 import type { Projection } from './projection.js';
 import { WakeUp } from './wake-up.js';
@@ -11,20 +12,8 @@ import { BEFORE_ALL } from '../../src/kernel/event.js';
 /** How often the table is asked while somebody waits for a projection that another process runs. */
 const LOOK_EVERY_MS = 25;
 
-export interface ProjectionStatus {
-  readonly projection: string;
-  /** Number of the build that is read; undefined for one that never ran. */
-  readonly build: number | undefined;
-  /** Of the last event applied; undefined before the first. */
-  readonly position: Position | undefined;
-  /** Wall time of the last batch. */
-  readonly updatedAt: Instant | undefined;
-  /** Why it has stopped; undefined while nothing is wrong. */
-  readonly stopped: string | undefined;
-}
-
-/** How far the read models are, whichever process runs them. Also Nest's token for it. */
-export class ProjectionProgress {
+/** How far the projections are, whichever process runs them. */
+export class ProjectionProgress implements ReadModels {
   private readonly positions = new Map<string, Position>();
   private readonly wakeUp = new WakeUp();
   /** To the runners of this process, that the next batch need not gather: somebody waits for it, or it is full. */

@@ -7,27 +7,6 @@ import { compareWithLog, type ReadModelDifference } from './compare-with-log.js'
 import { Leases } from './lease.js';
 import type { Projection } from './projection.js';
 
-export const DIFFERENCES_SCHEMA = `
-create table read_model_differences (
-  projection text not null,
-  version integer not null,
-  table_name text not null,
-  org uuid not null,
-  rows bigint not null,
-  expected bigint not null,
-  found_at timestamptz not null default clock_timestamp(),
-  primary key (projection, version, table_name, org)
-);
-comment on table read_model_differences is 'Where the last comparison found read models that are not what the log says; empty while all are.';
-comment on column read_model_differences.projection is 'Name of the projection';
-comment on column read_model_differences.version is 'Number of the build: another one that is read since says nothing of this';
-comment on column read_model_differences.table_name is 'The read model';
-comment on column read_model_differences.org is 'The tenant';
-comment on column read_model_differences.rows is 'Rows it has';
-comment on column read_model_differences.expected is 'Rows that the log says it has; as many, where only their content differs';
-comment on column read_model_differences.found_at is 'Wall time of the comparison';
-`;
-
 /** After a start, and between two comparisons at least. */
 const PAUSE_MS = 60_000;
 /** A comparison reads the whole log: it runs a twentieth of the time. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ProjectionProgress } from '../../projections/runtime/progress.js';
 import { DomainError } from '../kernel/errors.js';
+import { READ_MODELS, type ReadModels } from '../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 
 const WITHIN_MS = 2_000;
@@ -10,13 +10,13 @@ const WITHIN_MS = 2_000;
 export class Freshness {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    private readonly progress: ProjectionProgress,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   /** Waits, and says whether the read models got there in time. */
   async reached(): Promise<boolean> {
     const head = await this.store.head();
-    return !head || this.progress.waitFor(head, WITHIN_MS);
+    return !head || this.readModels.waitFor(head, WITHIN_MS);
   }
 
   /** @throws DomainError `unavailable` when the read models do not get there in time */

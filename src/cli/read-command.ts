@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { INestApplicationContext } from '@nestjs/common';
-import { PROJECTIONS } from '../../projections/registry.js';
+import { PROJECTION_NAMES } from '../app.module.js';
 import { fromWireId, isUuid, type Uuid } from '../kernel/ids.js';
 import { FIRST_ORGANIZATION } from '../organization/first-organization.js';
 import { examine } from './doctor.js';
@@ -88,10 +88,10 @@ export function readCommand(argv: readonly string[]): Command | 'help' {
     case 'projections': {
       const [what, name, ...more] = rest;
       if (what === 'status' && name === undefined) return projectionsStatus;
-      const named = values.all ? PROJECTIONS : PROJECTIONS.filter((one) => one.name === name);
+      const named = values.all ? PROJECTION_NAMES : PROJECTION_NAMES.filter((one) => one === name);
       const isNamed = named.length > 0 && values.all === (name === undefined) && more.length === 0;
       if (!['rebuild', 'retry'].includes(what!) || !isNamed) {
-        const names = PROJECTIONS.map((one) => one.name).join(', ');
+        const names = PROJECTION_NAMES.join(', ');
         throw new CliError(`projections takes status, or rebuild or retry and --all or one of ${names}.`);
       }
       const work = what === 'rebuild' ? rebuildProjection : retryProjection;

@@ -1,17 +1,16 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ProjectionProgress } from '../../projections/runtime/progress.js';
 import { behindTheLog } from '../audit/doctor/behind-the-log.js';
 import { AccountVerifier } from '../billing/queries/account-verifier.js';
 import { InvoiceVerifier } from '../billing/queries/invoice-verifier.js';
-import { issuedInvoice } from '../billing/queries/issued-invoice.js';
+import { issuedInvoice, type IssuedInvoice } from '../billing/queries/issued-invoice.js';
 import { IssuedNumbers } from '../billing/queries/number-tallies.js';
 import { VerifyNumbers } from '../billing/queries/verify-numbers.js';
-import type { IssuedInvoice } from '../billing/queries/issued-invoice.js';
 import type { Uuid } from '../kernel/ids.js';
 import { UsageEvidence } from '../metering/usage-evidence.js';
 import { Database } from '../platform/database/open-database.js';
 import { forEachConcurrent } from '../platform/concurrency/for-each-concurrent.js';
+import { READ_MODELS, type ReadModels } from '../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { frozenView } from '../platform/eventsourcing/store/frozen-view.js';
 import { streamsOf } from '../platform/eventsourcing/store/streams-of.js';
@@ -55,7 +54,7 @@ async function* verifyNamed(
  */
 async function* verifyAll(app: INestApplicationContext): AsyncGenerator<string, boolean> {
   const store = app.get<EventStore>(EVENT_STORE);
-  const behind = await behindTheLog(store, app.get(ProjectionProgress));
+  const behind = await behindTheLog(store, app.get<ReadModels>(READ_MODELS));
   yield* behind;
   const log = frozenView(store);
   const verify = app.get(InvoiceVerifier).begin({ log, isAlone: false });

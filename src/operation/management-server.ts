@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Registry } from 'prom-client';
+import type { Readiness } from '../platform/eventsourcing/read-models.js';
 import { NO_STORE } from '../platform/http/server/caching.js';
-import type { Readiness } from '../platform/http/server/readiness.js';
 
 /**
  * For orchestrators and Prometheus, on a port of its own in whatever role the process is: /healthcheck, /readiness and

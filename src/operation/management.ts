@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { CommandBus } from '@nestjs/cqrs';
-import { READINESS, type Readiness } from '../platform/http/server/readiness.js';
+import { READINESS, type Readiness } from '../platform/eventsourcing/read-models.js';
 import { startManagementServer } from './management-server.js';
 import { meterCommands } from './meter-commands.js';
 import { meterRequests } from './meter-requests.js';

@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Gauge, type Registry } from 'prom-client';
-import { LagWatch } from '../../projections/runtime/lag-watch.js';
 import { Doctor } from '../audit/doctor/doctor.js';
 import { nowOf } from '../audit/doctor/invariants.js';
 import { DAY, plusMicros } from '../kernel/instant.js';
 import { CLOCK, type ServiceClock } from '../platform/clock/clock.js';
 import { Database } from '../platform/database/open-database.js';
+import { READINESS, type Readiness } from '../platform/eventsourcing/read-models.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 
 /** The doctor looks at what is new: not more often than this, and never while somebody waits. */
@@ -88,14 +88,14 @@ export function addStateGauges(
       },
     });
   }
-  const lag = app.get(LagWatch);
+  const readiness = app.get<Readiness>(READINESS);
   new Gauge({
     name: 'recount_projection_lag_seconds',
     help: 'For how long a read model has been without something that is stored',
     labelNames: ['projection'],
     registers: [registry],
     collect() {
-      for (const [projection, seconds] of lag.lagSeconds()) this.set({ projection }, seconds);
+      for (const [projection, seconds] of readiness.lagSeconds()) this.set({ projection }, seconds);
     },
   });
   addDoctor(registry, app, isEnding);

@@ -1,6 +1,6 @@
 import type { Position } from '../../src/kernel/event.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
-import { READ_MODELS, type ReadModels } from '../../src/platform/http/consistency/read-models.js';
+import { READ_MODELS, type ReadModels } from '../../src/platform/eventsourcing/read-models.js';
 import type { TestApp } from './app.js';
 import { PATIENCE_MS } from './until.js';
 

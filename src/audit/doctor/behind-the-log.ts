@@ -1,5 +1,5 @@
-import type { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { comparePositions, formatPosition, type Position } from '../../kernel/event.js';
+import type { ReadModels } from '../../platform/eventsourcing/read-models.js';
 import type { EventStore } from '../../platform/eventsourcing/store/event-store.js';
 
 /** As long as a read model may lag: what lacks more is not coming. */
@@ -11,12 +11,12 @@ const PATIENCE_MS = 5_000;
  */
 export async function behindTheLog(
   store: Pick<EventStore, 'head'>,
-  progress: Pick<ProjectionProgress, 'status' | 'waitFor'>,
+  readModels: Pick<ReadModels, 'status' | 'waitFor'>,
 ): Promise<string[]> {
   const head = await store.head();
-  if (!head || (await progress.waitFor(head, PATIENCE_MS))) return [];
+  if (!head || (await readModels.waitFor(head, PATIENCE_MS))) return [];
   const isBehind = (position: Position | undefined) => !position || comparePositions(position, head) < 0;
-  return (await progress.status())
+  return (await readModels.status())
     .filter(({ position }) => isBehind(position))
     .map(({ projection, position }) => {
       const place = position ? `at ${formatPosition(position)}` : 'at its beginning';

@@ -1,8 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { PROJECTIONS } from '../../../projections/registry.js';
-import { compareWithLog, saidOfDifference } from '../../../projections/runtime/compare-with-log.js';
-import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { accountId, wholeAccount } from '../../billing/domain/account.js';
 import { VerifyInvoice } from '../../billing/queries/verify-invoice.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -13,6 +10,12 @@ import { saidOfAltered } from '../../metering/stored-event.js';
 import { UsageEvidence } from '../../metering/usage-evidence.js';
 import { CLOCK, type ServiceClock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
+import {
+  READ_MODEL_MAINTENANCE,
+  READ_MODELS,
+  type ReadModelMaintenance,
+  type ReadModels,
+} from '../../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
 import { behindTheLog } from './behind-the-log.js';
@@ -45,7 +48,8 @@ export class Doctor {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: ServiceClock,
     private readonly queries: QueryBus,
-    private readonly progress: ProjectionProgress,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(READ_MODEL_MAINTENANCE) private readonly maintenance: ReadModelMaintenance,
     private readonly evidence: UsageEvidence,
   ) {}
 
@@ -57,7 +61,7 @@ export class Doctor {
     const { latest, own } = await this.clock.all();
     // A day's numbers are looked at as a whole.
     const from = since ? `${since.slice(0, 10)}T00:00:00Z` : '-infinity';
-    const behind = await behindTheLog(this.store, this.progress);
+    const behind = await behindTheLog(this.store, this.readModels);
     yield { invariant: 'every read model has reached the log', violations: behind };
     for (const { name: invariant, violations } of INVARIANTS) {
       const values = [latest, JSON.stringify(own), from].filter((_, place) =>
@@ -87,10 +91,10 @@ export class Doctor {
   }
 
   private async differingReadModels(): Promise<string[]> {
-    const differences = await this.database.withoutLimit((pool) =>
-      compareWithLog({ store: this.store, pool }, PROJECTIONS),
+    const differences = await this.maintenance.differences();
+    return differences.map(
+      ({ table, org, description }) => `${table} of organization ${org}: ${description}`,
     );
-    return differences.map((one) => `${one.table} of organization ${one.org}: ${saidOfDifference(one)}`);
   }
 
   /** Checks the whole usage log, billed or not; with a time to look back to, its newest events only. */

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
+import { READ_MODELS, type ReadModels } from '../../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { findIssuedInvoice } from '../queries/issued-invoice.js';
 import type { CreditRow } from '../read-models/credits.js';
@@ -15,7 +15,7 @@ const READ_MODEL_WITHIN_MS = 2_000;
 export class AccountLookup {
   constructor(
     private readonly database: Database,
-    private readonly progress: ProjectionProgress,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
@@ -38,7 +38,7 @@ export class AccountLookup {
     const shown = await locate();
     if (shown) return shown;
     const head = await this.store.head();
-    if (head && !(await this.progress.waitFor(head, READ_MODEL_WITHIN_MS))) {
+    if (head && !(await this.readModels.waitFor(head, READ_MODEL_WITHIN_MS))) {
       throw new DomainError('unavailable', 'The read models are behind. Try again in a moment.');
     }
     return locate();

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { DomainError } from '../../kernel/errors.js';
 import { comparePositions, type Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { forEachConcurrent } from '../../platform/concurrency/for-each-concurrent.js';
+import { READ_MODELS, type ReadModels } from '../../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { CloseTerm } from '../../subscription/commands/close-term.js';
@@ -40,7 +40,7 @@ export class BillingSweep {
     private readonly due: DueWork,
     private readonly late: LateWork,
     private readonly commands: CommandBus,
-    private readonly progress: ProjectionProgress,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly parking: Parking,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LOGGER) private readonly log: Logger,
@@ -136,7 +136,7 @@ export class BillingSweep {
    */
   async readModelsCaughtUp(): Promise<Position | undefined> {
     const head = await this.store.head();
-    if (head && !(await this.progress.waitFor(head, READ_MODELS_WITHIN_MS)))
+    if (head && !(await this.readModels.waitFor(head, READ_MODELS_WITHIN_MS)))
       throw new DomainError('unavailable', 'The read models do not keep up. The sweep goes on later.');
     return head;
   }

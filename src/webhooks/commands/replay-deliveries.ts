@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { DomainError, invalidFields } from '../../kernel/errors.js';
 import type { Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { READ_MODELS, type ReadModels } from '../../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { Deliveries } from '../deliveries.js';
 import { GetWebhook } from '../queries/get-webhook.js';
@@ -32,7 +32,7 @@ export class ReplayDeliveriesHandler implements ICommandHandler<ReplayDeliveries
     private readonly queries: QueryBus,
     private readonly deliveries: Deliveries,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    private readonly progress: ProjectionProgress,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   /** @returns how many are sent @throws DomainError `not_found`; `does_not_exist` for an event it was not told of */
@@ -52,7 +52,7 @@ export class ReplayDeliveriesHandler implements ICommandHandler<ReplayDeliveries
   /** What happened before the endpoint was made and is not projected yet would be in no replay, and never told of. */
   private async requireWholeLog(): Promise<void> {
     const head = await this.store.head();
-    if (head && !(await this.progress.waitFor(head, READ_MODELS_WITHIN_MS))) {
+    if (head && !(await this.readModels.waitFor(head, READ_MODELS_WITHIN_MS))) {
       throw new DomainError('unavailable', 'The read models do not keep up. Try again in a moment.');
     }
   }

@@ -7,7 +7,7 @@ import { ParkedSince } from '../../billing/queries/parked-since.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { toMicros, type Instant } from '../../kernel/instant.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { READ_MODELS, type ReadModels } from '../../platform/http/consistency/read-models.js';
+import { READ_MODELS, type ReadModels } from '../../platform/eventsourcing/read-models.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { Deliveries, type DueDelivery } from '../deliveries.js';
 import { nextTry } from '../domain/retries.js';

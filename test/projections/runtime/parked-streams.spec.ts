@@ -6,10 +6,10 @@ import {
   askForRetry,
   listParkedStreams,
   ParkedStreams,
-  type ParkedStream,
 } from '../../../projections/runtime/parked-streams.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
+import type { ParkedStream } from '../../../src/platform/eventsourcing/read-models.js';
 import { until } from '../../support/until.js';
 import { freshFold, storedRows } from './fresh-fold.js';
 import { caughtUp, Hosts, MOVE, sampleStore } from './host-under-test.js';

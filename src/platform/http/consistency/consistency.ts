@@ -12,8 +12,7 @@ import { EVENT_STORE, type EventStore } from '../../eventsourcing/store/event-st
 import type { Caller } from '../auth/caller.js';
 import { InvalidRequest } from '../problems/invalid-request.js';
 import { LastWrites } from './last-writes.js';
-import { READ_MODELS, type ReadModels } from './read-models.js';
-import { READINESS, type Readiness } from '../server/readiness.js';
+import { READ_MODELS, type Readiness, READINESS, type ReadModels } from '../../eventsourcing/read-models.js';
 import { stateOf } from '../server/request-state.js';
 
 const HEADER = 'X-Recount-Position';

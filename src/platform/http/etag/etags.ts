@@ -4,7 +4,7 @@ import { DomainError } from '../../../kernel/errors.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import { ResourceVersion } from '../../eventsourcing/command-runner/resource-version.js';
 import { EVENT_STORE, type EventStore } from '../../eventsourcing/store/event-store.js';
-import { READ_MODELS, type ReadModels } from '../consistency/read-models.js';
+import { READ_MODELS, type ReadModels } from '../../eventsourcing/read-models.js';
 import { stateOf } from '../server/request-state.js';
 import { etagOf, readIfMatch } from './if-match.js';
 import { returnsResource, EtagLocators } from './etag-locators.js';

@@ -1,9 +1,9 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors.js';
+import { READINESS, type Readiness } from '../../eventsourcing/read-models.js';
 import { Public } from '../auth/caller.js';
 import { Operation } from '../openapi/operation.js';
 import { object } from '../openapi/schema.js';
-import { READINESS, type Readiness } from './readiness.js';
 
 @Controller('api')
 export class ReadinessController {
