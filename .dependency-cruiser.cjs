@@ -1,5 +1,8 @@
-/** The dependency rule: outer may import inner, never the other way. Each rule has a fixture that breaks it. */
-const PURE = '^src/(kernel|pricing|[^/]+/domain|billing/rating)/';
+/**
+ * The dependency rule: outer may import inner, never the other way. Each rule has a fixture that breaks it. `billing` has
+ * a folder per subject, each with its own `domain` and `http`.
+ */
+const PURE = '^src/(kernel|pricing|[^/]+/domain|billing/[^/]+/domain|billing/rating)/';
 const MODULES = 'catalog|customer|subscription|metering|billing|access|audit|organization|webhooks';
 
 module.exports = {
@@ -13,7 +16,7 @@ module.exports = {
     {
       name: 'domain-imports-only-domain-and-kernel',
       severity: 'error',
-      from: { path: '^src/(pricing|[^/]+/domain|billing/rating)/' },
+      from: { path: '^src/(pricing|[^/]+/domain|billing/[^/]+/domain|billing/rating)/' },
       to: { path: '^(src|projections|test|demo)/', pathNot: PURE },
     },
     {
@@ -51,8 +54,8 @@ module.exports = {
     {
       name: 'inner-does-not-import-http',
       severity: 'error',
-      from: { path: `^src/(${MODULES})/(domain|commands|queries|workflows|rating)/` },
-      to: { path: `^src/((${MODULES})/http|platform/http)/` },
+      from: { path: `^src/((${MODULES})/(domain|commands|queries)|billing/[^/]+)/`, pathNot: '/http/' },
+      to: { path: `^src/((${MODULES})/http|billing/[^/]+/http|platform/http)/` },
     },
     {
       name: 'platform-imports-no-module',
@@ -65,7 +68,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^projections/[^/]+/' },
       to: {
-        path: '^src/(platform/(http|eventsourcing/(command-runner|policies))|[^/]+/(http|commands|queries|workflows))/',
+        path: '^src/((platform/(http|eventsourcing/(command-runner|policies))|[^/]+/(http|commands|queries))/|billing/(?!read-models/)[^/]+/(?!domain/))',
       },
     },
     {
@@ -78,7 +81,7 @@ module.exports = {
       name: 'modules-meet-at-ports-not-at-handlers',
       severity: 'error',
       from: { path: `^src/(${MODULES})/` },
-      to: { path: `^src/(${MODULES})/http/`, pathNot: '^src/$1/' },
+      to: { path: `^src/((${MODULES})|billing/[^/]+)/http/`, pathNot: '^src/$1/' },
     },
     {
       name: 'no-circles',

@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 const PURE = [
   'src/kernel/**/*.ts',
   'src/pricing/**/*.ts',
-  'src/*/domain/**/*.ts',
+  'src/**/domain/**/*.ts',
   'src/billing/rating/**/*.ts',
 ];
 

@@ -1,6 +1,6 @@
-import { grantsOf } from '../../src/billing/domain/account-credits.js';
-import type { AccountEvent } from '../../src/billing/domain/events.js';
-import type { CreditGrant } from '../../src/billing/domain/event-data.js';
+import { grantsOf } from '../../src/billing/credits/domain/account-credits.js';
+import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
+import type { CreditGrant } from '../../src/billing/accounts/domain/event-data.js';
 import { type CreditDrawdownRow, type CreditRow, creditRow } from '../../src/billing/read-models/credits.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';

@@ -1,5 +1,5 @@
-import type { AccountEvent } from '../../src/billing/domain/events.js';
-import type { TermStanding } from '../../src/billing/domain/event-data.js';
+import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
+import type { TermStanding } from '../../src/billing/accounts/domain/event-data.js';
 import type { BillingGraceRow, DueBillingRow, DueTermRow } from '../../src/billing/read-models/due.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import { earliest, plusMicros, type Instant } from '../../src/kernel/instant.js';

@@ -1,4 +1,4 @@
-import type { AccountEvent } from '../../src/billing/domain/events.js';
+import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { DuePaymentRow } from '../../src/billing/read-models/due.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';

@@ -1,4 +1,4 @@
-import type { AccountEvent } from '../../src/billing/domain/events.js';
+import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { isZero, quantity } from '../../src/kernel/quantity.js';
 import { entityOf } from '../../src/kernel/stream.js';

@@ -1,5 +1,5 @@
-import type { AccountEvent } from '../../src/billing/domain/events.js';
-import type { TermStanding } from '../../src/billing/domain/event-data.js';
+import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
+import type { TermStanding } from '../../src/billing/accounts/domain/event-data.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import type { SubscriptionEvent, Term, TermAddon } from '../../src/subscription/domain/events.js';
 import { addonsOf } from '../../src/subscription/domain/term-addons.js';

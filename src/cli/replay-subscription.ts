@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { GetTermHistory, type TermHistory } from '../audit/queries/get-term-history.js';
-import type { AccountEvent } from '../billing/domain/events.js';
-import type { InvoiceLine } from '../billing/domain/event-data.js';
+import type { AccountEvent } from '../billing/accounts/domain/events.js';
+import type { InvoiceLine } from '../billing/accounts/domain/event-data.js';
 import { formatPosition, type RecordedEvent } from '../kernel/event.js';
 import { toWireId, type Uuid } from '../kernel/ids.js';
 import { formatInstant } from '../kernel/instant.js';

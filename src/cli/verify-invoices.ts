@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { behindTheLog } from '../audit/doctor/behind-the-log.js';
-import { AccountVerifier } from '../billing/queries/account-verifier.js';
-import { InvoiceVerifier } from '../billing/queries/invoice-verifier.js';
-import { issuedInvoice, type IssuedInvoice } from '../billing/queries/issued-invoice.js';
-import { IssuedNumbers } from '../billing/queries/number-tallies.js';
-import { VerifyNumbers } from '../billing/queries/verify-numbers.js';
+import { AccountVerifier } from '../billing/verification/account-verifier.js';
+import { InvoiceVerifier } from '../billing/verification/invoice-verifier.js';
+import { issuedInvoice, type IssuedInvoice } from '../billing/invoices/issued-invoice.js';
+import { IssuedNumbers } from '../billing/verification/number-tallies.js';
+import { VerifyNumbers } from '../billing/verification/verify-numbers.js';
 import type { Uuid } from '../kernel/ids.js';
 import { UsageEvidence } from '../metering/usage-evidence.js';
 import { Database } from '../platform/database/open-database.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accountId } from '../../src/billing/domain/account.js';
+import { accountId } from '../../src/billing/accounts/domain/account.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { streamName } from '../../src/kernel/stream.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';

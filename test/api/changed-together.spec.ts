@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { BillChangedTogether } from '../../src/billing/commands/bill-changed-together.js';
-import { BillingSweep } from '../../src/billing/workflows/billing-sweep.js';
+import { BillChangedTogether } from '../../src/billing/runs/bill-changed-together.js';
+import { BillingSweep } from '../../src/billing/scheduler/billing-sweep.js';
 import { instant } from '../../src/kernel/instant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf, type Shop } from '../support/shop.js';

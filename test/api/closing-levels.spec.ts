@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { UsageClose } from '../../src/billing/domain/event-data.js';
+import type { UsageClose } from '../../src/billing/accounts/domain/event-data.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aComponentBody } from '../support/builders/catalog-bodies.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { customerKeyOf, fromWireId } from '../../src/kernel/ids.js';
 import { CommandBus } from '@nestjs/cqrs';
 import { Placements } from '../../src/subscription/placements.js';
-import { RunBilling } from '../../src/billing/commands/run-billing.js';
+import { RunBilling } from '../../src/billing/runs/run-billing.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { fieldErrorsOf } from '../support/answers.js';
 import { readableIn } from '../support/readable.js';

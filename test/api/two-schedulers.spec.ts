@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BillingSweep } from '../../src/billing/workflows/billing-sweep.js';
+import { BillingSweep } from '../../src/billing/scheduler/billing-sweep.js';
 import { instant } from '../../src/kernel/instant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { ComputedInvoice, LineAdjustment } from '../../src/billing/domain/event-data.js';
+import type { ComputedInvoice, LineAdjustment } from '../../src/billing/accounts/domain/event-data.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromExact, fromStored, toDecimal } from '../../src/kernel/money.js';
 import { quantity, readExactText, toDecimalText } from '../../src/kernel/quantity.js';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { account, type AccountCommand } from '../../src/billing/domain/account.js';
-import type { ComputedInvoice } from '../../src/billing/domain/event-data.js';
+import { account, type AccountCommand } from '../../src/billing/accounts/domain/account.js';
+import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { POLICY } from '../../src/pricing/policy.js';
 import { purchaseInvoice } from '../../src/billing/rating/purchase-invoice.js';

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { baseOf, baseUpTo, withLevel, type ClosingLevels } from '../../src/billing/domain/closing-levels.js';
-import { closeOf } from '../../src/billing/domain/account-charges.js';
-import type { UsageClose } from '../../src/billing/domain/event-data.js';
+import {
+  baseOf,
+  baseUpTo,
+  withLevel,
+  type ClosingLevels,
+} from '../../src/billing/accounts/domain/gauge-checkpoints.js';
+import { closeOf } from '../../src/billing/accounts/domain/account-charges.js';
+import type { UsageClose } from '../../src/billing/accounts/domain/event-data.js';
 import { customerKeyOf, namedId, type Uuid } from '../../src/kernel/ids.js';
 import { DAY, HOUR, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import type { Period } from '../../src/kernel/period.js';

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ComputedInvoice, LineAdjustment, TermStanding } from '../../src/billing/domain/event-data.js';
-import type { RunResult } from '../../src/billing/domain/run-result.js';
+import type {
+  ComputedInvoice,
+  LineAdjustment,
+  TermStanding,
+} from '../../src/billing/accounts/domain/event-data.js';
+import type { RunResult } from '../../src/billing/runs/domain/run-result.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { verifyInvoice } from '../../src/billing/rating/verify.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ComputedInvoice } from '../../src/billing/domain/event-data.js';
+import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
 import type { PriceAdjustment, PriceContent } from '../../src/pricing/price-content.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BilledCharge } from '../../src/billing/domain/account-charges.js';
+import type { BilledCharge } from '../../src/billing/accounts/domain/account-charges.js';
 import { byTaxRate } from '../../src/billing/rating/by-tax-rate.js';
 import { taxGivenBack } from '../../src/billing/rating/tax.js';
 import { minorOf, money } from '../../src/kernel/money.js';

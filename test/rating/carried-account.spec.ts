@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { account, wholeAccount } from '../../src/billing/domain/account.js';
-import type { AccountCommand } from '../../src/billing/domain/account.js';
-import type { AccountInvoice } from '../../src/billing/domain/account-invoices.js';
-import type { AccountState } from '../../src/billing/domain/account-state.js';
-import { accountCarried, type CarriedAccount } from '../../src/billing/domain/carried-account.js';
-import type { AccountEvent } from '../../src/billing/domain/events.js';
+import { account, wholeAccount } from '../../src/billing/accounts/domain/account.js';
+import type { AccountCommand } from '../../src/billing/accounts/domain/account.js';
+import type { AccountInvoice } from '../../src/billing/invoices/domain/account-invoices.js';
+import type { AccountState } from '../../src/billing/accounts/domain/account-state.js';
+import { accountCarried, type CarriedAccount } from '../../src/billing/accounts/domain/account-snapshot.js';
+import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { closedWindows, usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { Forgotten } from '../../src/kernel/decider.js';

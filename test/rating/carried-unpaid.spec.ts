@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { AccountState } from '../../src/billing/domain/account-state.js';
+import type { AccountState } from '../../src/billing/accounts/domain/account-state.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { closedWindows, usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { DAY, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { leftToTheirRun } from '../../src/billing/rating/changed-together.js';
-import type { TermStanding } from '../../src/billing/domain/event-data.js';
+import type { TermStanding } from '../../src/billing/accounts/domain/event-data.js';
 import { MINUTE, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import type { Cancellation, Switching } from '../../src/subscription/domain/subscription-state.js';
 import { aContent, aTerm } from '../support/builders/billing.js';

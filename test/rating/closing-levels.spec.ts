@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { account } from '../../src/billing/domain/account.js';
-import { initialAccount, type AccountState } from '../../src/billing/domain/account-state.js';
+import { account } from '../../src/billing/accounts/domain/account.js';
+import { initialAccount, type AccountState } from '../../src/billing/accounts/domain/account-state.js';
 import {
   accountCarried,
   carryingForward,
   type CarriedAccount,
-} from '../../src/billing/domain/carried-account.js';
-import { baseUpTo } from '../../src/billing/domain/closing-levels.js';
-import type { AccountEvent } from '../../src/billing/domain/events.js';
-import type { UsageClose } from '../../src/billing/domain/event-data.js';
+} from '../../src/billing/accounts/domain/account-snapshot.js';
+import { baseUpTo } from '../../src/billing/accounts/domain/gauge-checkpoints.js';
+import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
+import type { UsageClose } from '../../src/billing/accounts/domain/event-data.js';
 import { closedWindows, usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';

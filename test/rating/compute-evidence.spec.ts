@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
-import type { ComputedInvoice } from '../../src/billing/domain/event-data.js';
+import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { creditLine } from '../../src/billing/rating/credit-line.js';
-import type { InvoiceLine } from '../../src/billing/domain/event-data.js';
+import type { InvoiceLine } from '../../src/billing/accounts/domain/event-data.js';
 import { instant } from '../../src/kernel/instant.js';
 import { money } from '../../src/kernel/money.js';
 import { aCharge, aContent, aTerm } from '../support/builders/billing.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { AccountEvent } from '../../src/billing/domain/events.js';
+import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { DAY, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ComputedInvoice } from '../../src/billing/domain/event-data.js';
+import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
 import { DAY, instant, plusMicros } from '../../src/kernel/instant.js';
 import {
   DAY as DAILY,

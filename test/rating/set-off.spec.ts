@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { account as rules } from '../../src/billing/domain/account.js';
-import { carryingForward } from '../../src/billing/domain/carried-account.js';
-import type { ComputedInvoice } from '../../src/billing/domain/event-data.js';
+import { account as rules } from '../../src/billing/accounts/domain/account.js';
+import { carryingForward } from '../../src/billing/accounts/domain/account-snapshot.js';
+import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { instant } from '../../src/kernel/instant.js';
 import type { Cancellation } from '../../src/subscription/domain/subscription-state.js';

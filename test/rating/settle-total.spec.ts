@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccountEvent } from '../../src/billing/domain/events.js';
-import type { ComputedInvoice, CreditGrant } from '../../src/billing/domain/event-data.js';
+import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
+import type { ComputedInvoice, CreditGrant } from '../../src/billing/accounts/domain/event-data.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { verifyInvoice } from '../../src/billing/rating/verify.js';
 import { derivedId, namedId } from '../../src/kernel/ids.js';

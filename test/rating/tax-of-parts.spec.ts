@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { InvoiceLine } from '../../src/billing/domain/event-data.js';
-import { adjustedBy } from '../../src/billing/domain/account-charges.js';
+import type { InvoiceLine } from '../../src/billing/accounts/domain/event-data.js';
+import { adjustedBy } from '../../src/billing/accounts/domain/account-charges.js';
 import { DAY, instant, plusMicros } from '../../src/kernel/instant.js';
 import { percentOf, money, minorOf } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';

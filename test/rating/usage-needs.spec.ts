@@ -9,8 +9,8 @@ import {
   usageNeeded,
   type UsageItem,
 } from '../../src/billing/rating/usage-needs.js';
-import type { AccountState } from '../../src/billing/domain/account-state.js';
-import type { AccountClose } from '../../src/billing/domain/event-data.js';
+import type { AccountState } from '../../src/billing/accounts/domain/account-state.js';
+import type { AccountClose } from '../../src/billing/accounts/domain/event-data.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { COUNTER, WEEK, aComponent, aContent, aRun, aTerm } from '../support/builders/billing.js';

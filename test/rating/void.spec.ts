@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ComputedInvoice } from '../../src/billing/domain/event-data.js';
+import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
 import type { RunSettings } from '../../src/billing/rating/run.js';
 import { instant } from '../../src/kernel/instant.js';
 import { money, toDecimal, toStored } from '../../src/kernel/money.js';

@@ -1,7 +1,7 @@
-import { ChangePayment } from '../../src/billing/commands/change-payment.js';
-import { GrantCredit } from '../../src/billing/commands/grant-credit.js';
-import { VoidInvoice } from '../../src/billing/commands/void-invoice.js';
-import { wholeAccount } from '../../src/billing/domain/account.js';
+import { ChangePayment } from '../../src/billing/invoices/change-payment.js';
+import { GrantCredit } from '../../src/billing/credits/grant-credit.js';
+import { VoidInvoice } from '../../src/billing/voids/void-invoice.js';
+import { wholeAccount } from '../../src/billing/accounts/domain/account.js';
 import { DeleteCustomer } from '../../src/customer/commands/delete-customer.js';
 import { customerKeyOf, type Uuid } from '../../src/kernel/ids.js';
 import { DAY, HOUR, plusMicros } from '../../src/kernel/instant.js';

@@ -1,6 +1,6 @@
-import { wholeAccount } from '../../src/billing/domain/account.js';
-import type { AccountEvent } from '../../src/billing/domain/events.js';
-import type { ComputedInvoice, UsageClose } from '../../src/billing/domain/event-data.js';
+import { wholeAccount } from '../../src/billing/accounts/domain/account.js';
+import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
+import type { ComputedInvoice, UsageClose } from '../../src/billing/accounts/domain/event-data.js';
 import { addonMember } from '../../src/billing/rating/addon-members.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';

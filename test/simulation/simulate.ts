@@ -2,7 +2,7 @@ import { sha256Hex } from '../../src/kernel/canonical-json.js';
 import { DomainError } from '../../src/kernel/errors.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { DAY, MINUTE, plusMicros, type Instant } from '../../src/kernel/instant.js';
-import { RunBilling } from '../../src/billing/commands/run-billing.js';
+import { RunBilling } from '../../src/billing/runs/run-billing.js';
 import {
   AppendOutcomeUnknown,
   StoreUnavailable,

@@ -1,5 +1,5 @@
-import { accountId } from '../../src/billing/domain/account.js';
-import type { AccountEvent } from '../../src/billing/domain/events.js';
+import { accountId } from '../../src/billing/accounts/domain/account.js';
+import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { PriceContent } from '../../src/pricing/price-content.js';
 import { contentHash } from '../../src/kernel/canonical-json.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';

@@ -1,9 +1,14 @@
-import { account, wholeAccount, type AccountCommand } from '../../src/billing/domain/account.js';
-import type { AccountState } from '../../src/billing/domain/account-state.js';
-import type { AccountEvent } from '../../src/billing/domain/events.js';
-import type { ComputedInvoice } from '../../src/billing/domain/event-data.js';
-import { invoiceToVoid, recordOf, remembering, settledOf } from '../../src/billing/domain/invoice-to-void.js';
-import type { RunResult } from '../../src/billing/domain/run-result.js';
+import { account, wholeAccount, type AccountCommand } from '../../src/billing/accounts/domain/account.js';
+import type { AccountState } from '../../src/billing/accounts/domain/account-state.js';
+import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
+import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
+import {
+  invoiceToVoid,
+  recordOf,
+  remembering,
+  settledOf,
+} from '../../src/billing/voids/domain/invoice-to-void.js';
+import type { RunResult } from '../../src/billing/runs/domain/run-result.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from '../../src/billing/rating/run.js';
 import { closedWindows, usageNeeded } from '../../src/billing/rating/usage-needs.js';

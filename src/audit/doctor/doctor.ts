@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { accountId, wholeAccount } from '../../billing/domain/account.js';
-import { VerifyInvoice } from '../../billing/queries/verify-invoice.js';
+import { accountId, wholeAccount } from '../../billing/accounts/domain/account.js';
+import { VerifyInvoice } from '../../billing/verification/verify-invoice.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { money, toDecimal } from '../../kernel/money.js';

@@ -1,4 +1,4 @@
-import type { InvoiceLine, LineAdjustment } from '../../billing/domain/event-data.js';
+import type { InvoiceLine, LineAdjustment } from '../../billing/accounts/domain/event-data.js';
 import { factorText } from '../../pricing/proration.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { toWireId } from '../../kernel/ids.js';

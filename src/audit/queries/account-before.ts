@@ -1,5 +1,5 @@
-import type { ComputedInvoice, UsageClose } from '../../billing/domain/event-data.js';
-import type { AccountEvent } from '../../billing/domain/events.js';
+import type { ComputedInvoice, UsageClose } from '../../billing/accounts/domain/event-data.js';
+import type { AccountEvent } from '../../billing/accounts/domain/events.js';
 import type { DomainEvent, RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 

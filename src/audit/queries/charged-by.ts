@@ -1,4 +1,4 @@
-import type { InvoiceLine } from '../../billing/domain/event-data.js';
+import type { InvoiceLine } from '../../billing/accounts/domain/event-data.js';
 import type { PlanComponent, PriceContent, RecurringCharge } from '../../pricing/price-content.js';
 
 /** What of a plan version's prices a line charges. */

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { accountId } from '../../billing/domain/account.js';
-import type { AccountEvent } from '../../billing/domain/events.js';
-import type { ComputedInvoice, InvoiceLine } from '../../billing/domain/event-data.js';
-import { issuedInvoice } from '../../billing/queries/issued-invoice.js';
+import { accountId } from '../../billing/accounts/domain/account.js';
+import type { AccountEvent } from '../../billing/accounts/domain/events.js';
+import type { ComputedInvoice, InvoiceLine } from '../../billing/accounts/domain/event-data.js';
+import { issuedInvoice } from '../../billing/invoices/issued-invoice.js';
 import type { PriceContent } from '../../pricing/price-content.js';
 import { AddonCatalog } from '../../catalog/addon-catalog.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { accountId } from '../../billing/domain/account.js';
+import { accountId } from '../../billing/accounts/domain/account.js';
 import { invalidFields, DomainError } from '../../kernel/errors.js';
 import { comparePositions } from '../../kernel/event.js';
 import type { Position, RecordedEvent } from '../../kernel/event.js';

@@ -1,4 +1,4 @@
-import type { InvoiceLine } from '../../billing/domain/event-data.js';
+import type { InvoiceLine } from '../../billing/accounts/domain/event-data.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { EarlierInvoice } from './account-before.js';
 

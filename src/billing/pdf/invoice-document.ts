@@ -2,7 +2,7 @@ import type { PersonalData, PostalAddress } from '../../customer/domain/personal
 import type { Instant } from '../../kernel/instant.js';
 import { add, fromStored, isZeroMoney, sum, toDecimal, type Money } from '../../kernel/money.js';
 import type { Settings } from '../../organization/domain/events.js';
-import type { ComputedInvoice, InvoiceLine, LineAdjustment } from '../domain/event-data.js';
+import type { ComputedInvoice, InvoiceLine, LineAdjustment } from '../accounts/domain/event-data.js';
 
 /** What stands on the paper, in words: everything is decided here, the rest is layout. */
 export interface InvoiceDocument {

@@ -17,7 +17,7 @@ import {
 import type { Money } from '../../kernel/money.js';
 import { quantity, type Quantity } from '../../kernel/quantity.js';
 import { proratedPart } from '../../pricing/proration.js';
-import type { AccountState } from '../domain/account-state.js';
+import type { AccountState } from '../accounts/domain/account-state.js';
 import { adjustmentSince } from '../../pricing/carried-over-proration.js';
 import type { DraftLine } from './draft-lines.js';
 import { periodKeyPrefix } from './schedule.js';

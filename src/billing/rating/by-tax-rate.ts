@@ -1,6 +1,6 @@
 import { minorOf, money, type Money } from '../../kernel/money.js';
-import type { BilledCharge } from '../domain/account-charges.js';
-import type { TaxedPart } from '../domain/taxed-parts.js';
+import type { BilledCharge } from '../accounts/domain/account-charges.js';
+import type { TaxedPart } from '../accounts/domain/taxed-parts.js';
 
 /** So much of a difference as has one tax rate. */
 export interface TaxedShare {

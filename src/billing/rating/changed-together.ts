@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { plusMicros, type Instant } from '../../kernel/instant.js';
 import { BILLED_TOGETHER_WITHIN } from '../../subscription/domain/bulk-change.js';
-import type { AccountState } from '../domain/account-state.js';
+import type { AccountState } from '../accounts/domain/account-state.js';
 import type { RunTerm } from './run.js';
 
 type Ended = Pick<RunTerm, 'term' | 'revision' | 'cancelled' | 'switched'>;

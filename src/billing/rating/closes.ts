@@ -1,5 +1,5 @@
 import { derivedId, type Uuid } from '../../kernel/ids.js';
-import type { UsageClose } from '../domain/event-data.js';
+import type { UsageClose } from '../accounts/domain/event-data.js';
 import type { CountedUsage, RunData, RunTerm } from './run.js';
 import {
   closeOfWhole,

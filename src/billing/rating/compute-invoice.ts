@@ -1,7 +1,7 @@
 import { isZeroMoney, sum } from '../../kernel/money.js';
-import { accountRevision } from '../domain/account-state.js';
-import type { ComputedInvoice, RunInputs, TermStanding, UsageClose } from '../domain/event-data.js';
-import type { RunResult } from '../domain/run-result.js';
+import { accountRevision } from '../accounts/domain/account-state.js';
+import type { ComputedInvoice, RunInputs, TermStanding, UsageClose } from '../accounts/domain/event-data.js';
+import type { RunResult } from '../runs/domain/run-result.js';
 import { requireWithinAmountLimits } from '../../pricing/amount-limits.js';
 import { closesOf } from './closes.js';
 import { draftLines, type DraftLine } from './draft-lines.js';

@@ -1,5 +1,5 @@
 import { subtract, toStored, type Money } from '../../kernel/money.js';
-import type { InvoiceLine } from '../domain/event-data.js';
+import type { InvoiceLine } from '../accounts/domain/event-data.js';
 
 /** Ledger account of what customers hold as credit. */
 const CREDITS = '21100';

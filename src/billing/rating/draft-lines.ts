@@ -17,10 +17,10 @@ import {
   subtract,
   type Quantity,
 } from '../../kernel/quantity.js';
-import { chargedOf, closeOf, type BilledCharge } from '../domain/account-charges.js';
-import type { AccountClose, InvoiceLine, UsageClose } from '../domain/event-data.js';
-import type { AccountState } from '../domain/account-state.js';
-import type { TaxedPart } from '../domain/taxed-parts.js';
+import { chargedOf, closeOf, type BilledCharge } from '../accounts/domain/account-charges.js';
+import type { AccountClose, InvoiceLine, UsageClose } from '../accounts/domain/event-data.js';
+import type { AccountState } from '../accounts/domain/account-state.js';
+import type { TaxedPart } from '../accounts/domain/taxed-parts.js';
 import { byTaxRate } from './by-tax-rate.js';
 import { isChargedWithoutLength } from './charged-without-length.js';
 import { fixedCharge, usageCharge } from './charges.js';

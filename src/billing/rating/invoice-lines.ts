@@ -3,7 +3,7 @@ import { plusMicros, type Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { toDecimalText } from '../../kernel/quantity.js';
 import { localDateText } from '../../kernel/zone.js';
-import type { InvoiceLine, LineAdjustment } from '../domain/event-data.js';
+import type { InvoiceLine, LineAdjustment } from '../accounts/domain/event-data.js';
 import { priceAdjustments } from './adjustments.js';
 import { requireWithinAmountLimits } from '../../pricing/amount-limits.js';
 import type { DraftLine } from './draft-lines.js';

@@ -1,8 +1,8 @@
 import { contentHash } from '../../kernel/canonical-json.js';
 import { DAY, plusMicros } from '../../kernel/instant.js';
 import { toStored, type Money } from '../../kernel/money.js';
-import { accountRevision } from '../domain/account-state.js';
-import type { ComputedInvoice, RunInputs, TermStanding } from '../domain/event-data.js';
+import { accountRevision } from '../accounts/domain/account-state.js';
+import type { ComputedInvoice, RunInputs, TermStanding } from '../accounts/domain/event-data.js';
 import type { RunData } from './run.js';
 
 /** What was charged and how it is settled. */

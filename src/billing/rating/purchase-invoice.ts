@@ -1,6 +1,11 @@
 import { fromStored, toStored } from '../../kernel/money.js';
 import { localDateText } from '../../kernel/zone.js';
-import type { ComputedInvoice, CreditGrant, CreditPurchase, InvoiceLine } from '../domain/event-data.js';
+import type {
+  ComputedInvoice,
+  CreditGrant,
+  CreditPurchase,
+  InvoiceLine,
+} from '../accounts/domain/event-data.js';
 import { requireWithinAmountLimits } from '../../pricing/amount-limits.js';
 import { invoiceRecord } from './invoice-record.js';
 import type { RunData } from './run.js';

@@ -6,9 +6,9 @@ import type { UsageBasis } from '../../metering/domain/granularity.js';
 import type { PrepaidChange } from '../../pricing/term-basis.js';
 import type { SubscriptionFilter, Term } from '../../subscription/domain/events.js';
 import type { Cancellation, Switching } from '../../subscription/domain/subscription-state.js';
-import type { AccountState } from '../domain/account-state.js';
-import type { ClosedBase } from '../domain/closing-levels.js';
-import type { ClosingLevel } from '../domain/event-data.js';
+import type { AccountState } from '../accounts/domain/account-state.js';
+import type { ClosedBase } from '../accounts/domain/gauge-checkpoints.js';
+import type { ClosingLevel } from '../accounts/domain/event-data.js';
 
 /** What an add-on on a term adds to what is said of the term itself. */
 export interface RunAddon {

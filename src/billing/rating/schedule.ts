@@ -3,7 +3,7 @@ import type { Instant } from '../../kernel/instant.js';
 import { isEmpty } from '../../kernel/period.js';
 import type { Period } from '../../kernel/period.js';
 import type { Term } from '../../subscription/domain/events.js';
-import { chargeKeyPrefix } from '../domain/account-state.js';
+import { chargeKeyPrefix } from '../accounts/domain/account-state.js';
 import {
   billingPeriodsOf,
   invoicingDateOf,

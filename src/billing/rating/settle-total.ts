@@ -12,11 +12,11 @@ import {
   zero,
   type Money,
 } from '../../kernel/money.js';
-import { GRANTED_CREDIT, drawableCredits } from '../domain/account-credits.js';
-import { unpaidThatCharged, type AccountInvoice } from '../domain/account-invoices.js';
-import { keysGivenBack, withPeriods, withWhatPaid } from '../domain/account-set-offs.js';
-import type { AccountState } from '../domain/account-state.js';
-import type { InvoiceLine } from '../domain/event-data.js';
+import { GRANTED_CREDIT, drawableCredits } from '../credits/domain/account-credits.js';
+import { unpaidThatCharged, type AccountInvoice } from '../invoices/domain/account-invoices.js';
+import { keysGivenBack, withPeriods, withWhatPaid } from '../accounts/domain/netting.js';
+import type { AccountState } from '../accounts/domain/account-state.js';
+import type { InvoiceLine } from '../accounts/domain/event-data.js';
 import { creditLine } from './credit-line.js';
 import type { InvoiceResult } from './invoice-record.js';
 import type { PricedLine } from './invoice-lines.js';

@@ -14,7 +14,7 @@ import {
 import type { Money } from '../../kernel/money.js';
 import { isZero, quantity } from '../../kernel/quantity.js';
 import { policyOf } from '../../pricing/policy.js';
-import type { TaxedPart } from '../domain/taxed-parts.js';
+import type { TaxedPart } from '../accounts/domain/taxed-parts.js';
 
 /** Percent as decimal text: the customer's if set ("0": exempt), else the organization's, else null: no tax. */
 export const taxRateOf = (

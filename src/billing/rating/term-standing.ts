@@ -1,5 +1,5 @@
 import { DAY, MINUTE, plusMicros } from '../../kernel/instant.js';
-import type { TermStanding } from '../domain/event-data.js';
+import type { TermStanding } from '../accounts/domain/event-data.js';
 import type { RunData, RunTerm } from './run.js';
 import { sooner, type NextDue, type TermSchedule } from './schedule.js';
 

@@ -1,7 +1,7 @@
 import { canonicalJson, isSameJson } from '../../kernel/canonical-json.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { ComputedInvoice, TermStanding } from '../domain/event-data.js';
-import type { RunResult } from '../domain/run-result.js';
+import type { ComputedInvoice, TermStanding } from '../accounts/domain/event-data.js';
+import type { RunResult } from '../runs/domain/run-result.js';
 
 export interface Verification {
   readonly ok: boolean;

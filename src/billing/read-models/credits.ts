@@ -1,8 +1,8 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { fromStored, money, toDecimal } from '../../kernel/money.js';
-import type { AccountCredit } from '../domain/account-credits.js';
-import type { CreditGrant } from '../domain/event-data.js';
+import type { AccountCredit } from '../credits/domain/account-credits.js';
+import type { CreditGrant } from '../accounts/domain/event-data.js';
 
 /** Amounts are decimal text in major units, as `numeric` columns come back. */
 export interface CreditRow {

@@ -1,6 +1,11 @@
 import type { Instant } from '../../kernel/instant.js';
 import type { SubscriptionFilter } from '../../subscription/domain/events.js';
-import type { ComputedInvoice, ExternalPayment, InvoiceLine, UsageClose } from '../domain/event-data.js';
+import type {
+  ComputedInvoice,
+  ExternalPayment,
+  InvoiceLine,
+  UsageClose,
+} from '../accounts/domain/event-data.js';
 import type { Uuid } from '../../kernel/ids.js';
 import {
   add,

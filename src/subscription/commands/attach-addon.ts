@@ -1,5 +1,5 @@
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { RehearseRun } from '../../billing/commands/rehearse-run.js';
+import { RehearseRun } from '../../billing/runs/rehearse-run.js';
 import { AddonCatalog } from '../../catalog/addon-catalog.js';
 import { addonTypeOf } from '../../catalog/domain/addon.js';
 import type { Addon } from '../../catalog/domain/addon-version.js';

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { RehearseRun } from '../../billing/commands/rehearse-run.js';
-import { IsTermBilled } from '../../billing/queries/is-term-billed.js';
+import { RehearseRun } from '../../billing/runs/rehearse-run.js';
+import { IsTermBilled } from '../../billing/runs/is-term-billed.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { CancelTerms } from '../domain/events.js';

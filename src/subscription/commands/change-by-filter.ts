@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { IsTermBilled } from '../../billing/queries/is-term-billed.js';
+import { IsTermBilled } from '../../billing/runs/is-term-billed.js';
 import { customer } from '../../customer/domain/customer.js';
 import type { CustomerEvent } from '../../customer/domain/events.js';
 import { DomainError } from '../../kernel/errors.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { BilledAddons } from '../../billing/queries/billed-addons.js';
+import { BilledAddons } from '../../billing/runs/billed-addons.js';
 import { PlanCatalog, type SoldVersion } from '../../catalog/plan-catalog.js';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
 import type { Uuid } from '../../kernel/ids.js';

@@ -1,5 +1,5 @@
 import { Query, QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { PreviewRun, type PreviewedInvoices } from '../../billing/queries/preview-run.js';
+import { PreviewRun, type PreviewedInvoices } from '../../billing/drafts/preview-run.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { account, accountId } from '../../../src/billing/domain/account.js';
-import { initialAccount } from '../../../src/billing/domain/account-state.js';
-import { evolveAccount } from '../../../src/billing/domain/evolve-account.js';
-import type { AccountEvent } from '../../../src/billing/domain/events.js';
-import type { RunResult } from '../../../src/billing/domain/run-result.js';
+import { account, accountId } from '../../../src/billing/accounts/domain/account.js';
+import { initialAccount } from '../../../src/billing/accounts/domain/account-state.js';
+import { evolveAccount } from '../../../src/billing/accounts/domain/evolve-account.js';
+import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
+import type { RunResult } from '../../../src/billing/runs/domain/run-result.js';
 import { namedId } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { CUSTOMER, aCharge, aComponent, aContent, aTerm } from '../../support/builders/billing.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { drawableCredits } from '../../../src/billing/domain/account-credits.js';
-import { account } from '../../../src/billing/domain/account.js';
-import type { AccountEvent } from '../../../src/billing/domain/events.js';
-import type { CreditGrant } from '../../../src/billing/domain/event-data.js';
+import { drawableCredits } from '../../../src/billing/credits/domain/account-credits.js';
+import { account } from '../../../src/billing/accounts/domain/account.js';
+import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
+import type { CreditGrant } from '../../../src/billing/accounts/domain/event-data.js';
 import { namedId } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { CUSTOMER } from '../../support/builders/billing.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { account } from '../../../src/billing/domain/account.js';
-import type { AccountEvent } from '../../../src/billing/domain/events.js';
-import type { ExternalPayment } from '../../../src/billing/domain/event-data.js';
-import type { PaymentChanges } from '../../../src/billing/domain/payment-decisions.js';
+import { account } from '../../../src/billing/accounts/domain/account.js';
+import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
+import type { ExternalPayment } from '../../../src/billing/accounts/domain/event-data.js';
+import type { PaymentChanges } from '../../../src/billing/invoices/domain/payment-decisions.js';
 import { aCharge, aContent, aTerm } from '../../support/builders/billing.js';
 import { NOW, given } from '../../support/given-when-then.js';
 import { PureAccount } from '../../support/pure-account.js';

@@ -3,13 +3,13 @@ import {
   carriedCharge,
   chargeCarried,
   type BilledCharge,
-} from '../../../src/billing/domain/account-charges.js';
+} from '../../../src/billing/accounts/domain/account-charges.js';
 import {
   withNothingVoided,
   withTaxed,
   withoutTaxed,
   type TaxedPart,
-} from '../../../src/billing/domain/taxed-parts.js';
+} from '../../../src/billing/accounts/domain/taxed-parts.js';
 
 const sums = (base: bigint) => ({ base, adjustments: base / 10n, tax: base / 5n });
 const part = (taxRate: string | null, base: bigint, voided = 0n): TaxedPart => ({

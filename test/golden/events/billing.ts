@@ -1,4 +1,4 @@
-import type { AccountEvent, NumberSeriesEvent } from '../../../src/billing/domain/events.js';
+import type { AccountEvent, NumberSeriesEvent } from '../../../src/billing/accounts/domain/events.js';
 import type { Shapes } from './shapes.js';
 
 export const accountShapes = {

@@ -1,5 +1,5 @@
-import { account, type AccountCommand } from '../../../src/billing/domain/account.js';
-import type { ComputedInvoice } from '../../../src/billing/domain/event-data.js';
+import { account, type AccountCommand } from '../../../src/billing/accounts/domain/account.js';
+import type { ComputedInvoice } from '../../../src/billing/accounts/domain/event-data.js';
 import { addonMember } from '../../../src/billing/rating/addon-members.js';
 import { computeInvoice } from '../../../src/billing/rating/compute-invoice.js';
 import { POLICY } from '../../../src/pricing/policy.js';

@@ -1,4 +1,4 @@
-import type { InvoiceLine } from '../../../src/billing/domain/event-data.js';
+import type { InvoiceLine } from '../../../src/billing/accounts/domain/event-data.js';
 import type { RunTerm } from '../../../src/billing/rating/run.js';
 import type { Offer } from '../../../src/subscription/domain/offer.js';
 import type { Subscription } from '../../../src/subscription/domain/subscription-state.js';

@@ -1,6 +1,6 @@
 import { POLICY } from '../../../src/pricing/policy.js';
 import type { RunData, RunSettings, RunTerm } from '../../../src/billing/rating/run.js';
-import { initialAccount } from '../../../src/billing/domain/account-state.js';
+import { initialAccount } from '../../../src/billing/accounts/domain/account-state.js';
 import type { Tier } from '../../../src/pricing/tiers.js';
 import type { PlanComponent, PriceContent, RecurringCharge } from '../../../src/pricing/price-content.js';
 import { contentHash } from '../../../src/kernel/canonical-json.js';

@@ -1,0 +1,141 @@
+import { money, toStored, type StoredMoney } from '../../../kernel/money.js';
+import { ZERO, add, exactText, readExactText, subtract, type Quantity } from '../../../kernel/quantity.js';
+import type { AccountClose, CarriedCharge, ChargedAmount, InvoiceLine, UsageClose } from './event-data.js';
+import { withNothingVoided, withTaxed, withoutTaxed, type TaxedPart } from './taxed-parts.js';
+
+/** What invoices have charged under one chargeKey so far, in minor units of the account's currency. */
+export interface BilledCharge {
+  readonly base: bigint;
+  /** Price adjustments, without tax. */
+  readonly adjustments: bigint;
+  readonly tax: bigint;
+  /** Percent that the newest of its parts is taxed with; null: no tax. */
+  readonly taxRate: string | null;
+  /** Those sums by the tax rate they were charged with, the oldest first; never empty. */
+  readonly parts: readonly TaxedPart[];
+  /** The count that the newest of its lines was rated from. */
+  readonly close: AccountClose | null;
+  /** What voided invoices had counted under it, exact, until it is charged anew; null: nothing waits for that. */
+  readonly voided: string | null;
+}
+
+type Charges = ReadonlyMap<string, BilledCharge>;
+type Closes = ReadonlyMap<string, AccountClose>;
+
+export const closeOf = (close: UsageClose): AccountClose => ({
+  closeId: close.closeId,
+  window: close.window,
+  quantity: close.quantity,
+  eventCount: close.eventCount,
+  digest: close.digest,
+  sealedUpTo: close.sealedUpTo,
+  isRecount: close.supersedes !== null,
+  ...(close.level && { level: { reached: close.level.reached, absentValues: close.absentValues } }),
+});
+
+/** The sums with what an invoice charged. @param closes the counts so far, those of its run among them */
+export function withLines(charges: Charges, lines: readonly InvoiceLine[], closes: Closes): Charges {
+  const after = new Map(charges);
+  for (const line of lines) {
+    if (line.subscriptionId === null) continue;
+    after.set(line.chargeKey, withLine(after.get(line.chargeKey), line, closes));
+  }
+  // A line more of the same invoice still charges what was voided.
+  for (const { chargeKey } of lines) {
+    const charge = after.get(chargeKey);
+    if (charge) after.set(chargeKey, { ...charge, parts: withNothingVoided(charge.parts) });
+  }
+  return after;
+}
+
+function withLine(before: BilledCharge | undefined, line: InvoiceLine, closes: Closes): BilledCharge {
+  const charged = {
+    taxRate: line.explanation.taxRate ?? null,
+    base: BigInt(line.base.amount),
+    adjustments: adjustedBy('plan_adjustment', line),
+    tax: adjustedBy('sales_tax', line),
+  };
+  const parts = withTaxed(before?.parts ?? [], charged);
+  return {
+    base: (before?.base ?? 0n) + charged.base,
+    adjustments: (before?.adjustments ?? 0n) + charged.adjustments,
+    tax: (before?.tax ?? 0n) + charged.tax,
+    taxRate: parts.at(-1)!.taxRate,
+    parts,
+    close: line.explanation.closeId ? (closes.get(line.chargeKey) ?? null) : (before?.close ?? null),
+    voided: null,
+  };
+}
+
+export const adjustedBy = (
+  type: InvoiceLine['adjustments'][number]['type'],
+  { adjustments }: InvoiceLine,
+): bigint => adjustments.reduce((sum, a) => (a.type === type ? sum + BigInt(a.amount.amount) : sum), 0n);
+
+/** The sums without what a voided invoice charged: it is owed again. */
+export function withoutCharged(charges: Charges, voided: readonly ChargedAmount[]): Charges {
+  const after = new Map(charges);
+  for (const { chargeKey, taxRate, quantity, ...amounts } of voided) {
+    const before = after.get(chargeKey)!;
+    const counted = before.voided === null ? quantity : sumOf(before.voided, quantity);
+    const taken = sumsOf(amounts);
+    after.set(chargeKey, {
+      ...before,
+      base: before.base - taken.base,
+      adjustments: before.adjustments - taken.adjustments,
+      tax: before.tax - taken.tax,
+      parts: withoutTaxed(before.parts, { taxRate, ...taken }),
+      voided: counted,
+    });
+  }
+  return after;
+}
+
+/** How much of a window's usage is charged. */
+export const chargedOf = (billed: BilledCharge | undefined): Quantity =>
+  billed?.close ? subtract(readExactText(billed.close.quantity), readExactText(billed.voided ?? '0')) : ZERO;
+
+const sumOf = (a: string, b: string): string => exactText(add(readExactText(a), readExactText(b)));
+
+/** A charge as an event carries it, so that it need not be remembered. */
+export function carriedCharge(chargeKey: string, charge: BilledCharge, currency: string): CarriedCharge {
+  const stored = ({ base, adjustments, tax }: Sums) => ({
+    base: storedOf(base, currency),
+    adjustments: storedOf(adjustments, currency),
+    tax: storedOf(tax, currency),
+  });
+  const { taxRate, close, voided, parts } = charge;
+  const isPlain = parts.length === 1 && parts[0]!.voided === 0n;
+  return {
+    ...{ chargeKey, taxRate, close, voided, ...stored(charge) },
+    ...(!isPlain && {
+      parts: parts.map((part) => ({
+        ...{ taxRate: part.taxRate, ...stored(part), voided: storedOf(part.voided, currency) },
+      })),
+    }),
+  };
+}
+
+export function chargeCarried({
+  taxRate,
+  close,
+  voided,
+  parts,
+  ...carried
+}: Omit<CarriedCharge, 'chargeKey'>): BilledCharge {
+  const sums = sumsOf(carried);
+  const known = parts?.map((part) => ({
+    ...{ taxRate: part.taxRate, ...sumsOf(part), voided: BigInt(part.voided.amount) },
+  }));
+  return { ...{ taxRate, close, voided, ...sums }, parts: known ?? [{ taxRate, ...sums, voided: 0n }] };
+}
+
+type Sums = Pick<BilledCharge, 'base' | 'adjustments' | 'tax'>;
+
+const storedOf = (minor: bigint, currency: string): StoredMoney => toStored(money(minor, currency));
+
+const sumsOf = ({ base, adjustments, tax }: Record<keyof Sums, StoredMoney>): Sums => ({
+  base: BigInt(base.amount),
+  adjustments: BigInt(adjustments.amount),
+  tax: BigInt(tax.amount),
+});

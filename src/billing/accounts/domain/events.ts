@@ -1,0 +1,71 @@
+import type { DomainEvent } from '../../../kernel/event.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import type { Instant } from '../../../kernel/instant.js';
+import type { StoredMoney } from '../../../kernel/money.js';
+import type { CarriedAccount } from './account-snapshot.js';
+import type {
+  UsageClose,
+  TermStanding,
+  ComputedInvoice,
+  VoidedInvoice,
+  CreditGrant,
+  ExternalPayment,
+} from './event-data.js';
+
+export type AccountEvent =
+  | DomainEvent<'UsagePeriodClosed', UsageClose>
+  | DomainEvent<'InvoiceComputed', ComputedInvoice>
+  | DomainEvent<
+      'NothingDue',
+      {
+        readonly runId: Uuid;
+        readonly customerKey: Uuid;
+        readonly currency: string;
+        readonly asOf: Instant;
+        readonly terms: readonly TermStanding[];
+        /** As of an invoice; not in events from before there were two. */
+        readonly policy?: string;
+      }
+    >
+  | DomainEvent<
+      'InvoiceIssued',
+      { readonly invoiceId: Uuid; readonly number: string; readonly issuedAt: Instant }
+    >
+  | DomainEvent<
+      'InvoicePaid',
+      { readonly invoiceId: Uuid; readonly amount: StoredMoney; readonly paidAt: Instant }
+    >
+  | DomainEvent<'InvoiceVoided', VoidedInvoice>
+  /** Nothing happens by it: it says what the account comes to, so that nobody has to read what was before. */
+  | DomainEvent<'AccountCarriedForward', CarriedAccount>
+  /** Its due date has passed while something was still to be paid; it stays unpaid. */
+  | DomainEvent<'InvoicePastDue', { readonly invoiceId: Uuid; readonly dueAt: Instant }>
+  | DomainEvent<'PaymentLinked', { readonly invoiceId: Uuid; readonly payment: ExternalPayment }>
+  | DomainEvent<'CreditGranted', CreditGrant>
+  | DomainEvent<
+      'CreditDescriptionChanged',
+      {
+        readonly creditId: Uuid;
+        /** In the open: what releases stored that did not seal it. */
+        readonly description: string | null;
+        readonly sealedDescription: string | null;
+      }
+    >
+  | DomainEvent<'CreditExpiryChanged', { readonly creditId: Uuid; readonly expiresAt: Instant | null }>
+  | DomainEvent<
+      'CreditVoided',
+      { readonly creditId: Uuid; readonly amount: StoredMoney; readonly voidedAt: Instant }
+    >;
+
+export type NumberSeriesEvent = DomainEvent<
+  'NumbersAssigned',
+  {
+    readonly assignments: readonly {
+      readonly invoiceId: Uuid;
+      readonly number: string;
+      readonly resultHash: string;
+      /** sha256 of the previous chain hash and this result hash: the day's invoices in order. */
+      readonly chainHash: string;
+    }[];
+  }
+>;

@@ -1,0 +1,44 @@
+import { canonicalJson } from '../../../kernel/canonical-json.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import type { Instant } from '../../../kernel/instant.js';
+import type { UsageBase } from '../../../metering/domain/usage-base.js';
+import type { SubscriptionFilter } from '../../../subscription/domain/events.js';
+import { closeOf } from './account-charges.js';
+import type { AccountClose, UsageClose } from './event-data.js';
+
+/** The close that a later count of the same gauge goes on from. */
+export type ClosedBase = UsageBase & { readonly closeId: Uuid };
+
+/** By what of the usage they are the level of: the close that reaches furthest. */
+export type ClosingLevels = ReadonlyMap<string, AccountClose>;
+
+/** A metric never changes: with the same filters the same events of the customer move the same level. */
+const levelOf = (metricId: Uuid, filters: readonly SubscriptionFilter[]): string =>
+  `${metricId} ${canonicalJson(filters)}`;
+
+export function withLevel(levels: ClosingLevels, close: UsageClose): ClosingLevels {
+  const { level, metricId, window } = close;
+  if (!level) return levels;
+  const of = levelOf(metricId, level.filters);
+  const known = levels.get(of);
+  return known && known.window.end > window.end ? levels : new Map(levels).set(of, closeOf(close));
+}
+
+/** Undefined: the count is one from before closes kept their level, or of another kind of metric. */
+export function baseOf(close: AccountClose): ClosedBase | undefined {
+  const { level, closeId, window, sealedUpTo, eventCount, digest } = close;
+  if (!level) return undefined;
+  const { reached, absentValues } = level;
+  return { closeId, end: window.end, sealedUpTo, level: reached, eventCount, absentValues, digest };
+}
+
+/** What a count up to an instant can go on from: whatever came for it late is counted on top. */
+export function baseUpTo(
+  levels: ClosingLevels,
+  metricId: Uuid,
+  filters: readonly SubscriptionFilter[],
+  end: Instant,
+): ClosedBase | undefined {
+  const close = levels.get(levelOf(metricId, filters));
+  return close && close.window.end <= end ? baseOf(close) : undefined;
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Vault } from '../../platform/privacy/vault.js';
+import type { CreditRow } from '../read-models/credits.js';
+
+interface Words {
+  readonly description: string;
+}
+
+/** What a credit is for, in its owner's words: it may name a person, so it is stored sealed under the customer's key. */
+@Injectable()
+export class CreditDescriptions {
+  constructor(private readonly vault: Vault) {}
+
+  /** Equal words of one customer are sealed alike. @throws DomainError `invalid_state` for an erased customer */
+  async seal(org: Uuid, customerKey: Uuid, description: string): Promise<string> {
+    const sealed = await this.vault.sealDeterministically(org, customerKey, { description } satisfies Words);
+    if (sealed !== undefined) return sealed;
+    throw new DomainError('invalid_state', 'The customer was erased: its credits take no description.');
+  }
+
+  /** By credit; without those that have none in this form, and those of customers who were erased. */
+  async open(org: Uuid, credits: readonly CreditRow[]): Promise<Map<Uuid, string>> {
+    const items = credits.flatMap(
+      ({ credit_id: creditId, customer_key: customerKey, sealed_description: sealed }) =>
+        sealed === null ? [] : [{ creditId, customerKey, sealed }],
+    );
+    const words = await this.vault.unsealMany<Words>(org, items);
+    const opened = items.map(({ creditId }, place) => [creditId, words[place]?.description] as const);
+    return new Map(opened.filter((entry): entry is readonly [Uuid, string] => entry[1] !== undefined));
+  }
+}

@@ -1,0 +1,101 @@
+import type { Uuid } from '../../../kernel/ids.js';
+import type { Instant } from '../../../kernel/instant.js';
+import type { StoredMoney } from '../../../kernel/money.js';
+import { inOrder } from '../../../kernel/order.js';
+import type { ComputedInvoice, CreditGrant, VoidedInvoice } from '../../accounts/domain/event-data.js';
+
+/** What an invoice took of a credit. */
+interface Drawdown {
+  readonly invoiceId: Uuid;
+  readonly amount: StoredMoney;
+  readonly appliedAt: Instant;
+}
+
+/** A credit as it stands: what it was granted with, and what is left of it. */
+export interface AccountCredit extends CreditGrant {
+  /** Minor units that are neither drawn nor voided; never below 0. Past the expiry they cannot be drawn. */
+  readonly remaining: bigint;
+  readonly drawdowns: readonly Drawdown[];
+  /** Whether what was left of it was taken back: what invoices give back later is gone too. */
+  readonly isVoided: boolean;
+}
+
+type Credits = ReadonlyMap<Uuid, AccountCredit>;
+
+/** Active: something is left and it has not expired (docs/contract.md#credit). It need not be effective yet. */
+export const isActiveCredit = ({ remaining, expiresAt }: AccountCredit, at: Instant): boolean =>
+  remaining > 0n && (expiresAt === null || expiresAt > at);
+
+/** The credits that an invoice may draw from, in the order in which it does (docs/billing.md#credits). */
+export const drawableCredits = (credits: Credits, at: Instant): AccountCredit[] =>
+  [...credits.values()]
+    .filter((credit) => isActiveCredit(credit, at) && credit.effectiveAt <= at)
+    // The map is in the order of creation, and sorting keeps it where all else is equal.
+    .sort((a, b) => byExpiry(a, b) || byPrice(a, b) || inOrder(a.effectiveAt, b.effectiveAt));
+
+const byPrice = (a: AccountCredit, b: AccountCredit): number =>
+  Number(a.purchase !== null) - Number(b.purchase !== null);
+
+function byExpiry({ expiresAt: a }: AccountCredit, { expiresAt: b }: AccountCredit): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return inOrder(a, b);
+}
+
+export const withGrant = (credits: Credits, grant: CreditGrant): Credits =>
+  new Map(credits).set(grant.creditId, {
+    ...grant,
+    remaining: BigInt(grant.amount.amount),
+    drawdowns: [],
+    isVoided: false,
+  });
+
+export const withCredit = (credits: Credits, creditId: Uuid, changes: Partial<AccountCredit>): Credits =>
+  new Map(credits).set(creditId, { ...credits.get(creditId)!, ...changes });
+
+/** What an invoice draws leaves its credits; what it grants is a new one. */
+export function withInvoicedCredits(credits: Credits, invoice: ComputedInvoice): Credits {
+  let after = credits;
+  for (const { creditId, amount } of invoice.drawdowns) {
+    const { remaining, drawdowns } = after.get(creditId)!;
+    const drawdown = { invoiceId: invoice.invoiceId, amount, appliedAt: invoice.issuedAt };
+    after = withCredit(after, creditId, {
+      remaining: remaining - BigInt(amount.amount),
+      drawdowns: [...drawdowns, drawdown],
+    });
+  }
+  for (const grant of grantsOf(invoice)) after = withGrant(after, grant);
+  return after;
+}
+
+/** What a voided invoice had drawn is in its credits again. */
+export function withDrawdownsBack(
+  credits: Credits,
+  { invoiceId, drawdowns: returned }: Pick<VoidedInvoice, 'invoiceId' | 'drawdowns'>,
+): Credits {
+  let after = credits;
+  for (const { creditId, amount } of returned) {
+    const { remaining, drawdowns, isVoided } = after.get(creditId)!;
+    after = withCredit(after, creditId, {
+      remaining: isVoided ? 0n : remaining + BigInt(amount.amount),
+      drawdowns: drawdowns.filter((drawdown) => drawdown.invoiceId !== invoiceId),
+    });
+  }
+  return after;
+}
+
+/** What a negative total became: credits without expiry, to be spent at once. */
+export const grantsOf = ({ grants, customerKey, currency, issuedAt }: ComputedInvoice): CreditGrant[] =>
+  grants.map(({ creditId, amount }) => ({
+    creditId,
+    customerKey,
+    currency,
+    amount,
+    description: GRANTED_CREDIT,
+    effectiveAt: issuedAt,
+    expiresAt: null,
+    grantedAt: issuedAt,
+    purchase: null,
+  }));
+
+/** What the line of the invoice is called too (docs/billing.md#negative-totals). */
+export const GRANTED_CREDIT = 'Granted Credit';

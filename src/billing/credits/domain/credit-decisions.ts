@@ -1,0 +1,72 @@
+import { Forgotten } from '../../../kernel/decider.js';
+import { DomainError, invalidFields } from '../../../kernel/errors.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import type { Instant } from '../../../kernel/instant.js';
+import { money, toStored } from '../../../kernel/money.js';
+import { isActiveCredit, type AccountCredit } from './account-credits.js';
+import type { AccountState } from '../../accounts/domain/account-state.js';
+import type { AccountEvent } from '../../accounts/domain/events.js';
+import type { ComputedInvoice, CreditGrant } from '../../accounts/domain/event-data.js';
+
+/** Left out: stays as it is. */
+export interface CreditChanges {
+  readonly sealedDescription?: string;
+  /** Null: it never expires. */
+  readonly expiresAt?: Instant | null;
+}
+
+/** A credit and the invoice it is sold by are one append; to that invoice nothing else applies. */
+export function grantCredit(
+  credit: CreditGrant,
+  invoice: ComputedInvoice | null,
+  state: AccountState,
+  now: Instant,
+): readonly AccountEvent[] {
+  if (state.credits.has(credit.creditId)) return [];
+  requireFuture(credit.expiresAt, now);
+  const granted: AccountEvent = { type: 'CreditGranted', data: credit };
+  return invoice ? [granted, { type: 'InvoiceComputed', data: invoice }] : [granted];
+}
+
+/** Only what differs is recorded. */
+export function changeCredit(
+  creditId: Uuid,
+  { sealedDescription, expiresAt }: CreditChanges,
+  state: AccountState,
+  now: Instant,
+): readonly AccountEvent[] {
+  const credit = activeCredit(creditId, state, now, 'Only active credits can be updated');
+  const events: AccountEvent[] = [];
+  if (sealedDescription !== undefined && sealedDescription !== credit.sealedDescription) {
+    const data = { creditId, description: null, sealedDescription };
+    events.push({ type: 'CreditDescriptionChanged', data });
+  }
+  if (expiresAt !== undefined) {
+    requireFuture(expiresAt, now);
+    if (expiresAt !== credit.expiresAt) {
+      events.push({ type: 'CreditExpiryChanged', data: { creditId, expiresAt } });
+    }
+  }
+  return events;
+}
+
+/** What is left is gone; what was drawn stays drawn. */
+export function voidCredit(creditId: Uuid, state: AccountState, now: Instant): readonly AccountEvent[] {
+  const { remaining, currency } = activeCredit(creditId, state, now, 'Only active credits can be voided');
+  const amount = toStored(money(remaining, currency));
+  return [{ type: 'CreditVoided', data: { creditId, amount, voidedAt: now } }];
+}
+
+function activeCredit(creditId: Uuid, state: AccountState, now: Instant, refusal: string): AccountCredit {
+  const credit = state.credits.get(creditId);
+  if (!credit && state.isCarried) throw new Forgotten();
+  if (!credit) throw new DomainError('not_found', 'There is no credit with this id.');
+  if (!isActiveCredit(credit, now)) throw new DomainError('invalid_state', refusal);
+  return credit;
+}
+
+function requireFuture(expiresAt: Instant | null, now: Instant): void {
+  if (expiresAt === null || expiresAt > now) return;
+  const detail = 'Expiration date must be in the future';
+  throw invalidFields({ code: 'invalid', detail, attr: 'expires_at' });
+}

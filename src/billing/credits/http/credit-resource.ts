@@ -1,0 +1,48 @@
+import type { CustomerSummary } from '../../../customer/customer-directory.js';
+import { toWireId } from '../../../kernel/ids.js';
+import { formatInstant, type Instant } from '../../../kernel/instant.js';
+import { currencyUnit } from '../../../kernel/money.js';
+import type { Shown } from '../../../platform/http/openapi/schema.js';
+import { GRANTED_CREDIT } from '../domain/account-credits.js';
+import type { CreditView } from '../credit-view.js';
+import type { CREDIT } from './credit-schema.js';
+
+export type CreditResource = Shown<typeof CREDIT>;
+
+/**
+ * A credit expires without an event: what is left of it is 0 from that instant on.
+ * @param words what it is for, where that is sealed and opens
+ */
+export function toCreditResource(
+  { credit, drawdowns }: CreditView,
+  customer: CustomerSummary,
+  words: string | undefined,
+  now: Instant,
+): CreditResource {
+  const expired = credit.expires_at !== null && credit.expires_at <= now;
+  const remaining = expired ? 0 : Number(credit.amount_remaining);
+  return {
+    credit_id: toWireId('credit', credit.credit_id),
+    customer,
+    amount: Number(credit.amount),
+    amount_remaining: remaining,
+    currency: currencyUnit(credit.currency),
+    description: words ?? openDescription(credit, customer),
+    effective_at: formatInstant(credit.effective_at),
+    expires_at: credit.expires_at && formatInstant(credit.expires_at),
+    status: remaining > 0 ? 'active' : 'inactive',
+    amount_paid: Number(credit.amount_paid),
+    amount_paid_currency: Number(credit.amount_paid) > 0 ? currencyUnit(credit.currency) : null,
+    drawdowns: drawdowns.map(({ credit_id, invoice_id, amount, applied_at }) => ({
+      credit_id: toWireId('credit', credit_id),
+      amount: -Number(amount),
+      applied_at: formatInstant(applied_at),
+      description: `Applied to ${toWireId('invoice', invoice_id)}`,
+    })),
+  };
+}
+
+/** What earlier releases stored in the open is not shown of an erased customer; the engine's own words name nobody. */
+function openDescription({ description }: CreditView['credit'], customer: CustomerSummary): string | null {
+  return customer.customer_id === null && description !== GRANTED_CREDIT ? null : description;
+}

@@ -1,0 +1,109 @@
+import { Transform } from 'class-transformer';
+import { IsOptional, IsString, Length, MaxLength, ValidateBy } from 'class-validator';
+import { DomainError, invalidFields } from '../../../kernel/errors.js';
+import { customerKeyOf, type Uuid } from '../../../kernel/ids.js';
+import type { Instant } from '../../../kernel/instant.js';
+import {
+  fromExact,
+  isCurrency,
+  isZeroMoney,
+  minorUnits,
+  toQuantity,
+  toStored,
+} from '../../../kernel/money.js';
+import type { StoredMoney } from '../../../kernel/money.js';
+import { compareQuantities, quantity } from '../../../kernel/quantity.js';
+import { FieldSchema } from '../../../platform/http/openapi/field-schema.js';
+import { IsDecimalInRange, IsInstantText, Nullable } from '../../../platform/http/validation/validators.js';
+import type { CreditWish } from '../change-credit.js';
+import type { GrantCreditInput } from '../grant-credit.js';
+
+const LONGEST_DESCRIPTION = 1_000;
+
+/** A currency as something that exists or not, as the contract has it for credits. */
+const IsKnownCurrency = (): PropertyDecorator => (target, property) => {
+  FieldSchema({ type: 'string', minLength: 3, description: 'A currency code of ISO 4217.' })(
+    target,
+    property,
+  );
+  Transform(({ value }) => (typeof value === 'string' ? value.trim().toUpperCase() : value))(
+    target,
+    property,
+  );
+  ValidateBy({
+    name: 'does_not_exist',
+    validator: {
+      validate: (value) => typeof value === 'string' && isCurrency(value),
+      defaultMessage: () => 'There is no currency with this code of ISO 4217.',
+    },
+  })(target, property as string);
+};
+
+/** Body of `POST /api/credits/` (docs/contract.md#credits). */
+export class GrantCreditBody {
+  @IsString() @Length(1, 200) customer_id!: string;
+  @IsDecimalInRange('0', '9999999999.9999') amount!: string;
+  @IsKnownCurrency() currency_code!: string;
+  @IsOptional() @IsString() @MaxLength(LONGEST_DESCRIPTION) description?: string;
+  @IsOptional() @IsInstantText() effective_at?: Instant;
+  @IsOptional() @IsInstantText() expires_at?: Instant;
+  @IsOptional() @IsDecimalInRange('0', '9999999999.9999') amount_paid?: string;
+  @IsOptional() @IsKnownCurrency() amount_paid_currency_code?: string;
+}
+
+/** Body of `POST /api/credits/{credit_id}/update/` (docs/contract.md#update-a-credit): what is left out stays, null clears the expiry. */
+export class UpdateCreditBody {
+  @IsOptional() @IsString() @MaxLength(LONGEST_DESCRIPTION) description?: string;
+  @Nullable() @IsInstantText() expires_at?: Instant | null;
+}
+
+/** @throws DomainError for an amount of 0 or with fractions of a minor unit, or a price that cannot be charged */
+export function toGrant(org: Uuid, body: GrantCreditBody): GrantCreditInput {
+  const amount = moneyOf(body.amount, body.currency_code, 'amount');
+  if (amount === null) {
+    throw invalidFields({ code: 'min_value', detail: 'The amount is more than 0.', attr: 'amount' });
+  }
+  const { effective_at: effectiveAt = null, expires_at: expiresAt = null } = body;
+  if (effectiveAt !== null && expiresAt !== null && expiresAt <= effectiveAt) {
+    const detail = 'A credit expires after it has become effective.';
+    throw invalidFields({ code: 'invalid', detail, attr: 'expires_at' });
+  }
+  return {
+    customerKey: customerKeyOf(org, body.customer_id),
+    currency: body.currency_code,
+    amount,
+    description: body.description ?? null,
+    effectiveAt,
+    expiresAt,
+    amountPaid: priceOf(body),
+  };
+}
+
+export const toChanges = ({ description, expires_at: expiresAt }: UpdateCreditBody): CreditWish => ({
+  ...(description === undefined ? {} : { description }),
+  ...(expiresAt === undefined ? {} : { expiresAt }),
+});
+
+function priceOf(body: GrantCreditBody): StoredMoney | null {
+  const { amount_paid: amountPaid = '0', amount_paid_currency_code: currency } = body;
+  if (amountPaid === '0') return null;
+  if (currency === undefined) {
+    const detail = 'A credit that is paid for has a currency that it is paid in.';
+    throw invalidFields({ code: 'required', detail, attr: 'amount_paid_currency_code' });
+  }
+  if (currency !== body.currency_code) {
+    throw new DomainError('invalid_operation', 'A credit is sold in its own currency.');
+  }
+  return moneyOf(amountPaid, currency, 'amount_paid');
+}
+
+/** Null for 0. */
+function moneyOf(text: string, currency: string, attr: string): StoredMoney | null {
+  const exact = quantity(text);
+  const amount = fromExact(exact, currency);
+  if (compareQuantities(toQuantity(amount), exact) !== 0) {
+    const detail = `An amount of ${currency} has at most ${minorUnits(currency)} decimals.`;
+    throw invalidFields({ code: 'invalid', detail, attr });
+  }
+  return isZeroMoney(amount) ? null : toStored(amount);
+}

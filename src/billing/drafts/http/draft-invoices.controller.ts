@@ -1,0 +1,41 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { CallerLeft } from '../../../platform/http/server/caller-left.js';
+import { Caller } from '../../../platform/http/auth/caller.js';
+import { Operation } from '../../../platform/http/openapi/operation.js';
+import { listOf, object } from '../../../platform/http/openapi/schema.js';
+import { COUNT_COST, RequestCost } from '../../../platform/http/rate-limits/request-cost.js';
+import { RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
+import { DraftInvoices } from '../draft-invoices.js';
+import { INVOICE } from '../../invoices/http/invoice-schema.js';
+import { InvoicePresenter } from '../../invoices/http/invoice-presenter.js';
+import type { InvoiceResource } from '../../invoices/http/invoice-resource.js';
+
+const DRAFT = { includeNextPeriod: (q: QueryParams) => q.flag('include_next_period', true) };
+
+@Controller('api/customers')
+export class DraftInvoicesController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly presenter: InvoicePresenter,
+  ) {}
+
+  @Get(':customer_id/draft_invoice')
+  @RequestCost(COUNT_COST)
+  @Operation({
+    summary:
+      'What would be invoiced now and at the next boundary, one invoice per currency; nothing is stored.',
+    answer: object({ invoices: listOf(INVOICE) }),
+    query: DRAFT,
+  })
+  async drafts(
+    @Caller() { org }: Caller,
+    @Param('customer_id') customerId: string,
+    @RawQuery() query: QueryParams,
+    @CallerLeft() left: AbortSignal,
+  ): Promise<{ readonly invoices: readonly InvoiceResource[] }> {
+    const { includeNextPeriod } = query.read(DRAFT);
+    const drafts = await this.queries.execute(new DraftInvoices(org, customerId, includeNextPeriod, left));
+    return { invoices: await this.presenter.present(org, drafts) };
+  }
+}

@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import type { Subscription } from '../../subscription/domain/subscription-state.js';
+import { Renewals } from '../../subscription/renewals.js';
+import { dueCommandId } from '../runs/due-command-id.js';
+import { RunGatherer, type BillableAccount } from '../runs/billing-run-loader.js';
+import { UsageCounter } from '../runs/usage-counter.js';
+import type { RunResult } from '../runs/domain/run-result.js';
+import { computeInvoice } from '../rating/compute-invoice.js';
+import { nextRun } from '../rating/next-run.js';
+import type { RunTerm } from '../rating/run.js';
+import { schedulesOf } from '../rating/usage-needs.js';
+
+interface Asked {
+  /** Terms that no run of the account may have met yet. */
+  readonly alsoTerms: readonly Uuid[];
+  /** Terms as a command would leave them. */
+  readonly changed?: readonly Subscription[];
+  /** Whether what the next terms charge in advance stands on it. */
+  readonly withNextPeriod: boolean;
+  /** Aborts when nobody waits for the answer any more; without it the counts are a run's own. */
+  readonly left?: AbortSignal;
+}
+
+/** The run that an account's next boundary will bring, with the usage counted so far, and not recorded. */
+@Injectable()
+export class NextInvoice {
+  constructor(
+    private readonly gatherer: RunGatherer,
+    private readonly renewals: Renewals,
+    private readonly usage: UsageCounter,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `amount_out_of_range` */
+  async compute(
+    org: Uuid,
+    account: BillableAccount,
+    { alsoTerms, changed = [], withNextPeriod, left }: Asked,
+  ): Promise<RunResult> {
+    const runId = derivedId(account.customerKey, `draft ${account.currency}`);
+    const now = await this.clock.now(org);
+    const data = await this.gatherer.gather({ org, account, runId, asOf: now }, alsoTerms, changed);
+    const run = nextRun(data, await this.successorsOf(org, data.terms, changed), withNextPeriod);
+    const schedules = schedulesOf(run);
+    return computeInvoice(run, await this.usage.count(org, run, schedules, left), schedules);
+  }
+
+  private async successorsOf(
+    org: Uuid,
+    terms: readonly RunTerm[],
+    changed: readonly Subscription[],
+  ): Promise<RunTerm[]> {
+    const successors: RunTerm[] = [];
+    for (const { term, cut, addon } of terms) {
+      // What a command would cut is not cut in the log yet.
+      if (addon || cut !== null) continue;
+      const commandId = dueCommandId(term.subscriptionId, term.end);
+      const after = changed.find((state) => state.term.subscriptionId === term.subscriptionId);
+      const successor = await this.renewals.successorOf(org, term.subscriptionId, commandId, after);
+      if (successor) successors.push(await this.gatherer.priced(org, { term: successor, renewal: true }, 0n));
+    }
+    return this.gatherer.withAddons(org, successors);
+  }
+}

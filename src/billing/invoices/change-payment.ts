@@ -1,0 +1,34 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import type { AccountInvoice } from './domain/account-invoices.js';
+import { account, accountId } from '../accounts/domain/account.js';
+import type { PaymentChanges } from './domain/payment-decisions.js';
+import { AccountLookup } from '../accounts/account-lookup.js';
+
+export class ChangePayment extends Command<AccountInvoice> {
+  constructor(
+    readonly context: CommandContext,
+    /** Id or number of the invoice, as the caller wrote it. */
+    readonly name: string,
+    readonly changes: PaymentChanges,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangePayment)
+export class ChangePaymentHandler implements ICommandHandler<ChangePayment> {
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly accounts: AccountLookup,
+  ) {}
+
+  /** @throws DomainError `not_found`; `invalid_state` for a paid invoice that should go back */
+  async execute({ context, name, changes }: ChangePayment): Promise<AccountInvoice> {
+    const { customerKey, currency, invoiceId } = await this.accounts.ofInvoice(context.org, name);
+    const command = { type: 'ChangePayment' as const, invoiceId, currency, changes };
+    const { state } = await this.runner.run(account, accountId(customerKey, currency), command, context);
+    return state.invoices.get(invoiceId)!;
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { CustomerDirectory } from '../../../customer/customer-directory.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { OrganizationReader } from '../../../organization/organization-reader.js';
+import type { InvoiceView } from '../invoice-view.js';
+import { PdfLinks } from '../../pdf/http/pdf-links.js';
+import { toInvoiceResource, toSeller, type InvoiceResource } from './invoice-resource.js';
+
+/** Invoices with their customers and seller, looked up once for the whole answer. */
+@Injectable()
+export class InvoicePresenter {
+  constructor(
+    private readonly customers: CustomerDirectory,
+    private readonly organizations: OrganizationReader,
+    private readonly links: PdfLinks,
+  ) {}
+
+  /** @param baseUrl where the caller reaches this service, for links to PDFs; without it there are none */
+  async present(org: Uuid, views: readonly InvoiceView[], baseUrl?: string): Promise<InvoiceResource[]> {
+    const [customers, organization] = await Promise.all([
+      this.customers.withAddress(
+        org,
+        views.map(({ invoice }) => invoice.customer_key),
+      ),
+      this.organizations.load(org),
+    ]);
+    const seller = toSeller(organization!.settings);
+    return views.map((view) => {
+      const customer = customers.get(view.invoice.customer_key)!;
+      return toInvoiceResource(view, customer, seller, this.linkTo(org, view, baseUrl));
+    });
+  }
+
+  async presentOne(org: Uuid, view: InvoiceView, baseUrl?: string): Promise<InvoiceResource> {
+    return (await this.present(org, [view], baseUrl))[0]!;
+  }
+
+  /** A draft is stored nowhere and has no document. */
+  private linkTo(org: Uuid, { invoice }: InvoiceView, baseUrl: string | undefined): string | null {
+    if (baseUrl === undefined || invoice.invoice_number === null) return null;
+    return this.links.make(baseUrl, org, invoice.invoice_id);
+  }
+}

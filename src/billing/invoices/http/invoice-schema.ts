@@ -1,0 +1,108 @@
+import { PLAN_REF } from '../../../catalog/plan-ref-schema.js';
+import { ADDRESS, ADDRESSED_CUSTOMER } from '../../../customer/customer-schema.js';
+import {
+  either,
+  flag,
+  listOf,
+  mapOf,
+  named,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+  type Schema,
+} from '../../../platform/http/openapi/schema.js';
+import {
+  amount,
+  day,
+  instant,
+  PRICING_UNIT,
+  signedAmount,
+  SUBSCRIPTION_FILTER,
+  wireId,
+} from '../../../platform/http/openapi/values.js';
+
+/** Wire shape of a seller (docs/contract.md#invoice). */
+export const SELLER = named(
+  'Seller',
+  object({
+    name: text(),
+    address: nullable(ADDRESS),
+    phone: nullable(text()),
+    email: nullable(text({ format: 'email' })),
+  }),
+);
+
+/** Rows have it as text. */
+const ADJUSTMENT_TYPE: Schema<string> = oneOf(['sales_tax', 'plan_adjustment', 'credit']);
+
+const ADJUSTMENT = named(
+  'Adjustment',
+  object({
+    amount: text({ pattern: '^-?\\d+(\\.\\d+)?$' }),
+    account: text(),
+    adjustment_type: ADJUSTMENT_TYPE,
+  }),
+);
+
+export const LINE_ITEM = named(
+  'InvoiceLineItem',
+  object({
+    name: text(),
+    start_date: instant(),
+    /** A boundary is shown as the last microsecond before it, an end that was set as that instant. */
+    end_date: instant(),
+    quantity: nullable(number()),
+    billing_type: oneOf(['in_advance', 'in_arrears', 'intermediate', 'one_time']),
+    metadata: mapOf(either(number(), text())),
+    plan: nullable(PLAN_REF),
+    subscription_filters: nullable(listOf(SUBSCRIPTION_FILTER)),
+    base: number(),
+    adjustments: listOf(ADJUSTMENT),
+    amount: number(),
+    subtotal: number(),
+  }),
+);
+
+const INVOICE_FIELDS = {
+  invoice_id: wireId('invoice'),
+  /** Null on a draft, which takes none. */
+  invoice_number: nullable(text({ pattern: '^\\d{6}-\\d{6,}$' })),
+  cost_due: amount(),
+  amount: signedAmount(),
+  currency: PRICING_UNIT,
+  issue_date: instant(),
+  due_date: nullable(instant()),
+  start_date: day(),
+  end_date: day(),
+  payment_status: oneOf(['draft', 'voided', 'paid', 'unpaid']),
+  external_payment_obj_id: nullable(text()),
+  external_payment_obj_type: nullable(oneOf(['provider_a', 'provider_b'])),
+  external_payment_obj_status: nullable(text()),
+  line_items: listOf(LINE_ITEM),
+  customer: ADDRESSED_CUSTOMER,
+  seller: SELLER,
+  /** Works without a key for a day; null on a draft, which has no document. */
+  invoice_pdf: nullable(text({ format: 'uri' })),
+};
+
+/** Wire shape of an invoice (docs/contract.md#invoice). */
+export const INVOICE = named('Invoice', object(INVOICE_FIELDS));
+
+/** With the link under its other name too (docs/contract.md#invoice). */
+export const LINKED_INVOICE = named(
+  'LinkedInvoice',
+  object({ ...INVOICE_FIELDS, url: INVOICE_FIELDS.invoice_pdf }),
+);
+
+/** What an issued invoice is found to be when it is computed again. */
+export const VERIFICATION = named(
+  'Verification',
+  object({
+    ok: flag(),
+    fingerprint: nullable(text()),
+    result_hash: nullable(text()),
+    differences: listOf(text()),
+  }),
+);

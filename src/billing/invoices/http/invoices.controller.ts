@@ -1,0 +1,122 @@
+import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { CommandContext } from '../../../platform/eventsourcing/command-runner/command-context.js';
+import { BaseUrl } from '../../../platform/http/server/base-url.js';
+import { Caller, Ctx, RequireScope } from '../../../platform/http/auth/caller.js';
+import { Operation } from '../../../platform/http/openapi/operation.js';
+import { listOf, type Shown } from '../../../platform/http/openapi/schema.js';
+import { Page } from '../../../platform/http/query/page.js';
+import { COUNT_COST, RequestCost } from '../../../platform/http/rate-limits/request-cost.js';
+import { RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
+import { ChangePayment } from '../change-payment.js';
+import { VoidInvoice } from '../../voids/void-invoice.js';
+import { GetInvoice } from '../get-invoice.js';
+import { LISTED, ListInvoices } from '../list-invoices.js';
+import { VerifyInvoice } from '../../verification/verify-invoice.js';
+import { withPayment } from '../invoice-view.js';
+import { INVOICE, VERIFICATION } from './invoice-schema.js';
+import { InvoicePresenter } from './invoice-presenter.js';
+import type { InvoiceResource } from './invoice-resource.js';
+import { ChangePaymentBody, VoidInvoiceBody, toPaymentChanges } from './payment.body.js';
+
+const SELECTION = {
+  customerId: (q: QueryParams) => q.one('customer_id'),
+  status: (q: QueryParams) => q.choices('status', LISTED),
+  paymentStatus: (q: QueryParams) => q.choices('payment_status', LISTED),
+  page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
+};
+
+@Controller('api/invoices')
+export class InvoicesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly presenter: InvoicePresenter,
+  ) {}
+
+  /** `status` and `payment_status` are one parameter under two names (docs/contract.md#list-invoices). */
+  @Get()
+  @Operation({
+    summary: 'Issued invoices, the newest first; drafts and voided ones never.',
+    answer: listOf(INVOICE),
+    query: SELECTION,
+  })
+  async list(
+    @Caller() { org }: Caller,
+    @RawQuery() query: QueryParams,
+    @BaseUrl() baseUrl: string,
+  ): Promise<Page<InvoiceResource>> {
+    const { customerId, status, paymentStatus, page } = query.read(SELECTION);
+    const { rows, nextCursor } = await this.queries.execute(
+      new ListInvoices(org, { customerId, statuses: [...status, ...paymentStatus], ...page }),
+    );
+    return new Page(await this.presenter.present(org, rows, baseUrl), nextCursor);
+  }
+
+  @Get(':invoice_id')
+  @Operation({ summary: 'One invoice, by id or number.', answer: INVOICE })
+  async one(
+    @Caller() { org }: Caller,
+    @Param('invoice_id') name: string,
+    @BaseUrl() baseUrl: string,
+  ): Promise<InvoiceResource> {
+    const view = await this.queries.execute(new GetInvoice(org, name));
+    return this.presenter.presentOne(org, view, baseUrl);
+  }
+
+  /** Says that it was paid, and what stands for it at the payment provider. */
+  @Patch(':invoice_id')
+  @Operation({
+    summary: 'Notes a payment, or what stands for it at the payment provider.',
+    answer: INVOICE,
+    body: ChangePaymentBody,
+  })
+  async pay(
+    @Ctx() context: CommandContext,
+    @Param('invoice_id') name: string,
+    @Body() body: ChangePaymentBody,
+    @BaseUrl() baseUrl: string,
+  ): Promise<InvoiceResource> {
+    const invoice = await this.commands.execute(new ChangePayment(context, name, toPaymentChanges(body)));
+    const view = await this.queries.execute(new GetInvoice(context.org, name));
+    return this.presenter.presentOne(context.org, withPayment(view, invoice), baseUrl);
+  }
+
+  /** Answers the voided invoice; with `rebill` the next one is issued already. */
+  @Post(':invoice_id/void')
+  @HttpCode(200)
+  @Operation({
+    summary: 'Takes an issued invoice back; what it charged is billed again.',
+    answer: INVOICE,
+    body: VoidInvoiceBody,
+  })
+  async void(
+    @Ctx() context: CommandContext,
+    @Param('invoice_id') name: string,
+    @Body() { rebill = false }: VoidInvoiceBody,
+    @BaseUrl() baseUrl: string,
+  ): Promise<InvoiceResource> {
+    const invoice = await this.commands.execute(new VoidInvoice(context, name, rebill));
+    const view = await this.queries.execute(new GetInvoice(context.org, name));
+    return this.presenter.presentOne(context.org, withPayment(view, invoice), baseUrl);
+  }
+
+  /** Only reads: computes the invoice again from the log and says what differs. */
+  @Post(':invoice_id/verify')
+  @RequestCost(COUNT_COST)
+  @HttpCode(200)
+  @RequireScope('read')
+  @Operation({
+    summary: 'Computes an invoice again from the log and says what differs.',
+    answer: VERIFICATION,
+  })
+  async verify(
+    @Caller() { org }: Caller,
+    @Param('invoice_id') name: string,
+  ): Promise<Shown<typeof VERIFICATION>> {
+    const { ok, fingerprint, resultHash, differences } = await this.queries.execute(
+      new VerifyInvoice(org, name),
+    );
+    return { ok, fingerprint, result_hash: resultHash, differences };
+  }
+}

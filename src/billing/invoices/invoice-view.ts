@@ -1,0 +1,92 @@
+import type { Uuid } from '../../kernel/ids.js';
+import { money, toDecimal } from '../../kernel/money.js';
+import type { Database } from '../../platform/database/open-database.js';
+import type { AccountInvoice } from './domain/account-invoices.js';
+import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from '../read-models/invoices.js';
+
+/** Of a usage line, the count it was rated from; both null for other lines. */
+interface Counted {
+  readonly counted_quantity: string | null;
+  readonly absent_values: string | null;
+}
+
+export type InvoiceLineView = InvoiceLineRow & Counted;
+
+/** An invoice as an answer shows it, its lines in order. */
+export interface InvoiceView {
+  readonly invoice: InvoiceRow;
+  readonly lines: readonly InvoiceLineView[];
+}
+
+/** The tables that the queries of this module read. */
+// A type, as kysely takes no interface here.
+export type InvoiceTables = {
+  invoices: InvoiceRow;
+  invoice_lines: InvoiceLineRow;
+  usage_closes: UsageCloseRow;
+};
+
+/** The lines of any number of invoices, in one statement. */
+export async function withLines(
+  database: Database,
+  org: Uuid,
+  invoices: readonly InvoiceRow[],
+): Promise<InvoiceView[]> {
+  if (invoices.length === 0) return [];
+  const rows = await database.db
+    .withTables<InvoiceTables>()
+    .selectFrom('invoice_lines as line')
+    .leftJoin('usage_closes as close', (join) =>
+      join.onRef('close.org', '=', 'line.org').onRef('close.close_id', '=', 'line.close_id'),
+    )
+    .selectAll('line')
+    .select(['close.quantity as counted_quantity', 'close.absent_values'])
+    .where('line.org', '=', org)
+    .where(
+      'line.invoice_id',
+      'in',
+      invoices.map(({ invoice_id: id }) => id),
+    )
+    .orderBy('line.invoice_id')
+    .orderBy('line.line_no')
+    .execute();
+  const lines = new Map<Uuid, InvoiceLineView[]>(invoices.map(({ invoice_id: id }) => [id, []]));
+  for (const row of rows) lines.get(row.invoice_id)!.push(row);
+  return invoices.map((invoice) => ({ invoice, lines: lines.get(invoice.invoice_id)! }));
+}
+
+/** The view of an invoice that stands in no table: its own count for each usage line. */
+export function viewOf(
+  invoice: InvoiceRow,
+  lines: readonly InvoiceLineRow[],
+  closes: readonly UsageCloseRow[],
+): InvoiceView {
+  const byId = new Map(closes.map((close) => [close.close_id, close]));
+  return {
+    invoice,
+    lines: lines.map((line) => {
+      const close = line.close_id === null ? undefined : byId.get(line.close_id);
+      return {
+        ...line,
+        counted_quantity: close?.quantity ?? null,
+        absent_values: close?.absent_values ?? null,
+      };
+    }),
+  };
+}
+
+/** The view with what the account has decided since: the read model may be a moment behind. */
+export const withPayment = (
+  { invoice, lines }: InvoiceView,
+  { status, costDue, payment }: AccountInvoice,
+): InvoiceView => ({
+  lines,
+  invoice: {
+    ...invoice,
+    payment_status: status,
+    cost_due: toDecimal(money(costDue, invoice.currency)),
+    external_payment_obj_id: payment.id,
+    external_payment_obj_type: payment.type,
+    external_payment_obj_status: payment.status,
+  },
+});

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Uuid } from '../../kernel/ids.js';
+import { MINUTE, latest, plusMicros, type Instant } from '../../kernel/instant.js';
+import { OLDEST_EVENT } from '../../metering/domain/usage-base.js';
+import { LateUsage } from '../../metering/late-usage.js';
+import { Database } from '../../platform/database/open-database.js';
+import type { DueAccount } from '../scheduler/due-accounts-scan.js';
+
+/** A closed window of an account that nothing will bring to a run any more. */
+interface IdleWindow {
+  readonly org: Uuid;
+  readonly customer_key: Uuid;
+  readonly currency: string;
+  readonly close_id: Uuid;
+  readonly event_name: string;
+  readonly metric_type: string;
+  readonly window_start: Instant;
+  readonly window_end: Instant;
+  readonly sealed_up_to: string;
+  readonly last_run_at: Instant;
+}
+
+/** What came late is billed half an hour after it was received: within the hour, and more of it in one invoice. */
+const WAITS = 30n * MINUTE;
+/**
+ * A run has seen what was received so long before it. Shorter than the wait, so that the run that this brings about has
+ * seen what it was for; longer than any request takes to be written.
+ */
+const SEEN_AFTER = 25n * MINUTE;
+
+const PAGE = 500;
+
+/** Late usage of accounts without a boundary (docs/architecture.md#usage-log); the others look for it in their next run. */
+@Injectable()
+export class LateWork {
+  constructor(
+    private readonly database: Database,
+    private readonly late: LateUsage,
+  ) {}
+
+  /** Accounts whose late usage is due. */
+  async *accounts(until: Instant, org?: Uuid): AsyncGenerator<DueAccount> {
+    for await (const account of this.found(until, org)) if (account.due_at <= until) yield account;
+  }
+
+  /** The next instant after `now` at which the organization has some. */
+  async nextAfter(now: Instant, org: Uuid): Promise<Instant | undefined> {
+    let next: Instant | undefined;
+    for await (const { due_at: at } of this.found(now, org)) {
+      if (at > now && (next === undefined || at < next)) next = at;
+    }
+    return next;
+  }
+
+  private async *found(now: Instant, only: Uuid | undefined): AsyncGenerator<DueAccount> {
+    let after: IdleWindow | undefined;
+    for (;;) {
+      const rows = await this.idleWindows(now, after, only);
+      const accounts = new Map<string, DueAccount>();
+      for (const org of new Set(rows.map((row) => row.org))) {
+        const windows = rows.filter((row) => row.org === org);
+        const received = await this.late.firstReceived(
+          org,
+          windows.map(readingOf),
+          windows.map((window) => plusMicros(window.last_run_at, -SEEN_AFTER)),
+        );
+        for (const [place, at] of received) {
+          const { customer_key, currency } = windows[place]!;
+          const due = plusMicros(at, WAITS);
+          const name = `${org} ${customer_key} ${currency}`;
+          const known = accounts.get(name);
+          if (known && known.due_at <= due) continue;
+          const cause = `${name} late ${due}`;
+          accounts.set(name, { org, customer_key, currency, due_at: due, cause, terms: [] });
+        }
+      }
+      yield* accounts.values();
+      if (rows.length < PAGE) return;
+      after = rows.at(-1);
+    }
+  }
+
+  /**
+   * The few accounts first, then their windows by index: on tables that were never analyzed a planner that may choose
+   * reads every window for every term. A window was closed by a run of its account, so that no run since is no window.
+   */
+  private async idleWindows(
+    now: Instant,
+    after: IdleWindow | undefined,
+    only: Uuid | undefined,
+  ): Promise<IdleWindow[]> {
+    const since = plusMicros(now, -2n * OLDEST_EVENT);
+    const { rows } = await sql<IdleWindow>`
+      with idle as materialized (
+        select d.org, d.customer_key, d.currency, d.subscription_id, d.last_run_at
+        from due_billing d
+        where d.due_at is null and d.last_run_at > ${since} ${only ? sql`and d.org = ${only}` : sql``}
+          and not exists (
+            select from due_billing o
+            where o.org = d.org and o.customer_key = d.customer_key and o.currency = d.currency and o.due_at is not null)
+      )
+      select d.org, d.customer_key, d.currency, c.close_id, m.event_name, m.metric_type, c.window_start, c.window_end,
+        c.sealed_up_to, d.last_run_at
+      from idle d
+      cross join lateral (
+        select * from usage_closes u
+        where u.org = d.org and u.subscription_id = d.subscription_id and u.window_end > ${since} offset 0
+      ) c
+      join metrics m on m.org = c.org and m.metric_id = c.metric_id
+      ${after ? sql`where (d.org, d.customer_key, d.currency, c.close_id) > (${after.org}, ${after.customer_key}, ${after.currency}, ${after.close_id})` : sql``}
+      order by d.org, d.customer_key, d.currency, c.close_id limit ${sql.lit(PAGE)}`.execute(
+      this.database.db,
+    );
+    return rows;
+  }
+}
+
+/** A level carries in, and a rate looks back: what came before the window can change them. */
+function readingOf(window: IdleWindow) {
+  const oldest = plusMicros(window.window_end, -OLDEST_EVENT);
+  return {
+    customerKey: window.customer_key,
+    eventName: window.event_name,
+    from: window.metric_type === 'counter' ? latest(window.window_start, oldest) : oldest,
+    to: window.window_end,
+    countedUpTo: window.sealed_up_to,
+  };
+}

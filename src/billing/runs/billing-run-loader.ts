@@ -1,0 +1,243 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AddonCatalog } from '../../catalog/addon-catalog.js';
+import { PlanCatalog } from '../../catalog/plan-catalog.js';
+import { CustomerReader } from '../../customer/customer-reader.js';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { streamName } from '../../kernel/stream.js';
+import { OrganizationReader } from '../../organization/organization-reader.js';
+import { readState } from '../../platform/eventsourcing/command-runner/read-stream.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
+import type { Subscription } from '../../subscription/domain/subscription-state.js';
+import { addonsOf } from '../../subscription/domain/term-addons.js';
+import { SubscriptionReader } from '../../subscription/subscription-reader.js';
+import { account, accountId, wholeAccount } from '../accounts/domain/account.js';
+import type { AccountState } from '../accounts/domain/account-state.js';
+import type { AccountEvent } from '../accounts/domain/events.js';
+import type { RunInputs } from '../accounts/domain/event-data.js';
+import { addonMember } from '../rating/addon-members.js';
+import type { RunData, RunTerm } from '../rating/run.js';
+import { leftToTheirRun } from '../rating/changed-together.js';
+import { POLICY } from '../../pricing/policy.js';
+
+export interface BillableAccount {
+  readonly customerKey: Uuid;
+  readonly currency: string;
+}
+
+interface RunIdentity {
+  readonly org: Uuid;
+  readonly account: BillableAccount;
+  readonly runId: Uuid;
+  readonly asOf: Instant;
+}
+
+/** Reads what a run is computed from, and only reads. */
+@Injectable()
+export class RunGatherer {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly organizations: OrganizationReader,
+    private readonly customers: CustomerReader,
+    private readonly subscriptions: SubscriptionReader,
+    private readonly plans: PlanCatalog,
+    private readonly addons: AddonCatalog,
+  ) {}
+
+  /** The same, as another view of the log has it. */
+  over(store: EventStore): RunGatherer {
+    return new RunGatherer(
+      store,
+      new OrganizationReader(store),
+      new CustomerReader(store),
+      new SubscriptionReader(store),
+      this.plans.over(store),
+      this.addons.over(store),
+    );
+  }
+
+  /**
+   * Everything as it is now. `alsoTerms` are terms that no run of the account has met yet, `changed` terms as a command
+   * would leave them, also one that it would begin; `together` those that this run invoices for one request.
+   */
+  async gather(
+    run: RunIdentity,
+    alsoTerms: readonly Uuid[],
+    changed: readonly Subscription[] = [],
+    together: readonly Uuid[] = [],
+  ): Promise<RunData> {
+    const folded = await this.accountAt(run);
+    const known = [...folded.terms.keys(), ...alsoTerms].filter((id) => !folded.settled.has(id));
+    const found = await this.termsAndSuccessors(run, known);
+    const left = leftToTheirRun(found, folded, run.asOf, together);
+    const own = found.filter(({ term }) => !left.has(term.subscriptionId));
+    const terms = own.map((runTerm) => {
+      const after = changed.find(({ term }) => term.subscriptionId === runTerm.term.subscriptionId);
+      return after ? { ...runTerm, ...asItStands(after) } : runTerm;
+    });
+    for (const { term } of changed) {
+      const isFound = terms.some((runTerm) => runTerm.term.subscriptionId === term.subscriptionId);
+      if (!isFound) terms.push(await this.priced(run.org, { term, renewal: false }, 0n));
+    }
+    return {
+      account: folded,
+      terms: await this.withAddons(run.org, terms),
+      ...(await this.surroundings(run)),
+    };
+  }
+
+  /** What a sale is computed from that owes nothing to the account or its terms. */
+  async gatherSale(run: RunIdentity): Promise<RunData> {
+    return { account: account.initial(), terms: [], ...(await this.surroundings(run)) };
+  }
+
+  /** Everything as it was when an invoice was computed: the same streams up to the recorded revisions. */
+  async gatherAgain(run: RunIdentity, inputs: RunInputs): Promise<RunData> {
+    const folded = await this.accountAt(
+      run,
+      inputs.accountRevision === null ? -1n : BigInt(inputs.accountRevision),
+    );
+    const terms = await Promise.all(
+      inputs.terms.map((input) =>
+        this.term(run, input.subscriptionId, {
+          subscription: BigInt(input.revision),
+          plan: BigInt(input.planRevision),
+        }),
+      ),
+    );
+    return {
+      account: folded,
+      terms: await this.withAddons(
+        run.org,
+        terms.flatMap((term) => term?.runTerm ?? []),
+      ),
+      ...(await this.surroundings(run, BigInt(inputs.organizationRevision), BigInt(inputs.customerRevision))),
+      policy: inputs.policy,
+    };
+  }
+
+  /** A term as it was at a revision of its stream; undefined where that has no such revision. */
+  async termAt(org: Uuid, subscriptionId: Uuid, revision: bigint): Promise<RunTerm | undefined> {
+    const read = await this.subscriptions.load(org, subscriptionId, revision);
+    return read?.revision === revision ? this.priced(org, read.state, revision) : undefined;
+  }
+
+  /** Terms, each with its add-ons as further members of a run. */
+  async withAddons(org: Uuid, terms: readonly RunTerm[]): Promise<RunTerm[]> {
+    const members: RunTerm[] = [];
+    for (const runTerm of terms) {
+      members.push(runTerm);
+      for (const addon of addonsOf(runTerm.term)) {
+        const sold = await this.addons.load(org, addon.addonId);
+        if (!sold)
+          throw new Error(`add-on ${addon.addonId} of term ${runTerm.term.subscriptionId} is unknown`);
+        members.push(addonMember(runTerm, addon, sold.version.content));
+      }
+    }
+    return members;
+  }
+
+  /** The account with nothing forgotten. */
+  async wholeAccount({
+    org,
+    customerKey,
+    currency,
+  }: Pick<RunData, 'org' | 'customerKey' | 'currency'>): Promise<AccountState> {
+    const stream = streamName('account', org, accountId(customerKey, currency));
+    return (await foldStream(this.store, stream, wholeAccount)).state;
+  }
+
+  /** @param upTo the account's own count of its events: revisions of its stream are higher where others wrote to it */
+  private async accountAt({ org, account: { customerKey, currency } }: RunIdentity, upTo?: bigint) {
+    const stream = streamName('account', org, accountId(customerKey, currency));
+    let { state } = await readState(this.store, stream, account, upTo);
+    if (upTo === undefined || upTo < 0n || state.revision >= Number(upTo)) return state;
+    for await (const event of this.store.readStream(stream, { from: upTo + 1n })) {
+      state = account.evolve(state, event as unknown as AccountEvent);
+      if (state.revision === Number(upTo)) break;
+    }
+    return state;
+  }
+
+  private async surroundings(
+    { org, account: { customerKey, currency }, runId, asOf }: RunIdentity,
+    organizationUpTo?: bigint,
+    customerUpTo?: bigint,
+  ): Promise<Omit<RunData, 'account' | 'terms'>> {
+    const [organization, customer] = await Promise.all([
+      this.organizations.load(org, organizationUpTo),
+      this.customers.load(org, customerKey, customerUpTo),
+    ]);
+    if (!organization || !customer) throw new Error(`account ${customerKey} has no organization or customer`);
+    return {
+      org,
+      runId,
+      invoiceId: derivedId(runId, 'invoice'),
+      asOf,
+      customerKey,
+      currency,
+      organization: { settings: organization.settings, revision: organization.revision.toString() },
+      customer: { taxRate: customer.state.taxRate, revision: customer.revision.toString() },
+      policy: POLICY,
+    };
+  }
+
+  /** The terms and, through the renewals that their streams name, the terms that came after them. */
+  private async termsAndSuccessors(run: RunIdentity, ids: readonly Uuid[]): Promise<RunTerm[]> {
+    const found = new Map<Uuid, RunTerm>();
+    let wanted = [...new Set(ids)];
+    while (wanted.length > 0) {
+      const read = await Promise.all(wanted.map((id) => this.term(run, id)));
+      for (const term of read) if (term) found.set(term.runTerm.term.subscriptionId, term.runTerm);
+      wanted = read.flatMap((term) =>
+        term?.successor && !found.has(term.successor) ? [term.successor] : [],
+      );
+    }
+    return [...found.values()].filter((term) => term.term.basis.currency === run.account.currency);
+  }
+
+  private async term(
+    { org }: RunIdentity,
+    subscriptionId: Uuid,
+    upTo?: { readonly subscription: bigint; readonly plan: bigint },
+  ): Promise<{ runTerm: RunTerm; successor: Uuid | null } | undefined> {
+    const read = await this.subscriptions.load(org, subscriptionId, upTo?.subscription);
+    if (!read) return undefined;
+    const runTerm = await this.priced(org, read.state, read.revision, upTo?.plan);
+    return { successor: read.state.successor, runTerm };
+  }
+
+  /**
+   * A term as it stands, with the prices it is measured by, and the plan's name of today or of a revision.
+   */
+  async priced(org: Uuid, standing: StandingTerm, revision: bigint, planUpTo?: bigint): Promise<RunTerm> {
+    const { term, renewal } = standing;
+    const { planId, versionId, contentHash } = term.basis;
+    const plan = await this.plans.versionOf(org, planId, versionId, planUpTo);
+    if (!plan) throw new Error(`term ${term.subscriptionId} has no plan version ${versionId}`);
+    const { content, number } = plan.version;
+    return {
+      renewal,
+      cut: null,
+      revision: revision.toString(),
+      content,
+      contentHash,
+      planRevision: plan.revision.toString(),
+      planName: plan.planName,
+      versionNumber: number === 'custom_version' ? 0 : number,
+      ...asItStands(standing),
+    };
+  }
+}
+
+/** A term, and what was done to it so far. */
+type StandingTerm = Pick<Subscription, 'term' | 'renewal'> & Partial<Subscription>;
+
+const asItStands = ({ term, endMoved, cancelled, switched, prepaidChanges }: StandingTerm) => ({
+  term,
+  endMoved,
+  prepaidChanges,
+  ...(cancelled ? { cut: 'cancelled' as const, cancelled } : {}),
+  ...(switched ? { cut: 'switched' as const, switched } : {}),
+});

@@ -1,0 +1,25 @@
+import type { Uuid } from '../../../kernel/ids.js';
+import type { Instant } from '../../../kernel/instant.js';
+import type { ComputedInvoice, TermStanding, UsageClose } from '../../accounts/domain/event-data.js';
+
+/** A run that found nothing to invoice; it is recorded so that it is not repeated. */
+interface NothingToInvoice {
+  readonly runId: Uuid;
+  readonly customerKey: Uuid;
+  readonly currency: string;
+  readonly asOf: Instant;
+  readonly terms: readonly TermStanding[];
+  readonly policy: string;
+}
+
+/**
+ * What a billing run came to, computed on the account as it was at `accountRevision` (null: no event yet). Closes are
+ * kept also where they led to no invoice: the usage of a window is counted once.
+ */
+export type RunResult = {
+  readonly accountRevision: string | null;
+  readonly closes: readonly UsageClose[];
+} & (
+  | { readonly kind: 'invoice'; readonly invoice: ComputedInvoice }
+  | { readonly kind: 'nothing'; readonly nothing: NothingToInvoice }
+);

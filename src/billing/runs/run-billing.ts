@@ -1,0 +1,124 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DomainError } from '../../kernel/errors.js';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import {
+  withRole,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import { account, accountId } from '../accounts/domain/account.js';
+import { Parking } from '../parking/parking.js';
+import { computeInvoice } from '../rating/compute-invoice.js';
+import type { RunData } from '../rating/run.js';
+import { schedulesOf } from '../rating/usage-needs.js';
+import { RunGatherer, type BillableAccount } from './billing-run-loader.js';
+import { IssueInvoice } from '../numbering/issue-invoice.js';
+import { UsageCounter } from './usage-counter.js';
+
+export interface BillingOutcome {
+  /** Undefined: nothing was due, or the account is parked. */
+  readonly invoiceId: Uuid | undefined;
+}
+
+/**
+ * Bills what an account owes by now. The run's id derives from the command's, whose own id is the cause: the same cause
+ * bills once, however often and wherever it runs. What cannot be computed appends nothing and parks the account: what is
+ * due stays due, and any later run bills it.
+ */
+export class RunBilling extends Command<BillingOutcome> {
+  constructor(
+    readonly context: CommandContext,
+    readonly account: BillableAccount,
+    /** Terms that no run of the account has met yet. */
+    readonly alsoTerms: readonly Uuid[] = [],
+    /** Terms that one request has ended and begun, all of which this run invoices; others leave them to it. */
+    readonly together: readonly Uuid[] = [],
+  ) {
+    super();
+  }
+}
+
+/** With their pauses about two seconds: hundreds may grant credits to the account meanwhile. */
+const RETRIES = 16;
+
+@CommandHandler(RunBilling)
+export class RunBillingHandler implements ICommandHandler<RunBilling> {
+  constructor(
+    private readonly gatherer: RunGatherer,
+    private readonly usage: UsageCounter,
+    private readonly runner: CommandRunner,
+    private readonly issuing: IssueInvoice,
+    private readonly parking: Parking,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `conflict`; StoreUnavailable */
+  async execute(command: RunBilling): Promise<BillingOutcome> {
+    const { org } = command.context;
+    const { customerKey, currency } = command.account;
+    const work = { org, kind: 'run', subjectId: customerKey, customerKey, currency } as const;
+    const done = await this.parking.attempt(work, () => this.bill(command));
+    return { invoiceId: done?.invoiceId };
+  }
+
+  /** A repeat of long ago, when the account has forgotten the run; what was caused since it last forgot one is none. */
+  private async forgottenRun(
+    { account: { forgottenUpTo }, runId, ...of }: RunData,
+    { causedAt }: CommandContext,
+  ) {
+    if (forgottenUpTo === null || (causedAt !== undefined && causedAt > forgottenUpTo)) return undefined;
+    return (await this.gatherer.wholeAccount(of)).runs.get(runId);
+  }
+
+  private async bill({
+    context,
+    account: billable,
+    alsoTerms,
+    together,
+  }: RunBilling): Promise<BillingOutcome> {
+    const runId = derivedId(context.commandId, 'run');
+    for (let attempt = 0; ; attempt++) {
+      // 1. Read everything the run is computed from.
+      const asOf = context.receivedAt ?? (await this.clock.now(context.org));
+      const data = await this.gatherer.gather(
+        { org: context.org, account: billable, runId, asOf },
+        alsoTerms,
+        [],
+        together,
+      );
+      // Whoever meets an invoice without its number finishes it: a reduction names the invoice it reduces, and what a
+      // dead process computed is issued before its repeat is answered.
+      const unissued = [...data.account.invoices.values()].filter(({ number }) => number === null);
+      if (unissued.length > 0) {
+        for (const invoice of unissued) {
+          await this.issuing.issue(invoice, billable, withRole(context, `issue ${invoice.invoiceId}`));
+        }
+        continue;
+      }
+
+      // A run that is in the account already is done.
+      const known = data.account.runs.get(runId) ?? (await this.forgottenRun(data, context));
+      if (known) return { invoiceId: known.kind === 'invoice' ? known.invoiceId : undefined };
+
+      // 2. Seal the usage log and count the windows that are due.
+      const schedules = schedulesOf(data);
+      const counted = await this.usage.count(context.org, data, schedules);
+
+      // 3. What should be charged minus what was charged.
+      const result = computeInvoice(data, counted, schedules);
+
+      // 4. One append, at the revision the account was read at. Its follow-up gives the invoice its number.
+      try {
+        const id = accountId(billable.customerKey, billable.currency);
+        await this.runner.run(account, id, { type: 'RecordRun', run: result }, context);
+        return { invoiceId: result.kind === 'invoice' ? result.invoice.invoiceId : undefined };
+      } catch (error) {
+        const changed = error instanceof DomainError && error.code === 'conflict';
+        if (!changed || attempt === RETRIES) throw error;
+        await this.runner.pauseAfter(attempt);
+      }
+    }
+  }
+}

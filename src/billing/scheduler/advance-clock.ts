@@ -1,0 +1,79 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { invalidFields } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { formatInstant, type Instant } from '../../kernel/instant.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { ManualClock } from '../../platform/clock/manual-clock.js';
+import { FollowUpsService } from '../../platform/eventsourcing/policies/follow-ups.service.js';
+import { BillingSweep, type SweepResult } from './billing-sweep.js';
+import { DueWork } from './due-accounts-scan.js';
+import { LateWork } from '../late-usage/late-usage-scan.js';
+
+export interface ClockAdvanced extends SweepResult {
+  readonly now: Instant;
+}
+
+/** Moves the organization's clock forward and does everything of it that falls due on the way, each at its due instant. */
+export class AdvanceClock extends Command<ClockAdvanced> {
+  constructor(
+    readonly org: Uuid,
+    readonly to: Instant,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AdvanceClock)
+export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
+  /** One advance of an organization at a time: two would do the work of one instant at another's. */
+  readonly #turns = new Map<Uuid, Promise<unknown>>();
+
+  constructor(
+    private readonly sweeper: BillingSweep,
+    private readonly due: DueWork,
+    private readonly late: LateWork,
+    private readonly followUps: FollowUpsService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ org, to }: AdvanceClock): Promise<ClockAdvanced> {
+    const before = this.#turns.get(org) ?? Promise.resolve();
+    const turn = before.then(() => this.advance(org, to));
+    const over = turn.catch(() => undefined);
+    this.#turns.set(org, over);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(org) === over) this.#turns.delete(org);
+    }
+  }
+
+  private async advance(org: Uuid, to: Instant): Promise<ClockAdvanced> {
+    const clock = this.clock as ManualClock;
+    let now = await clock.now(org);
+    if (to < now) {
+      const detail = `The clock stands at ${formatInstant(now)} and never goes back.`;
+      throw invalidFields({ code: 'min_value', detail, attr: 'to' });
+    }
+    // A process that died in the middle may have left a decided renewal without its next term.
+    await this.followUps.catchUp();
+    // A subscription that was answered a moment ago has boundaries on the way.
+    await this.sweeper.readModelsCaughtUp();
+    const done = { invoicesIssued: 0, termsRenewed: 0, termsEnded: 0 };
+    for (;;) {
+      // What an earlier, interrupted advance has left is done at the instant where the clock stands.
+      const swept = await this.sweeper.sweep(now, true, org);
+      done.invoicesIssued += swept.invoicesIssued;
+      done.termsRenewed += swept.termsRenewed;
+      done.termsEnded += swept.termsEnded;
+      if (now === to) return { ...done, now };
+      const next = earlier(await this.due.nextAfter(now, org), await this.late.nextAfter(now, org));
+      now = next !== undefined && next < to ? next : to;
+      await clock.advanceTo(org, now);
+    }
+  }
+}
+
+const earlier = (a: Instant | undefined, b: Instant | undefined): Instant | undefined =>
+  a === undefined || (b !== undefined && b < a) ? b : a;

@@ -1,0 +1,163 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { DomainError } from '../../kernel/errors.js';
+import { comparePositions, type Position } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { forEachConcurrent } from '../../platform/concurrency/for-each-concurrent.js';
+import { READ_MODELS, type ReadModels } from '../../platform/eventsourcing/read-models.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { CloseTerm } from '../../subscription/commands/close-term.js';
+import { dueCommandId } from '../runs/due-command-id.js';
+import { NotePastDue } from '../invoices/note-past-due.js';
+import { RunBilling } from '../runs/run-billing.js';
+import { Parking, type Work } from '../parking/parking.js';
+import { DueWork, type DueAccount, type DuePayment, type DueTerm } from './due-accounts-scan.js';
+import { LateWork } from '../late-usage/late-usage-scan.js';
+
+export interface SweepResult {
+  readonly invoicesIssued: number;
+  readonly termsRenewed: number;
+  readonly termsEnded: number;
+}
+
+/** Enough that what they read, count and append is shared by many (`Batcher`); what they hold is bounded by it. */
+const AT_ONCE = 64;
+const READ_MODELS_WITHIN_MS = 30_000;
+/** Of so much work a sweep knows that it has tried it, so that its memory does not grow with what is due. */
+const REMEMBERED = 10_000;
+
+/**
+ * Does everything that has fallen due: first the boundaries, in order, until no term has one left (a scheduler that was
+ * down renews boundary by boundary), then one run per account, then what was not paid in time. What cannot be done is
+ * parked and holds up nothing else; a store that is down ends the sweep, and the next one goes on.
+ */
+@Injectable()
+export class BillingSweep {
+  constructor(
+    private readonly due: DueWork,
+    private readonly late: LateWork,
+    private readonly commands: CommandBus,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly parking: Parking,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /**
+   * @param withLate whether to look for late usage of accounts that nothing else brings to a run
+   * @param org whose work is done; default: that of all organizations
+   */
+  async sweep(now: Instant, withLate = true, org?: Uuid): Promise<SweepResult> {
+    const tried = new Set<string>();
+    const counts = { invoicesIssued: 0, termsRenewed: 0, termsEnded: 0 };
+    await this.untilDone(
+      () => this.due.terms(now, org),
+      tried,
+      (term) => `${term.subscription_id}@${term.boundary}`,
+      async (term) => {
+        const outcome = await this.parking.attempt(workOf(term), () =>
+          this.commands.execute(new CloseTerm(contextOf(term, term.boundary), term.subscription_id)),
+        );
+        if (outcome === 'renewed') counts.termsRenewed++;
+        if (outcome === 'ended') counts.termsEnded++;
+      },
+    );
+    const bill = async (account: DueAccount) => {
+      const { customer_key: customerKey, currency } = account;
+      const context = contextOf(account, `${customerKey}.${currency} ${account.cause}`);
+      const run = new RunBilling(context, { customerKey, currency }, account.terms);
+      const outcome = await this.commands.execute(run);
+      if (outcome.invoiceId) counts.invoicesIssued++;
+    };
+    await this.untilDone(
+      () => this.due.accounts(now, org),
+      tried,
+      (account) => account.cause,
+      bill,
+    );
+    if (withLate) {
+      await this.untilDone(
+        () => this.late.accounts(now, org),
+        tried,
+        (account) => account.cause,
+        bill,
+      );
+    }
+    await this.untilDone(
+      () => this.due.payments(now, org),
+      tried,
+      ({ invoice_id: id, due_at: dueAt }) => `${id} past ${dueAt}`,
+      async (payment) => {
+        const context = contextOf(payment, `past ${payment.due_at}`);
+        const note = new NotePastDue(context, payment);
+        await this.parking.attempt(workOf(payment), () => this.commands.execute(note));
+      },
+    );
+    return counts;
+  }
+
+  /** Works off what is due, waits for the read models, and looks again, until a round finds nothing untried. */
+  private async untilDone<T extends DueTerm | DueAccount | DuePayment>(
+    find: () => AsyncIterable<T>,
+    tried: Set<string>,
+    nameOf: (item: T) => string,
+    work: (item: T) => Promise<void>,
+  ): Promise<void> {
+    for (let head: Position | undefined; ;) {
+      let found = false;
+      await forEachConcurrent(find(), AT_ONCE, async (item) => {
+        const name = nameOf(item);
+        if (tried.has(name)) return;
+        if (tried.size === REMEMBERED) tried.delete(tried.values().next().value!);
+        tried.add(name);
+        found = true;
+        try {
+          await work(item);
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          this.log.warn({ err: error, org: item.org, due: name }, 'due work stays due for the next sweep');
+        }
+      });
+      if (!found) return;
+      // Where nothing was appended, another look finds the same.
+      const before = head;
+      head = await this.readModelsCaughtUp();
+      if (before && head && comparePositions(before, head) === 0) return;
+    }
+  }
+
+  /**
+   * What is due is asked of the read models: they have to have reached the log as it is now.
+   * @returns how far that is
+   * @throws DomainError `unavailable`
+   */
+  async readModelsCaughtUp(): Promise<Position | undefined> {
+    const head = await this.store.head();
+    if (head && !(await this.readModels.waitFor(head, READ_MODELS_WITHIN_MS)))
+      throw new DomainError('unavailable', 'The read models do not keep up. The sweep goes on later.');
+    return head;
+  }
+}
+
+function workOf(item: DueTerm | DuePayment): Work {
+  const { org, customer_key: customerKey } = item;
+  const account = { org, customerKey, currency: item.currency ?? '' };
+  return 'invoice_id' in item
+    ? { ...account, kind: 'past_due', subjectId: item.invoice_id }
+    : { ...account, kind: 'boundary', subjectId: item.subscription_id };
+}
+
+function contextOf(item: DueTerm | DueAccount | DuePayment, cause: string): CommandContext {
+  const subject =
+    'subscription_id' in item
+      ? item.subscription_id
+      : 'invoice_id' in item
+        ? item.invoice_id
+        : item.customer_key;
+  const commandId = dueCommandId(subject, cause);
+  const causedAt = 'boundary' in item ? item.boundary : item.due_at;
+  return { org: item.org, commandId, correlationId: commandId, causedAt, actor: 'system' };
+}

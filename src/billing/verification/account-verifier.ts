@@ -1,0 +1,164 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { canonicalJson } from '../../kernel/canonical-json.js';
+import { comparePositions, type RecordedEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { entityOf, orgOf, streamName } from '../../kernel/stream.js';
+import type { OrganizationEvent } from '../../organization/domain/events.js';
+import { organization, SETTINGS } from '../../organization/domain/organization.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { RunGatherer } from '../runs/billing-run-loader.js';
+import { account } from '../accounts/domain/account.js';
+import { initialAccount } from '../accounts/domain/account-state.js';
+import { carriedOf, type CarriedAccount } from '../accounts/domain/account-snapshot.js';
+import type { VoidedInvoice } from '../accounts/domain/event-data.js';
+import type { AccountEvent } from '../accounts/domain/events.js';
+import type { RunTerm } from '../rating/run.js';
+import { standingsOf } from '../rating/term-standing.js';
+import { FIRST_POLICY } from '../../pricing/policy.js';
+import { schedulesOf } from '../rating/usage-needs.js';
+import { differingTerms } from '../rating/verify.js';
+import type { IssuedInvoice } from '../invoices/issued-invoice.js';
+
+/** An issued invoice as its account's stream has it. */
+export interface LoggedInvoice extends IssuedInvoice {
+  readonly invoice_number: string;
+  readonly resultHash: string;
+}
+
+export interface VerifiedAccount {
+  readonly issued: readonly LoggedInvoice[];
+  /** Sentences about what the account records beside its invoices; none when all of it stands. */
+  readonly differences: readonly string[];
+}
+
+type NothingDue = Extract<AccountEvent, { type: 'NothingDue' }>['data'];
+
+/**
+ * Reads an account from its first event: which invoices were issued, and whether what steers later runs is as those
+ * before it left it. A term that is wrongly settled or due never is billed no more, and no invoice would show it.
+ */
+@Injectable()
+export class AccountVerifier {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly gatherer: RunGatherer,
+  ) {}
+
+  /** @param log a view of the log that other verifications share */
+  begin(log: EventStore = this.store): (stream: string) => Promise<VerifiedAccount> {
+    const gatherer = this.gatherer.over(log);
+    return (stream) => verifyAccount(stream, { log, gatherer });
+  }
+}
+
+interface Reading {
+  readonly log: EventStore;
+  readonly gatherer: RunGatherer;
+}
+
+async function verifyAccount(stream: string, reading: Reading): Promise<VerifiedAccount> {
+  const issued: LoggedInvoice[] = [];
+  const differences: string[] = [];
+  const computed = new Map<Uuid, LoggedInvoice>();
+  const [customerKey, currency] = entityOf(stream).split('.') as [Uuid, string];
+  let state = initialAccount();
+  for await (const recorded of reading.log.readStream(stream)) {
+    const event = recorded as unknown as AccountEvent;
+    if (event.type === 'InvoiceComputed') {
+      const { invoiceId, issuedAt, resultHash } = event.data;
+      const of = { org: orgOf(stream), invoice_id: invoiceId, customer_key: customerKey, currency };
+      const computedRevision = String(recorded.revision);
+      const row = { ...of, issued_at: issuedAt, computed_revision: computedRevision };
+      computed.set(invoiceId, { ...row, invoice_number: '', resultHash });
+    } else if (event.type === 'InvoiceIssued') {
+      const invoice = computed.get(event.data.invoiceId);
+      if (invoice) issued.push({ ...invoice, invoice_number: event.data.number });
+      else differences.push(`invoice ${event.data.invoiceId} was issued and never computed`);
+    } else if (event.type === 'NothingDue') {
+      differences.push(...(await differencesOfNothing(recorded, event.data, reading)));
+    } else if (event.type === 'InvoiceVoided') {
+      differences.push(...termsNotDueAgain(event.data));
+    } else if (event.type === 'AccountCarriedForward') {
+      differences.push(...differencesOfSnapshot(event.data, recorded.revision, carriedOf(state, currency)));
+    }
+    state = account.evolve(state, event);
+  }
+  return { issued, differences };
+}
+
+/** What a voided invoice charged is owed again, so each of its terms has an instant at which it is billed. */
+const termsNotDueAgain = ({ number, terms }: VoidedInvoice): string[] =>
+  terms
+    .filter(({ nextDueAt, settled }) => nextDueAt === null || settled)
+    .map(
+      ({ subscriptionId }) => `term ${subscriptionId} is not due again after invoice ${number} was voided`,
+    );
+
+/** A snapshot is believed by every run after it. One of an older release may lack what a newer one has. */
+function differencesOfSnapshot(stored: CarriedAccount, revision: bigint, found: CarriedAccount): string[] {
+  const fields = Object.keys(stored) as (keyof CarriedAccount)[];
+  return fields
+    .filter((field) => canonicalJson(stored[field] ?? null) !== canonicalJson(found[field] ?? null))
+    .map(
+      (field) => `snapshot at revision ${revision}: its ${field} are not what the events before it come to`,
+    );
+}
+
+/** A run that found nothing records when each of its terms is billed next. */
+async function differencesOfNothing(
+  event: RecordedEvent,
+  { runId, asOf, terms: stored, policy = FIRST_POLICY }: NothingDue,
+  { log, gatherer }: Reading,
+): Promise<string[]> {
+  const org = orgOf(event.stream);
+  const terms: RunTerm[] = [];
+  const differences: string[] = [];
+  for (const { subscriptionId, revision } of stored) {
+    const term = await gatherer.termAt(org, subscriptionId, BigInt(revision));
+    if (term) terms.push(term);
+    else
+      differences.push(
+        `run ${runId} names revision ${revision} of term ${subscriptionId}, which there is not`,
+      );
+  }
+  const members = await gatherer.withAddons(org, terms);
+  const graces = await gracesAt(log, org, event);
+  const found = graces.map((lateEventGraceMinutes) => {
+    const settings = { taxRate: null, paymentGraceDays: null, lateEventGraceMinutes };
+    const data = {
+      asOf,
+      terms: members,
+      account: initialAccount(),
+      organization: { settings, revision: '' },
+      policy,
+    };
+    return differingTerms(stored, standingsOf(schedulesOf(data), data));
+  });
+  if (found.some((differing) => differing.length === 0)) return differences;
+  return [
+    ...differences,
+    ...(found[0] ?? []).map((difference) => `run ${runId} without invoice: ${difference}`),
+  ];
+}
+
+/** A run reads the settings a moment before it is recorded: a change in between was not seen by it. */
+const MOMENT_MS = 60_000;
+
+/** The late-event grace when an event was recorded; also the one before it, where that was changed within a moment. */
+async function gracesAt(log: EventStore, org: Uuid, event: RecordedEvent): Promise<number[]> {
+  const graces: number[] = [];
+  let state = organization.initial();
+  let changedAt: string | undefined;
+  for await (const recorded of log.readStream(streamName('organization', org, SETTINGS))) {
+    if (comparePositions(recorded.position, event.position) > 0) break;
+    const before = state?.lateEventGraceMinutes;
+    state = organization.evolve(state, recorded as unknown as OrganizationEvent);
+    const now = state?.lateEventGraceMinutes;
+    if (now === undefined || now === before) continue;
+    changedAt = recorded.metadata.recordedAt;
+    graces.unshift(now);
+  }
+  const isRecent =
+    changedAt !== undefined && Date.parse(event.metadata.recordedAt) - Date.parse(changedAt) < MOMENT_MS;
+  return graces.slice(0, isRecent ? 2 : 1);
+}

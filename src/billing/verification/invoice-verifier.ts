@@ -1,0 +1,193 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PriceContent } from '../../pricing/price-content.js';
+import { canonicalJson, contentHash, isSameJson } from '../../kernel/canonical-json.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
+import { frozenView } from '../../platform/eventsourcing/store/frozen-view.js';
+import { RunGatherer } from '../runs/billing-run-loader.js';
+import { accountId } from '../accounts/domain/account.js';
+import type { AccountEvent } from '../accounts/domain/events.js';
+import type { ComputedInvoice, CreditGrant, UsageClose } from '../accounts/domain/event-data.js';
+import { computeInvoice } from '../rating/compute-invoice.js';
+import { purchaseInvoice } from '../rating/purchase-invoice.js';
+import type { CountedUsage, RunData } from '../rating/run.js';
+import { verifyInvoice, type Verification } from '../rating/verify.js';
+import type { IssuedInvoice } from '../invoices/issued-invoice.js';
+import { differencesOfNumber } from '../numbering/number-of-invoice.js';
+import { UsageRecount, type RememberedDifferences } from './usage-recount.js';
+
+/**
+ * Computes issued invoices once more: from the streams up to the revisions they name, and from the counts of usage they
+ * were computed with, which are counted once more themselves (docs/architecture.md#verification).
+ */
+@Injectable()
+export class InvoiceVerifier {
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly gatherer: RunGatherer,
+    private readonly recount: UsageRecount,
+  ) {}
+
+  /**
+   * What verifies any number of invoices, reading what they have in common once; the log is looked at from now on.
+   * @param isAlone also what an invoice shares with others, which is looked at once where all are verified: the batches
+   * that its usage came with, and its number among those of its day
+   */
+  begin({
+    isAlone = true,
+    log = frozenView(this.store),
+  }: {
+    readonly isAlone?: boolean;
+    /** A view of the log that other verifications share. */
+    readonly log?: EventStore;
+  } = {}): (invoice: IssuedInvoice) => Promise<Verification> {
+    const gatherer = this.gatherer.over(log);
+    const hashOf = hashesOfPrices();
+    const found: RememberedDifferences = new Map();
+    return (invoice) => this.verify(invoice, { log, gatherer, hashOf, found, isAlone });
+  }
+
+  private async verify(
+    {
+      org,
+      invoice_id: invoiceId,
+      invoice_number: number,
+      customer_key: customerKey,
+      currency,
+      computed_revision: upTo,
+    }: IssuedInvoice,
+    { log, gatherer, hashOf, found, isAlone }: Reading,
+  ): Promise<Verification> {
+    // 1. What the log says was computed, and every count of usage up to there.
+    const account = { customerKey, currency };
+    const stream = streamName('account', org, accountId(customerKey, currency));
+    const { state } = await foldStream(log, stream, ACCOUNT_RECORD, BigInt(upTo));
+    const stored = state.invoices.get(invoiceId);
+    if (!stored) return failed(['The log of the account does not hold this invoice.']);
+
+    // 2. What it was computed from, as it was then.
+    const { runId, inputs } = stored;
+    const data = await gatherer.gatherAgain({ org, account, runId, asOf: stored.asOf }, inputs);
+
+    // 3. The evidence: prices by their hash, usage by counting again, the number by its series.
+    const closes = closesOf(stored, state.closes);
+    const counts = await this.recount.differences(org, closes, data.terms, {
+      closes: state.closes,
+      found,
+      withBatches: isAlone,
+    });
+    const assigned = isAlone ? await differencesOfNumber(log, org, number!, stored) : [];
+    const evidence = [...changedPrices(data, hashOf), ...counts, ...assigned];
+
+    // 4. The same pure function on the same counts.
+    const sold = state.sales.get(invoiceId);
+    const verification = sold ? soldAgain(stored, sold, data) : computedAgain(stored, data, closes);
+    const differences = [...evidence, ...verification.differences];
+    return { ...verification, ok: differences.length === 0, differences };
+  }
+}
+
+/** What many invoices have in common. */
+interface Reading {
+  readonly log: EventStore;
+  readonly gatherer: RunGatherer;
+  readonly hashOf: HashOfPrices;
+  readonly found: RememberedDifferences;
+  readonly isAlone: boolean;
+}
+
+type HashOfPrices = (content: PriceContent) => string;
+
+/** What was read once is hashed once. */
+function hashesOfPrices(): HashOfPrices {
+  const known = new WeakMap<PriceContent, string>();
+  return (content) => {
+    let hash = known.get(content);
+    if (hash === undefined) known.set(content, (hash = contentHash(content)));
+    return hash;
+  };
+}
+
+/** What an account's stream says was counted and computed. */
+const ACCOUNT_RECORD = {
+  initial: () => ({
+    closes: new Map<Uuid, UsageClose>(),
+    invoices: new Map<Uuid, ComputedInvoice>(),
+    sales: new Map<Uuid, CreditGrant>(),
+  }),
+  evolve: (state: AccountRecord, event: AccountEvent): AccountRecord => {
+    if (event.type === 'UsagePeriodClosed') state.closes.set(event.data.closeId, event.data);
+    if (event.type === 'InvoiceComputed') state.invoices.set(event.data.invoiceId, event.data);
+    if (event.type === 'CreditGranted' && event.data.purchase) {
+      state.sales.set(event.data.purchase.invoiceId, event.data);
+    }
+    return state;
+  },
+};
+
+interface AccountRecord {
+  readonly closes: Map<Uuid, UsageClose>;
+  readonly invoices: Map<Uuid, ComputedInvoice>;
+  /** The credits that were sold, by the invoice. */
+  readonly sales: Map<Uuid, CreditGrant>;
+}
+
+/** The counts that the run made, and those its lines were rated from. */
+function closesOf({ inputs, lines }: ComputedInvoice, closes: ReadonlyMap<Uuid, UsageClose>): UsageClose[] {
+  const named = lines.flatMap(({ explanation: { closeId, previousCloseId } }) => [closeId, previousCloseId]);
+  const ids = new Set([...inputs.closeIds, ...named]);
+  return [...ids].flatMap((id) => (id === undefined ? [] : (closes.get(id) ?? [])));
+}
+
+/** A plan version's price content never changes: its terms recorded its hash. */
+const changedPrices = ({ terms }: RunData, hashOf: HashOfPrices): string[] =>
+  terms.flatMap(({ term, addon, content }) => {
+    const hash = hashOf(content);
+    const { versionId, contentHash: recorded } = term.basis;
+    return hash === recorded
+      ? []
+      : [
+          `prices of ${addon ? `add-on version ${addon.addonVersionId}` : `plan version ${versionId}`}: recorded with hash ${recorded}, found ${hash}`,
+        ];
+  });
+
+function computedAgain(stored: ComputedInvoice, data: RunData, closes: readonly UsageClose[]): Verification {
+  try {
+    const own = new Set(stored.inputs.closeIds);
+    const counted: CountedUsage[] = closes.filter(({ closeId }) => own.has(closeId));
+    const recomputed = computeInvoice(data, counted);
+    const verification = verifyInvoice(stored, recomputed);
+    const changed = changedCloses(closes, recomputed.closes);
+    return { ...verification, differences: [...changed, ...verification.differences] };
+  } catch (error) {
+    // What was recorded is so far from what a run records that the rules refuse it.
+    return failed([`The invoice cannot be computed again: ${(error as Error).message}.`]);
+  }
+}
+
+const soldAgain = (stored: ComputedInvoice, sold: CreditGrant, data: RunData): Verification =>
+  verifyInvoice(stored, {
+    kind: 'invoice',
+    accountRevision: stored.inputs.accountRevision,
+    closes: [],
+    invoice: purchaseInvoice(sold, sold.purchase!, data),
+  });
+
+function changedCloses(stored: readonly UsageClose[], recomputed: readonly UsageClose[]): string[] {
+  const byId = new Map(stored.map((close) => [close.closeId, close]));
+  return recomputed.flatMap((close) => {
+    const before = byId.get(close.closeId);
+    if (isSameJson(before, close)) return [];
+    const [was, is] = [canonicalJson(before ?? null), canonicalJson(close)];
+    return was === is ? [] : [`close ${close.closeId}: stored ${was}, recomputed ${is}`];
+  });
+}
+
+const failed = (differences: readonly string[]): Verification => ({
+  ok: false,
+  fingerprint: null,
+  resultHash: null,
+  differences,
+});

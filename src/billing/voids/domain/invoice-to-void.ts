@@ -1,0 +1,152 @@
+import type { Uuid } from '../../../kernel/ids.js';
+import { money, toStored } from '../../../kernel/money.js';
+import { exactText, readExactText, subtract } from '../../../kernel/quantity.js';
+import { adjustedBy, carriedCharge, chargedOf } from '../../accounts/domain/account-charges.js';
+import {
+  accountRevision,
+  chargeKeyPrefix,
+  initialAccount,
+  type AccountState,
+} from '../../accounts/domain/account-state.js';
+import { evolveAccount, evolveWholeAccount } from '../../accounts/domain/evolve-account.js';
+import { carriedInvoice } from '../../accounts/domain/account-snapshot.js';
+import type { AccountEvent } from '../../accounts/domain/events.js';
+import type { ChargedAmount, ComputedInvoice, InvoiceLine } from '../../accounts/domain/event-data.js';
+import type { InvoiceToVoid } from './void-invoice.js';
+
+/** An account with one of its invoices as it was computed, and what that charged. */
+export interface InvoiceRecord {
+  readonly state: AccountState;
+  readonly invoice: ComputedInvoice | undefined;
+  readonly charges: readonly ChargedAmount[];
+  /** By add-on: the term that it was last seen on, as a switch moves it. */
+  readonly homes: ReadonlyMap<Uuid, Uuid>;
+}
+
+export const recordOf = (invoiceId: Uuid) => ({
+  initial: (): InvoiceRecord => ({
+    state: initialAccount(),
+    invoice: undefined,
+    charges: [],
+    homes: new Map(),
+  }),
+  evolve: (record: InvoiceRecord, event: AccountEvent): InvoiceRecord => {
+    const state = evolveAccount(record.state, event);
+    const homes = withHomes(record.homes, event);
+    if (event.type !== 'InvoiceComputed' || event.data.invoiceId !== invoiceId)
+      return { ...record, state, homes };
+    return { state, invoice: event.data, charges: chargesOf(event.data, record.state), homes };
+  },
+});
+
+function withHomes(homes: InvoiceRecord['homes'], { data }: AccountEvent): InvoiceRecord['homes'] {
+  const seen = ('terms' in data ? data.terms : []).flatMap(({ subscriptionId, addons = [] }) =>
+    addons.map(({ addonSubscriptionId }) => [addonSubscriptionId, subscriptionId] as const),
+  );
+  return seen.length === 0 ? homes : new Map([...homes, ...seen]);
+}
+
+/** The terms that an invoice charged, and those that have its add-ons now. */
+function chargedTerms({ invoice, homes }: InvoiceRecord): Uuid[] {
+  const lines = invoice?.lines ?? [];
+  const charged = lines.flatMap(({ subscriptionId }) => subscriptionId ?? []);
+  const moved = lines.flatMap(({ addon }) => (addon && homes.get(addon.addonSubscriptionId)) ?? []);
+  return [...new Set([...charged, ...moved])];
+}
+
+/** What the lines of an invoice charged, per chargeKey and tax rate. @param before the account that it was computed on */
+function chargesOf({ lines, currency }: ComputedInvoice, before: AccountState): ChargedAmount[] {
+  const counted = new Set<string>();
+  const byRate = new Map<string, InvoiceLine[]>();
+  for (const line of lines) {
+    if (line.subscriptionId === null) continue;
+    const place = `${line.chargeKey} ${line.explanation.taxRate}`;
+    byRate.set(place, [...(byRate.get(place) ?? []), line]);
+  }
+  const total = (of: readonly InvoiceLine[], amount: (line: InvoiceLine) => bigint) =>
+    toStored(
+      money(
+        of.map(amount).reduce((a, b) => a + b, 0n),
+        currency,
+      ),
+    );
+  return [...byRate.values()].map((of) => {
+    const { chargeKey, explanation } = of[0]!;
+    const quantity = counted.has(chargeKey) ? '0' : countedBy(of, before);
+    counted.add(chargeKey);
+    return {
+      ...{ chargeKey, quantity, taxRate: explanation.taxRate ?? null },
+      base: total(of, ({ base }) => BigInt(base.amount)),
+      adjustments: total(of, (line) => adjustedBy('plan_adjustment', line)),
+      tax: total(of, (line) => adjustedBy('sales_tax', line)),
+    };
+  });
+}
+
+/** A run counts a window once, in front of the lines that are rated from it. */
+function countedBy(lines: readonly InvoiceLine[], { billed, closes }: AccountState): string {
+  const { chargeKey, explanation } = lines[0]!;
+  const close = closes.get(chargeKey);
+  if (explanation.closeId === undefined || !close) return '0';
+  return exactText(subtract(readExactText(close.quantity), chargedOf(billed.get(chargeKey))));
+}
+
+/** Settled terms that the invoice charged: the account has forgotten what they were charged. */
+export const settledOf = (record: InvoiceRecord): Uuid[] => {
+  const met = (record.invoice?.terms ?? []).map(({ subscriptionId }) => subscriptionId);
+  return [...new Set([...met, ...chargedTerms(record)])].filter((id) => record.state.settled.has(id));
+};
+
+/** The account as it would be, had no term been settled: nothing of any charge is forgotten. */
+export const remembering = () => ({
+  initial: initialAccount,
+  evolve: (state: AccountState, event: AccountEvent) => evolveWholeAccount(state, unsettled(event)),
+});
+
+function unsettled(event: AccountEvent): AccountEvent {
+  if (!('terms' in event.data)) return event;
+  const terms = event.data.terms.map((standing) => ({ ...standing, settled: false }));
+  return { ...event, data: { ...event.data, terms } } as AccountEvent;
+}
+
+/** @param remembered the account with what it knew of the settled terms */
+export function invoiceToVoid(
+  record: InvoiceRecord,
+  settled: readonly Uuid[],
+  remembered: AccountState,
+): Omit<InvoiceToVoid, 'termEnds' | 'rebill'> {
+  const { state, invoice, charges } = record;
+  const { currency } = invoice!;
+  const standings = settled.map((id) => remembered.terms.get(id)!);
+  const addons = standings.flatMap((standing) => standing.addons ?? []);
+  // An add-on that ended before its term is in no standing any more: it is known by what the invoice charged for it.
+  const forgotten = charges.flatMap(({ chargeKey }) =>
+    state.billed.has(chargeKey) ? [] : [chargeKey.slice(0, chargeKey.indexOf('/'))],
+  );
+  const prefixes = [...settled, ...addons.map((it) => it.addonSubscriptionId), ...forgotten].map(
+    chargeKeyPrefix,
+  );
+  const isTheirs = ([chargeKey]: readonly [string, unknown]) =>
+    prefixes.some((prefix) => chargeKey.startsWith(prefix));
+  const invoices = [...remembered.invoices.values()].filter(
+    ({ invoiceId, status, chargeKeys }) =>
+      status === 'unpaid' &&
+      invoiceId !== invoice!.invoiceId &&
+      !state.invoices.has(invoiceId) &&
+      [...chargeKeys].some((key) => isTheirs([key, undefined])),
+  );
+  return {
+    invoice: invoice!,
+    charges,
+    accountRevision: accountRevision(state),
+    charged: chargedTerms(record),
+    settled: standings,
+    recalled: {
+      charges: [...remembered.billed]
+        .filter(isTheirs)
+        .map(([key, charge]) => carriedCharge(key, charge, currency)),
+      closes: [...remembered.closes].filter(isTheirs).map(([chargeKey, close]) => ({ chargeKey, ...close })),
+      ...(invoices.length > 0 && { invoices: invoices.map((one) => carriedInvoice(one, currency)) }),
+    },
+  };
+}
