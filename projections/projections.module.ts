@@ -9,15 +9,26 @@ import {
 import { CONFIG, type Config } from '../src/platform/config/config.js';
 import { Database } from '../src/platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../src/platform/eventsourcing/store/event-store.js';
-import { READ_MODEL_MAINTENANCE, READ_MODELS, READINESS } from '../src/platform/eventsourcing/read-models.js';
+import {
+  type ParkedStream,
+  READ_MODEL_MAINTENANCE,
+  READ_MODELS,
+  READINESS,
+  type ReadModelMaintenance,
+  type ReadModelMismatch,
+} from '../src/platform/eventsourcing/read-models.js';
 import { LOGGER, type Logger } from '../src/platform/telemetry/logger.js';
 import { METER, type Meter } from '../src/platform/telemetry/meter.js';
 import { PROJECTIONS } from './registry.js';
-import { LagWatch } from './runtime/lag-watch.js';
-import { ProjectionMaintenance } from './runtime/maintenance.js';
+import { compareWithLog, saidOfDifference } from './runtime/compare-with-log.js';
+import { createReadModels } from './runtime/read-model-tables.js';
+import { LagWatch } from './runtime/lag-monitor.js';
+import { askForRetry, listParkedStreams } from './runtime/parked-streams.js';
 import { ProjectionProgress } from './runtime/progress.js';
 import { ProjectionHost } from './runtime/projection-host.js';
-import { ReadModelWatch } from './runtime/read-model-watch.js';
+import type { Projection } from './runtime/projection.js';
+import { ReadModelWatch } from './runtime/drift-monitor.js';
+import { rebuild } from './runtime/rebuild.js';
 
 /** Runs the projections in a process with that role; requests are over when it stops. */
 @Injectable()
@@ -85,3 +96,39 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
   exports: [READ_MODELS, READ_MODEL_MAINTENANCE, READINESS],
 })
 export class ProjectionsModule {}
+
+/** Implements what operators do to the projections: the commands of `recount projections` and the doctor. */
+export class ProjectionMaintenance implements ReadModelMaintenance {
+  constructor(
+    private readonly store: EventStore,
+    private readonly database: Database,
+    private readonly projections: readonly Projection[],
+  ) {}
+
+  async differences(): Promise<ReadModelMismatch[]> {
+    const { store, projections } = this;
+    const found = await this.database.withoutLimit((pool) => compareWithLog({ store, pool }, projections));
+    return found.map((one) => ({
+      projection: one.projection,
+      table: one.table,
+      org: one.org,
+      description: saidOfDifference(one),
+    }));
+  }
+
+  parkedStreams(): Promise<readonly ParkedStream[]> {
+    return listParkedStreams(this.database.pool);
+  }
+
+  retryParked(name: string): Promise<number> {
+    return askForRetry(this.database.pool, name);
+  }
+
+  async *rebuild(name: string): AsyncGenerator<string, boolean> {
+    const { pool } = this.database;
+    const projection = this.projections.find((one) => one.name === name);
+    if (!projection) throw new Error(`There is no projection ${name}.`);
+    await createReadModels(pool, [projection]);
+    return yield* rebuild({ store: this.store, pool }, projection);
+  }
+}

@@ -4,7 +4,7 @@ import {
   DIFFERENCES_SCHEMA,
   LEASES_SCHEMA,
   PARKED_STREAMS_SCHEMA,
-} from '../projections/runtime/schema.js';
+} from '../projections/schema.js';
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
 import { API_KEYS_SCHEMA, INGEST_KEYS_SCHEMA } from './organization/api-keys/schema.js';

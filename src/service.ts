@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { createReadModels } from '../projections/runtime/create-read-models.js';
+import { createReadModels } from '../projections/runtime/read-model-tables.js';
 import { renewReadModels } from '../projections/runtime/rebuild.js';
 import { PROJECTIONS } from '../projections/registry.js';
 import { AppModule } from './app.module.js';

@@ -1,6 +1,8 @@
 import type pg from 'pg';
-import type { Position } from '../../src/kernel/event.js';
+import { BEFORE_ALL, comparePositions, formatPosition, type Position } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
+import { Batcher } from '../../src/platform/concurrency/batcher.js';
+import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { Projection } from './projection.js';
 
 export interface Checkpoint {
@@ -136,4 +138,104 @@ export async function noteStopped(
      where projection = $1 and version = $2 and epoch <= $4 and stopped is distinct from $3`,
     [name, version, reason ?? null, epoch],
   );
+}
+
+export interface Build {
+  /** The projection with the number of the build as its version: that is how its tables and checkpoint are called. */
+  readonly projection: Projection;
+  /** Version of the code that fills it. */
+  readonly definition: number;
+  readonly checkpoint: Checkpoint;
+  readonly stopped: string | undefined;
+}
+
+type BuildRow = CheckpointRow & { version: number; definition: number; stopped: string | null };
+
+/** The build that is read; for a projection that never ran its first one, at the beginning of the log. */
+export const liveBuild = async (db: Queryable, projection: Projection): Promise<Build> =>
+  (await liveBuilds(db, [projection]))[0]!;
+
+/** The same of many by two statements, in their order: a process asks for all of them when it starts. */
+export async function liveBuilds(db: Queryable, projections: readonly Projection[]): Promise<Build[]> {
+  const names = projections.map(({ name }) => name);
+  await db.query(
+    `insert into projection_checkpoints (projection, version, definition, live)
+     select name, version, version, true from unnest($1::text[], $2::int[]) as first (name, version)
+     where not exists (select from projection_checkpoints where projection = name and live)
+     on conflict do nothing`,
+    [names, projections.map(({ version }) => version)],
+  );
+  const { rows } = await db.query<BuildRow & { projection: string }>(
+    `select projection, version, definition, stopped, commit, prepare, store, epoch from projection_checkpoints
+     where projection = any($1) and live`,
+    [names],
+  );
+  const byName = new Map(rows.map((row) => [row.projection, row]));
+  return projections.map((projection) => buildOf(projection, byName.get(projection.name)!));
+}
+
+/** The live build, standing still until the transaction ends. */
+export async function holdLiveBuild(client: pg.PoolClient, projection: Projection): Promise<Build> {
+  const { rows } = await client.query<BuildRow>(
+    `select version, definition, stopped, commit, prepare, store, epoch from projection_checkpoints
+     where projection = $1 and live for update`,
+    [projection.name],
+  );
+  return buildOf(projection, rows[0]!);
+}
+
+function buildOf(projection: Projection, row: BuildRow): Build {
+  return {
+    projection: { ...projection, version: row.version },
+    definition: row.definition,
+    checkpoint: checkpointOf(row),
+    stopped: row.stopped ?? undefined,
+  };
+}
+
+const MOST = 100;
+
+/**
+ * Moves checkpoints over batches that change no row. Most events concern one projection or two, and the others only
+ * pass them: moves that come together, or while a statement is under way, share one.
+ */
+export class CheckpointMoves {
+  private readonly moves: Batcher<CheckpointMove, true>;
+
+  constructor(pool: Pick<pg.Pool, 'query'>) {
+    this.moves = new Batcher<CheckpointMove, true>(
+      async (group) => {
+        const moved = await moveCheckpoints(pool, group);
+        return group.map((move) => moved.has(move) || new CheckpointTaken(move.projection.name));
+      },
+      { most: MOST },
+    );
+  }
+
+  /** @throws CheckpointTaken, errors of the database (outcome unknown) */
+  async move(move: CheckpointMove): Promise<void> {
+    await this.moves.add(move);
+  }
+}
+
+/**
+ * A checkpoint means something only in the store it was taken from. The reason why this projection must not go on from
+ * it, as a sentence that names the way out; undefined when it may.
+ */
+export async function reasonNotToResume(
+  projection: string,
+  { position, store: knownStore }: Checkpoint,
+  store: EventStore,
+): Promise<string | undefined> {
+  if (comparePositions(position, BEFORE_ALL) <= 0) return undefined;
+  const wayOut = `Run \`projections rebuild ${projection}\` to build it from this store.`;
+  const [identity, head] = await Promise.all([store.identity(), store.head()]);
+  if (knownStore !== identity) {
+    return `its checkpoint was taken from the event store ${knownStore}, and this one is ${identity ?? 'empty'}. ${wayOut}`;
+  }
+  if (!head || comparePositions(position, head) > 0) {
+    const places = `${formatPosition(position)}, the head is ${head ? formatPosition(head) : 'nowhere'}`;
+    return `its checkpoint lies beyond the head of the event store (${places}). ${wayOut}`;
+  }
+  return undefined;
 }

@@ -2,13 +2,12 @@ import type pg from 'pg';
 import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
-import { liveBuilds } from './builds.js';
-import { reasonOf } from './failing-event.js';
+import { liveBuilds } from './checkpoint.js';
+import { tableOf } from './read-model-tables.js';
 import { listParkedStreams } from './parked-streams.js';
 import type { Projection } from './projection.js';
-import { tableOf } from './read-model-ddl.js';
-import { changesOf, type Row } from './touched-rows.js';
 import { BEFORE_ALL } from '../../src/kernel/event.js';
+import { changesOf, reasonOf, type Row } from './touched-rows.js';
 
 /** Rows of the fold that are held at once, in some hundred megabytes: where there are more, the log is read in turns. */
 const MOST_ROWS = 100_000;

@@ -6,7 +6,7 @@ import { orgOf } from '../../src/kernel/stream.js';
 import type { ProjectionStatus, ReadModels } from '../../src/platform/eventsourcing/read-models.js';
 import { listParkedStreams } from './parked-streams.js';
 import type { Projection } from './projection.js';
-import { WakeUp } from './wake-up.js';
+import { WakeUp } from '../../src/platform/concurrency/wake-up.js';
 import { BEFORE_ALL } from '../../src/kernel/event.js';
 
 /** How often the table is asked while somebody waits for a projection that another process runs. */

@@ -6,16 +6,21 @@ import { CAUGHT_UP, type EventStore } from '../../src/platform/eventsourcing/sto
 import type { Logger } from '../../src/platform/telemetry/logger.js';
 import { NO_METER, type Meter } from '../../src/platform/telemetry/meter.js';
 import { BatchWriter } from './batch-writer.js';
-import { liveBuild } from './builds.js';
-import { claimCheckpoint, loadCheckpoint, noteStopped, type Checkpoint } from './checkpoint.js';
-import { CheckpointMoves } from './checkpoint-moves.js';
-import { Leases } from './lease.js';
+import {
+  type Checkpoint,
+  CheckpointMoves,
+  claimCheckpoint,
+  liveBuild,
+  loadCheckpoint,
+  noteStopped,
+  reasonNotToResume,
+} from './checkpoint.js';
+import { Leases } from './leases.js';
 import { ParkedStreams } from './parked-streams.js';
 import type { ProjectionProgress } from './progress.js';
 import type { Projection } from './projection.js';
 import { ProjectionRunner, type RunEnd } from './projection-runner.js';
-import { Reading } from './reading.js';
-import { reasonNotToResume } from './store-identity.js';
+import { Reading } from './fan-out.js';
 
 const ENGAGE_EVERY_MS = 1000;
 

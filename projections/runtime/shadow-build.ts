@@ -1,14 +1,14 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { approximateSize } from '../../src/platform/memory/approximate-size.js';
 import { BatchWriter } from './batch-writer.js';
 import { loadCheckpoint } from './checkpoint.js';
-import { EventFailed, reasonOf, UnknownEventType } from './failing-event.js';
+import { tableDdl, tableOf } from './read-model-tables.js';
 import type { Projection } from './projection.js';
-import { tableDdl, tableOf } from './read-model-ddl.js';
 import { BEFORE_ALL } from '../../src/kernel/event.js';
+import { EventFailed, reasonOf, UnknownEventType } from './touched-rows.js';
 
 /** Events of one statement, and bytes of them: a build has nobody waiting for a short one. */
 const BATCH = 2000;
@@ -132,3 +132,35 @@ const explain =
     const known = error instanceof EventFailed || error instanceof UnknownEventType;
     throw new Error(reasonOf(known ? error.event : batch[0]!, error), { cause: error });
   };
+
+export interface TableComparison {
+  readonly table: string;
+  readonly rows: string;
+  /** Rows that are in one build only, or not the same in both. */
+  readonly differing: string;
+  /** The key of one of them. */
+  readonly example: object | undefined;
+}
+
+/** How many keys of two builds of one definition differ, table by table, as the client's transaction sees them. */
+export async function compareBuilds(
+  client: Pick<pg.PoolClient, 'query'>,
+  live: Projection,
+  built: Projection,
+): Promise<TableComparison[]> {
+  const compared: TableComparison[] = [];
+  for (const [view, { key }] of Object.entries(built.tables)) {
+    const [one, other] = [live, built].map(({ version }) => pg.escapeIdentifier(tableOf(view, version)));
+    const columns = (key as readonly string[]).map(pg.escapeIdentifier);
+    const using = columns.join(', ');
+    const { rows } = await client.query<Omit<TableComparison, 'table'>>(
+      `with differing as (
+         select ${using} from ${one} a full join ${other} b using (${using}) where a is distinct from b)
+       select (select count(*) from ${other}) as rows, (select count(*) from differing) as differing,
+         (select to_jsonb(d) from differing d limit 1) as example`,
+    );
+    const { rows: count, differing, example } = rows[0]!;
+    compared.push({ table: view, rows: count, differing, example: example ?? undefined });
+  }
+  return compared;
+}

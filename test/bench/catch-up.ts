@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { createReadModels } from '../../projections/runtime/create-read-models.js';
+import { createReadModels } from '../../projections/runtime/read-model-tables.js';
 import { PROJECTIONS } from '../../projections/registry.js';
 import { ProjectionProgress } from '../../projections/runtime/progress.js';
 import { ProjectionHost } from '../../projections/runtime/projection-host.js';

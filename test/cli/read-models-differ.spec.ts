@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROJECTIONS } from '../../projections/registry.js';
 import { compareWithLog } from '../../projections/runtime/compare-with-log.js';
-import { ReadModelWatch } from '../../projections/runtime/read-model-watch.js';
+import { ReadModelWatch } from '../../projections/runtime/drift-monitor.js';
 import { toWireId } from '../../src/kernel/ids.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';

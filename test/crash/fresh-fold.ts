@@ -1,3 +1,4 @@
+import { tableOf } from '../../projections/runtime/read-model-tables.js';
 import { createPool } from '../../src/platform/database/pg-pool.js';
 import { EventStoreDbEventStore } from '../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
 import { PostgresEventStore } from '../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
@@ -5,7 +6,6 @@ import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { PROJECTIONS } from '../../projections/registry.js';
 import { ProjectionHost } from '../../projections/runtime/projection-host.js';
 import { ProjectionProgress } from '../../projections/runtime/progress.js';
-import { tableOf } from '../../projections/runtime/read-model-ddl.js';
 import { PATIENCE_MS } from '../support/until.js';
 import type { Stores } from './broken-in.js';
 

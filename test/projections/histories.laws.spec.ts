@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createReadModels } from '../../projections/runtime/create-read-models.js';
+import { createReadModels } from '../../projections/runtime/read-model-tables.js';
 import { PROJECTIONS } from '../../projections/registry.js';
 import type { Position, RecordedEvent } from '../../src/kernel/event.js';
 import { InMemoryEventStore } from '../../src/platform/eventsourcing/store/in-memory-event-store.js';

@@ -6,7 +6,7 @@ import { catalogProjection } from '../../projections/catalog/projection.js';
 import { plansProjection } from '../../projections/plans/projection.js';
 import { BatchWriter } from '../../projections/runtime/batch-writer.js';
 import { loadCheckpoint } from '../../projections/runtime/checkpoint.js';
-import { createReadModels } from '../../projections/runtime/create-read-models.js';
+import { createReadModels } from '../../projections/runtime/read-model-tables.js';
 import type { Projection } from '../../projections/runtime/projection.js';
 import { subscriptionsProjection } from '../../projections/subscriptions/projection.js';
 import { featureAggregate } from '../../src/catalog/domain/feature.js';

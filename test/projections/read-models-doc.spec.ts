@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { PROJECTIONS } from '../../projections/registry.js';
-import { createReadModels } from '../../projections/runtime/create-read-models.js';
+import { createReadModels } from '../../projections/runtime/read-model-tables.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /** `UPDATE_DOCS=1 npm run jest -- test/projections/read-models-doc` writes what has changed. */

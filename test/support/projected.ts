@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriter } from '../../projections/runtime/batch-writer.js';
 import { loadCheckpoint } from '../../projections/runtime/checkpoint.js';
-import { createReadModels } from '../../projections/runtime/create-read-models.js';
+import { createReadModels } from '../../projections/runtime/read-model-tables.js';
 import type { Projection } from '../../projections/runtime/projection.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';

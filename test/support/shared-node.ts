@@ -1,7 +1,6 @@
 import { PROJECTIONS } from '../../projections/registry.js';
-import { liveBuild } from '../../projections/runtime/builds.js';
-import { moveCheckpoints } from '../../projections/runtime/checkpoint.js';
-import { createReadModels } from '../../projections/runtime/create-read-models.js';
+import { liveBuild, moveCheckpoints } from '../../projections/runtime/checkpoint.js';
+import { createReadModels } from '../../projections/runtime/read-model-tables.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { FollowUpsCheckpoint } from '../../src/platform/eventsourcing/policies/follow-ups-checkpoint.js';
 import { createPool } from '../../src/platform/database/pg-pool.js';

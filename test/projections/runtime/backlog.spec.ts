@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Backlog } from '../../../projections/runtime/backlog.js';
+import { Backlog } from '../../../projections/runtime/projection-runner.js';
 import { approximateSize } from '../../../src/platform/memory/approximate-size.js';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
 

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { liveBuild } from '../../../projections/runtime/builds.js';
-import { CheckpointMoves } from '../../../projections/runtime/checkpoint-moves.js';
-import { CheckpointTaken, loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
+import {
+  CheckpointMoves,
+  CheckpointTaken,
+  liveBuild,
+  loadCheckpoint,
+} from '../../../projections/runtime/checkpoint.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import type { Position } from '../../../src/kernel/event.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';

@@ -1,4 +1,4 @@
-import { createReadModels } from '../../../projections/runtime/create-read-models.js';
+import { createReadModels } from '../../../projections/runtime/read-model-tables.js';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import { ProjectionHost } from '../../../projections/runtime/projection-host.js';

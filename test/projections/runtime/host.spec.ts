@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { liveBuild } from '../../../projections/runtime/builds.js';
-import { loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
+import { liveBuild, loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import { comparePositions, type Position } from '../../../src/kernel/event.js';
 import { createPool } from '../../../src/platform/database/pg-pool.js';

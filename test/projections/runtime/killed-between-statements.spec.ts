@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { createReadModels } from '../../../projections/runtime/create-read-models.js';
+import { createReadModels } from '../../../projections/runtime/read-model-tables.js';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { ProjectionHost } from '../../../projections/runtime/projection-host.js';
 import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { Leases, type LeaseTimes } from '../../../projections/runtime/lease.js';
+import { Leases, type LeaseTimes } from '../../../projections/runtime/leases.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { until } from '../../support/until.js';
 

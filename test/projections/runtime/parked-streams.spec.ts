@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { liveBuild } from '../../../projections/runtime/builds.js';
-import { CheckpointTaken, claimCheckpoint } from '../../../projections/runtime/checkpoint.js';
+import { CheckpointTaken, claimCheckpoint, liveBuild } from '../../../projections/runtime/checkpoint.js';
 import {
   askForRetry,
   listParkedStreams,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { liveBuild } from '../../../projections/runtime/builds.js';
-import { moveCheckpoints } from '../../../projections/runtime/checkpoint.js';
+import { liveBuild, moveCheckpoints } from '../../../projections/runtime/checkpoint.js';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import type { Position } from '../../../src/kernel/event.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createReadModels } from '../../../projections/runtime/create-read-models.js';
+import { createReadModels } from '../../../projections/runtime/read-model-tables.js';
 import { createPool } from '../../../src/platform/database/pg-pool.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { walletsProjection } from './wallets.js';

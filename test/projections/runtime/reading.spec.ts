@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Reading } from '../../../projections/runtime/reading.js';
+import { Reading } from '../../../projections/runtime/fan-out.js';
 import { formatPosition, type Position, type RecordedEvent } from '../../../src/kernel/event.js';
 import { BEFORE_ALL } from '../../../src/kernel/event.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createReadModels } from '../../../projections/runtime/create-read-models.js';
+import { createReadModels } from '../../../projections/runtime/read-model-tables.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import { rebuild, renewReadModels } from '../../../projections/runtime/rebuild.js';
 import type { EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createReadModels } from '../../../projections/runtime/create-read-models.js';
-import { rowStatements } from '../../../projections/runtime/row-statements.js';
+import { rowStatements } from '../../../projections/runtime/batch-writer.js';
+import { createReadModels } from '../../../projections/runtime/read-model-tables.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { WALLETS, walletsProjection } from './wallets.js';
 

@@ -1,9 +1,7 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { inTransaction } from '../../src/platform/database/transaction.js';
-import { liveBuilds } from './builds.js';
-import type { Projection } from './projection.js';
-import { grantToReaders } from './reader-role.js';
-import { columnsOf, tableDdl, tableOf, viewDdl } from './read-model-ddl.js';
+import { liveBuilds } from './checkpoint.js';
+import type { Projection, ReadModelTable } from './projection.js';
 
 /**
  * Makes the tables and views that are missing, for all processes that start together once. Every process calls it
@@ -70,3 +68,65 @@ async function standing(client: pg.PoolClient): Promise<Standing> {
     views: new Map(views.rows.map((row) => [row.view, row.source])),
   };
 }
+
+/** Who made this role in the database may give it to analysts: it sees the views of read models and nothing else. */
+const ROLE = 'recount_reader';
+
+/** Lets the role, where there is one, read these views. */
+export async function grantToReaders(db: Pick<pg.Pool, 'query'>, views: readonly string[]): Promise<void> {
+  const { rows } = await db.query<{ view: string }>(
+    `select view from unnest($1::text[]) as view, pg_roles r
+     where r.rolname = $2 and not has_table_privilege(r.oid, to_regclass(quote_ident(view)), 'select')`,
+    [views, ROLE],
+  );
+  for (const { view } of rows) await db.query(`grant select on ${pg.escapeIdentifier(view)} to ${ROLE}`);
+}
+
+const { escapeIdentifier: name, escapeLiteral: text } = pg;
+
+/** The table behind the view: each version has its own, so that a new one is filled beside the one in use. */
+export const tableOf = (view: string, version: number): string => `${view}_v${version}`;
+
+export const columnsOf = (table: ReadModelTable<object>): string[] => Object.keys(table.columns);
+
+/** The statements that make one version's table, with its indexes and its comments. */
+export function tableDdl(view: string, version: number, table: ReadModelTable<object>): string[] {
+  const target = name(tableOf(view, version));
+  const columns = definitions(table).map(([column, { type }]) => `${name(column)} ${type}`);
+  const key = table.key.map(name).join(', ');
+  return [
+    `create table ${target} (${columns.join(', ')}, primary key (${key})) with (fillfactor = ${table.fillfactor ?? 100})`,
+    ...(table.indexes ?? []).map((index) => `create index on ${target} ${index}`),
+    ...comments('table', target, table),
+  ];
+}
+
+/**
+ * The statements that point the view, the name readers use, at one version. In place when its columns stay the same, so
+ * that it keeps what was granted on it and the views that others have built on it.
+ */
+export function viewDdl(
+  view: string,
+  version: number,
+  table: ReadModelTable<object>,
+  columns: 'same' | 'new',
+): string[] {
+  const names = columnsOf(table).map(name).join(', ');
+  return [
+    ...(columns === 'new' ? [`drop view if exists ${name(view)}`] : []),
+    `create or replace view ${name(view)} as select ${names} from ${name(tableOf(view, version))}`,
+    ...comments('view', name(view), table),
+  ];
+}
+
+function comments(kind: 'table' | 'view', target: string, table: ReadModelTable<object>): string[] {
+  return [
+    `comment on ${kind} ${target} is ${text(table.comment)}`,
+    ...definitions(table).map(
+      ([column, { comment }]) => `comment on column ${target}.${name(column)} is ${text(comment)}`,
+    ),
+  ];
+}
+
+const definitions = (table: ReadModelTable<object>): [string, { type: string; comment: string }][] =>
+  Object.entries(table.columns);

@@ -4,7 +4,7 @@ import type { Database } from '../../src/platform/database/open-database.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { Logger } from '../../src/platform/telemetry/logger.js';
 import { compareWithLog, type ReadModelDifference } from './compare-with-log.js';
-import { Leases } from './lease.js';
+import { Leases } from './leases.js';
 import type { Projection } from './projection.js';
 
 /** After a start, and between two comparisons at least. */
