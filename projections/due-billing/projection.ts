@@ -1,5 +1,5 @@
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
-import type { TermStanding } from '../../src/billing/accounts/domain/event-data.js';
+import type { TermBillingStatus } from '../../src/billing/accounts/domain/event-data.js';
 import type { BillingGraceRow, DueBillingRow, DueTermRow } from '../../src/billing/read-models/due.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import { earliest, plusMicros, type Instant } from '../../src/kernel/instant.js';
@@ -146,7 +146,7 @@ const due = (
 /** A run says what is due next, unless the term has changed since the run read it: then it stays due. */
 function standings(
   event: RecordedEvent,
-  { terms, asOf }: { readonly terms: readonly TermStanding[]; readonly asOf: Instant },
+  { terms, asOf }: { readonly terms: readonly TermBillingStatus[]; readonly asOf: Instant },
 ): RowChange[] {
   return terms.map((standing) => {
     const key = { org: event.metadata.org, subscription_id: standing.subscriptionId };

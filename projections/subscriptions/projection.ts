@@ -1,5 +1,5 @@
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
-import type { TermStanding } from '../../src/billing/accounts/domain/event-data.js';
+import type { TermBillingStatus } from '../../src/billing/accounts/domain/event-data.js';
 import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import type { SubscriptionEvent, Term, TermAddon } from '../../src/subscription/domain/events.js';
 import { addonsOf } from '../../src/subscription/domain/term-addons.js';
@@ -208,7 +208,7 @@ const ofTerm = (
   );
 
 /** What a run found of each term, unless the term has changed since the run read it. */
-const standings = (event: RecordedEvent, terms: readonly TermStanding[]): RowChange[] => {
+const standings = (event: RecordedEvent, terms: readonly TermBillingStatus[]): RowChange[] => {
   const { org } = event.metadata;
   return terms.flatMap((standing) => [
     change<SubscriptionRow>('subscriptions', { org, subscription_id: standing.subscriptionId }, (row) =>

@@ -13,11 +13,11 @@ import { BillChangedTogether } from './runs/bill-changed-together.js';
 import { BillChangedUnits } from './runs/bill-changed-units.js';
 import { BillNewSubscription } from './runs/bill-new-subscription.js';
 import { BillSwitchedSubscription } from './runs/bill-switched-subscription.js';
-import { AccountStreams } from './accounts/http/etag-locators.js';
+import { AccountEtagLocators } from './accounts/http/etag-locators.js';
 import { AccountLookup } from './accounts/account-lookup.js';
 import { ChangeCreditHandler } from './credits/change-credit.js';
 import { ChangePaymentHandler } from './invoices/change-payment.js';
-import { RunGatherer } from './runs/billing-run-loader.js';
+import { BillingRunLoader } from './runs/billing-run-loader.js';
 import { GrantCreditHandler } from './credits/grant-credit.js';
 import { InvoiceNumbers } from './numbering/invoice-numbers.js';
 import { IssueInvoice } from './numbering/issue-invoice.js';
@@ -36,7 +36,7 @@ import { PreviewRunHandler } from './drafts/http/preview-run.js';
 import { PdfLinks } from './pdf/http/pdf-links.js';
 import { ShowInvoiceHandler } from './invoices/http/show-invoice.js';
 import { TestClockController } from './scheduler/http/test-clock.controller.js';
-import { KeptPdfs } from './pdf/kept-pdfs.js';
+import { PdfStore } from './pdf/pdf-store.js';
 import { CreditDescriptions } from './credits/credit-descriptions.js';
 import { Parking } from './parking/parking.js';
 import { BilledAddonsHandler } from './runs/billed-addons.js';
@@ -57,8 +57,8 @@ import { InvoiceVerifier } from './verification/invoice-verifier.js';
 import { VerifyInvoiceHandler } from './verification/verify-invoice.js';
 import { AdvanceClockHandler } from './scheduler/advance-clock.js';
 import { BillingSweep } from './scheduler/billing-sweep.js';
-import { DueWork } from './scheduler/due-accounts-scan.js';
-import { LateWork } from './late-usage/late-usage-scan.js';
+import { DueAccountsScan } from './scheduler/due-accounts-scan.js';
+import { LateUsageScan } from './late-usage/late-usage-scan.js';
 import { Scheduler } from './scheduler/scheduler.js';
 
 @Module({
@@ -72,7 +72,7 @@ import { Scheduler } from './scheduler/scheduler.js';
   ],
   providers: [
     AccountLookup,
-    AccountStreams,
+    AccountEtagLocators,
     AdvanceClockHandler,
     BillingSweep,
     BillAddon,
@@ -86,7 +86,7 @@ import { Scheduler } from './scheduler/scheduler.js';
     ChangePaymentHandler,
     CreditDescriptions,
     DraftInvoicesHandler,
-    DueWork,
+    DueAccountsScan,
     GetCreditHandler,
     GetInvoiceHandler,
     GetInvoicePdfHandler,
@@ -96,8 +96,8 @@ import { Scheduler } from './scheduler/scheduler.js';
     InvoiceVerifier,
     IssueInvoice,
     IsTermBilledHandler,
-    KeptPdfs,
-    LateWork,
+    PdfStore,
+    LateUsageScan,
     ListCreditsHandler,
     ListInvoicesHandler,
     NextInvoice,
@@ -110,7 +110,7 @@ import { Scheduler } from './scheduler/scheduler.js';
     RebillVoidedInvoice,
     RehearseRunHandler,
     RunBillingHandler,
-    RunGatherer,
+    BillingRunLoader,
     Scheduler,
     ShowInvoiceHandler,
     UsageCounter,

@@ -19,7 +19,7 @@ export class AddonCatalog {
   ) {}
 
   /** The same, as another view of the log has it. */
-  over(store: EventStore): AddonCatalog {
+  withStore(store: EventStore): AddonCatalog {
     return new AddonCatalog(store, this.database, this.freshness);
   }
 

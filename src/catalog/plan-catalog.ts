@@ -32,7 +32,7 @@ export class PlanCatalog {
   ) {}
 
   /** The same, as another view of the log has it. */
-  over(store: EventStore): PlanCatalog {
+  withStore(store: EventStore): PlanCatalog {
     return new PlanCatalog(store, this.database, this.freshness);
   }
 

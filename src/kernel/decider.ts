@@ -15,8 +15,8 @@ export interface Decider<State, Command, Event> {
 }
 
 /** A state that keeps only what is still needed was asked for something older. */
-export class Forgotten extends Error {
-  override readonly name = 'Forgotten';
+export class SnapshotTooShallow extends Error {
+  override readonly name = 'SnapshotTooShallow';
 }
 
 /** Placed in the default of an exhaustive switch: the compiler proves that it is never reached. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { UsageClose } from '../../src/billing/accounts/domain/event-data.js';
+import type { ClosedUsagePeriod } from '../../src/billing/accounts/domain/event-data.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aComponentBody } from '../support/builders/catalog-bodies.js';
@@ -59,8 +59,8 @@ describe('a gauge that deltas move', () => {
       ],
     );
   /** In the order of the log. */
-  const closesOf = async (customer: string): Promise<UsageClose[]> => {
-    const { rows } = await database.pool.query<{ data: UsageClose }>(
+  const closesOf = async (customer: string): Promise<ClosedUsagePeriod[]> => {
+    const { rows } = await database.pool.query<{ data: ClosedUsagePeriod }>(
       `select data from events where type = 'UsagePeriodClosed' and stream like $1 order by position`,
       [`account-${app.org}.${customerKeyOf(app.org, customer)}%`],
     );

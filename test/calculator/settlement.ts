@@ -47,7 +47,7 @@ function unpaidFor(priced: readonly Priced[], account: Account): Set<Issued> {
   const direct = unpaidWith(keys, account);
   return new Set([
     ...direct,
-    ...unpaidWith(withWhatPaid(withPeriods(keys, priced, account), account), account),
+    ...unpaidWith(withFundingKeys(withAdjustedPeriods(keys, priced, account), account), account),
   ]);
 }
 
@@ -64,7 +64,7 @@ const amountOf = (key: string, priced: readonly Priced[]): bigint =>
   sum(priced.flatMap(({ draft, amount }) => (draft.due.key === key ? amount : [])));
 
 /** An adjustment is given once for all of a period: what bears it back need not be what was billed with it. */
-function withPeriods(
+function withAdjustedPeriods(
   keys: ReadonlySet<string>,
   priced: readonly Priced[],
   { charged }: Account,
@@ -78,7 +78,7 @@ function withPeriods(
   return new Set([...keys, ...others]);
 }
 
-function withWhatPaid(keys: ReadonlySet<string>, { nettings }: Account): Set<string> {
+function withFundingKeys(keys: ReadonlySet<string>, { nettings }: Account): Set<string> {
   const found = new Set(keys);
   for (let size = -1; size < found.size;) {
     size = found.size;
@@ -91,7 +91,7 @@ function withWhatPaid(keys: ReadonlySet<string>, { nettings }: Account): Set<str
 /** Remembers which charges were paid by giving others back, as long as something of these is unpaid. */
 export function net(priced: readonly Priced[], reduced: readonly Issued[], account: Account): void {
   const keys = new Set(givenBack(priced));
-  const back = withPeriods(keys, priced, account);
+  const back = withAdjustedPeriods(keys, priced, account);
   const own = priced.map(({ draft }) => draft.due.key).filter((key) => amountOf(key, priced) > 0n);
   const others = reduced.flatMap((invoice) => [...invoice.keys]).filter((key) => !back.has(key));
   const paid = [...new Set([...own, ...others])];
@@ -102,7 +102,7 @@ export function net(priced: readonly Priced[], reduced: readonly Issued[], accou
 /** Once all that was given back is paid, nothing of it stands in the way of a credit. */
 export function forgetPaid(account: Account): void {
   const kept = account.nettings.filter(
-    ({ givenBack: back }) => unpaidWith(withWhatPaid(new Set(back), account), account).length > 0,
+    ({ givenBack: back }) => unpaidWith(withFundingKeys(new Set(back), account), account).length > 0,
   );
   account.nettings.splice(0, account.nettings.length, ...kept);
 }

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   baseOf,
-  baseUpTo,
-  withLevel,
-  type ClosingLevels,
+  checkpointUpTo,
+  withCheckpoint,
+  type GaugeCheckpoints,
 } from '../../src/billing/accounts/domain/gauge-checkpoints.js';
 import { closeOf } from '../../src/billing/accounts/domain/account-charges.js';
-import type { UsageClose } from '../../src/billing/accounts/domain/event-data.js';
+import type { ClosedUsagePeriod } from '../../src/billing/accounts/domain/event-data.js';
 import { customerKeyOf, namedId, type Uuid } from '../../src/kernel/ids.js';
 import { DAY, HOUR, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import type { Period } from '../../src/kernel/period.js';
@@ -75,8 +75,8 @@ describe('a count that goes on from another', () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
         const org = newOrg();
-        const closes: UsageClose[] = [];
-        let levels: ClosingLevels = new Map();
+        const closes: ClosedUsagePeriod[] = [];
+        let levels: GaugeCheckpoints = new Map();
         let [now, n, batch] = [START, 0, await lastBatch()];
         for (const { passed, events, straggles, counts, again } of steps) {
           now = plusMicros(now, days(passed));
@@ -100,11 +100,11 @@ describe('a count that goes on from another', () => {
             const window = { start: plusMicros(end, -days(asked.length)), end };
             const filters = FILTERS[asked.filters]!;
             const { metricId } = METRICS[asked.metric]!;
-            const base = baseUpTo(levels, metricId, filters, end);
+            const base = checkpointUpTo(levels, metricId, filters, end);
             const close = await closed(org, { ...METRICS[asked.metric]!, window, filters, sealedUpTo }, base);
             if (base) reached.steps += 1;
             closes.push(close);
-            levels = withLevel(levels, close);
+            levels = withCheckpoint(levels, close);
           }
           // A window is counted again when something came late: from its own count on.
           const before = closes[again % (closes.length || 1)];
@@ -120,7 +120,7 @@ describe('a count that goes on from another', () => {
             reached.nothingNew += 1;
           } else reached.late += 1;
           closes.push(recount);
-          levels = withLevel(levels, recount);
+          levels = withCheckpoint(levels, recount);
         }
       }),
       { numRuns: 16, ...theSame(12, fc.tuple(history)) },
@@ -160,7 +160,11 @@ interface Counted {
 }
 
 /** Counts from the base and from the first delta, expects the same, and answers what a run makes of it. */
-async function closed(org: Uuid, asked: Counted, base?: ReturnType<typeof baseOf>): Promise<UsageClose> {
+async function closed(
+  org: Uuid,
+  asked: Counted,
+  base?: ReturnType<typeof baseOf>,
+): Promise<ClosedUsagePeriod> {
   const { metricId, definition, window, filters, sealedUpTo } = asked;
   const basis = aBasis({ start: START, end: plusMicros(START, 3_650n * DAY) });
   const customerKey = customerKeyOf(org, CUSTOMER);

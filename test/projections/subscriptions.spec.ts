@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { subscriptionsProjection } from '../../projections/subscriptions/projection.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
-import type { TermStanding } from '../../src/billing/accounts/domain/event-data.js';
+import type { TermBillingStatus } from '../../src/billing/accounts/domain/event-data.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
 import type { SubscriptionRow } from '../../src/subscription/read-models.js';
@@ -37,7 +37,7 @@ const runFound = (
   nextDueAt: Instant | null,
   subscriptionId = SUBSCRIPTION_ID,
 ): AccountEvent => {
-  const standing: TermStanding = {
+  const standing: TermBillingStatus = {
     subscriptionId,
     revision,
     nextDueAt,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type {
   ComputedInvoice,
   LineAdjustment,
-  TermStanding,
+  TermBillingStatus,
 } from '../../src/billing/accounts/domain/event-data.js';
 import type { RunResult } from '../../src/billing/runs/domain/run-result.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
@@ -28,7 +28,7 @@ const invoicesOf = (account: PureAccount): ComputedInvoice[] =>
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 const adjustmentOf = (type: LineAdjustment['type'], { adjustments }: ComputedInvoice['lines'][number]) =>
   sum(adjustments.filter((a) => a.type === type).map(({ amount }) => BigInt(amount.amount)));
-const standingsOf = (run: RunResult): readonly TermStanding[] =>
+const standingsOf = (run: RunResult): readonly TermBillingStatus[] =>
   run.kind === 'invoice' ? run.invoice.terms : run.nothing.terms;
 
 /** What was billed of a term in all: its bases, and its bases with price adjustments. */

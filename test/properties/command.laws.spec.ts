@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { TermStanding } from '../../src/billing/accounts/domain/event-data.js';
+import type { TermBillingStatus } from '../../src/billing/accounts/domain/event-data.js';
 import type { RunResult } from '../../src/billing/runs/domain/run-result.js';
 import { verifyInvoice } from '../../src/billing/rating/verify.js';
 import { MINUTE, plusMicros, type Instant } from '../../src/kernel/instant.js';
@@ -9,9 +9,9 @@ import { AT_LAST } from './billing-arbitraries.js';
 import { commandHistories } from './command-arbitraries.js';
 import { Story } from './command-story.js';
 
-type Due = Pick<TermStanding, 'nextDueAt' | 'nextDueGraced'>;
+type Due = Pick<TermBillingStatus, 'nextDueAt' | 'nextDueGraced'>;
 
-const standingsOf = (run: RunResult): readonly TermStanding[] =>
+const standingsOf = (run: RunResult): readonly TermBillingStatus[] =>
   run.kind === 'invoice' ? run.invoice.terms : run.nothing.terms;
 
 function expectBalanced(story: Story): void {

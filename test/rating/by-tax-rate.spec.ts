@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BilledCharge } from '../../src/billing/accounts/domain/account-charges.js';
-import { byTaxRate } from '../../src/billing/rating/by-tax-rate.js';
-import { taxGivenBack } from '../../src/billing/rating/tax.js';
+import { splitByTaxRate } from '../../src/billing/rating/by-tax-rate.js';
+import { reversedTax } from '../../src/billing/rating/tax.js';
 import { minorOf, money } from '../../src/kernel/money.js';
 
 type Part = BilledCharge['parts'][number];
@@ -14,10 +14,10 @@ const charged = (parts: readonly Part[]): BilledCharge => ({
   ...{ base: 0n, adjustments: 0n, tax: 0n, taxRate: '20', parts, close: null, voided: null },
 });
 const shares = (base: bigint, parts: readonly Part[] | undefined) =>
-  byTaxRate(money(base, 'USD'), parts && charged(parts), '25', 'USD').map((share) => [
+  splitByTaxRate(money(base, 'USD'), parts && charged(parts), '25', 'USD').map((share) => [
     share.taxRate,
     minorOf(share.base),
-    share.takenFrom?.taxRate,
+    share.reversedFrom?.taxRate,
   ]);
 
 describe('a difference by tax rate (docs/billing.md#tax)', () => {
@@ -85,7 +85,7 @@ describe('a difference by tax rate (docs/billing.md#tax)', () => {
 
 describe('the tax of what is given back (docs/billing.md#reversals)', () => {
   const back = (given: bigint, of: Part, policy = '2026-2') =>
-    minorOf(taxGivenBack(of, money(given, 'USD'), 'USD', policy));
+    minorOf(reversedTax(of, money(given, 'USD'), 'USD', policy));
 
   it('is what was charged less what is kept', () => {
     expect(back(-1000n, part('10', 1000n, { tax: 100n }))).toBe(-100n);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunTerm } from '../../src/billing/rating/run.js';
-import { withLastMoves } from '../../src/billing/rating/switched-terms.js';
+import { withEffectiveSwitches } from '../../src/billing/rating/switched-terms.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import type { Switching } from '../../src/subscription/domain/subscription-state.js';
@@ -19,7 +19,8 @@ function switched(name: string, to: string, moved: readonly string[], start = '2
   };
   return { ...own, cut: 'switched', switched: switching };
 }
-const movesOf = (terms: readonly RunTerm[]) => withLastMoves(terms).map((term) => term.switched?.moved);
+const movesOf = (terms: readonly RunTerm[]) =>
+  withEffectiveSwitches(terms).map((term) => term.switched?.moved);
 
 describe('several switches at one instant (docs/billing.md#plan-switches)', () => {
   const a = () => switched('a', 'b', [calls, seats]);
@@ -44,6 +45,6 @@ describe('several switches at one instant (docs/billing.md#plan-switches)', () =
 
   it('leave terms that nobody switched as they are', () => {
     const terms = [last()];
-    expect(withLastMoves(terms)).toBe(terms);
+    expect(withEffectiveSwitches(terms)).toBe(terms);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { InvoiceLine } from '../../src/billing/accounts/domain/event-data.js';
-import { adjustedBy } from '../../src/billing/accounts/domain/account-charges.js';
+import { sumOfAdjustments } from '../../src/billing/accounts/domain/account-charges.js';
 import { DAY, instant, plusMicros } from '../../src/kernel/instant.js';
 import { percentOf, money, minorOf } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
@@ -57,8 +57,8 @@ function byRate(lines: readonly InvoiceLine[]): Map<string, Sums> {
     const own = BigInt(line.base.amount);
     sums.set(rate, {
       base: base + own,
-      adjusted: adjusted + own + adjustedBy('plan_adjustment', line),
-      tax: tax + adjustedBy('sales_tax', line),
+      adjusted: adjusted + own + sumOfAdjustments('plan_adjustment', line),
+      tax: tax + sumOfAdjustments('sales_tax', line),
       lines: n + 1n,
     });
   }

@@ -10,7 +10,7 @@ import {
   type UsageItem,
 } from '../../src/billing/rating/usage-needs.js';
 import type { AccountState } from '../../src/billing/accounts/domain/account-state.js';
-import type { AccountClose } from '../../src/billing/accounts/domain/event-data.js';
+import type { PeriodCount } from '../../src/billing/accounts/domain/event-data.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { COUNTER, WEEK, aComponent, aContent, aRun, aTerm } from '../support/builders/billing.js';
@@ -53,7 +53,7 @@ describe('a window of usage', () => {
   });
   const closedUpTo = (end: string, start = item.segment.start) =>
     ({
-      closes: new Map([[item.chargeKey, { window: { start, end: instant(end) } } as AccountClose]]),
+      closes: new Map([[item.chargeKey, { window: { start, end: instant(end) } } as PeriodCount]]),
     }) as unknown as AccountState;
 
   it('is counted once for each date it is invoiced on', () => {

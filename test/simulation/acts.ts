@@ -1,7 +1,7 @@
 import { ChangePayment } from '../../src/billing/invoices/change-payment.js';
 import { GrantCredit } from '../../src/billing/credits/grant-credit.js';
 import { VoidInvoice } from '../../src/billing/voids/void-invoice.js';
-import { wholeAccount } from '../../src/billing/accounts/domain/account.js';
+import { accountWithFullHistory } from '../../src/billing/accounts/domain/account.js';
 import { DeleteCustomer } from '../../src/customer/commands/delete-customer.js';
 import { customerKeyOf, type Uuid } from '../../src/kernel/ids.js';
 import { DAY, HOUR, plusMicros } from '../../src/kernel/instant.js';
@@ -147,7 +147,7 @@ function useAct({ random, org, now }: World, customerKey: Uuid, id: Uuid, { usag
 }
 
 async function openInvoice(world: World, customerKey: Uuid): Promise<Uuid | undefined> {
-  const { state } = await foldStream(world.log, world.accountStream(customerKey), wholeAccount);
+  const { state } = await foldStream(world.log, world.accountStream(customerKey), accountWithFullHistory);
   const open = [...state.invoices.values()].filter(({ status, number }) => status === 'unpaid' && number);
   return open.length > 0 ? world.random.pick(open).invoiceId : undefined;
 }

@@ -4,7 +4,7 @@ import type {
   DueAccount,
   DuePayment,
   DueTerm,
-  DueWork,
+  DueAccountsScan,
 } from '../../src/billing/scheduler/due-accounts-scan.js';
 import type { Position } from '../../src/kernel/event.js';
 import { MINUTE, plusMicros, type Instant } from '../../src/kernel/instant.js';
@@ -14,7 +14,7 @@ import type { EventStore } from '../../src/platform/eventsourcing/store/event-st
 const GRACE = 30n * MINUTE;
 
 /** What is due, by the pure projection over the whole log so far; the reads of the real one are a few lines of SQL. */
-export class DueRows implements Pick<DueWork, 'terms' | 'accounts' | 'payments' | 'nextAfter'> {
+export class DueRows implements Pick<DueAccountsScan, 'terms' | 'accounts' | 'payments' | 'nextAfter'> {
   readonly #tables = new Map<string, Map<string, object>>();
   #reached: Position | undefined;
 

@@ -1,6 +1,6 @@
-import { wholeAccount } from '../../src/billing/accounts/domain/account.js';
+import { accountWithFullHistory } from '../../src/billing/accounts/domain/account.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
-import type { ComputedInvoice, UsageClose } from '../../src/billing/accounts/domain/event-data.js';
+import type { ComputedInvoice, ClosedUsagePeriod } from '../../src/billing/accounts/domain/event-data.js';
 import { addonMember } from '../../src/billing/rating/addon-members.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
@@ -105,7 +105,7 @@ function balances({ accountEvents, voided }: Looked): string[] {
     if (key !== undefined) byAccount.set(key, [...(byAccount.get(key) ?? []), event]);
   }
   return [...byAccount].flatMap(([key, own]) => {
-    const state = own.reduce(wholeAccount.evolve, wholeAccount.initial());
+    const state = own.reduce(accountWithFullHistory.evolve, accountWithFullHistory.initial());
     const held = [...state.credits.values()].map(({ remaining }) => remaining);
     const due = [...state.invoices.values()].map(({ costDue }) => costDue);
     const below = [...held, ...due].some((amount) => amount < 0n) ? [`account ${key} is below zero`] : [];
@@ -153,7 +153,7 @@ async function successors({ world }: Looked): Promise<string[]> {
 /** Every invoice computed again from the log and from usage counted again. */
 async function unverified({ world, accountEvents }: Looked): Promise<string[]> {
   const { process } = world.process();
-  const closes = new Map<Uuid, UsageClose>();
+  const closes = new Map<Uuid, ClosedUsagePeriod>();
   for (const event of accountEvents)
     if (event.type === 'UsagePeriodClosed') closes.set(event.data.closeId, event.data);
   const broken: string[] = [];
@@ -161,7 +161,7 @@ async function unverified({ world, accountEvents }: Looked): Promise<string[]> {
     for (const stored of invoicesOf(accountEvents)) {
       const { customerKey, currency, runId, inputs, asOf } = stored;
       const run = { org: world.org, account: { customerKey, currency }, runId, asOf };
-      const data = await process.gatherer.gatherAgain(run, inputs);
+      const data = await process.loader.loadRecorded(run, inputs);
       const counted = inputs.closeIds.map((closeId) => closes.get(closeId)!);
       broken.push(...(await miscounted(world, counted, data.terms)));
       const { differences } = verifyInvoice(stored, computeInvoice(data, counted));
@@ -175,7 +175,7 @@ async function unverified({ world, accountEvents }: Looked): Promise<string[]> {
 
 async function miscounted(
   { org, usage }: World,
-  closes: readonly UsageClose[],
+  closes: readonly ClosedUsagePeriod[],
   terms: readonly RunTerm[],
 ): Promise<string[]> {
   const broken: string[] = [];

@@ -9,7 +9,7 @@ import { BillChangedUnits } from '../../src/billing/runs/bill-changed-units.js';
 import { BillNewSubscription } from '../../src/billing/runs/bill-new-subscription.js';
 import { BillSwitchedSubscription } from '../../src/billing/runs/bill-switched-subscription.js';
 import { ChangePaymentHandler, ChangePayment } from '../../src/billing/invoices/change-payment.js';
-import { RunGatherer } from '../../src/billing/runs/billing-run-loader.js';
+import { BillingRunLoader } from '../../src/billing/runs/billing-run-loader.js';
 import { GrantCredit, GrantCreditHandler } from '../../src/billing/credits/grant-credit.js';
 import { InvoiceNumbers } from '../../src/billing/numbering/invoice-numbers.js';
 import { IssueInvoice } from '../../src/billing/numbering/issue-invoice.js';
@@ -85,7 +85,7 @@ const SILENT = createLogger('silent');
 export class SimulatedProcess {
   readonly outside: Outside;
   readonly usage: UsagePort;
-  readonly gatherer: RunGatherer;
+  readonly loader: BillingRunLoader;
   readonly sweep: BillingSweep;
   readonly worker: FollowUpsWorker;
   readonly #handlers = new Map<unknown, { execute(message: never): Promise<unknown> }>();
@@ -107,8 +107,8 @@ export class SimulatedProcess {
     const subscriptions = new SubscriptionReader(store);
     const plans = new PlanCatalog(store, NOT_ASKED, NOT_ASKED);
     const addons = new AddonCatalog(store, NOT_ASKED, NOT_ASKED);
-    const gatherer = new RunGatherer(store, organizations, customers, subscriptions, plans, addons);
-    this.gatherer = gatherer;
+    const loader = new BillingRunLoader(store, organizations, customers, subscriptions, plans, addons);
+    this.loader = loader;
     const counted: Pick<UsagePort, 'countMany'> = {
       countMany: async (requests) => {
         outside.maybeFailToCount();
@@ -134,8 +134,8 @@ export class SimulatedProcess {
 
     const words = { seal: async (_org: string, _customer: string, text: string) => `sealed ${text}` };
     const handlers: [unknown, { execute(message: never): Promise<unknown> }][] = [
-      [RunBilling, new RunBillingHandler(gatherer, counter, runner, issuing, parking, clock)],
-      [RehearseRun, new RehearseRunHandler(gatherer, counter, clock)],
+      [RunBilling, new RunBillingHandler(loader, counter, runner, issuing, parking, clock)],
+      [RehearseRun, new RehearseRunHandler(loader, counter, clock)],
       [IsTermBilled, new IsTermBilledHandler(store)],
       [MissingMetrics, { execute: async () => new Set() }],
       [CloseTerm, new CloseTermHandler(runner, subscriptions, measures)],
@@ -151,7 +151,7 @@ export class SimulatedProcess {
       [CancelAddon, new CancelAddonHandler(decisions, subscriptions, queries)],
       [VoidInvoice, new VoidInvoiceHandler(runner, accounts, subscriptions, store)],
       [ChangePayment, new ChangePaymentHandler(runner, accounts)],
-      [GrantCredit, new GrantCreditHandler(runner, gatherer, customers, organizations, clock, words)],
+      [GrantCredit, new GrantCreditHandler(runner, loader, customers, organizations, clock, words)],
     ];
     for (const [message, handler] of handlers) this.#handlers.set(message, handler);
 

@@ -1,4 +1,8 @@
-import { account, wholeAccount, type AccountCommand } from '../../src/billing/accounts/domain/account.js';
+import {
+  account,
+  accountWithFullHistory,
+  type AccountCommand,
+} from '../../src/billing/accounts/domain/account.js';
 import type { AccountState } from '../../src/billing/accounts/domain/account-state.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
@@ -13,7 +17,7 @@ import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from '../../src/billing/rating/run.js';
 import { closedWindows, usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { sha256Hex } from '../../src/kernel/canonical-json.js';
-import { Forgotten, type Issued } from '../../src/kernel/decider.js';
+import { SnapshotTooShallow, type Issued } from '../../src/kernel/decider.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 import { ZERO, add, exactDecimalText, quantity } from '../../src/kernel/quantity.js';
@@ -54,7 +58,7 @@ export class PureAccount {
   usage: Used[];
   state: AccountState = account.initial();
   /** The same with nothing forgotten. */
-  whole: AccountState = wholeAccount.initial();
+  whole: AccountState = accountWithFullHistory.initial();
 
   constructor(
     terms: readonly RunTerm[],
@@ -130,7 +134,7 @@ export class PureAccount {
     try {
       return account.decide(command, this.state);
     } catch (error) {
-      if (!(error instanceof Forgotten)) throw error;
+      if (!(error instanceof SnapshotTooShallow)) throw error;
       return account.decide(command, this.whole);
     }
   }
@@ -139,6 +143,6 @@ export class PureAccount {
   happened(...events: readonly AccountEvent[]): void {
     this.log.push(...events);
     this.state = events.reduce(account.evolve, this.state);
-    this.whole = events.reduce(wholeAccount.evolve, this.whole);
+    this.whole = events.reduce(accountWithFullHistory.evolve, this.whole);
   }
 }

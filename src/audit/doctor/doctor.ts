@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { accountId, wholeAccount } from '../../billing/accounts/domain/account.js';
+import { accountId, accountWithFullHistory } from '../../billing/accounts/domain/account.js';
 import { VerifyInvoice } from '../../billing/verification/verify-invoice.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
@@ -117,7 +117,7 @@ export class Doctor {
 
   private async differencesFromLog(row: SampledInvoice): Promise<string[]> {
     const stream = streamName('account', row.org, accountId(row.customer_key, row.currency));
-    const { state } = await foldStream(this.store, stream, wholeAccount);
+    const { state } = await foldStream(this.store, stream, accountWithFullHistory);
     const folded = state.invoices.get(row.invoice_id);
     if (!folded) return [`invoice ${row.invoice_number} is not in the log`];
     const due = toDecimal(money(folded.costDue, row.currency));

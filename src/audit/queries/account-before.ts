@@ -1,4 +1,4 @@
-import type { ComputedInvoice, UsageClose } from '../../billing/accounts/domain/event-data.js';
+import type { ComputedInvoice, ClosedUsagePeriod } from '../../billing/accounts/domain/event-data.js';
 import type { AccountEvent } from '../../billing/accounts/domain/events.js';
 import type { DomainEvent, RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -15,7 +15,7 @@ export interface EarlierInvoice {
 
 /** What an account had recorded before an invoice was computed: its counts of usage, and the invoices that stood. */
 export class AccountBefore {
-  readonly closes = new Map<UsageClose['closeId'], RecordedEvent<Close>>();
+  readonly closes = new Map<ClosedUsagePeriod['closeId'], RecordedEvent<Close>>();
   /** In the order they were computed, without those that were voided by then. */
   readonly invoices = new Map<Uuid, EarlierInvoice>();
 

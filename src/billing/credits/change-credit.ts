@@ -10,7 +10,7 @@ import type { CreditChanges } from './domain/credit-decisions.js';
 import { AccountLookup } from '../accounts/account-lookup.js';
 
 /** Left out: stays as it is. */
-export interface CreditWish {
+export interface CreditUpdate {
   readonly description?: string;
   /** Null: it never expires. */
   readonly expiresAt?: Instant | null;
@@ -22,7 +22,7 @@ export class ChangeCredit extends Command<AccountCredit> {
     readonly context: CommandContext,
     /** Undefined: an id that cannot be one. */
     readonly creditId: Uuid | undefined,
-    readonly changes: CreditWish | 'void',
+    readonly changes: CreditUpdate | 'void',
   ) {
     super();
   }
@@ -54,7 +54,7 @@ export class ChangeCreditHandler implements ICommandHandler<ChangeCredit> {
   private async sealed(
     org: Uuid,
     customerKey: Uuid,
-    { description, ...changes }: CreditWish,
+    { description, ...changes }: CreditUpdate,
   ): Promise<CreditChanges> {
     if (description === undefined) return changes;
     return { ...changes, sealedDescription: await this.descriptions.seal(org, customerKey, description) };

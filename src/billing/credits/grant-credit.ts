@@ -14,7 +14,7 @@ import { CreditDescriptions } from './credit-descriptions.js';
 import { account, accountId } from '../accounts/domain/account.js';
 import type { ComputedInvoice, CreditGrant, CreditPurchase } from '../accounts/domain/event-data.js';
 import { purchaseInvoice } from '../rating/purchase-invoice.js';
-import { RunGatherer } from '../runs/billing-run-loader.js';
+import { BillingRunLoader } from '../runs/billing-run-loader.js';
 
 export interface GrantCreditInput {
   readonly customerKey: Uuid;
@@ -41,7 +41,7 @@ export class GrantCredit extends Command<AccountCredit> {
 export class GrantCreditHandler implements ICommandHandler<GrantCredit> {
   constructor(
     private readonly runner: CommandRunner,
-    private readonly gatherer: RunGatherer,
+    private readonly loader: BillingRunLoader,
     private readonly customers: CustomerReader,
     private readonly organizations: OrganizationReader,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -103,7 +103,7 @@ export class GrantCreditHandler implements ICommandHandler<GrantCredit> {
     org: Uuid,
   ): Promise<ComputedInvoice> {
     const { customerKey, currency, grantedAt: asOf } = credit;
-    const data = await this.gatherer.gatherSale({ org, account: { customerKey, currency }, runId, asOf });
+    const data = await this.loader.loadSale({ org, account: { customerKey, currency }, runId, asOf });
     return purchaseInvoice(credit, purchase, data);
   }
 }

@@ -4,7 +4,7 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { Renewals } from '../../subscription/renewals.js';
 import { dueCommandId } from '../runs/due-command-id.js';
-import { RunGatherer, type BillableAccount } from '../runs/billing-run-loader.js';
+import { BillingRunLoader, type BillableAccount } from '../runs/billing-run-loader.js';
 import { UsageCounter } from '../runs/usage-counter.js';
 import type { RunResult } from '../runs/domain/run-result.js';
 import { computeInvoice } from '../rating/compute-invoice.js';
@@ -27,7 +27,7 @@ interface Asked {
 @Injectable()
 export class NextInvoice {
   constructor(
-    private readonly gatherer: RunGatherer,
+    private readonly loader: BillingRunLoader,
     private readonly renewals: Renewals,
     private readonly usage: UsageCounter,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -41,7 +41,7 @@ export class NextInvoice {
   ): Promise<RunResult> {
     const runId = derivedId(account.customerKey, `draft ${account.currency}`);
     const now = await this.clock.now(org);
-    const data = await this.gatherer.gather({ org, account, runId, asOf: now }, alsoTerms, changed);
+    const data = await this.loader.load({ org, account, runId, asOf: now }, alsoTerms, changed);
     const run = nextRun(data, await this.successorsOf(org, data.terms, changed), withNextPeriod);
     const schedules = schedulesOf(run);
     return computeInvoice(run, await this.usage.count(org, run, schedules, left), schedules);
@@ -59,8 +59,8 @@ export class NextInvoice {
       const commandId = dueCommandId(term.subscriptionId, term.end);
       const after = changed.find((state) => state.term.subscriptionId === term.subscriptionId);
       const successor = await this.renewals.successorOf(org, term.subscriptionId, commandId, after);
-      if (successor) successors.push(await this.gatherer.priced(org, { term: successor, renewal: true }, 0n));
+      if (successor) successors.push(await this.loader.priced(org, { term: successor, renewal: true }, 0n));
     }
-    return this.gatherer.withAddons(org, successors);
+    return this.loader.withAddons(org, successors);
   }
 }

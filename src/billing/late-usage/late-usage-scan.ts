@@ -33,7 +33,7 @@ const PAGE = 500;
 
 /** Late usage of accounts without a boundary (docs/architecture.md#usage-log); the others look for it in their next run. */
 @Injectable()
-export class LateWork {
+export class LateUsageScan {
   constructor(
     private readonly database: Database,
     private readonly late: LateUsage,

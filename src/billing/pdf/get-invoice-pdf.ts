@@ -11,7 +11,7 @@ import { Vault } from '../../platform/privacy/vault.js';
 import { accountId } from '../accounts/domain/account.js';
 import type { ComputedInvoice } from '../accounts/domain/event-data.js';
 import { invoiceDocument, type DocumentSource } from './invoice-document.js';
-import { KeptPdfs, type PdfName } from './kept-pdfs.js';
+import { PdfStore, type PdfName } from './pdf-store.js';
 import type { InvoiceRow } from '../read-models/invoices.js';
 import { issuedInvoice } from '../invoices/issued-invoice.js';
 
@@ -41,7 +41,7 @@ export class GetInvoicePdfHandler implements IQueryHandler<GetInvoicePdf> {
     private readonly organizations: OrganizationReader,
     private readonly customers: CustomerReader,
     private readonly vault: Vault,
-    private readonly kept: KeptPdfs,
+    private readonly kept: PdfStore,
   ) {}
 
   /** @throws DomainError `not_found` */

@@ -32,9 +32,9 @@ export function priceAdjustments(
   account: AccountState,
   currency: string,
 ): Money[] {
-  const amounts = lines.map(({ givesBack }) => givesBack?.adjustments ?? zero(currency));
+  const amounts = lines.map(({ reverses }) => reverses?.adjustments ?? zero(currency));
   for (const [prefix, all] of byBillingPeriod(lines)) {
-    const members = all.filter(({ line }) => !line.givesBack);
+    const members = all.filter(({ line }) => !line.reverses);
     const adjustment = members[0]?.line.runTerm.content.priceAdjustment ?? null;
     if (adjustment === null) continue;
     const bases = members.map(({ line }) => line.base);
@@ -50,10 +50,10 @@ export function priceAdjustments(
 }
 
 /** What is given back is what was adjusted − what is of what is kept (docs/billing.md#reversals). */
-function percentage({ base, takenFrom }: DraftLine, rate: Quantity, currency: string): Money {
-  if (!takenFrom) return percentOf(base, rate);
-  const kept = add(money(takenFrom.base, currency), base);
-  return subtract(percentOf(kept, rate), money(takenFrom.adjustments, currency));
+function percentage({ base, reversedFrom }: DraftLine, rate: Quantity, currency: string): Money {
+  if (!reversedFrom) return percentOf(base, rate);
+  const kept = add(money(reversedFrom.base, currency), base);
+  return subtract(percentOf(kept, rate), money(reversedFrom.adjustments, currency));
 }
 
 interface Member {
@@ -84,7 +84,7 @@ function ofPeriod(
   const bases = members.map(({ line }) => line.base);
   // What these lines give back was adjusted once and no longer is.
   let adjusted = members.reduce(
-    (back, { line }) => back + minorOf(line.givesBack?.adjustments ?? zero(currency)),
+    (back, { line }) => back + minorOf(line.reverses?.adjustments ?? zero(currency)),
     0n,
   );
   let billed = 0n;

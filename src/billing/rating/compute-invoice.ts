@@ -1,9 +1,14 @@
 import { isZeroMoney, sum } from '../../kernel/money.js';
 import { accountRevision } from '../accounts/domain/account-state.js';
-import type { ComputedInvoice, RunInputs, TermStanding, UsageClose } from '../accounts/domain/event-data.js';
+import type {
+  ComputedInvoice,
+  RunInputs,
+  TermBillingStatus,
+  ClosedUsagePeriod,
+} from '../accounts/domain/event-data.js';
 import type { RunResult } from '../runs/domain/run-result.js';
 import { requireWithinAmountLimits } from '../../pricing/amount-limits.js';
-import { closesOf } from './closes.js';
+import { closesOf } from './closed-periods.js';
 import { draftLines, type DraftLine } from './draft-lines.js';
 import { invoiceLines } from './invoice-lines.js';
 import { inLineOrder } from './line-order.js';
@@ -11,7 +16,7 @@ import { invoiceRecord } from './invoice-record.js';
 import type { CountedUsage, RunData, RunTerm } from './run.js';
 import { settleTotal } from './settle-total.js';
 import { taxRateOf } from './tax.js';
-import { standingsOf } from './term-standing.js';
+import { termBillingStatuses } from './term-billing-status.js';
 import { schedulesOf } from './usage-needs.js';
 
 /**
@@ -33,7 +38,7 @@ export function computeInvoice(
 
   const closes = [...newCloses.values()];
   const terms = schedules.map(({ runTerm }) => runTerm);
-  const standings = standingsOf(schedules, data);
+  const standings = termBillingStatuses(schedules, data);
   const invoice = invoiceOf(inLineOrder(drafts, data.policy), terms, standings, closes, data);
   const { runId, customerKey, currency, asOf, policy } = data;
   const computedOn = { accountRevision: accountRevision(data.account), closes };
@@ -50,8 +55,8 @@ export function computeInvoice(
 function invoiceOf(
   drafts: readonly DraftLine[],
   terms: readonly RunTerm[],
-  standings: readonly TermStanding[],
-  closes: readonly UsageClose[],
+  standings: readonly TermBillingStatus[],
+  closes: readonly ClosedUsagePeriod[],
   data: RunData,
 ): ComputedInvoice | null {
   if (drafts.every(({ base }) => isZeroMoney(base))) return null;

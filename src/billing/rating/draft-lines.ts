@@ -18,10 +18,10 @@ import {
   type Quantity,
 } from '../../kernel/quantity.js';
 import { chargedOf, closeOf, type BilledCharge } from '../accounts/domain/account-charges.js';
-import type { AccountClose, InvoiceLine, UsageClose } from '../accounts/domain/event-data.js';
+import type { PeriodCount, InvoiceLine, ClosedUsagePeriod } from '../accounts/domain/event-data.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { TaxedPart } from '../accounts/domain/taxed-parts.js';
-import { byTaxRate } from './by-tax-rate.js';
+import { splitByTaxRate } from './by-tax-rate.js';
 import { isChargedWithoutLength } from './charged-without-length.js';
 import { fixedCharge, usageCharge } from './charges.js';
 import type { UnitsHeld } from '../../pricing/prepaid-units.js';
@@ -44,9 +44,9 @@ export interface DraftLine {
   /** Percent; null: no tax. What was charged before keeps its rate; all else is taxed as of today. */
   readonly taxRate: string | null;
   /** Of a difference that gives back: what of the charge it comes off. */
-  readonly takenFrom?: TaxedPart;
+  readonly reversedFrom?: TaxedPart;
   /** Of a line that gives back what was charged: the adjustments and the tax that were charged with it, negated. */
-  readonly givesBack?: { readonly adjustments: Money; readonly tax: Money };
+  readonly reverses?: { readonly adjustments: Money; readonly tax: Money };
 }
 
 /**
@@ -57,7 +57,7 @@ export function draftLines(
   runTerm: RunTerm,
   due: readonly ScheduledItem[],
   account: AccountState,
-  newCloses: ReadonlyMap<string, UsageClose>,
+  newCloses: ReadonlyMap<string, ClosedUsagePeriod>,
   taxRate: string | null,
 ): DraftLine[] {
   const billing = { runTerm, account, taxRate };
@@ -102,7 +102,7 @@ function feeLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): 
       ...{ runTerm, item, quantity, explanation: { rule }, taxRate: rate },
       covered: { start: item.segment.start, end: item.full.end },
       base: back(before.base),
-      givesBack: { adjustments: back(before.adjustments), tax: back(before.tax) },
+      reverses: { adjustments: back(before.adjustments), tax: back(before.tax) },
     });
   }
   return lines;
@@ -140,8 +140,8 @@ const differences = (
   billed: BilledCharge | undefined,
   rate: string | null,
 ): DraftLine[] =>
-  byTaxRate(difference, billed, rate, runTerm.term.basis.currency).map(
-    ({ base, taxRate, takenFrom }, place) => ({
+  splitByTaxRate(difference, billed, rate, runTerm.term.basis.currency).map(
+    ({ base, taxRate, reversedFrom }, place) => ({
       runTerm,
       item,
       isLate,
@@ -150,7 +150,7 @@ const differences = (
       base,
       explanation,
       taxRate,
-      takenFrom,
+      reversedFrom,
     }),
   );
 
@@ -177,7 +177,7 @@ function movedLines(item: ScheduledItem, { runTerm, account }: Billing): DraftLi
     .map(({ base, adjustments, tax, taxRate }, place) => ({
       ...{ runTerm, item, covered: close.window, quantity: place === 0 ? chargedOf(billed) : ZERO },
       ...{ base: back(base), taxRate, explanation: { rule: 'usage' } },
-      givesBack: { adjustments: back(adjustments), tax: back(tax) },
+      reverses: { adjustments: back(adjustments), tax: back(tax) },
     }));
 }
 
@@ -185,7 +185,7 @@ function usageLines(
   item: ScheduledItem,
   component: PlanComponent,
   { runTerm, account, taxRate }: Billing,
-  newClose: UsageClose | undefined,
+  newClose: ClosedUsagePeriod | undefined,
 ): DraftLine[] {
   const close = newClose ? closeOf(newClose) : account.closes.get(item.chargeKey)!;
   const billed = account.billed.get(item.chargeKey);
@@ -213,8 +213,8 @@ function usageLines(
 
 /** The keys stand in canonical order, which is how they are hashed. */
 const usageExplanation = (
-  { closeId }: AccountClose,
-  before: AccountClose | null,
+  { closeId }: PeriodCount,
+  before: PeriodCount | null,
   covered: Quantity | undefined,
 ): InvoiceLine['explanation'] => {
   if (covered) {

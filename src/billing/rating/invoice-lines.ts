@@ -9,7 +9,7 @@ import { requireWithinAmountLimits } from '../../pricing/amount-limits.js';
 import type { DraftLine } from './draft-lines.js';
 import type { RunAddon, RunData } from './run.js';
 import { sourceName, type ChargeSource } from '../../pricing/charge-sources.js';
-import { taxGivenBack, taxesByRate } from './tax.js';
+import { reversedTax, taxesByRate } from './tax.js';
 
 /** Ledger accounts of adjustments, as the API shows them. */
 const PLAN_ADJUSTMENTS = '21000';
@@ -70,10 +70,10 @@ function taxesOf(
   rates: readonly (string | null)[],
   { currency, policy }: Pick<RunData, 'currency' | 'policy'>,
 ): Money[] {
-  const own = drafts.map(({ givesBack, takenFrom }, index) =>
-    takenFrom && isNegativeMoney(subtotals[index]!)
-      ? taxGivenBack(takenFrom, subtotals[index]!, currency, policy)
-      : givesBack?.tax,
+  const own = drafts.map(({ reverses, reversedFrom }, index) =>
+    reversedFrom && isNegativeMoney(subtotals[index]!)
+      ? reversedTax(reversedFrom, subtotals[index]!, currency, policy)
+      : reverses?.tax,
   );
   const charged = subtotals.map((subtotal, index) => (own[index] ? zero(currency) : subtotal));
   return taxesByRate(charged, rates, currency).map((tax, index) => own[index] ?? tax);

@@ -2,7 +2,7 @@ import { contentHash } from '../../kernel/canonical-json.js';
 import { DAY, plusMicros } from '../../kernel/instant.js';
 import { toStored, type Money } from '../../kernel/money.js';
 import { accountRevision } from '../accounts/domain/account-state.js';
-import type { ComputedInvoice, RunInputs, TermStanding } from '../accounts/domain/event-data.js';
+import type { ComputedInvoice, RunInputs, TermBillingStatus } from '../accounts/domain/event-data.js';
 import type { RunData } from './run.js';
 
 /** What was charged and how it is settled. */
@@ -14,7 +14,7 @@ export type InvoiceResult = Pick<ComputedInvoice, 'lines' | 'drawdowns' | 'grant
 export function invoiceRecord(
   { lines, drawdowns, grants, reductions, total }: InvoiceResult,
   measured: Pick<RunInputs, 'terms' | 'closeIds'>,
-  standings: readonly TermStanding[],
+  standings: readonly TermBillingStatus[],
   data: RunData,
 ): ComputedInvoice {
   const { asOf } = data;

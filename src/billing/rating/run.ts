@@ -7,8 +7,8 @@ import type { PrepaidChange } from '../../pricing/term-basis.js';
 import type { SubscriptionFilter, Term } from '../../subscription/domain/events.js';
 import type { Cancellation, Switching } from '../../subscription/domain/subscription-state.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
-import type { ClosedBase } from '../accounts/domain/gauge-checkpoints.js';
-import type { ClosingLevel } from '../accounts/domain/event-data.js';
+import type { GaugeCheckpoint } from '../accounts/domain/gauge-checkpoints.js';
+import type { GaugeLevel } from '../accounts/domain/event-data.js';
 
 /** What an add-on on a term adds to what is said of the term itself. */
 export interface RunAddon {
@@ -97,7 +97,7 @@ export interface UsageNeed {
   /** Of gauges and rates: what their granularity is in this term. */
   readonly basis?: UsageBasis;
   /** Of a gauge that deltas move: the close that has most of them. */
-  readonly base?: ClosedBase;
+  readonly base?: GaugeCheckpoint;
 }
 
 /** The answer to a need: the count and its evidence, as it becomes a UsagePeriodClosed. */
@@ -112,5 +112,5 @@ export interface CountedUsage {
   readonly absentValues: number;
   readonly sealedUpTo: string;
   readonly digest: string;
-  readonly level?: ClosingLevel;
+  readonly level?: GaugeLevel;
 }

@@ -13,8 +13,8 @@ import {
   type Money,
 } from '../../kernel/money.js';
 import { GRANTED_CREDIT, drawableCredits } from '../credits/domain/account-credits.js';
-import { unpaidThatCharged, type AccountInvoice } from '../invoices/domain/account-invoices.js';
-import { keysGivenBack, withPeriods, withWhatPaid } from '../accounts/domain/netting.js';
+import { unpaidInvoicesCharging, type AccountInvoice } from '../invoices/domain/account-invoices.js';
+import { reversedKeys, withAdjustedPeriods, withFundingKeys } from '../accounts/domain/netting.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { InvoiceLine } from '../accounts/domain/event-data.js';
 import { creditLine } from './credit-line.js';
@@ -88,7 +88,10 @@ function unpaidFor(
   charged: readonly InvoiceLine[],
   { invoices, setOffs, billed }: AccountState,
 ): Iterable<AccountInvoice> {
-  const chargeKeys = keysGivenBack(charged);
-  const others = withWhatPaid(withPeriods(chargeKeys, charged, billed), setOffs);
-  return new Set([...unpaidThatCharged(invoices, chargeKeys), ...unpaidThatCharged(invoices, others)]);
+  const chargeKeys = reversedKeys(charged);
+  const others = withFundingKeys(withAdjustedPeriods(chargeKeys, charged, billed), setOffs);
+  return new Set([
+    ...unpaidInvoicesCharging(invoices, chargeKeys),
+    ...unpaidInvoicesCharging(invoices, others),
+  ]);
 }

@@ -6,7 +6,7 @@ import type { RunTerm } from './run.js';
  * Several switches at one instant equal one from first to last (docs/billing.md#plan-switches): what of a term's usage moves is
  * what the last of them takes over, whatever the plans without a length in between have.
  */
-export function withLastMoves(terms: readonly RunTerm[]): readonly RunTerm[] {
+export function withEffectiveSwitches(terms: readonly RunTerm[]): readonly RunTerm[] {
   if (terms.every(({ switched }) => switched === undefined)) return terms;
   const plans = terms.filter(({ addon }) => addon === undefined);
   const byId = new Map(plans.map((runTerm) => [runTerm.term.subscriptionId, runTerm]));

@@ -56,7 +56,7 @@ export function taxes(adjusted: readonly Money[], rate: string | null, currency:
  * (docs/billing.md#tax).
  * @param given negative
  */
-export function taxGivenBack(part: TaxedPart, given: Money, currency: string, policy: string): Money {
+export function reversedTax(part: TaxedPart, given: Money, currency: string, policy: string): Money {
   const charged = money(part.tax, currency);
   const kept = add(money(part.base + part.adjustments, currency), given);
   const back = minMoney(charged, subtract(charged, taxes([kept], part.taxRate, currency)[0]!));

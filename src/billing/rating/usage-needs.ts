@@ -2,13 +2,13 @@ import type { Uuid } from '../../kernel/ids.js';
 import { inOrder } from '../../kernel/order.js';
 import { readingOf } from '../../metering/domain/reading.js';
 import type { Term } from '../../subscription/domain/events.js';
-import type { AccountClose } from '../accounts/domain/event-data.js';
+import type { PeriodCount } from '../accounts/domain/event-data.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
-import { baseOf, baseUpTo, type ClosedBase } from '../accounts/domain/gauge-checkpoints.js';
+import { baseOf, checkpointUpTo, type GaugeCheckpoint } from '../accounts/domain/gauge-checkpoints.js';
 import type { RunData, RunTerm, UsageNeed } from './run.js';
 import { scheduleOf, type ScheduledItem, type TermSchedule } from './schedule.js';
 import { withSettlements } from './settled-terms.js';
-import { withLastMoves } from './switched-terms.js';
+import { withEffectiveSwitches } from './switched-terms.js';
 import { usageBasisOf } from './usage-basis.js';
 
 /** A window of usage that is due. */
@@ -31,14 +31,14 @@ export const usageNeeded = (data: RunData, schedules = schedulesOf(data)): Usage
     .filter(({ item }) => needsCount(item, data.account))
     .map(({ runTerm, item }) =>
       needOf(item, runTerm.term, (metricId) =>
-        baseUpTo(data.account.levels, metricId, runTerm.term.filters, item.segment.end),
+        checkpointUpTo(data.account.levels, metricId, runTerm.term.filters, item.segment.end),
       ),
     );
 
 /** A window that is counted as a whole, and what to compare when it is counted again. */
 export interface ClosedWindow {
   readonly need: UsageNeed;
-  readonly close: AccountClose;
+  readonly close: PeriodCount;
 }
 
 /** Windows whose usage is closed, and can still get more (docs/billing.md#late-usage); of settled terms there are none. */
@@ -49,7 +49,7 @@ export const closedWindows = (data: RunData, schedules = schedulesOf(data)): Clo
   });
 
 /** An intermediate count is left alone: the next one of its window has what came late. */
-export function closeOfWhole(item: UsageItem, account: AccountState): AccountClose | undefined {
+export function closeOfWhole(item: UsageItem, account: AccountState): PeriodCount | undefined {
   if (item.movedOn || item.billingType === 'intermediate') return undefined;
   const close = account.closes.get(item.chargeKey);
   const { start, end } = item.segment;
@@ -64,7 +64,7 @@ type ScheduledRun = Pick<RunData, 'terms' | 'account' | 'asOf' | 'organization' 
 /** By the terms' start; a settled term is left out, whoever names it. The needs and the invoice of a run come from one. */
 export function schedulesOf({ terms, account, asOf, organization, policy }: ScheduledRun): RunSchedules {
   const grace = organization.settings.lateEventGraceMinutes;
-  return withSettlements(withLastMoves(terms), { policy })
+  return withSettlements(withEffectiveSwitches(terms), { policy })
     .filter(({ term }) => !account.settled.has(term.subscriptionId))
     .sort(byStart)
     .map((runTerm) => {
@@ -92,7 +92,7 @@ export function needsCount(item: UsageItem, account: AccountState): boolean {
 function needOf(
   { source, segment, period }: UsageItem,
   term: Term,
-  baseFor: (metricId: Uuid) => ClosedBase | undefined,
+  baseFor: (metricId: Uuid) => GaugeCheckpoint | undefined,
 ): UsageNeed {
   const { metricId, metric } = source.component;
   const { subscriptionId, filters } = term;

@@ -1,6 +1,6 @@
 import { canonicalJson, isSameJson } from '../../kernel/canonical-json.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { ComputedInvoice, TermStanding } from '../accounts/domain/event-data.js';
+import type { ComputedInvoice, TermBillingStatus } from '../accounts/domain/event-data.js';
 import type { RunResult } from '../runs/domain/run-result.js';
 
 export interface Verification {
@@ -57,10 +57,13 @@ function differingLines(stored: ComputedInvoice, found: ComputedInvoice): string
 }
 
 /** When each term is billed next, and whether it ever is again: what is wrong there is money that nobody asks for. */
-export function differingTerms(stored: readonly TermStanding[], found: readonly TermStanding[]): string[] {
+export function differingTerms(
+  stored: readonly TermBillingStatus[],
+  found: readonly TermBillingStatus[],
+): string[] {
   const [before, now] = [stored, found].map(
     (standings) => new Map(standings.map((standing) => [standing.subscriptionId, standing])),
-  ) as [Map<Uuid, TermStanding>, Map<Uuid, TermStanding>];
+  ) as [Map<Uuid, TermBillingStatus>, Map<Uuid, TermBillingStatus>];
   return [...new Set([...before.keys(), ...now.keys()])].flatMap((id) =>
     difference(`term ${id}`, before.get(id) ?? null, now.get(id) ?? null),
   );

@@ -4,7 +4,7 @@ import type {
   ComputedInvoice,
   ExternalPayment,
   InvoiceLine,
-  UsageClose,
+  ClosedUsagePeriod,
 } from '../accounts/domain/event-data.js';
 import type { Uuid } from '../../kernel/ids.js';
 import {
@@ -188,7 +188,7 @@ function lineRow(
   };
 }
 
-export const usageCloseRow = (org: Uuid, customerKey: Uuid, close: UsageClose): UsageCloseRow => ({
+export const usageCloseRow = (org: Uuid, customerKey: Uuid, close: ClosedUsagePeriod): UsageCloseRow => ({
   org,
   close_id: close.closeId,
   customer_key: customerKey,

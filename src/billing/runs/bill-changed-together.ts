@@ -15,7 +15,7 @@ type Deciding = Extract<CustomerEvent, { type: 'BulkChangeAccepted' | 'CustomerD
 /** Subscriptions that one decision cancels or switches are invoiced by one run per account, after all of them. */
 @Injectable()
 export class BillChangedTogether implements FollowUp {
-  readonly name = 'bill-changed-together';
+  readonly name = 'bill-changed-bulkRun';
   readonly on: readonly Deciding['type'][] = ['BulkChangeAccepted', 'CustomerDeleted'];
 
   constructor(

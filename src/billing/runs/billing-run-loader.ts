@@ -12,13 +12,13 @@ import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { addonsOf } from '../../subscription/domain/term-addons.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
-import { account, accountId, wholeAccount } from '../accounts/domain/account.js';
+import { account, accountId, accountWithFullHistory } from '../accounts/domain/account.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { RunInputs } from '../accounts/domain/event-data.js';
 import { addonMember } from '../rating/addon-members.js';
 import type { RunData, RunTerm } from '../rating/run.js';
-import { leftToTheirRun } from '../rating/changed-together.js';
+import { deferredToBulkRun } from '../rating/bulk-run.js';
 import { POLICY } from '../../pricing/policy.js';
 
 export interface BillableAccount {
@@ -35,7 +35,7 @@ interface RunIdentity {
 
 /** Reads what a run is computed from, and only reads. */
 @Injectable()
-export class RunGatherer {
+export class BillingRunLoader {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly organizations: OrganizationReader,
@@ -46,31 +46,31 @@ export class RunGatherer {
   ) {}
 
   /** The same, as another view of the log has it. */
-  over(store: EventStore): RunGatherer {
-    return new RunGatherer(
+  withStore(store: EventStore): BillingRunLoader {
+    return new BillingRunLoader(
       store,
       new OrganizationReader(store),
       new CustomerReader(store),
       new SubscriptionReader(store),
-      this.plans.over(store),
-      this.addons.over(store),
+      this.plans.withStore(store),
+      this.addons.withStore(store),
     );
   }
 
   /**
    * Everything as it is now. `alsoTerms` are terms that no run of the account has met yet, `changed` terms as a command
-   * would leave them, also one that it would begin; `together` those that this run invoices for one request.
+   * would leave them, also one that it would begin; `bulkRun` those that this run invoices for one request.
    */
-  async gather(
+  async load(
     run: RunIdentity,
     alsoTerms: readonly Uuid[],
     changed: readonly Subscription[] = [],
-    together: readonly Uuid[] = [],
+    bulkRun: readonly Uuid[] = [],
   ): Promise<RunData> {
     const folded = await this.accountAt(run);
     const known = [...folded.terms.keys(), ...alsoTerms].filter((id) => !folded.settled.has(id));
     const found = await this.termsAndSuccessors(run, known);
-    const left = leftToTheirRun(found, folded, run.asOf, together);
+    const left = deferredToBulkRun(found, folded, run.asOf, bulkRun);
     const own = found.filter(({ term }) => !left.has(term.subscriptionId));
     const terms = own.map((runTerm) => {
       const after = changed.find(({ term }) => term.subscriptionId === runTerm.term.subscriptionId);
@@ -83,17 +83,17 @@ export class RunGatherer {
     return {
       account: folded,
       terms: await this.withAddons(run.org, terms),
-      ...(await this.surroundings(run)),
+      ...(await this.loadContext(run)),
     };
   }
 
   /** What a sale is computed from that owes nothing to the account or its terms. */
-  async gatherSale(run: RunIdentity): Promise<RunData> {
-    return { account: account.initial(), terms: [], ...(await this.surroundings(run)) };
+  async loadSale(run: RunIdentity): Promise<RunData> {
+    return { account: account.initial(), terms: [], ...(await this.loadContext(run)) };
   }
 
   /** Everything as it was when an invoice was computed: the same streams up to the recorded revisions. */
-  async gatherAgain(run: RunIdentity, inputs: RunInputs): Promise<RunData> {
+  async loadRecorded(run: RunIdentity, inputs: RunInputs): Promise<RunData> {
     const folded = await this.accountAt(
       run,
       inputs.accountRevision === null ? -1n : BigInt(inputs.accountRevision),
@@ -112,7 +112,7 @@ export class RunGatherer {
         run.org,
         terms.flatMap((term) => term?.runTerm ?? []),
       ),
-      ...(await this.surroundings(run, BigInt(inputs.organizationRevision), BigInt(inputs.customerRevision))),
+      ...(await this.loadContext(run, BigInt(inputs.organizationRevision), BigInt(inputs.customerRevision))),
       policy: inputs.policy,
     };
   }
@@ -139,13 +139,13 @@ export class RunGatherer {
   }
 
   /** The account with nothing forgotten. */
-  async wholeAccount({
+  async loadFullHistory({
     org,
     customerKey,
     currency,
   }: Pick<RunData, 'org' | 'customerKey' | 'currency'>): Promise<AccountState> {
     const stream = streamName('account', org, accountId(customerKey, currency));
-    return (await foldStream(this.store, stream, wholeAccount)).state;
+    return (await foldStream(this.store, stream, accountWithFullHistory)).state;
   }
 
   /** @param upTo the account's own count of its events: revisions of its stream are higher where others wrote to it */
@@ -160,7 +160,7 @@ export class RunGatherer {
     return state;
   }
 
-  private async surroundings(
+  private async loadContext(
     { org, account: { customerKey, currency }, runId, asOf }: RunIdentity,
     organizationUpTo?: bigint,
     customerUpTo?: bigint,

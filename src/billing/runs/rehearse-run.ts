@@ -7,7 +7,7 @@ import type { Subscription } from '../../subscription/domain/subscription-state.
 import type { RunResult } from './domain/run-result.js';
 import { computeInvoice } from '../rating/compute-invoice.js';
 import { schedulesOf } from '../rating/usage-needs.js';
-import { RunGatherer, type BillableAccount } from './billing-run-loader.js';
+import { BillingRunLoader, type BillableAccount } from './billing-run-loader.js';
 import { UsageCounter } from './usage-counter.js';
 
 /**
@@ -29,7 +29,7 @@ export class RehearseRun extends Query<RunResult> {
 @QueryHandler(RehearseRun)
 export class RehearseRunHandler implements IQueryHandler<RehearseRun> {
   constructor(
-    private readonly gatherer: RunGatherer,
+    private readonly loader: BillingRunLoader,
     private readonly usage: UsageCounter,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -39,7 +39,7 @@ export class RehearseRunHandler implements IQueryHandler<RehearseRun> {
     const runId = derivedId(context.commandId, 'rehearsal');
     const asOf = context.receivedAt ?? (await this.clock.now(context.org));
     const ids = changed.map(({ term }) => term.subscriptionId);
-    const data = await this.gatherer.gather({ org: context.org, account, runId, asOf }, ids, changed);
+    const data = await this.loader.load({ org: context.org, account, runId, asOf }, ids, changed);
     const schedules = schedulesOf(data);
     return computeInvoice(data, await this.usage.count(context.org, data, schedules, left), schedules);
   }

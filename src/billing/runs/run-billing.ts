@@ -13,7 +13,7 @@ import { Parking } from '../parking/parking.js';
 import { computeInvoice } from '../rating/compute-invoice.js';
 import type { RunData } from '../rating/run.js';
 import { schedulesOf } from '../rating/usage-needs.js';
-import { RunGatherer, type BillableAccount } from './billing-run-loader.js';
+import { BillingRunLoader, type BillableAccount } from './billing-run-loader.js';
 import { IssueInvoice } from '../numbering/issue-invoice.js';
 import { UsageCounter } from './usage-counter.js';
 
@@ -34,7 +34,7 @@ export class RunBilling extends Command<BillingOutcome> {
     /** Terms that no run of the account has met yet. */
     readonly alsoTerms: readonly Uuid[] = [],
     /** Terms that one request has ended and begun, all of which this run invoices; others leave them to it. */
-    readonly together: readonly Uuid[] = [],
+    readonly bulkRun: readonly Uuid[] = [],
   ) {
     super();
   }
@@ -46,7 +46,7 @@ const RETRIES = 16;
 @CommandHandler(RunBilling)
 export class RunBillingHandler implements ICommandHandler<RunBilling> {
   constructor(
-    private readonly gatherer: RunGatherer,
+    private readonly loader: BillingRunLoader,
     private readonly usage: UsageCounter,
     private readonly runner: CommandRunner,
     private readonly issuing: IssueInvoice,
@@ -69,24 +69,24 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     { causedAt }: CommandContext,
   ) {
     if (forgottenUpTo === null || (causedAt !== undefined && causedAt > forgottenUpTo)) return undefined;
-    return (await this.gatherer.wholeAccount(of)).runs.get(runId);
+    return (await this.loader.loadFullHistory(of)).runs.get(runId);
   }
 
   private async bill({
     context,
     account: billable,
     alsoTerms,
-    together,
+    bulkRun,
   }: RunBilling): Promise<BillingOutcome> {
     const runId = derivedId(context.commandId, 'run');
     for (let attempt = 0; ; attempt++) {
       // 1. Read everything the run is computed from.
       const asOf = context.receivedAt ?? (await this.clock.now(context.org));
-      const data = await this.gatherer.gather(
+      const data = await this.loader.load(
         { org: context.org, account: billable, runId, asOf },
         alsoTerms,
         [],
-        together,
+        bulkRun,
       );
       // Whoever meets an invoice without its number finishes it: a reduction names the invoice it reduces, and what a
       // dead process computed is issued before its repeat is answered.

@@ -7,8 +7,8 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { ManualClock } from '../../platform/clock/manual-clock.js';
 import { FollowUpsService } from '../../platform/eventsourcing/policies/follow-ups.service.js';
 import { BillingSweep, type SweepResult } from './billing-sweep.js';
-import { DueWork } from './due-accounts-scan.js';
-import { LateWork } from '../late-usage/late-usage-scan.js';
+import { DueAccountsScan } from './due-accounts-scan.js';
+import { LateUsageScan } from '../late-usage/late-usage-scan.js';
 
 export interface ClockAdvanced extends SweepResult {
   readonly now: Instant;
@@ -31,8 +31,8 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
 
   constructor(
     private readonly sweeper: BillingSweep,
-    private readonly due: DueWork,
-    private readonly late: LateWork,
+    private readonly due: DueAccountsScan,
+    private readonly late: LateUsageScan,
     private readonly followUps: FollowUpsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

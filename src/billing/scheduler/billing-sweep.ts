@@ -14,8 +14,8 @@ import { dueCommandId } from '../runs/due-command-id.js';
 import { NotePastDue } from '../invoices/note-past-due.js';
 import { RunBilling } from '../runs/run-billing.js';
 import { Parking, type Work } from '../parking/parking.js';
-import { DueWork, type DueAccount, type DuePayment, type DueTerm } from './due-accounts-scan.js';
-import { LateWork } from '../late-usage/late-usage-scan.js';
+import { DueAccountsScan, type DueAccount, type DuePayment, type DueTerm } from './due-accounts-scan.js';
+import { LateUsageScan } from '../late-usage/late-usage-scan.js';
 
 export interface SweepResult {
   readonly invoicesIssued: number;
@@ -37,8 +37,8 @@ const REMEMBERED = 10_000;
 @Injectable()
 export class BillingSweep {
   constructor(
-    private readonly due: DueWork,
-    private readonly late: LateWork,
+    private readonly due: DueAccountsScan,
+    private readonly late: LateUsageScan,
     private readonly commands: CommandBus,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly parking: Parking,

@@ -56,7 +56,7 @@ const ofOrg = (column: RawBuilder<unknown>, org: Uuid | undefined) =>
 
 /** What has fallen due, found by index, from the due-billing read model. */
 @Injectable()
-export class DueWork {
+export class DueAccountsScan {
   constructor(private readonly database: Database) {}
 
   /** Terms at their boundary, the earliest first. */

@@ -6,14 +6,14 @@ import { entityOf, orgOf, streamName } from '../../kernel/stream.js';
 import type { OrganizationEvent } from '../../organization/domain/events.js';
 import { organization, SETTINGS } from '../../organization/domain/organization.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { RunGatherer } from '../runs/billing-run-loader.js';
+import { BillingRunLoader } from '../runs/billing-run-loader.js';
 import { account } from '../accounts/domain/account.js';
 import { initialAccount } from '../accounts/domain/account-state.js';
-import { carriedOf, type CarriedAccount } from '../accounts/domain/account-snapshot.js';
+import { snapshotOf, type AccountSnapshot } from '../accounts/domain/account-snapshot.js';
 import type { VoidedInvoice } from '../accounts/domain/event-data.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { RunTerm } from '../rating/run.js';
-import { standingsOf } from '../rating/term-standing.js';
+import { termBillingStatuses } from '../rating/term-billing-status.js';
 import { FIRST_POLICY } from '../../pricing/policy.js';
 import { schedulesOf } from '../rating/usage-needs.js';
 import { differingTerms } from '../rating/verify.js';
@@ -41,19 +41,19 @@ type NothingDue = Extract<AccountEvent, { type: 'NothingDue' }>['data'];
 export class AccountVerifier {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    private readonly gatherer: RunGatherer,
+    private readonly loader: BillingRunLoader,
   ) {}
 
   /** @param log a view of the log that other verifications share */
   begin(log: EventStore = this.store): (stream: string) => Promise<VerifiedAccount> {
-    const gatherer = this.gatherer.over(log);
-    return (stream) => verifyAccount(stream, { log, gatherer });
+    const loader = this.loader.withStore(log);
+    return (stream) => verifyAccount(stream, { log, loader });
   }
 }
 
 interface Reading {
   readonly log: EventStore;
-  readonly gatherer: RunGatherer;
+  readonly loader: BillingRunLoader;
 }
 
 async function verifyAccount(stream: string, reading: Reading): Promise<VerifiedAccount> {
@@ -79,7 +79,7 @@ async function verifyAccount(stream: string, reading: Reading): Promise<Verified
     } else if (event.type === 'InvoiceVoided') {
       differences.push(...termsNotDueAgain(event.data));
     } else if (event.type === 'AccountCarriedForward') {
-      differences.push(...differencesOfSnapshot(event.data, recorded.revision, carriedOf(state, currency)));
+      differences.push(...differencesOfSnapshot(event.data, recorded.revision, snapshotOf(state, currency)));
     }
     state = account.evolve(state, event);
   }
@@ -95,8 +95,8 @@ const termsNotDueAgain = ({ number, terms }: VoidedInvoice): string[] =>
     );
 
 /** A snapshot is believed by every run after it. One of an older release may lack what a newer one has. */
-function differencesOfSnapshot(stored: CarriedAccount, revision: bigint, found: CarriedAccount): string[] {
-  const fields = Object.keys(stored) as (keyof CarriedAccount)[];
+function differencesOfSnapshot(stored: AccountSnapshot, revision: bigint, found: AccountSnapshot): string[] {
+  const fields = Object.keys(stored) as (keyof AccountSnapshot)[];
   return fields
     .filter((field) => canonicalJson(stored[field] ?? null) !== canonicalJson(found[field] ?? null))
     .map(
@@ -108,20 +108,20 @@ function differencesOfSnapshot(stored: CarriedAccount, revision: bigint, found: 
 async function differencesOfNothing(
   event: RecordedEvent,
   { runId, asOf, terms: stored, policy = FIRST_POLICY }: NothingDue,
-  { log, gatherer }: Reading,
+  { log, loader }: Reading,
 ): Promise<string[]> {
   const org = orgOf(event.stream);
   const terms: RunTerm[] = [];
   const differences: string[] = [];
   for (const { subscriptionId, revision } of stored) {
-    const term = await gatherer.termAt(org, subscriptionId, BigInt(revision));
+    const term = await loader.termAt(org, subscriptionId, BigInt(revision));
     if (term) terms.push(term);
     else
       differences.push(
         `run ${runId} names revision ${revision} of term ${subscriptionId}, which there is not`,
       );
   }
-  const members = await gatherer.withAddons(org, terms);
+  const members = await loader.withAddons(org, terms);
   const graces = await gracesAt(log, org, event);
   const found = graces.map((lateEventGraceMinutes) => {
     const settings = { taxRate: null, paymentGraceDays: null, lateEventGraceMinutes };
@@ -132,7 +132,7 @@ async function differencesOfNothing(
       organization: { settings, revision: '' },
       policy,
     };
-    return differingTerms(stored, standingsOf(schedulesOf(data), data));
+    return differingTerms(stored, termBillingStatuses(schedulesOf(data), data));
   });
   if (found.some((differing) => differing.length === 0)) return differences;
   return [

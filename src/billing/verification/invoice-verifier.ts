@@ -6,17 +6,17 @@ import { streamName } from '../../kernel/stream.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
 import { frozenView } from '../../platform/eventsourcing/store/frozen-view.js';
-import { RunGatherer } from '../runs/billing-run-loader.js';
+import { BillingRunLoader } from '../runs/billing-run-loader.js';
 import { accountId } from '../accounts/domain/account.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
-import type { ComputedInvoice, CreditGrant, UsageClose } from '../accounts/domain/event-data.js';
+import type { ComputedInvoice, CreditGrant, ClosedUsagePeriod } from '../accounts/domain/event-data.js';
 import { computeInvoice } from '../rating/compute-invoice.js';
 import { purchaseInvoice } from '../rating/purchase-invoice.js';
 import type { CountedUsage, RunData } from '../rating/run.js';
 import { verifyInvoice, type Verification } from '../rating/verify.js';
 import type { IssuedInvoice } from '../invoices/issued-invoice.js';
 import { differencesOfNumber } from '../numbering/number-of-invoice.js';
-import { UsageRecount, type RememberedDifferences } from './usage-recount.js';
+import { UsageRecount, type DifferenceCache } from './usage-recount.js';
 
 /**
  * Computes issued invoices once more: from the streams up to the revisions they name, and from the counts of usage they
@@ -26,7 +26,7 @@ import { UsageRecount, type RememberedDifferences } from './usage-recount.js';
 export class InvoiceVerifier {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    private readonly gatherer: RunGatherer,
+    private readonly loader: BillingRunLoader,
     private readonly recount: UsageRecount,
   ) {}
 
@@ -43,10 +43,10 @@ export class InvoiceVerifier {
     /** A view of the log that other verifications share. */
     readonly log?: EventStore;
   } = {}): (invoice: IssuedInvoice) => Promise<Verification> {
-    const gatherer = this.gatherer.over(log);
+    const loader = this.loader.withStore(log);
     const hashOf = hashesOfPrices();
-    const found: RememberedDifferences = new Map();
-    return (invoice) => this.verify(invoice, { log, gatherer, hashOf, found, isAlone });
+    const found: DifferenceCache = new Map();
+    return (invoice) => this.verify(invoice, { log, loader, hashOf, found, isAlone });
   }
 
   private async verify(
@@ -58,7 +58,7 @@ export class InvoiceVerifier {
       currency,
       computed_revision: upTo,
     }: IssuedInvoice,
-    { log, gatherer, hashOf, found, isAlone }: Reading,
+    { log, loader, hashOf, found, isAlone }: Reading,
   ): Promise<Verification> {
     // 1. What the log says was computed, and every count of usage up to there.
     const account = { customerKey, currency };
@@ -69,7 +69,7 @@ export class InvoiceVerifier {
 
     // 2. What it was computed from, as it was then.
     const { runId, inputs } = stored;
-    const data = await gatherer.gatherAgain({ org, account, runId, asOf: stored.asOf }, inputs);
+    const data = await loader.loadRecorded({ org, account, runId, asOf: stored.asOf }, inputs);
 
     // 3. The evidence: prices by their hash, usage by counting again, the number by its series.
     const closes = closesOf(stored, state.closes);
@@ -92,9 +92,9 @@ export class InvoiceVerifier {
 /** What many invoices have in common. */
 interface Reading {
   readonly log: EventStore;
-  readonly gatherer: RunGatherer;
+  readonly loader: BillingRunLoader;
   readonly hashOf: HashOfPrices;
-  readonly found: RememberedDifferences;
+  readonly found: DifferenceCache;
   readonly isAlone: boolean;
 }
 
@@ -113,7 +113,7 @@ function hashesOfPrices(): HashOfPrices {
 /** What an account's stream says was counted and computed. */
 const ACCOUNT_RECORD = {
   initial: () => ({
-    closes: new Map<Uuid, UsageClose>(),
+    closes: new Map<Uuid, ClosedUsagePeriod>(),
     invoices: new Map<Uuid, ComputedInvoice>(),
     sales: new Map<Uuid, CreditGrant>(),
   }),
@@ -128,14 +128,17 @@ const ACCOUNT_RECORD = {
 };
 
 interface AccountRecord {
-  readonly closes: Map<Uuid, UsageClose>;
+  readonly closes: Map<Uuid, ClosedUsagePeriod>;
   readonly invoices: Map<Uuid, ComputedInvoice>;
   /** The credits that were sold, by the invoice. */
   readonly sales: Map<Uuid, CreditGrant>;
 }
 
 /** The counts that the run made, and those its lines were rated from. */
-function closesOf({ inputs, lines }: ComputedInvoice, closes: ReadonlyMap<Uuid, UsageClose>): UsageClose[] {
+function closesOf(
+  { inputs, lines }: ComputedInvoice,
+  closes: ReadonlyMap<Uuid, ClosedUsagePeriod>,
+): ClosedUsagePeriod[] {
   const named = lines.flatMap(({ explanation: { closeId, previousCloseId } }) => [closeId, previousCloseId]);
   const ids = new Set([...inputs.closeIds, ...named]);
   return [...ids].flatMap((id) => (id === undefined ? [] : (closes.get(id) ?? [])));
@@ -153,7 +156,11 @@ const changedPrices = ({ terms }: RunData, hashOf: HashOfPrices): string[] =>
         ];
   });
 
-function computedAgain(stored: ComputedInvoice, data: RunData, closes: readonly UsageClose[]): Verification {
+function computedAgain(
+  stored: ComputedInvoice,
+  data: RunData,
+  closes: readonly ClosedUsagePeriod[],
+): Verification {
   try {
     const own = new Set(stored.inputs.closeIds);
     const counted: CountedUsage[] = closes.filter(({ closeId }) => own.has(closeId));
@@ -175,7 +182,10 @@ const soldAgain = (stored: ComputedInvoice, sold: CreditGrant, data: RunData): V
     invoice: purchaseInvoice(sold, sold.purchase!, data),
   });
 
-function changedCloses(stored: readonly UsageClose[], recomputed: readonly UsageClose[]): string[] {
+function changedCloses(
+  stored: readonly ClosedUsagePeriod[],
+  recomputed: readonly ClosedUsagePeriod[],
+): string[] {
   const byId = new Map(stored.map((close) => [close.closeId, close]));
   return recomputed.flatMap((close) => {
     const before = byId.get(close.closeId);

@@ -9,12 +9,12 @@ import type { CountRequest } from '../../metering/usage-reader.js';
 import { saidOfAltered } from '../../metering/stored-event.js';
 import { closeOf } from '../accounts/domain/account-charges.js';
 import { baseOf } from '../accounts/domain/gauge-checkpoints.js';
-import type { UsageClose } from '../accounts/domain/event-data.js';
+import type { ClosedUsagePeriod } from '../accounts/domain/event-data.js';
 import type { RunTerm } from '../rating/run.js';
 import { usageBasisOf } from '../rating/usage-basis.js';
 
 interface Recounted {
-  readonly close: UsageClose;
+  readonly close: ClosedUsagePeriod;
   readonly metricName: string;
   readonly request: CountRequest;
 }
@@ -22,15 +22,15 @@ interface Recounted {
 /** What of the account a recount looks at. */
 export interface CountedBefore {
   /** All closes, by their ids, in the order of the log: those that a close goes on from are among them. */
-  readonly closes: ReadonlyMap<Uuid, UsageClose>;
+  readonly closes: ReadonlyMap<Uuid, ClosedUsagePeriod>;
   /** What was found of those that others go on from: many invoices stand on one, and it is counted once. */
-  readonly found: RememberedDifferences;
+  readonly found: DifferenceCache;
   /** Whether the batches of the counted events are looked at here; else somebody looks at all batches there are. */
   readonly withBatches: boolean;
 }
 
 /** By close. */
-export type RememberedDifferences = Map<Uuid, Promise<Difference>>;
+export type DifferenceCache = Map<Uuid, Promise<Difference>>;
 
 interface Difference {
   /** Where the count is another one. */
@@ -51,7 +51,7 @@ export class UsageRecount {
   /** Sentences for an auditor; none when every count stands. @param terms those the closes belong to */
   async differences(
     org: Uuid,
-    closes: readonly UsageClose[],
+    closes: readonly ClosedUsagePeriod[],
     terms: readonly RunTerm[],
     before: CountedBefore,
   ): Promise<string[]> {
@@ -126,7 +126,10 @@ const inWindow = ({ close, request }: Recounted): CountRequest =>
   request.definition.metricType === 'rate' ? { ...request, window: close.reading } : request;
 
 /** An add-on that a switch moved is counted on by another term. */
-const isOf = ({ term, addon }: RunTerm, { subscriptionId, addonSubscriptionId }: UsageClose): boolean =>
+const isOf = (
+  { term, addon }: RunTerm,
+  { subscriptionId, addonSubscriptionId }: ClosedUsagePeriod,
+): boolean =>
   addonSubscriptionId === undefined
     ? !addon && term.subscriptionId === subscriptionId
     : addon?.addonSubscriptionId === addonSubscriptionId;
@@ -134,7 +137,7 @@ const isOf = ({ term, addon }: RunTerm, { subscriptionId, addonSubscriptionId }:
 /** The count goes on from where the close did. */
 function withBase(
   { base: _, ...request }: CountRequest,
-  close: UsageClose,
+  close: ClosedUsagePeriod,
   { closes }: CountedBefore,
 ): CountRequest {
   const before = close.level?.after && closes.get(close.level.after);

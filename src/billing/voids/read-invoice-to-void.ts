@@ -7,7 +7,7 @@ import { invoiceToVoid, recordOf, remembering, settledOf } from './domain/invoic
 import type { InvoiceToVoid } from './domain/void-invoice.js';
 
 /** Reads the account from its beginning: what it has forgotten of settled terms is needed again. */
-export async function readInvoiceToVoid(
+export async function loadInvoiceToVoid(
   store: EventStore,
   subscriptions: SubscriptionReader,
   { org, id, invoiceId }: { readonly org: Uuid; readonly id: string; readonly invoiceId: Uuid },

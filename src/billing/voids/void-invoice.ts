@@ -8,7 +8,7 @@ import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import type { AccountInvoice } from '../invoices/domain/account-invoices.js';
 import { account, accountId } from '../accounts/domain/account.js';
 import { AccountLookup } from '../accounts/account-lookup.js';
-import { readInvoiceToVoid } from './read-invoice-to-void.js';
+import { loadInvoiceToVoid } from './read-invoice-to-void.js';
 
 /** Takes an issued, unpaid invoice back; what it charged is billed again, at once with `rebill`. */
 export class VoidInvoice extends Command<AccountInvoice> {
@@ -38,7 +38,7 @@ export class VoidInvoiceHandler implements ICommandHandler<VoidInvoice> {
     const { customerKey, currency, invoiceId } = await this.accounts.ofInvoice(context.org, name);
     const id = accountId(customerKey, currency);
     for (let attempt = 0; ; attempt++) {
-      const read = await readInvoiceToVoid(this.store, this.subscriptions, {
+      const read = await loadInvoiceToVoid(this.store, this.subscriptions, {
         org: context.org,
         id,
         invoiceId,

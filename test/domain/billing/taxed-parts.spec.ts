@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  carriedCharge,
-  chargeCarried,
+  snapshotOfCharge,
+  chargeFromSnapshot,
   type BilledCharge,
 } from '../../../src/billing/accounts/domain/account-charges.js';
 import {
@@ -84,9 +84,9 @@ describe('a charge that is carried forward', () => {
     ['of two rates', [part('10', 100n), part('20', 50n)], true],
     ['of one rate that was voided in part', [part('10', 100n, 30n)], true],
   ])('%s is the same afterwards', (_, parts, isSaid) => {
-    const { chargeKey, ...carried } = carriedCharge('a key', known(parts), 'USD');
+    const { chargeKey, ...carried } = snapshotOfCharge('a key', known(parts), 'USD');
     expect('parts' in carried).toBe(isSaid);
     expect(chargeKey).toBe('a key');
-    expect(chargeCarried(carried)).toEqual(known(parts));
+    expect(chargeFromSnapshot(carried)).toEqual(known(parts));
   });
 });

@@ -1,6 +1,12 @@
 import { money, toStored, type StoredMoney } from '../../../kernel/money.js';
 import { ZERO, add, exactText, readExactText, subtract, type Quantity } from '../../../kernel/quantity.js';
-import type { AccountClose, CarriedCharge, ChargedAmount, InvoiceLine, UsageClose } from './event-data.js';
+import type {
+  PeriodCount,
+  ChargeSnapshot,
+  ChargedAmount,
+  InvoiceLine,
+  ClosedUsagePeriod,
+} from './event-data.js';
 import { withNothingVoided, withTaxed, withoutTaxed, type TaxedPart } from './taxed-parts.js';
 
 /** What invoices have charged under one chargeKey so far, in minor units of the account's currency. */
@@ -14,15 +20,15 @@ export interface BilledCharge {
   /** Those sums by the tax rate they were charged with, the oldest first; never empty. */
   readonly parts: readonly TaxedPart[];
   /** The count that the newest of its lines was rated from. */
-  readonly close: AccountClose | null;
+  readonly close: PeriodCount | null;
   /** What voided invoices had counted under it, exact, until it is charged anew; null: nothing waits for that. */
   readonly voided: string | null;
 }
 
 type Charges = ReadonlyMap<string, BilledCharge>;
-type Closes = ReadonlyMap<string, AccountClose>;
+type Closes = ReadonlyMap<string, PeriodCount>;
 
-export const closeOf = (close: UsageClose): AccountClose => ({
+export const closeOf = (close: ClosedUsagePeriod): PeriodCount => ({
   closeId: close.closeId,
   window: close.window,
   quantity: close.quantity,
@@ -52,8 +58,8 @@ function withLine(before: BilledCharge | undefined, line: InvoiceLine, closes: C
   const charged = {
     taxRate: line.explanation.taxRate ?? null,
     base: BigInt(line.base.amount),
-    adjustments: adjustedBy('plan_adjustment', line),
-    tax: adjustedBy('sales_tax', line),
+    adjustments: sumOfAdjustments('plan_adjustment', line),
+    tax: sumOfAdjustments('sales_tax', line),
   };
   const parts = withTaxed(before?.parts ?? [], charged);
   return {
@@ -67,13 +73,13 @@ function withLine(before: BilledCharge | undefined, line: InvoiceLine, closes: C
   };
 }
 
-export const adjustedBy = (
+export const sumOfAdjustments = (
   type: InvoiceLine['adjustments'][number]['type'],
   { adjustments }: InvoiceLine,
 ): bigint => adjustments.reduce((sum, a) => (a.type === type ? sum + BigInt(a.amount.amount) : sum), 0n);
 
 /** The sums without what a voided invoice charged: it is owed again. */
-export function withoutCharged(charges: Charges, voided: readonly ChargedAmount[]): Charges {
+export function withoutVoidedCharges(charges: Charges, voided: readonly ChargedAmount[]): Charges {
   const after = new Map(charges);
   for (const { chargeKey, taxRate, quantity, ...amounts } of voided) {
     const before = after.get(chargeKey)!;
@@ -98,7 +104,7 @@ export const chargedOf = (billed: BilledCharge | undefined): Quantity =>
 const sumOf = (a: string, b: string): string => exactText(add(readExactText(a), readExactText(b)));
 
 /** A charge as an event carries it, so that it need not be remembered. */
-export function carriedCharge(chargeKey: string, charge: BilledCharge, currency: string): CarriedCharge {
+export function snapshotOfCharge(chargeKey: string, charge: BilledCharge, currency: string): ChargeSnapshot {
   const stored = ({ base, adjustments, tax }: Sums) => ({
     base: storedOf(base, currency),
     adjustments: storedOf(adjustments, currency),
@@ -116,13 +122,13 @@ export function carriedCharge(chargeKey: string, charge: BilledCharge, currency:
   };
 }
 
-export function chargeCarried({
+export function chargeFromSnapshot({
   taxRate,
   close,
   voided,
   parts,
   ...carried
-}: Omit<CarriedCharge, 'chargeKey'>): BilledCharge {
+}: Omit<ChargeSnapshot, 'chargeKey'>): BilledCharge {
   const sums = sumsOf(carried);
   const known = parts?.map((part) => ({
     ...{ taxRate: part.taxRate, ...sumsOf(part), voided: BigInt(part.voided.amount) },

@@ -2,38 +2,38 @@ import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import { inOrder } from '../../../kernel/order.js';
 import { money, toStored, type StoredMoney } from '../../../kernel/money.js';
-import { carriedCharge, chargeCarried } from './account-charges.js';
-import type { AccountClose, CarriedInvoice, CarriedCharge, TermStanding } from './event-data.js';
+import { snapshotOfCharge, chargeFromSnapshot } from './account-charges.js';
+import type { PeriodCount, InvoiceSnapshot, ChargeSnapshot, TermBillingStatus } from './event-data.js';
 import type { RunOutcome } from '../../runs/domain/run-outcome.js';
 import type { AccountCredit } from '../../credits/domain/account-credits.js';
 import type { AccountInvoice } from '../../invoices/domain/account-invoices.js';
-import type { SetOff } from './netting.js';
+import type { Netting } from './netting.js';
 import type { AccountState } from './account-state.js';
 
 /** An account as it stands after an event, without what no later run needs: read backwards, the log ends here. */
-export interface CarriedAccount {
+export interface AccountSnapshot {
   readonly currency: string;
   /** Revision of the event itself. */
   readonly revision: number;
-  readonly charges: readonly CarriedCharge[];
-  readonly closes: readonly (AccountClose & { readonly chargeKey: string })[];
+  readonly charges: readonly ChargeSnapshot[];
+  readonly closes: readonly (PeriodCount & { readonly chargeKey: string })[];
   /** What gauges have reached that deltas move, those that were counted last; absent where there are none. */
-  readonly levels?: readonly (AccountClose & { readonly of: string })[];
+  readonly levels?: readonly (PeriodCount & { readonly of: string })[];
   /** The newest, in their order. */
   readonly runs: readonly ({ readonly runId: Uuid } & RunOutcome)[];
   /** The newest `asOf` of a run that is not carried; null while all of them are. */
   readonly forgottenUpTo: Instant | null;
   /** Those that have no number yet, and of the unpaid ones those that a later run can take something off. */
-  readonly invoices: readonly CarriedInvoice[];
+  readonly invoices: readonly InvoiceSnapshot[];
   /** Those with something left, and those that a carried invoice drew from or sold. */
-  readonly credits: readonly CarriedCredit[];
+  readonly credits: readonly CreditSnapshot[];
   /** Those that can still matter, in their order. */
-  readonly setOffs: readonly SetOff[];
-  readonly terms: readonly TermStanding[];
+  readonly setOffs: readonly Netting[];
+  readonly terms: readonly TermBillingStatus[];
   readonly settled: readonly Uuid[];
 }
 
-interface CarriedCredit extends Omit<AccountCredit, 'remaining'> {
+interface CreditSnapshot extends Omit<AccountCredit, 'remaining'> {
   readonly remaining: StoredMoney;
 }
 
@@ -47,14 +47,14 @@ const LEVELS_CARRIED = 100;
 const MOST_CHARACTERS = 160_000;
 
 /** What the account carries forward at this point; undefined: nothing yet. */
-export function carryingForward(state: AccountState, currency: string): CarriedAccount | undefined {
-  if (state.runsSinceCarried < RUNS_BETWEEN) return undefined;
-  const carried = carriedOf(state, currency);
+export function dueSnapshot(state: AccountState, currency: string): AccountSnapshot | undefined {
+  if (state.runsSinceSnapshot < RUNS_BETWEEN) return undefined;
+  const carried = snapshotOf(state, currency);
   return JSON.stringify(carried).length > MOST_CHARACTERS ? undefined : carried;
 }
 
 /** What an account comes to; a verification holds what was carried forward against it. */
-export function carriedOf(state: AccountState, currency: string): CarriedAccount {
+export function snapshotOf(state: AccountState, currency: string): AccountSnapshot {
   const stored = (minor: bigint): StoredMoney => toStored(money(minor, currency));
   const runs = [...state.runs].map(([runId, outcome]) => ({ runId, ...outcome }));
   const forgotten = runs.slice(0, -RUNS_CARRIED).at(-1);
@@ -74,12 +74,12 @@ export function carriedOf(state: AccountState, currency: string): CarriedAccount
   return {
     currency,
     revision: state.revision + 1,
-    charges: [...state.billed].map(([key, charge]) => carriedCharge(key, charge, currency)),
+    charges: [...state.billed].map(([key, charge]) => snapshotOfCharge(key, charge, currency)),
     closes: [...state.closes].map(([chargeKey, close]) => ({ chargeKey, ...close })),
     ...(levels.length > 0 && { levels }),
     runs: runs.slice(-RUNS_CARRIED),
     forgottenUpTo: forgotten?.asOf ?? state.forgottenUpTo,
-    invoices: invoices.map((invoice) => carriedInvoice(invoice, currency)),
+    invoices: invoices.map((invoice) => snapshotOfInvoice(invoice, currency)),
     credits: [...state.credits.values()]
       .filter(isOpen)
       .map((credit) => ({ ...credit, remaining: stored(credit.remaining) })),
@@ -105,36 +105,36 @@ function reducibleIn({ billed, setOffs, credits }: AccountState): (invoice: Acco
     named.has(invoiceId) || [...chargeKeys].some((key) => billed.has(key) || setOff.has(key));
 }
 
-export const carriedInvoice = (invoice: AccountInvoice, currency: string): CarriedInvoice => ({
+export const snapshotOfInvoice = (invoice: AccountInvoice, currency: string): InvoiceSnapshot => ({
   ...invoice,
   costDue: toStored(money(invoice.costDue, currency)),
   chargeKeys: [...invoice.chargeKeys],
 });
 
-export const invoiceCarried = (invoice: CarriedInvoice): AccountInvoice => ({
+export const invoiceFromSnapshot = (invoice: InvoiceSnapshot): AccountInvoice => ({
   ...invoice,
   costDue: BigInt(invoice.costDue.amount),
   chargeKeys: new Set(invoice.chargeKeys),
 });
 
 /** The account that was carried: the same to every later run as the one it was made of. */
-export function accountCarried(carried: CarriedAccount): AccountState {
+export function accountFromSnapshot(carried: AccountSnapshot): AccountState {
   const { revision, runs, invoices, credits } = carried;
   return {
     revision,
-    runsSinceCarried: 0,
-    billed: new Map(carried.charges.map((charge) => [charge.chargeKey, chargeCarried(charge)])),
+    runsSinceSnapshot: 0,
+    billed: new Map(carried.charges.map((charge) => [charge.chargeKey, chargeFromSnapshot(charge)])),
     closes: new Map(carried.closes.map(({ chargeKey, ...close }) => [chargeKey, close])),
     levels: new Map((carried.levels ?? []).map(({ of, ...close }) => [of, close])),
     runs: new Map(runs.map(({ runId, ...outcome }) => [runId, outcome])),
-    invoices: new Map(invoices.map((invoice) => [invoice.invoiceId, invoiceCarried(invoice)])),
+    invoices: new Map(invoices.map((invoice) => [invoice.invoiceId, invoiceFromSnapshot(invoice)])),
     credits: new Map(
       credits.map((credit) => [credit.creditId, { ...credit, remaining: BigInt(credit.remaining.amount) }]),
     ),
     setOffs: carried.setOffs,
     terms: new Map(carried.terms.map((standing) => [standing.subscriptionId, standing])),
     settled: new Set(carried.settled),
-    isCarried: true,
+    isFromSnapshot: true,
     forgottenUpTo: carried.forgottenUpTo,
   };
 }

@@ -3,9 +3,9 @@ import type { Instant } from '../../../kernel/instant.js';
 import type { BilledCharge } from './account-charges.js';
 import type { AccountCredit } from '../../credits/domain/account-credits.js';
 import type { AccountInvoice } from '../../invoices/domain/account-invoices.js';
-import type { SetOff } from './netting.js';
-import type { ClosingLevels } from './gauge-checkpoints.js';
-import type { TermStanding, AccountClose } from './event-data.js';
+import type { Netting } from './netting.js';
+import type { GaugeCheckpoints } from './gauge-checkpoints.js';
+import type { TermBillingStatus, PeriodCount } from './event-data.js';
 import type { RunOutcome } from '../../runs/domain/run-outcome.js';
 
 /** What was billed to one customer in one currency, and what of it still matters to a later run. */
@@ -15,23 +15,23 @@ export interface AccountState {
   /** By chargeKey. */
   readonly billed: ReadonlyMap<string, BilledCharge>;
   /** By chargeKey. */
-  readonly closes: ReadonlyMap<string, AccountClose>;
+  readonly closes: ReadonlyMap<string, PeriodCount>;
   /** Of gauges that deltas move; also of settled terms, as a level goes on in the terms after them. */
-  readonly levels: ClosingLevels;
+  readonly levels: GaugeCheckpoints;
   readonly runs: ReadonlyMap<Uuid, RunOutcome>;
   /** In the order in which they were computed. */
   readonly invoices: ReadonlyMap<Uuid, AccountInvoice>;
   /** In the order in which they were granted. */
   readonly credits: ReadonlyMap<Uuid, AccountCredit>;
   /** In the order in which they were made; those that can still matter. */
-  readonly setOffs: readonly SetOff[];
+  readonly setOffs: readonly Netting[];
   /** The terms that runs have met and not settled. */
-  readonly terms: ReadonlyMap<Uuid, TermStanding>;
+  readonly terms: ReadonlyMap<Uuid, TermBillingStatus>;
   /** Nothing is kept of these but the name: without what they were billed, they must never be billed again. */
   readonly settled: ReadonlySet<Uuid>;
-  readonly runsSinceCarried: number;
+  readonly runsSinceSnapshot: number;
   /** Whether it was carried: what is closed for good may be missing from all of the above. */
-  readonly isCarried: boolean;
+  readonly isFromSnapshot: boolean;
   /** The newest `asOf` of a run that is missing from `runs`; null: none is. */
   readonly forgottenUpTo: Instant | null;
 }
@@ -54,7 +54,7 @@ export const initialAccount = (): AccountState => ({
   setOffs: [],
   terms: new Map(),
   settled: new Set(),
-  runsSinceCarried: 0,
-  isCarried: false,
+  runsSinceSnapshot: 0,
+  isFromSnapshot: false,
   forgottenUpTo: null,
 });

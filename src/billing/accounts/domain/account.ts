@@ -1,11 +1,11 @@
-import { type Decider, type Issued, Forgotten, never } from '../../../kernel/decider.js';
+import { type Decider, type Issued, SnapshotTooShallow, never } from '../../../kernel/decider.js';
 import { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { StreamCategory } from '../../../kernel/stream.js';
 import { accountRevision, initialAccount, type AccountState } from './account-state.js';
-import { evolveAccount, evolveWholeAccount } from './evolve-account.js';
-import { carryingForward } from './account-snapshot.js';
+import { evolveAccount, evolveFullHistory } from './evolve-account.js';
+import { dueSnapshot } from './account-snapshot.js';
 import {
   changeCredit,
   grantCredit,
@@ -80,7 +80,7 @@ function recordRun(run: RunResult, state: AccountState): readonly AccountEvent[]
       ? [{ type: 'InvoiceComputed', data: run.invoice }, run.invoice.currency]
       : [{ type: 'NothingDue', data: run.nothing }, run.nothing.currency];
   const events = [...closes, outcome];
-  const carried = carryingForward(events.reduce(evolveAccount, state), currency);
+  const carried = dueSnapshot(events.reduce(evolveAccount, state), currency);
   return carried ? [...events, { type: 'AccountCarriedForward', data: carried }] : events;
 }
 
@@ -90,7 +90,7 @@ function issueInvoice(
   state: AccountState,
 ): readonly AccountEvent[] {
   const invoice = state.invoices.get(invoiceId);
-  if (!invoice && state.isCarried) throw new Forgotten();
+  if (!invoice && state.isFromSnapshot) throw new SnapshotTooShallow();
   if (!invoice) throw new DomainError('invalid_state', 'Only a computed invoice can be issued.');
   if (invoice.number === number) return [];
   if (invoice.number !== null) {
@@ -100,14 +100,14 @@ function issueInvoice(
 }
 
 /** With nothing forgotten. */
-export const wholeAccount = { initial: initialAccount, evolve: evolveWholeAccount };
+export const accountWithFullHistory = { initial: initialAccount, evolve: evolveFullHistory };
 
 /** One customer in one currency, stream `account-{org}.{customerKey}.{currency}`: the money boundary. */
 export const account: Decider<AccountState, AccountCommand, AccountEvent> & {
   readonly category: StreamCategory;
-  readonly carriedBy: 'AccountCarriedForward';
-  readonly remembersAll: typeof wholeAccount;
+  readonly snapshotEventType: 'AccountCarriedForward';
+  readonly fullHistory: typeof accountWithFullHistory;
 } = {
   ...{ category: 'account', initial: initialAccount, decide, evolve: evolveAccount },
-  ...{ carriedBy: 'AccountCarriedForward', remembersAll: wholeAccount },
+  ...{ snapshotEventType: 'AccountCarriedForward', fullHistory: accountWithFullHistory },
 };

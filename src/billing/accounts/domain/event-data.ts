@@ -5,7 +5,7 @@ import type { Period } from '../../../kernel/period.js';
 import type { SubscriptionFilter } from '../../../subscription/domain/events.js';
 
 /** The usage of one component window as it was counted, and the evidence it was counted from. */
-export interface UsageClose {
+export interface ClosedUsagePeriod {
   readonly closeId: Uuid;
   /** What is charged with it: the key of the lines that are rated from it. */
   readonly chargeKey: string;
@@ -30,11 +30,11 @@ export interface UsageClose {
   readonly digest: string;
   readonly supersedes: Uuid | null;
   /** Of gauges that deltas move; absent in closes from before it was kept. */
-  readonly level?: ClosingLevel;
+  readonly level?: GaugeLevel;
 }
 
 /** What all deltas up to the end of a close's window come to: a later count of them goes on from there. */
-export interface ClosingLevel {
+export interface GaugeLevel {
   /** Exact. */
   readonly reached: string;
   /** The subscription's: with the metric they say which deltas these are. */
@@ -47,7 +47,7 @@ export interface ClosingLevel {
 }
 
 /** The newest count of a component's window; an intermediate one reaches to its invoicing date. */
-export interface AccountClose {
+export interface PeriodCount {
   readonly closeId: Uuid;
   readonly window: Period;
   /** Decimal text or `n/d`. */
@@ -153,7 +153,7 @@ export interface RunInputs {
 }
 
 /** What a run found out about each unsettled term of the account. */
-export interface TermStanding {
+export interface TermBillingStatus {
   readonly subscriptionId: Uuid;
   /** Stream revision of the term that was read: a later change makes it due again. */
   readonly revision: string;
@@ -192,7 +192,7 @@ export interface ComputedInvoice {
   readonly grants: readonly CreditAmount[];
   /** What it takes off the cost due of unpaid invoices, of a negative total. */
   readonly reductions: readonly { readonly invoiceId: Uuid; readonly amount: StoredMoney }[];
-  readonly terms: readonly TermStanding[];
+  readonly terms: readonly TermBillingStatus[];
   readonly inputs: RunInputs;
   /** sha256 over the canonical inputs. */
   readonly fingerprint: string;
@@ -216,9 +216,9 @@ export interface ChargedAmount {
 }
 
 /** All that an account knows of one chargeKey, in an event: what is carried need not be remembered. */
-export interface CarriedCharge extends Omit<ChargedAmount, 'quantity' | 'taxRate'> {
+export interface ChargeSnapshot extends Omit<ChargedAmount, 'quantity' | 'taxRate'> {
   readonly taxRate: string | null;
-  readonly close: AccountClose | null;
+  readonly close: PeriodCount | null;
   readonly voided: string | null;
   /** By tax rate, the oldest first; absent where all of it has one, and nothing of it was voided. */
   readonly parts?: readonly (Pick<ChargedAmount, 'base' | 'adjustments' | 'tax'> & {
@@ -229,7 +229,7 @@ export interface CarriedCharge extends Omit<ChargedAmount, 'quantity' | 'taxRate
 }
 
 /** All that an account knows of an invoice, in an event. */
-export interface CarriedInvoice {
+export interface InvoiceSnapshot {
   readonly invoiceId: Uuid;
   readonly resultHash: string;
   readonly issuedAt: Instant;
@@ -254,12 +254,12 @@ export interface VoidedInvoice {
   /** What goes back to the credits it had drawn from. */
   readonly drawdowns: readonly CreditAmount[];
   /** The terms that it had charged, with the instant at which that is billed again. */
-  readonly terms: readonly TermStanding[];
+  readonly terms: readonly TermBillingStatus[];
   /** Of those that were settled already, what the account had forgotten: sums before this, counts, other unpaid invoices. */
   readonly recalled: {
-    readonly charges: readonly CarriedCharge[];
-    readonly closes: readonly (AccountClose & { readonly chargeKey: string })[];
-    readonly invoices?: readonly CarriedInvoice[];
+    readonly charges: readonly ChargeSnapshot[];
+    readonly closes: readonly (PeriodCount & { readonly chargeKey: string })[];
+    readonly invoices?: readonly InvoiceSnapshot[];
   };
   /** Whether it is billed again at once. */
   readonly rebill: boolean;

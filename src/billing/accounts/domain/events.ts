@@ -2,10 +2,10 @@ import type { DomainEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { StoredMoney } from '../../../kernel/money.js';
-import type { CarriedAccount } from './account-snapshot.js';
+import type { AccountSnapshot } from './account-snapshot.js';
 import type {
-  UsageClose,
-  TermStanding,
+  ClosedUsagePeriod,
+  TermBillingStatus,
   ComputedInvoice,
   VoidedInvoice,
   CreditGrant,
@@ -13,7 +13,7 @@ import type {
 } from './event-data.js';
 
 export type AccountEvent =
-  | DomainEvent<'UsagePeriodClosed', UsageClose>
+  | DomainEvent<'UsagePeriodClosed', ClosedUsagePeriod>
   | DomainEvent<'InvoiceComputed', ComputedInvoice>
   | DomainEvent<
       'NothingDue',
@@ -22,7 +22,7 @@ export type AccountEvent =
         readonly customerKey: Uuid;
         readonly currency: string;
         readonly asOf: Instant;
-        readonly terms: readonly TermStanding[];
+        readonly terms: readonly TermBillingStatus[];
         /** As of an invoice; not in events from before there were two. */
         readonly policy?: string;
       }
@@ -37,7 +37,7 @@ export type AccountEvent =
     >
   | DomainEvent<'InvoiceVoided', VoidedInvoice>
   /** Nothing happens by it: it says what the account comes to, so that nobody has to read what was before. */
-  | DomainEvent<'AccountCarriedForward', CarriedAccount>
+  | DomainEvent<'AccountCarriedForward', AccountSnapshot>
   /** Its due date has passed while something was still to be paid; it stays unpaid. */
   | DomainEvent<'InvoicePastDue', { readonly invoiceId: Uuid; readonly dueAt: Instant }>
   | DomainEvent<'PaymentLinked', { readonly invoiceId: Uuid; readonly payment: ExternalPayment }>

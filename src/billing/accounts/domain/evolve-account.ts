@@ -1,26 +1,26 @@
 import { inOrder } from '../../../kernel/order.js';
 import { never } from '../../../kernel/decider.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { chargeCarried, closeOf, withLines, withoutCharged } from './account-charges.js';
+import { chargeFromSnapshot, closeOf, withLines, withoutVoidedCharges } from './account-charges.js';
 import {
   withCredit,
-  withDrawdownsBack,
+  withDrawdownsReturned,
   withGrant,
-  withInvoicedCredits,
+  withInvoiceCredits,
 } from '../../credits/domain/account-credits.js';
-import { asVoided, owing, withChanges, withComputed } from '../../invoices/domain/account-invoices.js';
-import { openSetOffs, withSetOff } from './netting.js';
-import { accountCarried, invoiceCarried } from './account-snapshot.js';
-import { withLevel } from './gauge-checkpoints.js';
-import type { TermStanding, ComputedInvoice, VoidedInvoice } from './event-data.js';
+import { asVoided, withCostDue, withChanges, withComputed } from '../../invoices/domain/account-invoices.js';
+import { openNettings, withNetting } from './netting.js';
+import { accountFromSnapshot, invoiceFromSnapshot } from './account-snapshot.js';
+import { withCheckpoint } from './gauge-checkpoints.js';
+import type { TermBillingStatus, ComputedInvoice, VoidedInvoice } from './event-data.js';
 import type { RunOutcome } from '../../runs/domain/run-outcome.js';
 import { chargeKeyPrefix, type AccountState } from './account-state.js';
 import type { AccountEvent } from './events.js';
 
 /** The account with everything that ever was: for what is older than what is carried. */
-export const evolveWholeAccount = (state: AccountState, event: AccountEvent): AccountState =>
+export const evolveFullHistory = (state: AccountState, event: AccountEvent): AccountState =>
   event.type === 'AccountCarriedForward'
-    ? { ...state, revision: state.revision + 1, runsSinceCarried: 0 }
+    ? { ...state, revision: state.revision + 1, runsSinceSnapshot: 0 }
     : evolveAccount(state, event);
 
 export function evolveAccount(before: AccountState, event: AccountEvent): AccountState {
@@ -30,7 +30,7 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
       return {
         ...state,
         closes: withEntry(state.closes, event.data.chargeKey, closeOf(event.data)),
-        levels: withLevel(state.levels, event.data),
+        levels: withCheckpoint(state.levels, event.data),
       };
     case 'InvoiceComputed':
       return withOpenSetOffs(withTerms(withInvoice(state, event.data), event.data.terms));
@@ -43,7 +43,7 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
       return { ...state, invoices: withChanges(state.invoices, invoiceId, (it) => ({ ...it, number })) };
     }
     case 'InvoicePaid': {
-      const invoices = withChanges(state.invoices, event.data.invoiceId, (it) => owing(it, 0n));
+      const invoices = withChanges(state.invoices, event.data.invoiceId, (it) => withCostDue(it, 0n));
       return withOpenSetOffs({ ...state, invoices });
     }
     case 'InvoiceVoided':
@@ -55,7 +55,7 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
     case 'InvoicePastDue':
       return state;
     case 'AccountCarriedForward':
-      return accountCarried(event.data);
+      return accountFromSnapshot(event.data);
     case 'CreditGranted':
       return { ...state, credits: withGrant(state.credits, event.data) };
     case 'CreditDescriptionChanged':
@@ -79,7 +79,7 @@ const withEntry = <Key, Value>(map: ReadonlyMap<Key, Value>, key: Key, value: Va
 const withRun = (state: AccountState, runId: Uuid, outcome: RunOutcome): AccountState => ({
   ...state,
   runs: withEntry(state.runs, runId, outcome),
-  runsSinceCarried: state.runsSinceCarried + 1,
+  runsSinceSnapshot: state.runsSinceSnapshot + 1,
 });
 
 function withInvoice(state: AccountState, invoice: ComputedInvoice): AccountState {
@@ -88,27 +88,27 @@ function withInvoice(state: AccountState, invoice: ComputedInvoice): AccountStat
     ...withRun(state, runId, { kind: 'invoice', invoiceId, asOf }),
     billed: withLines(state.billed, invoice.lines, state.closes),
     invoices: withComputed(state.invoices, invoice),
-    credits: withInvoicedCredits(state.credits, invoice),
-    setOffs: withSetOff(state, invoice),
+    credits: withInvoiceCredits(state.credits, invoice),
+    setOffs: withNetting(state, invoice),
   };
 }
 
-const withOpenSetOffs = (state: AccountState): AccountState => ({ ...state, setOffs: openSetOffs(state) });
+const withOpenSetOffs = (state: AccountState): AccountState => ({ ...state, setOffs: openNettings(state) });
 
 /** What it charged is owed again, by settled terms too: they come back with what they were charged otherwise. */
 function withoutInvoice(state: AccountState, voided: VoidedInvoice): AccountState {
   const { charges, closes } = voided.recalled;
   const billed = new Map(state.billed);
-  for (const charge of charges) billed.set(charge.chargeKey, chargeCarried(charge));
+  for (const charge of charges) billed.set(charge.chargeKey, chargeFromSnapshot(charge));
   const counted = new Map(state.closes);
   for (const { chargeKey, ...close } of closes) counted.set(chargeKey, close);
   const settled = new Set(state.settled);
   for (const { subscriptionId } of voided.terms) settled.delete(subscriptionId);
-  const after = { ...state, billed: withoutCharged(billed, voided.charges), closes: counted, settled };
+  const after = { ...state, billed: withoutVoidedCharges(billed, voided.charges), closes: counted, settled };
   return {
     ...withTerms(after, voided.terms),
     invoices: withChanges(withRecalled(state.invoices, voided), voided.invoiceId, asVoided),
-    credits: withDrawdownsBack(state.credits, voided),
+    credits: withDrawdownsReturned(state.credits, voided),
     setOffs: state.setOffs.filter(({ invoiceId }) => invoiceId !== voided.invoiceId),
   };
 }
@@ -117,12 +117,12 @@ function withoutInvoice(state: AccountState, voided: VoidedInvoice): AccountStat
 function withRecalled(known: AccountState['invoices'], { recalled }: VoidedInvoice) {
   const { invoices = [] } = recalled;
   if (invoices.length === 0) return known;
-  const forgotten = invoices.filter(({ invoiceId }) => !known.has(invoiceId)).map(invoiceCarried);
+  const forgotten = invoices.filter(({ invoiceId }) => !known.has(invoiceId)).map(invoiceFromSnapshot);
   const all = [...forgotten, ...known.values()].sort((a, b) => inOrder(a.issuedAt, b.issuedAt));
   return new Map(all.map((invoice) => [invoice.invoiceId, invoice]));
 }
 
-function withTerms(state: AccountState, standings: readonly TermStanding[]): AccountState {
+function withTerms(state: AccountState, standings: readonly TermBillingStatus[]): AccountState {
   const terms = new Map(state.terms);
   for (const standing of standings) terms.set(standing.subscriptionId, standing);
   const over = standings.filter((standing) => standing.settled);

@@ -4,19 +4,19 @@ import type { Instant } from '../../../kernel/instant.js';
 import type { UsageBase } from '../../../metering/domain/usage-base.js';
 import type { SubscriptionFilter } from '../../../subscription/domain/events.js';
 import { closeOf } from './account-charges.js';
-import type { AccountClose, UsageClose } from './event-data.js';
+import type { PeriodCount, ClosedUsagePeriod } from './event-data.js';
 
 /** The close that a later count of the same gauge goes on from. */
-export type ClosedBase = UsageBase & { readonly closeId: Uuid };
+export type GaugeCheckpoint = UsageBase & { readonly closeId: Uuid };
 
 /** By what of the usage they are the level of: the close that reaches furthest. */
-export type ClosingLevels = ReadonlyMap<string, AccountClose>;
+export type GaugeCheckpoints = ReadonlyMap<string, PeriodCount>;
 
 /** A metric never changes: with the same filters the same events of the customer move the same level. */
 const levelOf = (metricId: Uuid, filters: readonly SubscriptionFilter[]): string =>
   `${metricId} ${canonicalJson(filters)}`;
 
-export function withLevel(levels: ClosingLevels, close: UsageClose): ClosingLevels {
+export function withCheckpoint(levels: GaugeCheckpoints, close: ClosedUsagePeriod): GaugeCheckpoints {
   const { level, metricId, window } = close;
   if (!level) return levels;
   const of = levelOf(metricId, level.filters);
@@ -25,7 +25,7 @@ export function withLevel(levels: ClosingLevels, close: UsageClose): ClosingLeve
 }
 
 /** Undefined: the count is one from before closes kept their level, or of another kind of metric. */
-export function baseOf(close: AccountClose): ClosedBase | undefined {
+export function baseOf(close: PeriodCount): GaugeCheckpoint | undefined {
   const { level, closeId, window, sealedUpTo, eventCount, digest } = close;
   if (!level) return undefined;
   const { reached, absentValues } = level;
@@ -33,12 +33,12 @@ export function baseOf(close: AccountClose): ClosedBase | undefined {
 }
 
 /** What a count up to an instant can go on from: whatever came for it late is counted on top. */
-export function baseUpTo(
-  levels: ClosingLevels,
+export function checkpointUpTo(
+  levels: GaugeCheckpoints,
   metricId: Uuid,
   filters: readonly SubscriptionFilter[],
   end: Instant,
-): ClosedBase | undefined {
+): GaugeCheckpoint | undefined {
   const close = levels.get(levelOf(metricId, filters));
   return close && close.window.end <= end ? baseOf(close) : undefined;
 }

@@ -7,7 +7,7 @@ import type { ComputedInvoice, InvoiceLine } from './event-data.js';
  * What charges that were given back have paid: other charges on the same invoice, and what was still due of invoices that
  * its negative total came off. Should one of those be given back later, what was never paid of the former is found by this.
  */
-export interface SetOff {
+export interface Netting {
   /** The invoice that set them off against each other. */
   readonly invoiceId: Uuid;
   /** chargeKeys. */
@@ -19,18 +19,18 @@ export interface SetOff {
 interface Books {
   readonly billed: ReadonlyMap<string, BilledCharge>;
   readonly invoices: ReadonlyMap<Uuid, AccountInvoice>;
-  readonly setOffs: readonly SetOff[];
+  readonly setOffs: readonly Netting[];
 }
 
 /** @param before the account without this invoice, as what its reductions bring to 0 forgets what it charged */
-export function withSetOff(
+export function withNetting(
   { setOffs, invoices, billed }: Books,
   { invoiceId, lines, reductions }: ComputedInvoice,
-): readonly SetOff[] {
+): readonly Netting[] {
   const charged = lines.filter(({ subscriptionId }) => subscriptionId !== null);
   if (charged.every(({ amount }) => !amount.amount.startsWith('-'))) return setOffs;
   const byKey = amountsOf(charged);
-  const givenBack = withPeriods(keysGivenBack(charged), charged, billed);
+  const givenBack = withAdjustedPeriods(reversedKeys(charged), charged, billed);
   if (givenBack.size === 0) return setOffs;
   const paid = new Set([...byKey].flatMap(([key, amount]) => (amount > 0n ? [key] : [])));
   for (const reduced of reductions) {
@@ -40,14 +40,14 @@ export function withSetOff(
 }
 
 /** The charges of which less is left than was billed. */
-export const keysGivenBack = (charged: readonly InvoiceLine[]): string[] =>
+export const reversedKeys = (charged: readonly InvoiceLine[]): string[] =>
   [...amountsOf(charged)].flatMap(([key, amount]) => (amount < 0n ? [key] : []));
 
 /**
  * With every charge of a billing period of which a price adjustment gives something back: it is given once for all of
  * them, and the charges whose lines bear it need not be those that were billed.
  */
-export function withPeriods(
+export function withAdjustedPeriods(
   chargeKeys: readonly string[],
   charged: readonly InvoiceLine[],
   billed: Books['billed'],
@@ -75,7 +75,7 @@ function amountsOf(charged: readonly InvoiceLine[]): Map<string, bigint> {
 }
 
 /** These charges, those that were given back for them, and so on. */
-export function withWhatPaid(chargeKeys: Iterable<string>, setOffs: readonly SetOff[]): Set<string> {
+export function withFundingKeys(chargeKeys: Iterable<string>, setOffs: readonly Netting[]): Set<string> {
   const found = new Set(chargeKeys);
   let open = setOffs;
   for (;;) {
@@ -87,16 +87,16 @@ export function withWhatPaid(chargeKeys: Iterable<string>, setOffs: readonly Set
 }
 
 /** Those that may still lead from a charge that can be given back to something that is not paid. */
-export function openSetOffs({ billed, invoices, setOffs }: Books): readonly SetOff[] {
+export function openNettings({ billed, invoices, setOffs }: Books): readonly Netting[] {
   if (setOffs.length === 0) return setOffs;
   const unpaid = [...invoices.values()].filter(({ status }) => status === 'unpaid');
   // What was voided waits to be charged again, and is as unpaid as before.
   const isUnpaid = (key: string) =>
     unpaid.some(({ chargeKeys }) => chargeKeys.has(key)) || (billed.get(key)?.voided ?? null) !== null;
-  const met = withWhatPaid(billed.keys(), setOffs);
+  const met = withFundingKeys(billed.keys(), setOffs);
   const kept = setOffs.filter(
     ({ paid, givenBack }) =>
-      paid.some((key) => met.has(key)) && [...withWhatPaid(givenBack, setOffs)].some(isUnpaid),
+      paid.some((key) => met.has(key)) && [...withFundingKeys(givenBack, setOffs)].some(isUnpaid),
   );
   return kept.length === setOffs.length ? setOffs : kept;
 }

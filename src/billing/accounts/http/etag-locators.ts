@@ -9,7 +9,7 @@ import { accountId } from '../domain/account.js';
 
 /** Credits and invoices are parts of an account, and have its ETag: what changes one may change another. */
 @Injectable()
-export class AccountStreams implements OnModuleInit {
+export class AccountEtagLocators implements OnModuleInit {
   constructor(
     private readonly streams: EtagLocators,
     private readonly accounts: AccountLookup,

@@ -53,7 +53,7 @@ export const withCredit = (credits: Credits, creditId: Uuid, changes: Partial<Ac
   new Map(credits).set(creditId, { ...credits.get(creditId)!, ...changes });
 
 /** What an invoice draws leaves its credits; what it grants is a new one. */
-export function withInvoicedCredits(credits: Credits, invoice: ComputedInvoice): Credits {
+export function withInvoiceCredits(credits: Credits, invoice: ComputedInvoice): Credits {
   let after = credits;
   for (const { creditId, amount } of invoice.drawdowns) {
     const { remaining, drawdowns } = after.get(creditId)!;
@@ -68,7 +68,7 @@ export function withInvoicedCredits(credits: Credits, invoice: ComputedInvoice):
 }
 
 /** What a voided invoice had drawn is in its credits again. */
-export function withDrawdownsBack(
+export function withDrawdownsReturned(
   credits: Credits,
   { invoiceId, drawdowns: returned }: Pick<VoidedInvoice, 'invoiceId' | 'drawdowns'>,
 ): Credits {

@@ -15,7 +15,7 @@ import type { StoredMoney } from '../../../kernel/money.js';
 import { compareQuantities, quantity } from '../../../kernel/quantity.js';
 import { FieldSchema } from '../../../platform/http/openapi/field-schema.js';
 import { IsDecimalInRange, IsInstantText, Nullable } from '../../../platform/http/validation/validators.js';
-import type { CreditWish } from '../change-credit.js';
+import type { CreditUpdate } from '../change-credit.js';
 import type { GrantCreditInput } from '../grant-credit.js';
 
 const LONGEST_DESCRIPTION = 1_000;
@@ -79,7 +79,7 @@ export function toGrant(org: Uuid, body: GrantCreditBody): GrantCreditInput {
   };
 }
 
-export const toChanges = ({ description, expires_at: expiresAt }: UpdateCreditBody): CreditWish => ({
+export const toChanges = ({ description, expires_at: expiresAt }: UpdateCreditBody): CreditUpdate => ({
   ...(description === undefined ? {} : { description }),
   ...(expiresAt === undefined ? {} : { expiresAt }),
 });

@@ -1,8 +1,8 @@
 import type { Uuid } from '../../../kernel/ids.js';
-import type { CarriedInvoice, ComputedInvoice, ExternalPayment } from '../../accounts/domain/event-data.js';
+import type { InvoiceSnapshot, ComputedInvoice, ExternalPayment } from '../../accounts/domain/event-data.js';
 
 /** An invoice as its account knows it. */
-export interface AccountInvoice extends Omit<CarriedInvoice, 'costDue' | 'chargeKeys'> {
+export interface AccountInvoice extends Omit<InvoiceSnapshot, 'costDue' | 'chargeKeys'> {
   /** Minor units. */
   readonly costDue: bigint;
   readonly chargeKeys: ReadonlySet<string>;
@@ -19,10 +19,10 @@ export function withComputed(invoices: Invoices, invoice: ComputedInvoice): Invo
     lines.flatMap(({ chargeKey, subscriptionId }) => (subscriptionId === null ? [] : [chargeKey])),
   );
   const computed = { invoiceId, resultHash, issuedAt, number: null, chargeKeys, payment: NO_PAYMENT };
-  const after = new Map(invoices).set(invoiceId, owing(computed, BigInt(invoice.costDue.amount)));
+  const after = new Map(invoices).set(invoiceId, withCostDue(computed, BigInt(invoice.costDue.amount)));
   for (const { invoiceId: reduced, amount } of invoice.reductions) {
     const before = after.get(reduced)!;
-    after.set(reduced, owing(before, before.costDue - BigInt(amount.amount)));
+    after.set(reduced, withCostDue(before, before.costDue - BigInt(amount.amount)));
   }
   return after;
 }
@@ -37,7 +37,7 @@ export const withChanges = (
   return invoice ? new Map(invoices).set(invoiceId, change(invoice)) : invoices;
 };
 
-export const owing = (
+export const withCostDue = (
   {
     invoiceId,
     resultHash,
@@ -66,7 +66,7 @@ export const asVoided = (invoice: AccountInvoice): AccountInvoice => ({
 });
 
 /** The unpaid invoices that charged one of these, the newest first (docs/billing.md#negative-totals). */
-export const unpaidThatCharged = (
+export const unpaidInvoicesCharging = (
   invoices: Invoices,
   chargeKeys: Iterable<string>,
 ): readonly AccountInvoice[] => {

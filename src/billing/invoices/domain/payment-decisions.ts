@@ -1,4 +1,4 @@
-import { Forgotten } from '../../../kernel/decider.js';
+import { SnapshotTooShallow } from '../../../kernel/decider.js';
 import { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
@@ -22,7 +22,7 @@ export function changePayment(
   now: Instant,
 ): readonly AccountEvent[] {
   const invoice = state.invoices.get(invoiceId);
-  if (!invoice && state.isCarried) throw new Forgotten();
+  if (!invoice && state.isFromSnapshot) throw new SnapshotTooShallow();
   if (!invoice || invoice.number === null) {
     throw new DomainError('invalid_state', 'Only an issued invoice can be paid.');
   }
@@ -51,7 +51,7 @@ export function notePastDue(
   state: AccountState,
 ): readonly AccountEvent[] {
   const invoice = state.invoices.get(invoiceId);
-  if (!invoice && state.isCarried) throw new Forgotten();
+  if (!invoice && state.isFromSnapshot) throw new SnapshotTooShallow();
   if (invoice?.status !== 'unpaid' || invoice.number === null || now < dueAt) return [];
   return [{ type: 'InvoicePastDue', data: { invoiceId, dueAt } }];
 }

@@ -1,6 +1,10 @@
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
-import type { ComputedInvoice, TermStanding, UsageClose } from '../../accounts/domain/event-data.js';
+import type {
+  ComputedInvoice,
+  TermBillingStatus,
+  ClosedUsagePeriod,
+} from '../../accounts/domain/event-data.js';
 
 /** A run that found nothing to invoice; it is recorded so that it is not repeated. */
 interface NothingToInvoice {
@@ -8,7 +12,7 @@ interface NothingToInvoice {
   readonly customerKey: Uuid;
   readonly currency: string;
   readonly asOf: Instant;
-  readonly terms: readonly TermStanding[];
+  readonly terms: readonly TermBillingStatus[];
   readonly policy: string;
 }
 
@@ -18,7 +22,7 @@ interface NothingToInvoice {
  */
 export type RunResult = {
   readonly accountRevision: string | null;
-  readonly closes: readonly UsageClose[];
+  readonly closes: readonly ClosedUsagePeriod[];
 } & (
   | { readonly kind: 'invoice'; readonly invoice: ComputedInvoice }
   | { readonly kind: 'nothing'; readonly nothing: NothingToInvoice }

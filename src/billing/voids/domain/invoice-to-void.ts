@@ -1,15 +1,15 @@
 import type { Uuid } from '../../../kernel/ids.js';
 import { money, toStored } from '../../../kernel/money.js';
 import { exactText, readExactText, subtract } from '../../../kernel/quantity.js';
-import { adjustedBy, carriedCharge, chargedOf } from '../../accounts/domain/account-charges.js';
+import { sumOfAdjustments, snapshotOfCharge, chargedOf } from '../../accounts/domain/account-charges.js';
 import {
   accountRevision,
   chargeKeyPrefix,
   initialAccount,
   type AccountState,
 } from '../../accounts/domain/account-state.js';
-import { evolveAccount, evolveWholeAccount } from '../../accounts/domain/evolve-account.js';
-import { carriedInvoice } from '../../accounts/domain/account-snapshot.js';
+import { evolveAccount, evolveFullHistory } from '../../accounts/domain/evolve-account.js';
+import { snapshotOfInvoice } from '../../accounts/domain/account-snapshot.js';
 import type { AccountEvent } from '../../accounts/domain/events.js';
 import type { ChargedAmount, ComputedInvoice, InvoiceLine } from '../../accounts/domain/event-data.js';
 import type { InvoiceToVoid } from './void-invoice.js';
@@ -77,8 +77,8 @@ function chargesOf({ lines, currency }: ComputedInvoice, before: AccountState): 
     return {
       ...{ chargeKey, quantity, taxRate: explanation.taxRate ?? null },
       base: total(of, ({ base }) => BigInt(base.amount)),
-      adjustments: total(of, (line) => adjustedBy('plan_adjustment', line)),
-      tax: total(of, (line) => adjustedBy('sales_tax', line)),
+      adjustments: total(of, (line) => sumOfAdjustments('plan_adjustment', line)),
+      tax: total(of, (line) => sumOfAdjustments('sales_tax', line)),
     };
   });
 }
@@ -100,7 +100,7 @@ export const settledOf = (record: InvoiceRecord): Uuid[] => {
 /** The account as it would be, had no term been settled: nothing of any charge is forgotten. */
 export const remembering = () => ({
   initial: initialAccount,
-  evolve: (state: AccountState, event: AccountEvent) => evolveWholeAccount(state, unsettled(event)),
+  evolve: (state: AccountState, event: AccountEvent) => evolveFullHistory(state, unsettled(event)),
 });
 
 function unsettled(event: AccountEvent): AccountEvent {
@@ -144,9 +144,9 @@ export function invoiceToVoid(
     recalled: {
       charges: [...remembered.billed]
         .filter(isTheirs)
-        .map(([key, charge]) => carriedCharge(key, charge, currency)),
+        .map(([key, charge]) => snapshotOfCharge(key, charge, currency)),
       closes: [...remembered.closes].filter(isTheirs).map(([chargeKey, close]) => ({ chargeKey, ...close })),
-      ...(invoices.length > 0 && { invoices: invoices.map((one) => carriedInvoice(one, currency)) }),
+      ...(invoices.length > 0 && { invoices: invoices.map((one) => snapshotOfInvoice(one, currency)) }),
     },
   };
 }

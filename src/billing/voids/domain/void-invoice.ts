@@ -1,4 +1,4 @@
-import { Forgotten, type Issued } from '../../../kernel/decider.js';
+import { SnapshotTooShallow, type Issued } from '../../../kernel/decider.js';
 import { DomainError } from '../../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../../kernel/ids.js';
 import { HOUR, plusMicros, type Instant } from '../../../kernel/instant.js';
@@ -11,7 +11,7 @@ import type { AccountEvent } from '../../accounts/domain/events.js';
 import type {
   ChargedAmount,
   ComputedInvoice,
-  TermStanding,
+  TermBillingStatus,
   VoidedInvoice,
 } from '../../accounts/domain/event-data.js';
 
@@ -23,7 +23,7 @@ export interface InvoiceToVoid {
   readonly charged: readonly Uuid[];
   /** Of the terms it charged that were settled at `accountRevision`: what the account has forgotten. */
   readonly recalled: VoidedInvoice['recalled'];
-  readonly settled: readonly TermStanding[];
+  readonly settled: readonly TermBillingStatus[];
   readonly accountRevision: string | null;
   /** Of the account's terms: a boundary each, also where nothing of its term falls due. */
   readonly termEnds: readonly Instant[];
@@ -42,7 +42,7 @@ export function voidInvoice(command: Issued<InvoiceToVoid>, state: AccountState)
   const { invoice, now, commandId } = command;
   const { invoiceId, currency, customerKey } = invoice;
   const known = state.invoices.get(invoiceId);
-  if (!known && state.isCarried) throw new Forgotten();
+  if (!known && state.isFromSnapshot) throw new SnapshotTooShallow();
   const { number, costDue } = unpaid(known);
   if (command.accountRevision !== accountRevision(state)) {
     throw new DomainError('conflict', 'The account has changed since it was read. Try again.');
@@ -86,9 +86,9 @@ function unpaid(invoice: AccountInvoice | undefined): { readonly number: string;
 function dueAgain(
   { charges, charged, settled, termEnds, rebill, now }: Issued<InvoiceToVoid>,
   state: AccountState,
-): TermStanding[] {
+): TermBillingStatus[] {
   const known = new Map([...state.terms.values(), ...settled].map((term) => [term.subscriptionId, term]));
-  const owing = new Set(charges.map(({ chargeKey }) => chargeKey.slice(0, chargeKey.indexOf('/'))));
+  const withCostDue = new Set(charges.map(({ chargeKey }) => chargeKey.slice(0, chargeKey.indexOf('/'))));
   const next = rebill ? { at: now, graced: false } : nextBoundary(state, termEnds, now);
   return charged.map((subscriptionId) => {
     const standing = known.get(subscriptionId)!;
@@ -102,7 +102,10 @@ function dueAgain(
       ...due,
       settled: false,
       ...(addons && {
-        addons: addons.map((it) => ({ ...it, billed: it.billed && !owing.has(it.addonSubscriptionId) })),
+        addons: addons.map((it) => ({
+          ...it,
+          billed: it.billed && !withCostDue.has(it.addonSubscriptionId),
+        })),
       }),
     };
   });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Forgotten, type Decider } from '../../../kernel/decider.js';
+import { SnapshotTooShallow, type Decider } from '../../../kernel/decider.js';
 import { DomainError } from '../../../kernel/errors.js';
 import type { DomainEvent, Position, RecordedEvent } from '../../../kernel/event.js';
 import { derivedId } from '../../../kernel/ids.js';
@@ -28,9 +28,9 @@ import { KeyedMutex } from '../../concurrency/keyed-mutex.js';
 export interface Aggregate<State, Command, Event extends DomainEvent> extends Decider<State, Command, Event> {
   readonly category: StreamCategory;
   /** Type of the event that holds all of the state after it: the stream is read backwards, up to the last of them. */
-  readonly carriedBy?: Event['type'];
+  readonly snapshotEventType?: Event['type'];
   /** The stream with nothing forgotten, for a command about something older than what is carried. */
-  readonly remembersAll?: Pick<Decider<State, Command, Event>, 'initial' | 'evolve'>;
+  readonly fullHistory?: Pick<Decider<State, Command, Event>, 'initial' | 'evolve'>;
 }
 
 export interface CommandOutcome<State, Event extends DomainEvent> {
@@ -129,8 +129,8 @@ export class CommandRunner {
       decided = aggregate.decide(issued, state);
     } catch (error) {
       if (isGuess) return undefined;
-      if (!(error instanceof Forgotten) || !aggregate.remembersAll) throw error;
-      rules = aggregate.remembersAll;
+      if (!(error instanceof SnapshotTooShallow) || !aggregate.fullHistory) throw error;
+      rules = aggregate.fullHistory;
       ({ state } = await foldStream(this.store, stream, rules, last?.revision));
       decided = aggregate.decide(issued, state);
     }

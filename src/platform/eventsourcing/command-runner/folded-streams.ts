@@ -24,7 +24,7 @@ export interface Rules<State, Event extends DomainEvent> extends Pick<
   'initial' | 'evolve'
 > {
   /** Type of the event that holds all of the state after it. */
-  readonly carriedBy?: Event['type'];
+  readonly snapshotEventType?: Event['type'];
 }
 
 /** Streams, and characters of their events, that are remembered: the number of accounts says nothing of their size. */
@@ -69,16 +69,16 @@ export class FoldedStreams {
     let { state, last } = known ?? { state: rules.initial(), last: undefined };
     let { unreadUntil, size } = known ?? { unreadUntil: undefined, size: 0 };
     const added = new Set<Uuid>();
-    const { carriedBy } = rules;
+    const { snapshotEventType } = rules;
     const unread =
-      !last && carriedBy
-        ? await eventsToFold(this.store, stream, carriedBy)
+      !last && snapshotEventType
+        ? await eventsToFold(this.store, stream, snapshotEventType)
         : this.store.readStream(stream, last ? { from: last.revision + 1n } : {});
     for await (const event of unread) {
       if (!last && event.revision > 0n) unreadUntil = event.metadata.recordedAt;
       state = rules.evolve(state, event);
       last = event;
-      size = sizeAfter(size, event, carriedBy);
+      size = sizeAfter(size, event, snapshotEventType);
       added.add(event.metadata.commandId);
     }
     const commandIds = added.size === 0 && known ? known.commandIds : withAll(known?.commandIds, added);
@@ -104,8 +104,8 @@ export class FoldedStreams {
   ): void {
     const last = events.at(-1)!;
     const commandIds = withAll(before.last && before.commandIds, new Set([last.metadata.commandId]));
-    const carriedBy = this.#rules.get(categoryOf(stream))?.carriedBy;
-    const size = events.reduce((sum, event) => sizeAfter(sum, event, carriedBy), before.size);
+    const snapshotEventType = this.#rules.get(categoryOf(stream))?.snapshotEventType;
+    const size = events.reduce((sum, event) => sizeAfter(sum, event, snapshotEventType), before.size);
     this.#remember(stream, { state, last, commandIds, unreadUntil: before.unreadUntil, size });
   }
 
@@ -127,8 +127,11 @@ export class FoldedStreams {
   }
 }
 
-const sizeAfter = (size: number, { type, data }: RecordedEvent, carriedBy: string | undefined): number =>
-  type === carriedBy ? approximateSize(data) : size + approximateSize(data);
+const sizeAfter = (
+  size: number,
+  { type, data }: RecordedEvent,
+  snapshotEventType: string | undefined,
+): number => (type === snapshotEventType ? approximateSize(data) : size + approximateSize(data));
 
 /** The ids of one history share one set: it only grows, and an id is asked for once its event was read. */
 function withAll(known: ReadonlySet<Uuid> | undefined, added: Set<Uuid>): ReadonlySet<Uuid> {

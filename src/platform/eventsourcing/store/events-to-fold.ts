@@ -11,17 +11,17 @@ const PAGE = 100;
 export async function eventsToFold(
   store: EventStore,
   stream: string,
-  carriedBy: string,
+  snapshotEventType: string,
   upTo?: bigint,
 ): Promise<RecordedEvent[]> {
   const backwards: RecordedEvent[] = [];
   for (let from = upTo; from === undefined || from >= 0n;) {
     const before = backwards.length;
     const start = from === undefined ? {} : { from };
-    const page = { direction: 'backwards', limit: PAGE, until: carriedBy, ...start } as const;
+    const page = { direction: 'backwards', limit: PAGE, until: snapshotEventType, ...start } as const;
     for await (const event of store.readStream(stream, page)) {
       backwards.push(event);
-      if (event.type === carriedBy) return backwards.reverse();
+      if (event.type === snapshotEventType) return backwards.reverse();
     }
     if (backwards.length - before < PAGE) break;
     from = backwards.at(-1)!.revision - 1n;

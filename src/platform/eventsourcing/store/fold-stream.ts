@@ -15,14 +15,16 @@ export async function foldStream<State, Event extends DomainEvent>(
   rules: {
     readonly initial: () => State;
     readonly evolve: (state: State, event: Event) => State;
-    readonly carriedBy?: string;
+    readonly snapshotEventType?: string;
   },
   upTo?: bigint,
 ): Promise<FoldedStream<State>> {
   let state = rules.initial();
   let revision: bigint | undefined;
-  const { carriedBy } = rules;
-  const events = carriedBy ? await eventsToFold(store, stream, carriedBy, upTo) : store.readStream(stream);
+  const { snapshotEventType } = rules;
+  const events = snapshotEventType
+    ? await eventsToFold(store, stream, snapshotEventType, upTo)
+    : store.readStream(stream);
   for await (const event of events) {
     if (upTo !== undefined && event.revision > upTo) break;
     state = rules.evolve(state, event as RecordedEvent<Event> as unknown as Event);

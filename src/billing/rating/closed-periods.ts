@@ -1,5 +1,5 @@
 import { derivedId, type Uuid } from '../../kernel/ids.js';
-import type { UsageClose } from '../accounts/domain/event-data.js';
+import type { ClosedUsagePeriod } from '../accounts/domain/event-data.js';
 import type { CountedUsage, RunData, RunTerm } from './run.js';
 import {
   closeOfWhole,
@@ -15,10 +15,10 @@ export function closesOf(
   data: RunData,
   counted: readonly CountedUsage[],
   schedules = schedulesOf(data),
-): Map<string, UsageClose> {
+): Map<string, ClosedUsagePeriod> {
   const windows = usageDue(schedules);
   const counts = byWhatWasCounted(counted);
-  const closes = new Map<string, UsageClose>();
+  const closes = new Map<string, ClosedUsagePeriod>();
   for (const { runTerm, item } of windows) {
     if (!needsCount(item, data.account)) continue;
     const count = countFor(item, runTerm, counts);
@@ -34,7 +34,7 @@ function addRecounts(
   data: RunData,
   windows: readonly WindowDue[],
   counts: Counts,
-  closes: Map<string, UsageClose>,
+  closes: Map<string, ClosedUsagePeriod>,
 ): void {
   for (const { runTerm, item } of windows) {
     const before = closeOfWhole(item, data.account);
@@ -71,7 +71,7 @@ const closeOf = (
   { chargeKey, period, source }: UsageItem,
   { addon }: RunTerm,
   count: CountedUsage,
-): UsageClose => ({
+): ClosedUsagePeriod => ({
   closeId,
   chargeKey,
   subscriptionId: count.subscriptionId,

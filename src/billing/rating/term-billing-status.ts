@@ -1,5 +1,5 @@
 import { DAY, MINUTE, plusMicros } from '../../kernel/instant.js';
-import type { TermStanding } from '../accounts/domain/event-data.js';
+import type { TermBillingStatus } from '../accounts/domain/event-data.js';
 import type { RunData, RunTerm } from './run.js';
 import { sooner, type NextDue, type TermSchedule } from './schedule.js';
 
@@ -11,18 +11,18 @@ interface Looked extends TermSchedule {
 }
 
 /** Where the terms of a run stand after it, each with its add-ons: a term owes something while one of them does. */
-export function standingsOf(
+export function termBillingStatuses(
   schedules: readonly Looked[],
   data: Pick<RunData, 'asOf' | 'organization'>,
-): TermStanding[] {
+): TermBillingStatus[] {
   const grace = BigInt(data.organization.settings.lateEventGraceMinutes) * MINUTE;
   const addons = schedules.filter(({ runTerm }) => runTerm.addon);
   return schedules.flatMap(({ runTerm, next }) => {
     if (runTerm.addon) return [];
     const own = addons.filter((addon) => addon.runTerm.term.subscriptionId === runTerm.term.subscriptionId);
-    if (own.length === 0) return [standingOf(runTerm, next, data)];
+    if (own.length === 0) return [termBillingStatus(runTerm, next, data)];
     const first = own.reduce<NextDue | null>((soonest, addon) => sooner(soonest, addon.next, grace), next);
-    return [{ ...standingOf(runTerm, first, data), addons: own.map(addonStanding) }];
+    return [{ ...termBillingStatus(runTerm, first, data), addons: own.map(addonStanding) }];
   });
 }
 
@@ -35,11 +35,11 @@ const addonStanding = ({ runTerm: { addon }, next }: Looked) => ({
  * Where a term stands after a run: when it is billed next, or that it is settled, which is when nothing is left to bill
  * and 30 days plus grace have passed since its end (docs/architecture.md#settled-terms).
  */
-function standingOf(
+function termBillingStatus(
   { term, revision }: RunTerm,
   next: NextDue | null,
   { asOf, organization }: Pick<RunData, 'asOf' | 'organization'>,
-): TermStanding {
+): TermBillingStatus {
   const grace = BigInt(organization.settings.lateEventGraceMinutes) * MINUTE;
   return {
     subscriptionId: term.subscriptionId,

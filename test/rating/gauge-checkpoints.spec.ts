@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { account } from '../../src/billing/accounts/domain/account.js';
 import { initialAccount, type AccountState } from '../../src/billing/accounts/domain/account-state.js';
 import {
-  accountCarried,
-  carryingForward,
-  type CarriedAccount,
+  accountFromSnapshot,
+  dueSnapshot,
+  type AccountSnapshot,
 } from '../../src/billing/accounts/domain/account-snapshot.js';
-import { baseUpTo } from '../../src/billing/accounts/domain/gauge-checkpoints.js';
+import { checkpointUpTo } from '../../src/billing/accounts/domain/gauge-checkpoints.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
-import type { UsageClose } from '../../src/billing/accounts/domain/event-data.js';
+import type { ClosedUsagePeriod } from '../../src/billing/accounts/domain/event-data.js';
 import { closedWindows, usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
@@ -20,7 +20,7 @@ const TERM = aTerm(aContent({ components: [SEATS] }), { start: '2026-01-01', end
 const EU = [{ propertyName: 'region', value: 'eu' }];
 
 /** The stored shape of a close of seats in a month of the term; `level` is what closes from before have not. */
-const aClose = (changes: Partial<UsageClose> = {}): UsageClose => ({
+const aClose = (changes: Partial<ClosedUsagePeriod> = {}): ClosedUsagePeriod => ({
   closeId: namedId('january'),
   chargeKey: 'another/key',
   subscriptionId: TERM.term.subscriptionId,
@@ -38,12 +38,12 @@ const aClose = (changes: Partial<UsageClose> = {}): UsageClose => ({
   ...changes,
 });
 const until = (end: string) => ({ start: instant('2026-01-01'), end: instant(end) });
-const after = (...closes: UsageClose[]): AccountState =>
+const after = (...closes: ClosedUsagePeriod[]): AccountState =>
   closes
     .map((data): AccountEvent => ({ type: 'UsagePeriodClosed', data }))
     .reduce(account.evolve, initialAccount());
 const baseOn = ({ levels }: AccountState, end: string) =>
-  baseUpTo(levels, SEATS.metricId, [], instant(end))?.closeId;
+  checkpointUpTo(levels, SEATS.metricId, [], instant(end))?.closeId;
 
 describe('the close that a count of deltas goes on from', () => {
   const march = aClose({ closeId: namedId('march'), window: until('2026-04-01') });
@@ -67,8 +67,8 @@ describe('the close that a count of deltas goes on from', () => {
       aClose({ level: { reached: '3', filters: EU, after: null } }),
       aClose({ metricId: namedId('other') }),
     );
-    expect(baseUpTo(others.levels, SEATS.metricId, [], instant('2026-04-01'))).toBeUndefined();
-    expect(baseUpTo(others.levels, SEATS.metricId, EU, instant('2026-04-01'))?.level).toBe('3');
+    expect(checkpointUpTo(others.levels, SEATS.metricId, [], instant('2026-04-01'))).toBeUndefined();
+    expect(checkpointUpTo(others.levels, SEATS.metricId, EU, instant('2026-04-01'))?.level).toBe('3');
   });
 
   it('is named to a run with all that the count has of it', () => {
@@ -99,7 +99,7 @@ function chargeKeyOf(): string {
 }
 
 describe('the levels of an account', () => {
-  const due = (state: AccountState): AccountState => ({ ...state, runsSinceCarried: 8 });
+  const due = (state: AccountState): AccountState => ({ ...state, runsSinceSnapshot: 8 });
 
   it('are carried forward as JSON keeps them, also of terms that are settled', () => {
     const settled = { subscriptionId: TERM.term.subscriptionId, revision: '0', nextDueAt: null };
@@ -111,7 +111,7 @@ describe('the levels of an account', () => {
       },
     });
     expect(state.closes.size).toBe(0);
-    const carried = JSON.parse(JSON.stringify(carryingForward(due(state), 'USD'))) as CarriedAccount;
+    const carried = JSON.parse(JSON.stringify(dueSnapshot(due(state), 'USD'))) as AccountSnapshot;
     expect(carried.levels).toEqual([
       {
         of: `${SEATS.metricId} []`,
@@ -121,12 +121,12 @@ describe('the levels of an account', () => {
         level: { reached: '5', absentValues: 1 },
       },
     ]);
-    expect(accountCarried(carried).levels).toEqual(state.levels);
+    expect(accountFromSnapshot(carried).levels).toEqual(state.levels);
   });
 
   it('are not in what is carried where there are none', () => {
     const { level: _, ...former } = aClose();
-    expect(carryingForward(due(after(former)), 'USD')).not.toHaveProperty('levels');
+    expect(dueSnapshot(due(after(former)), 'USD')).not.toHaveProperty('levels');
   });
 
   it('are carried up to a hundred, those that reach furthest', () => {
@@ -136,7 +136,7 @@ describe('the levels of an account', () => {
         window: until(`2027-0${place < 3 ? 1 : 2}-01`),
       }),
     );
-    const carried = carryingForward(due(after(...many)), 'USD')!;
+    const carried = dueSnapshot(due(after(...many)), 'USD')!;
     expect(carried.levels).toHaveLength(100);
     expect(new Set(carried.levels!.map(({ window }) => window.end))).toEqual(
       new Set([instant('2027-02-01')]),

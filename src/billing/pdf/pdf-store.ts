@@ -16,7 +16,7 @@ export interface PdfName {
 
 /** The first bytes of each document, sealed. What shows a person opens only while that person's key exists. */
 @Injectable()
-export class KeptPdfs {
+export class PdfStore {
   constructor(
     private readonly database: Database,
     private readonly vault: Vault,

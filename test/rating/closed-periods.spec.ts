@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addonMember } from '../../src/billing/rating/addon-members.js';
-import { closesOf } from '../../src/billing/rating/closes.js';
+import { closesOf } from '../../src/billing/rating/closed-periods.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunTerm } from '../../src/billing/rating/run.js';
 import { usageNeeded } from '../../src/billing/rating/usage-needs.js';

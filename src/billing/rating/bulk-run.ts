@@ -11,7 +11,7 @@ type Ended = Pick<RunTerm, 'term' | 'revision' | 'cancelled' | 'switched'>;
  * of them, as long as that can be under way.
  * @param together what this run itself invoices together
  */
-export function leftToTheirRun(
+export function deferredToBulkRun(
   terms: readonly Ended[],
   { terms: met }: Pick<AccountState, 'terms'>,
   asOf: Instant,

@@ -1,14 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { account, wholeAccount } from '../../src/billing/accounts/domain/account.js';
+import { account, accountWithFullHistory } from '../../src/billing/accounts/domain/account.js';
 import type { AccountCommand } from '../../src/billing/accounts/domain/account.js';
 import type { AccountInvoice } from '../../src/billing/invoices/domain/account-invoices.js';
 import type { AccountState } from '../../src/billing/accounts/domain/account-state.js';
-import { accountCarried, type CarriedAccount } from '../../src/billing/accounts/domain/account-snapshot.js';
+import {
+  accountFromSnapshot,
+  type AccountSnapshot,
+} from '../../src/billing/accounts/domain/account-snapshot.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { closedWindows, usageNeeded } from '../../src/billing/rating/usage-needs.js';
-import { Forgotten } from '../../src/kernel/decider.js';
+import { SnapshotTooShallow } from '../../src/kernel/decider.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { DAY, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import {
@@ -40,7 +43,7 @@ const terms = [
 const dayOf = (day: number): Instant => plusMicros(START, BigInt(day) * DAY + 3_600_000_000n);
 
 const wholeOf = (log: readonly AccountEvent[]): AccountState =>
-  log.reduce(wholeAccount.evolve, wholeAccount.initial());
+  log.reduce(accountWithFullHistory.evolve, accountWithFullHistory.initial());
 
 /** What a run would record on the account as it is, or on the same account with nothing forgotten. */
 function runOn(book: PureAccount, state: AccountState, day: number) {
@@ -52,7 +55,7 @@ function runOn(book: PureAccount, state: AccountState, day: number) {
   );
 }
 
-const carryings = (log: readonly AccountEvent[]): CarriedAccount[] =>
+const carryings = (log: readonly AccountEvent[]): AccountSnapshot[] =>
   log.flatMap((event) => (event.type === 'AccountCarriedForward' ? [event.data] : []));
 
 const acts = fc.array(
@@ -96,12 +99,12 @@ describe('an account that is carried forward', () => {
     grant(book, 'a credit', 500, 0);
     for (let day = 0; carryings(book.log).length === 0; day += 5) book.run(dayOf(day));
     const { data } = book.log.find(({ type }) => type === 'AccountCarriedForward') as {
-      data: CarriedAccount;
+      data: AccountSnapshot;
     };
-    const read = JSON.parse(JSON.stringify(data)) as CarriedAccount;
+    const read = JSON.parse(JSON.stringify(data)) as AccountSnapshot;
     const at = book.log.findIndex(({ type }) => type === 'AccountCarriedForward');
     const after = book.log.slice(0, at + 1).reduce(account.evolve, account.initial());
-    expect(accountCarried(read)).toEqual(after);
+    expect(accountFromSnapshot(read)).toEqual(after);
     expectSame(after, wholeOf(book.log.slice(0, at + 1)));
   });
 
@@ -130,7 +133,7 @@ describe('an account that is carried forward', () => {
       currency: 'USD',
       changes: { payment: { id: 'pi_1', type: 'provider_a', status: 'done' } },
     });
-    expect(() => account.decide(link, book.state)).toThrow(Forgotten);
+    expect(() => account.decide(link, book.state)).toThrow(SnapshotTooShallow);
     const linked = account.decide(link, wholeOf(book.log));
     expect(linked).toMatchObject([{ type: 'PaymentLinked', data: { invoiceId: old } }]);
     expect(linked.reduce(account.evolve, book.state).invoices.has(old)).toBe(false);

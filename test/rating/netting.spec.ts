@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { account as rules } from '../../src/billing/accounts/domain/account.js';
-import { carryingForward } from '../../src/billing/accounts/domain/account-snapshot.js';
+import { dueSnapshot } from '../../src/billing/accounts/domain/account-snapshot.js';
 import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { instant } from '../../src/kernel/instant.js';
@@ -172,7 +172,7 @@ describe('what a charge given back has paid of others (docs/billing.md#negative-
 
   it('is carried forward, and read from the event alone', () => {
     const { book } = feeForCalls();
-    const data = carryingForward({ ...book.state, runsSinceCarried: 24 }, 'USD')!;
+    const data = dueSnapshot({ ...book.state, runsSinceSnapshot: 24 }, 'USD')!;
     expect(data.setOffs).toHaveLength(1);
     const read = JSON.parse(JSON.stringify(data)) as typeof data;
     book.happened({ type: 'AccountCarriedForward', data: read });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
 import type { NextDue } from '../../src/billing/rating/schedule.js';
-import { standingsOf } from '../../src/billing/rating/term-standing.js';
+import { termBillingStatuses } from '../../src/billing/rating/term-billing-status.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { NO_TAX, aContent, aTerm } from '../support/builders/billing.js';
@@ -13,7 +13,7 @@ const addon = (of: RunTerm, name: string, endsWithTerm = true): RunTerm => ({
   addon: { addonSubscriptionId: namedId(name), endsWithTerm } as RunAddon,
 });
 const standings = (terms: readonly (readonly [RunTerm, NextDue | null])[], asOf = '2026-01-10') =>
-  standingsOf(
+  termBillingStatuses(
     terms.map(([runTerm, next]) => ({ runTerm, next, due: [] })),
     { asOf: instant(asOf), organization: { settings: NO_TAX, revision: '0' } },
   );

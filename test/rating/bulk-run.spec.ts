@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { leftToTheirRun } from '../../src/billing/rating/changed-together.js';
-import type { TermStanding } from '../../src/billing/accounts/domain/event-data.js';
+import { deferredToBulkRun } from '../../src/billing/rating/bulk-run.js';
+import type { TermBillingStatus } from '../../src/billing/accounts/domain/event-data.js';
 import { MINUTE, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import type { Cancellation, Switching } from '../../src/subscription/domain/subscription-state.js';
 import { aContent, aTerm } from '../support/builders/billing.js';
@@ -17,21 +17,20 @@ const switched: Switching = {
   ...{ usage: 'keep_separate', invoicing: 'invoice_now', billedAt: AT, billedTogether: true },
   ...{ periodEnd: term.end, moved: [], successor },
 };
-const met = (revision: string): ReadonlyMap<string, TermStanding> =>
+const met = (revision: string): ReadonlyMap<string, TermBillingStatus> =>
   new Map([[OLD, { subscriptionId: OLD, revision, nextDueAt: null, nextDueGraced: false, settled: false }]]);
 const left = (
   ended: { readonly cancelled?: Cancellation; readonly switched?: Switching },
   { asOf = AT, known = '8', together = [] }: { asOf?: Instant; known?: string; together?: string[] } = {},
-) => [...leftToTheirRun([{ term, revision: '9', ...ended }], { terms: met(known) }, asOf, together)];
+) => [...deferredToBulkRun([{ term, revision: '9', ...ended }], { terms: met(known) }, asOf, together)];
 
 describe('what a run leaves to the run of those that one request has changed', () => {
   it('is what was cancelled together, and what was switched with what that began', () => {
     expect(left({ cancelled: cancelled() })).toEqual([OLD]);
     expect(left({ switched })).toEqual([OLD, NEXT]);
-    expect([...leftToTheirRun([{ term, revision: '0', switched }], { terms: new Map() }, AT, [])]).toEqual([
-      OLD,
-      NEXT,
-    ]);
+    expect([...deferredToBulkRun([{ term, revision: '0', switched }], { terms: new Map() }, AT, [])]).toEqual(
+      [OLD, NEXT],
+    );
   });
 
   it('is nothing that runs, that was changed alone, or that waits for the next invoice', () => {
