@@ -25,7 +25,7 @@ import {
   EVENTS_SCHEMA,
 } from './platform/eventsourcing/store/postgres/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './platform/privacy/customer-keys.js';
-import { PLACEMENTS_SCHEMA } from './subscription/placements-table.js';
+import { PLACEMENTS_SCHEMA } from './subscription/overlap-reservations-table.js';
 import {
   DEAD_DELIVERIES_SCHEMA,
   DELIVERIES_ADDED_SCHEMA,

@@ -35,7 +35,7 @@ export interface Stores {
 
 /**
  * Builds a projection anew beside the live one, which is read and goes on meanwhile, compares the two, and lets the new
- * one take its place. Whatever breaks it off leaves the live one as it is. Says what it does, line by line.
+ * one reserve its place. Whatever breaks it off leaves the live one as it is. Says what it does, line by line.
  * @returns whether the live build was what the log says it must be, or could not be compared
  * @throws Error naming the event that cannot be applied, or what else is in the way
  */

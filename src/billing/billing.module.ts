@@ -23,7 +23,7 @@ import { InvoiceNumbers } from './numbering/invoice-numbers.js';
 import { IssueInvoice } from './numbering/issue-invoice.js';
 import { RebillVoidedInvoice } from './voids/rebill-voided-invoice.js';
 import { NotePastDueHandler } from './invoices/note-past-due.js';
-import { RehearseRunHandler } from './runs/rehearse-run.js';
+import { DryRunInvoiceHandler } from './runs/dry-run-invoice.js';
 import { RunBillingHandler } from './runs/run-billing.js';
 import { UsageCounter } from './runs/usage-counter.js';
 import { VoidInvoiceHandler } from './voids/void-invoice.js';
@@ -108,7 +108,7 @@ import { Scheduler } from './scheduler/scheduler.js';
     NotePastDueHandler,
     PdfLinks,
     RebillVoidedInvoice,
-    RehearseRunHandler,
+    DryRunInvoiceHandler,
     RunBillingHandler,
     BillingRunLoader,
     Scheduler,

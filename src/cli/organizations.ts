@@ -14,7 +14,13 @@ export async function* createOrganization(
   name: string,
 ): AsyncGenerator<string, boolean> {
   const commandId = randomUUID();
-  const context = { org: commandId, commandId, correlationId: `cli-${commandId}`, actor: 'cli', isNew: true };
+  const context = {
+    org: commandId,
+    commandId,
+    correlationId: `cli-${commandId}`,
+    actor: 'cli',
+    isFirstDelivery: true,
+  };
   const { org, adminKey } = await app.get(CommandBus).execute(new RegisterOrganization(context, { name }));
   yield `organization ${toWireId('org', org)}`;
   yield `admin key, shown this once: ${adminKey.key}`;

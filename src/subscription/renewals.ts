@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
-import { Measures } from './commands/measures.js';
+import { TermPricingLoader } from './commands/term-pricing-loader.js';
 import { closeTerm } from './domain/close-term.js';
 import type { Term } from './domain/events.js';
 import type { Subscription } from './domain/subscription-state.js';
@@ -11,7 +11,7 @@ import { SubscriptionReader } from './subscription-reader.js';
 export class Renewals {
   constructor(
     private readonly subscriptions: SubscriptionReader,
-    private readonly measures: Measures,
+    private readonly measures: TermPricingLoader,
   ) {}
 
   /**

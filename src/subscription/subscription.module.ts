@@ -5,17 +5,20 @@ import { BulkChanges } from './commands/bulk-changes.js';
 import { AttachAddonHandler } from './commands/attach-addon.js';
 import { CancelAddonHandler } from './commands/cancel-addon.js';
 import { CancelSubscriptionHandler } from './commands/cancel-subscription.js';
-import { CarryOutBulkChange } from './commands/carry-out-bulk-change.js';
+import { ExecuteBulkChange } from './commands/execute-bulk-change.js';
 import { ChangeByFilterHandler } from './commands/change-by-filter.js';
 import { ChangePrepaidUnitsHandler } from './commands/change-prepaid-units.js';
 import { ChangeSubscriptionHandler } from './commands/change-subscription.js';
 import { CloseTermHandler } from './commands/close-term.js';
 import { CreateSubscriptionHandler } from './commands/create-subscription.js';
 import { CustomerTerms } from './commands/customer-terms.js';
-import { EndWithCustomer, RehearseEndOfCustomerHandler } from './commands/end-of-customer.js';
-import { EndOfLateComer } from './commands/end-of-late-comer.js';
-import { FollowPlacement } from './commands/follow-placement.js';
-import { Measures } from './commands/measures.js';
+import {
+  EndSubscriptionsOfCustomer,
+  DryRunEndOfCustomerHandler,
+} from './commands/end-subscriptions-of-customer.js';
+import { CancelOrphanedSubscription } from './commands/cancel-orphaned-subscription.js';
+import { UpdateReservation } from './commands/update-reservation.js';
+import { TermPricingLoader } from './commands/term-pricing-loader.js';
 import { PlanSwitches } from './commands/plan-switches.js';
 import { SwitchTargets } from './commands/switch-targets.js';
 import { StartSuccessor } from './commands/start-successor.js';
@@ -29,7 +32,7 @@ import { ShowSubscriptionHandler } from './http/show-subscription.js';
 import { SubscriptionPresenter } from './http/subscription-presenter.js';
 import { SubscriptionsController } from './http/subscriptions.controller.js';
 import { SwitchPlanController } from './http/switch-plan.controller.js';
-import { Placements } from './placements.js';
+import { OverlapReservations } from './overlap-reservations.js';
 import { GetSubscriptionHandler } from './queries/get-subscription.js';
 import { KnownFilters } from './queries/known-filters.js';
 import { ListBulkChangesHandler } from './queries/list-bulk-changes.js';
@@ -39,7 +42,7 @@ import { PreviewPrepaidUnitsHandler } from './queries/preview-prepaid-units.js';
 import { PreviewSwitchHandler } from './queries/preview-switch.js';
 import { Renewals } from './renewals.js';
 import { SubscriptionReader } from './subscription-reader.js';
-import { SubscriptionStream } from './subscription-stream.js';
+import { SubscriptionEtagLocator } from './subscription-etag-locator.js';
 
 /** Subscriptions: terms, their renewals, and who is subscribed to what at a time. */
 @Module({
@@ -54,28 +57,28 @@ import { SubscriptionStream } from './subscription-stream.js';
   ],
   providers: [
     BulkChanges,
-    SubscriptionStream,
+    SubscriptionEtagLocator,
     AttachAddonHandler,
     CancelAddonHandler,
     CancelSubscriptionHandler,
-    CarryOutBulkChange,
+    ExecuteBulkChange,
     ChangeByFilterHandler,
     ChangePrepaidUnitsHandler,
     ChangeSubscriptionHandler,
     CloseTermHandler,
     CreateSubscriptionHandler,
     CustomerTerms,
-    EndOfLateComer,
-    EndWithCustomer,
-    FollowPlacement,
+    CancelOrphanedSubscription,
+    EndSubscriptionsOfCustomer,
+    UpdateReservation,
     GetSubscriptionHandler,
     KnownFilters,
     ListBulkChangesHandler,
     ListSubscriptionsHandler,
-    Measures,
-    Placements,
+    TermPricingLoader,
+    OverlapReservations,
     PreviewCancelHandler,
-    RehearseEndOfCustomerHandler,
+    DryRunEndOfCustomerHandler,
     PreviewPrepaidUnitsHandler,
     PlanSwitches,
     PreviewSwitchHandler,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { customerKeyOf, fromWireId } from '../../src/kernel/ids.js';
 import { CommandBus } from '@nestjs/cqrs';
-import { Placements } from '../../src/subscription/placements.js';
+import { OverlapReservations } from '../../src/subscription/overlap-reservations.js';
 import { RunBilling } from '../../src/billing/runs/run-billing.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { fieldErrorsOf } from '../support/answers.js';
@@ -104,10 +104,10 @@ describe('delete', () => {
   });
 
   it('ends a subscription that was decided before it and is written after it', async () => {
-    const placements = app.service.app.get(Placements, { strict: false });
-    const take = placements.take.bind(placements);
-    placements.take = async (...place) => {
-      placements.take = take;
+    const placements = app.service.app.get(OverlapReservations, { strict: false });
+    const take = placements.reserve.bind(placements);
+    placements.reserve = async (...place) => {
+      placements.reserve = take;
       await end('delete').expect(200);
       return take(...place);
     };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FollowUp } from '../../src/platform/eventsourcing/policies/follow-ups.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
-import { FollowPlacement } from '../../src/subscription/commands/follow-placement.js';
+import { UpdateReservation } from '../../src/subscription/commands/update-reservation.js';
 import { StartSuccessor } from '../../src/subscription/commands/start-successor.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aPlanBody } from '../support/builders/catalog-bodies.js';
@@ -83,7 +83,7 @@ describe('as the clock advances', () => {
       places: (await app.pool.query('select * from placements order by subscription_id')).rows,
     });
     const before = await everything();
-    const followers: FollowUp[] = [nest.get(StartSuccessor), nest.get(FollowPlacement)];
+    const followers: FollowUp[] = [nest.get(StartSuccessor), nest.get(UpdateReservation)];
     let followed = 0;
     for await (const event of nest.get<EventStore>(EVENT_STORE).readAll()) {
       if (event.metadata.org !== app.org) continue;

@@ -1,10 +1,10 @@
 import type { RunTerm } from '../../src/billing/rating/run.js';
-import type { Offer } from '../../src/subscription/domain/offer.js';
+import type { PricedVersion } from '../../src/subscription/domain/term-pricing.js';
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
 
 export interface Running {
   state: Subscription;
-  readonly offer: Offer;
+  readonly offer: PricedVersion;
 }
 
 /** A term as a run reads it. */

@@ -1,5 +1,5 @@
 import type { CancelTerms, SwitchTerms, TermAddon } from '../../src/subscription/domain/events.js';
-import type { Offer } from '../../src/subscription/domain/offer.js';
+import type { PricedVersion } from '../../src/subscription/domain/term-pricing.js';
 import type { BatchRounding, Tier } from '../../src/pricing/tiers.js';
 import type { MetricDefinition, PriceAdjustment, PriceContent } from '../../src/pricing/price-content.js';
 import { contentHash } from '../../src/kernel/canonical-json.js';
@@ -134,7 +134,7 @@ export interface WireTier {
 }
 
 /** A plan of the model as a customer subscribes to it. */
-export function offerOf(model: ScenarioModel, name: string): Offer {
+export function offerOf(model: ScenarioModel, name: string): PricedVersion {
   const plan = model.plans[name]!;
   const content = contentOf(model, plan);
   return {

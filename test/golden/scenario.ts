@@ -13,7 +13,7 @@ import { fromExact, money, toDecimal, toStored } from '../../src/kernel/money.js
 import { exactDecimalText, isZero, quantity } from '../../src/kernel/quantity.js';
 import type { CountedEvent } from '../../src/metering/domain/counter.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
-import type { Measure, Offer } from '../../src/subscription/domain/offer.js';
+import type { TermPricing, PricedVersion } from '../../src/subscription/domain/term-pricing.js';
 import { subscription, type SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
 import type { Running } from './running.js';
 import { addonToAttach, membersOf } from './scenario-addons.js';
@@ -32,7 +32,7 @@ const GRACE = 30;
 export class Scenario {
   readonly invoices: ComputedInvoice[] = [];
   private readonly subscriptions: Running[] = [];
-  private readonly replacements = new Map<Uuid, Offer>();
+  private readonly replacements = new Map<Uuid, PricedVersion>();
   private readonly usage: CountedEvent[] = [];
   private ledger = account.initial();
   private now: Instant;
@@ -216,14 +216,14 @@ export class Scenario {
     }
   }
 
-  private decide(command: SubscriptionCommand, running: Running | undefined, offer: Offer): void {
+  private decide(command: SubscriptionCommand, running: Running | undefined, offer: PricedVersion): void {
     const commandId = derivedId(CUSTOMER, `${this.subscriptions.length} ${this.now}`);
     for (const event of subscription.decide({ ...command, now: this.now, commandId }, running?.state)) {
       this.apply(event, running, offer);
     }
   }
 
-  private apply(event: SubscriptionEvent, running: Running | undefined, offer: Offer): void {
+  private apply(event: SubscriptionEvent, running: Running | undefined, offer: PricedVersion): void {
     const state = subscription.evolve(running?.state, event)!;
     if (running) running.state = state;
     else this.subscriptions.push({ state, offer });
@@ -274,7 +274,7 @@ export class Scenario {
   private readonly terms = (): RunTerm[] =>
     this.subscriptions.flatMap((running) => membersOf(this.model, running));
 
-  private measureOf(offer: Offer): Measure {
+  private measureOf(offer: PricedVersion): TermPricing {
     const zone = this.model.customer?.timezone ?? 'UTC';
     return { offer, zone, prorationBasis: this.model.org?.proration_basis ?? 'second' };
   }

@@ -7,8 +7,8 @@ import { namedId, type Uuid } from '../../src/kernel/ids.js';
 import { type Instant } from '../../src/kernel/instant.js';
 import type { AddonToAttach } from '../../src/subscription/domain/attach-addon.js';
 import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
-import type { Offer } from '../../src/subscription/domain/offer.js';
-import type { Succession } from '../../src/subscription/domain/start.js';
+import type { PricedVersion } from '../../src/subscription/domain/term-pricing.js';
+import type { SuccessorStart } from '../../src/subscription/domain/start.js';
 import { subscription, type SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
 import type { SwitchTarget } from '../../src/subscription/domain/switch-plan.js';
@@ -114,7 +114,7 @@ export class CommandDesk {
       chain.push(succeed(stream, event!.data.successor, 'renewal', offer));
   }
 
-  private onSale(place: number): Pick<Offer, 'planId' | 'versionId' | 'content' | 'contentHash'> {
+  private onSale(place: number): Pick<PricedVersion, 'planId' | 'versionId' | 'content' | 'contentHash'> {
     const content = this.plans[place]!;
     const [planId, versionId] = [namedId(`plan ${place}`), namedId(`version ${place}`)];
     return { planId, versionId, contentHash: contentHash(content), content };
@@ -181,8 +181,8 @@ export class CommandDesk {
 function succeed(
   { sold }: Stream,
   term: Term,
-  by: Succession['by'],
-  { content, contentHash: hash }: Pick<Offer, 'content' | 'contentHash'>,
+  by: SuccessorStart['by'],
+  { content, contentHash: hash }: Pick<PricedVersion, 'content' | 'contentHash'>,
 ): Stream {
   const predecessor = sold.term.subscriptionId;
   const succession = { type: 'StartSuccessor', term, by, predecessor, cause: predecessor } as const;

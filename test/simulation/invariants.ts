@@ -11,7 +11,7 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import { categoryOf } from '../../src/kernel/stream.js';
-import { collide, placementOf } from '../../src/subscription/domain/placement.js';
+import { overlaps, reservationOf } from '../../src/subscription/domain/overlap-reservation.js';
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
 import { addonsOf } from '../../src/subscription/domain/term-addons.js';
 import { costOf } from '../properties/billing-oracle.js';
@@ -44,7 +44,7 @@ export async function findBroken(world: World, shop: Shop, acknowledged: readonl
     ...lost(looked, acknowledged),
     ...numbers(looked),
     ...balances(looked),
-    ...(await overlaps(looked)),
+    ...(await overlappingTerms(looked)),
     ...(await successors(looked)),
     ...(await unverified(looked)),
     ...(await notConserved(looked)),
@@ -124,16 +124,16 @@ function balances({ accountEvents, voided }: Looked): string[] {
   });
 }
 
-async function overlaps({ world }: Looked): Promise<string[]> {
+async function overlappingTerms({ world }: Looked): Promise<string[]> {
   const places = [...(await world.terms()).values()].map((state) => ({
     customerKey: state.term.customerKey,
-    ...placementOf(state.term),
-    end: state.closedAt === null ? placementOf(state.term).end : state.term.end,
+    ...reservationOf(state.term),
+    end: state.closedAt === null ? reservationOf(state.term).end : state.term.end,
   }));
   return places.flatMap((a, n) =>
     places
       .slice(n + 1)
-      .filter((b) => a.customerKey === b.customerKey && !isEmpty(a) && !isEmpty(b) && collide(a, b))
+      .filter((b) => a.customerKey === b.customerKey && !isEmpty(a) && !isEmpty(b) && overlaps(a, b))
       .map((b) => `terms ${a.subscriptionId} and ${b.subscriptionId} overlap`),
   );
 }

@@ -14,7 +14,7 @@ import { GrantCredit, GrantCreditHandler } from '../../src/billing/credits/grant
 import { InvoiceNumbers } from '../../src/billing/numbering/invoice-numbers.js';
 import { IssueInvoice } from '../../src/billing/numbering/issue-invoice.js';
 import { RebillVoidedInvoice } from '../../src/billing/voids/rebill-voided-invoice.js';
-import { RehearseRun, RehearseRunHandler } from '../../src/billing/runs/rehearse-run.js';
+import { DryRunInvoice, DryRunInvoiceHandler } from '../../src/billing/runs/dry-run-invoice.js';
 import { RunBilling, RunBillingHandler } from '../../src/billing/runs/run-billing.js';
 import { UsageCounter } from '../../src/billing/runs/usage-counter.js';
 import { VoidInvoice, VoidInvoiceHandler } from '../../src/billing/voids/void-invoice.js';
@@ -39,7 +39,7 @@ import {
   CancelSubscription,
   CancelSubscriptionHandler,
 } from '../../src/subscription/commands/cancel-subscription.js';
-import { CarryOutBulkChange } from '../../src/subscription/commands/carry-out-bulk-change.js';
+import { ExecuteBulkChange } from '../../src/subscription/commands/execute-bulk-change.js';
 import { ChangeByFilter, ChangeByFilterHandler } from '../../src/subscription/commands/change-by-filter.js';
 import {
   ChangePrepaidUnits,
@@ -55,13 +55,13 @@ import {
   CreateSubscriptionHandler,
 } from '../../src/subscription/commands/create-subscription.js';
 import {
-  EndWithCustomer,
-  RehearseEndOfCustomer,
-  RehearseEndOfCustomerHandler,
-} from '../../src/subscription/commands/end-of-customer.js';
-import { EndOfLateComer } from '../../src/subscription/commands/end-of-late-comer.js';
-import { FollowPlacement } from '../../src/subscription/commands/follow-placement.js';
-import { Measures } from '../../src/subscription/commands/measures.js';
+  EndSubscriptionsOfCustomer,
+  DryRunEndOfCustomer,
+  DryRunEndOfCustomerHandler,
+} from '../../src/subscription/commands/end-subscriptions-of-customer.js';
+import { CancelOrphanedSubscription } from '../../src/subscription/commands/cancel-orphaned-subscription.js';
+import { UpdateReservation } from '../../src/subscription/commands/update-reservation.js';
+import { TermPricingLoader } from '../../src/subscription/commands/term-pricing-loader.js';
 import { PlanSwitches } from '../../src/subscription/commands/plan-switches.js';
 import { StartSuccessor } from '../../src/subscription/commands/start-successor.js';
 import { SwitchPlan, SwitchPlanHandler } from '../../src/subscription/commands/switch-plan.js';
@@ -70,7 +70,7 @@ import { TermDecisions } from '../../src/subscription/commands/term-decisions.js
 import { KnownFilters } from '../../src/subscription/queries/known-filters.js';
 import { SubscriptionReader } from '../../src/subscription/subscription-reader.js';
 import { Outside, TroubledStore, Uncountable } from './faults.js';
-import type { PlacementsPort } from './in-memory-placements.js';
+import type { ReservationsPort } from './in-memory-reservations.js';
 import { OpenTerms } from './open-terms.js';
 import type { UsagePort } from './in-memory-usage.js';
 import type { World } from './world.js';
@@ -98,7 +98,7 @@ export class SimulatedProcess {
     const commands = bus as unknown as CommandBus;
     const queries = bus as unknown as QueryBus;
     const usage = (this.usage = touching<UsagePort>(world.usage, outside));
-    const placements = touching<PlacementsPort>(world.placements, outside) as never;
+    const placements = touching<ReservationsPort>(world.placements, outside) as never;
 
     const followUps = new FollowUps();
     const runner = new CommandRunner(store, clock, followUps, SILENT, () => world.turns.take());
@@ -116,7 +116,7 @@ export class SimulatedProcess {
       },
     };
     const counter = new UsageCounter(usage as never, counted as never, usage as never);
-    const measures = new Measures(organizations, customers, plans);
+    const measures = new TermPricingLoader(organizations, customers, plans);
     const decisions = new TermDecisions(runner, subscriptions, placements, clock);
     const targets = new SwitchTargets(plans);
     const switches = new PlanSwitches(decisions, targets, subscriptions, placements, runner, queries, clock);
@@ -135,7 +135,7 @@ export class SimulatedProcess {
     const words = { seal: async (_org: string, _customer: string, text: string) => `sealed ${text}` };
     const handlers: [unknown, { execute(message: never): Promise<unknown> }][] = [
       [RunBilling, new RunBillingHandler(loader, counter, runner, issuing, parking, clock)],
-      [RehearseRun, new RehearseRunHandler(loader, counter, clock)],
+      [DryRunInvoice, new DryRunInvoiceHandler(loader, counter, clock)],
       [IsTermBilled, new IsTermBilledHandler(store)],
       [MissingMetrics, { execute: async () => new Set() }],
       [CloseTerm, new CloseTermHandler(runner, subscriptions, measures)],
@@ -143,7 +143,7 @@ export class SimulatedProcess {
       [ChangeSubscription, new ChangeSubscriptionHandler(decisions)],
       [CancelSubscription, new CancelSubscriptionHandler(decisions, queries)],
       [ChangeByFilter, new ChangeByFilterHandler(known, terms, bulk, runner, queries, clock)],
-      [RehearseEndOfCustomer, new RehearseEndOfCustomerHandler(terms, bulk, clock)],
+      [DryRunEndOfCustomer, new DryRunEndOfCustomerHandler(terms, bulk, clock)],
       [DeleteCustomer, new DeleteCustomerHandler(runner, customers, queries)],
       [ChangePrepaidUnits, new ChangePrepaidUnitsHandler(decisions, queries)],
       [SwitchPlan, new SwitchPlanHandler(switches, queries)],
@@ -156,10 +156,10 @@ export class SimulatedProcess {
     for (const [message, handler] of handlers) this.#handlers.set(message, handler);
 
     new StartSuccessor(followUps, runner, placements).onModuleInit();
-    new FollowPlacement(followUps, subscriptions, placements).onModuleInit();
-    new CarryOutBulkChange(followUps, bulk).onModuleInit();
-    new EndWithCustomer(followUps, terms, bulk, commands).onModuleInit();
-    new EndOfLateComer(followUps, customers, commands).onModuleInit();
+    new UpdateReservation(followUps, subscriptions, placements).onModuleInit();
+    new ExecuteBulkChange(followUps, bulk).onModuleInit();
+    new EndSubscriptionsOfCustomer(followUps, terms, bulk, commands).onModuleInit();
+    new CancelOrphanedSubscription(followUps, customers, commands).onModuleInit();
     followUps.register(new BillNewSubscription(commands, subscriptions, parking, clock));
     followUps.register(new BillChangedTogether(commands, subscriptions));
     followUps.register(new BillAddon(commands));

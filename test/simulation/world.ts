@@ -11,7 +11,7 @@ import { subscription } from '../../src/subscription/domain/subscription.js';
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
 import { DueRows } from './due-rows.js';
 import { NO_FAULTS, type FaultRates } from './faults.js';
-import { InMemoryPlacements } from './in-memory-placements.js';
+import { InMemoryReservations } from './in-memory-reservations.js';
 import { InMemoryUsage } from './in-memory-usage.js';
 import { SimulatedProcess } from './process.js';
 import type { Shop } from './shop.js';
@@ -28,7 +28,7 @@ export class World {
   readonly org: Uuid;
   readonly log = new InMemoryEventStore();
   readonly usage = new InMemoryUsage();
-  readonly placements = new InMemoryPlacements((org, id) => this.#isUnwritten(org, id));
+  readonly placements = new InMemoryReservations((org, id) => this.#isUnwritten(org, id));
   readonly due = new DueRows(this.log);
   now: Instant = START;
   rates: FaultRates = NO_FAULTS;

@@ -26,8 +26,8 @@ export class NameClaims {
     stream: string,
     begin: (context: CommandContext) => Promise<Result>,
   ): Promise<Result> {
-    const { org, isNew } = context;
-    if (isNew && this.claims.goWithAppends) {
+    const { org, isFirstDelivery } = context;
+    if (isFirstDelivery && this.claims.goWithAppends) {
       try {
         return await begin({ claims: { org, claims: [{ kind: name.kind, key: name.text }] }, ...context });
       } catch (error) {

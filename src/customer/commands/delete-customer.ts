@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { RehearseEndOfCustomer } from '../../subscription/commands/end-of-customer.js';
+import { DryRunEndOfCustomer } from '../../subscription/commands/end-subscriptions-of-customer.js';
 import { CustomerReader } from '../customer-reader.js';
 import { customer } from '../domain/customer.js';
 import type { Customer } from '../domain/customer-state.js';
@@ -40,7 +40,7 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
     // 1. Every subscription's end and their invoices, before anything is written. A repeat is decided already.
     const subscriptionIds =
       read.state.deletedAt === null
-        ? await this.queries.execute(new RehearseEndOfCustomer(context, customerKey))
+        ? await this.queries.execute(new DryRunEndOfCustomer(context, customerKey))
         : [];
 
     // 2. The deletion. What ends with the customer, and the bill, follow it.

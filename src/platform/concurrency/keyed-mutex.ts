@@ -2,7 +2,7 @@
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Commands on one stream take turns in this process, so that of hundreds at once not all but one are decided in vain.
+ * Commands on one stream reserve turns in this process, so that of hundreds at once not all but one are decided in vain.
  * A turn saves work and guards nothing: the expected revision does.
  */
 export class KeyedMutex {

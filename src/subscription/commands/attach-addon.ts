@@ -1,5 +1,5 @@
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { RehearseRun } from '../../billing/runs/rehearse-run.js';
+import { DryRunInvoice } from '../../billing/runs/dry-run-invoice.js';
 import { AddonCatalog } from '../../catalog/addon-catalog.js';
 import { addonTypeOf } from '../../catalog/domain/addon.js';
 import type { Addon } from '../../catalog/domain/addon-version.js';
@@ -63,14 +63,14 @@ export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
 
     // 2. The decision, and the invoice that will follow it, both before anything is written.
     const command = { type: 'AttachAddon', addon: toAttach(addon, input), planMetrics } as const;
-    const rehearsed = await this.decisions.rehearse(context, subscriptionId, command);
-    if (rehearsed.after && addon.version.invoiceWhen === 'invoice_on_attach') {
+    const dryRun = await this.decisions.dryRun(context, subscriptionId, command);
+    if (dryRun.after && addon.version.invoiceWhen === 'invoice_on_attach') {
       const account = { customerKey: term.customerKey, currency: term.basis.currency };
-      await this.queries.execute(new RehearseRun(context, account, [rehearsed.after]));
+      await this.queries.execute(new DryRunInvoice(context, account, [dryRun.after]));
     }
 
     // 3. The add-on. Its invoice follows its event.
-    const { state } = await this.decisions.carryOut(context, rehearsed);
+    const { state } = await this.decisions.execute(context, dryRun);
     return { state, addonSubscriptionId: derivedId(context.commandId, 'addon subscription') };
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { RehearseRun } from '../../billing/runs/rehearse-run.js';
+import { DryRunInvoice } from '../../billing/runs/dry-run-invoice.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
@@ -22,7 +22,7 @@ import { accountOf, TermDecisions } from './term-decisions.js';
 const AT_ONCE = 8;
 
 /** What was decided of several terms, to be accepted. */
-export interface RehearsedChange {
+export interface BulkDryRun {
   /** Those of the terms that still run. */
   readonly subscriptionIds: readonly Uuid[];
   readonly change: BulkChange;
@@ -43,50 +43,46 @@ export class BulkChanges {
   ) {}
 
   /** @throws DomainError what any of them refuses with: then nothing changes */
-  async rehearse(
-    context: CommandContext,
-    ids: readonly Uuid[],
-    change: WantedChange,
-  ): Promise<RehearsedChange> {
-    if (change.kind === 'switch') return this.rehearseSwitches(context, ids, change);
+  async dryRun(context: CommandContext, ids: readonly Uuid[], change: WantedChange): Promise<BulkDryRun> {
+    if (change.kind === 'switch') return this.dryRunSwitches(context, ids, change);
     const command = commandOf(change);
-    const rehearsed = (
-      await mapConcurrent(ids, AT_ONCE, (id) => this.decisions.rehearse(context, id, command))
+    const dryRun = (
+      await mapConcurrent(ids, AT_ONCE, (id) => this.decisions.dryRun(context, id, command))
     ).flatMap((one) => (one.after ? [{ ...one, after: one.after }] : []));
     if (isInvoicedNow(change)) {
-      await this.rehearseInvoices(
+      await this.dryRunInvoices(
         context,
-        rehearsed.map(({ after }) => after),
+        dryRun.map(({ after }) => after),
       );
     }
-    await this.decisions.takePlaces(context.org, ...rehearsed);
-    return { subscriptionIds: rehearsed.map(({ subscriptionId }) => subscriptionId), change };
+    await this.decisions.reserve(context.org, ...dryRun);
+    return { subscriptionIds: dryRun.map(({ subscriptionId }) => subscriptionId), change };
   }
 
-  private async rehearseSwitches(
+  private async dryRunSwitches(
     context: CommandContext,
     ids: readonly Uuid[],
     asked: SwitchAsked,
-  ): Promise<RehearsedChange> {
+  ): Promise<BulkDryRun> {
     const { replacePlanId, ...change } = asked;
-    const rehearsed = (
+    const dryRun = (
       await mapConcurrent(ids, AT_ONCE, (id) => {
         const successorId = derivedId(context.commandId, `successor of ${id}`);
         const input = { ...change, to: { replacePlanId }, prepaidUnits: [], successorId };
-        return this.switches.rehearse(context, id, { ...input, billedTogether: true });
+        return this.switches.dryRun(context, id, { ...input, billedTogether: true });
       })
     ).filter(({ after }) => after);
     if (isInvoicedNow(change)) {
-      await this.rehearseInvoices(
+      await this.dryRunInvoices(
         context,
-        rehearsed.flatMap(({ changed }) => changed),
+        dryRun.flatMap(({ changed }) => changed),
       );
     }
     // What has ended meanwhile is left out.
-    if (!(await this.switches.takePlaces(context.org, ...rehearsed))) {
-      return this.rehearseSwitches(context, ids, asked);
+    if (!(await this.switches.reserve(context.org, ...dryRun))) {
+      return this.dryRunSwitches(context, ids, asked);
     }
-    const to = rehearsed.map(({ subscriptionId, after }) => {
+    const to = dryRun.map(({ subscriptionId, after }) => {
       const { subscriptionId: successorId, basis } = after!.switched!.successor;
       return { subscriptionId, planId: basis.planId, versionId: basis.versionId, successorId };
     });
@@ -98,7 +94,7 @@ export class BulkChanges {
    * else ended in that instant is left out, one that was renewed is changed where it goes on.
    * @returns of a switch the new subscriptions
    */
-  async carryOut(
+  async execute(
     accepted: RecordedEvent,
     ids: readonly Uuid[],
     change: BulkChange,
@@ -108,7 +104,7 @@ export class BulkChanges {
         ...followingContext(accepted, `bulk ${id}`),
         receivedAt: accepted.metadata.recordedAt,
       };
-      const one = await this.carryOutOne(context, id, (running) =>
+      const one = await this.executeOne(context, id, (running) =>
         this.commandFor(context.org, id, running, change),
       );
       return one && change.kind === 'switch' ? { ...one, state: successorOf(one.state) } : one;
@@ -116,7 +112,7 @@ export class BulkChanges {
     return changed.filter((one) => one !== undefined);
   }
 
-  private async carryOutOne(
+  private async executeOne(
     context: CommandContext,
     id: Uuid,
     commandFor: (running: Uuid) => Promise<SubscriptionCommand>,
@@ -127,7 +123,7 @@ export class BulkChanges {
     } catch (error) {
       if (!(error instanceof DomainError) || error.code === 'conflict') throw error;
       const successor = (await this.subscriptions.load(context.org, id))?.state.successor;
-      return successor ? this.carryOutOne(context, successor, commandFor) : undefined;
+      return successor ? this.executeOne(context, successor, commandFor) : undefined;
     }
   }
 
@@ -147,10 +143,10 @@ export class BulkChanges {
   }
 
   /** One run per account, over all that changes there. */
-  private async rehearseInvoices(context: CommandContext, changed: readonly Subscription[]): Promise<void> {
+  private async dryRunInvoices(context: CommandContext, changed: readonly Subscription[]): Promise<void> {
     for (const currency of new Set(changed.map(({ term }) => term.basis.currency))) {
       const ofAccount = changed.filter(({ term }) => term.basis.currency === currency);
-      await this.queries.execute(new RehearseRun(context, accountOf(ofAccount[0]!), ofAccount));
+      await this.queries.execute(new DryRunInvoice(context, accountOf(ofAccount[0]!), ofAccount));
     }
   }
 }

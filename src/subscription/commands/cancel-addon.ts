@@ -1,5 +1,5 @@
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { RehearseRun } from '../../billing/runs/rehearse-run.js';
+import { DryRunInvoice } from '../../billing/runs/dry-run-invoice.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
@@ -40,18 +40,18 @@ export class CancelAddonHandler implements ICommandHandler<CancelAddon> {
     const before = findAddon(addonsOf(read.state.term), named);
 
     // 1. The decision, and the invoice that will follow it. Where it ended already, only a repeat is not refused.
-    const rehearsed = { subscriptionId, command, before: read.state, after: null };
+    const dryRun = { subscriptionId, command, before: read.state, after: null };
     if (!before?.cancelled) {
-      const decided = await this.decisions.rehearse(context, subscriptionId, command);
+      const decided = await this.decisions.dryRun(context, subscriptionId, command);
       if (decided.after && terms.invoicing === 'invoice_now') {
         const { customerKey, basis } = decided.after.term;
         const account = { customerKey, currency: basis.currency };
-        await this.queries.execute(new RehearseRun(context, account, [decided.after]));
+        await this.queries.execute(new DryRunInvoice(context, account, [decided.after]));
       }
     }
 
     // 2. The end. Its invoice follows its event.
-    const { state } = await this.decisions.carryOut(context, rehearsed);
+    const { state } = await this.decisions.execute(context, dryRun);
     return { state, addonSubscriptionId: findAddon(addonsOf(state.term), named)!.addonSubscriptionId };
   }
 }

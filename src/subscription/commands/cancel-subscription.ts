@@ -1,11 +1,11 @@
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { RehearseRun } from '../../billing/runs/rehearse-run.js';
+import { DryRunInvoice } from '../../billing/runs/dry-run-invoice.js';
 import { IsTermBilled } from '../../billing/runs/is-term-billed.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { CancelTerms } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription-state.js';
-import { accountOf, TermDecisions, type Rehearsed } from './term-decisions.js';
+import { accountOf, TermDecisions, type TermDryRun } from './term-decisions.js';
 
 export interface Cancelled {
   readonly state: Subscription;
@@ -34,14 +34,14 @@ export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscrip
   /** @throws DomainError `resource_not_found`, `invalid_state`; `amount_out_of_range` when it could not be invoiced */
   async execute({ context, subscriptionId, terms }: CancelSubscription): Promise<Cancelled> {
     // 1. The decision, and the invoice that will follow it, both before anything is written.
-    const rehearsed = await this.decisions.rehearse(context, subscriptionId, {
+    const dryRun = await this.decisions.dryRun(context, subscriptionId, {
       type: 'CancelSubscription',
       terms,
     });
-    if (terms.invoicing === 'invoice_now') await this.rehearseInvoice(context, rehearsed);
+    if (terms.invoicing === 'invoice_now') await this.dryRunInvoice(context, dryRun);
 
     // 2. The end. The invoice and the place follow its event.
-    const { state, revision } = await this.decisions.carryOut(context, rehearsed);
+    const { state, revision } = await this.decisions.execute(context, dryRun);
     const { subscriptionId: id } = state.term;
     const fullyBilled = await this.queries.execute(
       new IsTermBilled(context.org, accountOf(state), id, revision),
@@ -49,7 +49,7 @@ export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscrip
     return { state, fullyBilled };
   }
 
-  private async rehearseInvoice(context: CommandContext, { after }: Rehearsed): Promise<void> {
-    if (after) await this.queries.execute(new RehearseRun(context, accountOf(after), [after]));
+  private async dryRunInvoice(context: CommandContext, { after }: TermDryRun): Promise<void> {
+    if (after) await this.queries.execute(new DryRunInvoice(context, accountOf(after), [after]));
   }
 }

@@ -60,7 +60,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
       (await this.acceptedBefore(context, customerKey)) ?? (await this.accept(command, customerKey));
     if (!accepted) return [];
     const { subscriptionIds, change } = accepted.data;
-    const changed = await this.bulk.carryOut(accepted, subscriptionIds, change);
+    const changed = await this.bulk.execute(accepted, subscriptionIds, change);
     return Promise.all(
       changed.map(async ({ state, revision }) => ({
         state,
@@ -86,14 +86,14 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     const now = context.receivedAt ?? (await this.clock.now(context.org));
     const at = { ...context, receivedAt: now };
     const matching = await this.terms.running(context, { customerKey, planId, filters }, now);
-    const rehearsed = await this.bulk.rehearse(at, matching, change);
-    if (rehearsed.subscriptionIds.length === 0) {
+    const dryRun = await this.bulk.dryRun(at, matching, change);
+    if (dryRun.subscriptionIds.length === 0) {
       if (change.kind === 'cancel') return undefined;
       throw new DomainError('resource_not_found', 'No running subscription matches.');
     }
 
     // 2. The one event that decides it. Everything else follows it, also after a crash.
-    const decision = { type: 'AcceptBulkChange', ...rehearsed } as const;
+    const decision = { type: 'AcceptBulkChange', ...dryRun } as const;
     const { events } = await this.runner.run(customer, customerKey, decision, at);
     return events[0] as Accepted;
   }

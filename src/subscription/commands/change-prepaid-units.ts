@@ -1,12 +1,12 @@
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { RehearseRun } from '../../billing/runs/rehearse-run.js';
+import { DryRunInvoice } from '../../billing/runs/dry-run-invoice.js';
 import { MissingMetrics } from '../../catalog/queries/missing-metrics.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { UnitsChange } from '../domain/change-prepaid-units.js';
 import type { Subscription } from '../domain/subscription-state.js';
-import { accountOf, TermDecisions, type Rehearsed } from './term-decisions.js';
+import { accountOf, TermDecisions, type TermDryRun } from './term-decisions.js';
 
 export interface ChangePrepaidUnitsInput extends Omit<UnitsChange, 'metricId'> {
   /** Undefined, as the metric: an id that cannot be one. */
@@ -37,26 +37,26 @@ export class ChangePrepaidUnitsHandler implements ICommandHandler<ChangePrepaidU
    */
   async execute({ context, input }: ChangePrepaidUnits): Promise<Subscription> {
     // 1. The decision, and the invoice that will follow it, both before anything is written.
-    const rehearsed = await rehearseUnits(this.decisions, this.queries, context, input);
-    const invoiced = input.invoiceNow && changedBy(rehearsed);
-    if (invoiced) await this.queries.execute(new RehearseRun(context, accountOf(invoiced), [invoiced]));
+    const dryRun = await dryRunUnits(this.decisions, this.queries, context, input);
+    const invoiced = input.invoiceNow && changedBy(dryRun);
+    if (invoiced) await this.queries.execute(new DryRunInvoice(context, accountOf(invoiced), [invoiced]));
 
     // 2. The units. The invoice follows their event.
-    return (await this.decisions.carryOut(context, rehearsed)).state;
+    return (await this.decisions.execute(context, dryRun)).state;
   }
 }
 
 /** The change decided and not written down. @throws DomainError as the command does */
-export async function rehearseUnits(
+export async function dryRunUnits(
   decisions: TermDecisions,
   queries: QueryBus,
   context: CommandContext,
   { subscriptionId, metricId, units, invoiceNow }: ChangePrepaidUnitsInput,
-): Promise<Rehearsed> {
+): Promise<TermDryRun> {
   if (!metricId) throw unknownMetric();
   const change = { metricId, units, invoiceNow };
   try {
-    return await decisions.rehearse(context, subscriptionId, { type: 'ChangePrepaidUnits', change });
+    return await decisions.dryRun(context, subscriptionId, { type: 'ChangePrepaidUnits', change });
   } catch (error) {
     if (!(error instanceof DomainError) || error.code === 'resource_not_found') throw error;
     // An unknown metric of a known subscription is said as such, whatever else could be said.
@@ -66,7 +66,7 @@ export async function rehearseUnits(
 }
 
 /** Undefined where nothing would change. */
-export const changedBy = ({ before, after }: Rehearsed): Subscription | undefined =>
+export const changedBy = ({ before, after }: TermDryRun): Subscription | undefined =>
   after && after !== before ? after : undefined;
 
 const unknownMetric = (): DomainError => new DomainError('not_found', 'There is no metric with this id.');

@@ -23,8 +23,8 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
 
   /** @throws DomainError `resource_not_found`, `invalid_state`, `overlapping_plans`, `invalid` for an end in the past */
   async execute({ context, subscriptionId, changes }: ChangeSubscription): Promise<Subscription> {
-    const rehearsed = await this.decisions.rehearse(context, subscriptionId, { type: 'ChangeTerm', changes });
-    await this.decisions.takePlaces(context.org, rehearsed);
-    return (await this.decisions.carryOut(context, rehearsed)).state;
+    const dryRun = await this.decisions.dryRun(context, subscriptionId, { type: 'ChangeTerm', changes });
+    await this.decisions.reserve(context.org, dryRun);
+    return (await this.decisions.execute(context, dryRun)).state;
   }
 }

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { subscription } from '../domain/subscription.js';
 import { SubscriptionReader } from '../subscription-reader.js';
-import { Measures } from './measures.js';
+import { TermPricingLoader } from './term-pricing-loader.js';
 
 export type CloseOutcome = 'renewed' | 'ended' | 'nothing';
 
@@ -23,7 +23,7 @@ export class CloseTermHandler implements ICommandHandler<CloseTerm> {
   constructor(
     private readonly runner: CommandRunner,
     private readonly subscriptions: SubscriptionReader,
-    private readonly measures: Measures,
+    private readonly measures: TermPricingLoader,
   ) {}
 
   /** @throws DomainError `resource_not_found` */

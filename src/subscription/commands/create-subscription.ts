@@ -8,14 +8,14 @@ import { CommandRunner } from '../../platform/eventsourcing/command-runner/comma
 import { firstTerm, type StartRequest } from '../domain/first-term.js';
 import { subscription } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
-import { Placements } from '../placements.js';
-import { Measures, type Wanted } from './measures.js';
+import { OverlapReservations } from '../overlap-reservations.js';
+import { TermPricingLoader, type WantedVersion } from './term-pricing-loader.js';
 
 export interface CreateSubscriptionInput extends Omit<
   StartRequest,
   'subscriptionId' | 'measure' | 'filterKeys' | 'unknownMetrics'
 > {
-  readonly wanted: Wanted;
+  readonly wanted: WantedVersion;
 }
 
 export class CreateSubscription extends Command<Subscription> {
@@ -31,8 +31,8 @@ export class CreateSubscription extends Command<Subscription> {
 export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscription> {
   constructor(
     private readonly runner: CommandRunner,
-    private readonly measures: Measures,
-    private readonly placements: Placements,
+    private readonly measures: TermPricingLoader,
+    private readonly reservations: OverlapReservations,
     private readonly queries: QueryBus,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -59,7 +59,7 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
     const term = firstTerm(request, now);
 
     // 3. The place, then the term. What is due at once follows its event.
-    await this.placements.take(org, term);
+    await this.reservations.reserve(org, term);
     const { state } = await this.runner.run(
       subscription,
       subscriptionId,

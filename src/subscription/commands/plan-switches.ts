@@ -11,10 +11,10 @@ import type { TermChanges } from '../domain/change-term.js';
 import type { SwitchTerms, Term } from '../domain/events.js';
 import { subscription } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
-import { PlaceUndecided, Placements } from '../placements.js';
+import { ReservationUndecided, OverlapReservations } from '../overlap-reservations.js';
 import { SubscriptionReader } from '../subscription-reader.js';
 import { SwitchTargets, type SwitchWanted } from './switch-targets.js';
-import { TermDecisions, type Rehearsed } from './term-decisions.js';
+import { TermDecisions, type TermDryRun } from './term-decisions.js';
 
 /** Tries while another switch holds the place and is not decided: some two seconds. */
 const UNDECIDED_RETRIES = 16;
@@ -32,7 +32,7 @@ export interface SwitchPlanInput {
   readonly changes?: TermChanges;
 }
 
-export interface RehearsedSwitch extends Rehearsed {
+export interface SwitchDryRun extends TermDryRun {
   /** Both terms as the switch would leave them; none where the term is over. */
   readonly changed: readonly Subscription[];
 }
@@ -44,18 +44,18 @@ export class PlanSwitches {
     private readonly decisions: TermDecisions,
     private readonly targets: SwitchTargets,
     private readonly subscriptions: SubscriptionReader,
-    private readonly placements: Placements,
+    private readonly reservations: OverlapReservations,
     private readonly runner: CommandRunner,
     private readonly queries: QueryBus,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError `resource_not_found`, `does_not_exist`, and what the decision refuses with */
-  async rehearse(
+  async dryRun(
     context: CommandContext,
     subscriptionId: Uuid | undefined,
     { to: wanted, ...input }: SwitchPlanInput,
-  ): Promise<RehearsedSwitch> {
+  ): Promise<SwitchDryRun> {
     const read = subscriptionId && (await this.subscriptions.load(context.org, subscriptionId));
     const now = context.receivedAt ?? (await this.clock.now(context.org));
     const { closedAt, term } = read ? read.state : { closedAt: now, term: undefined };
@@ -64,9 +64,9 @@ export class PlanSwitches {
     const strange = input.prepaidUnits.map(({ metricId }) => metricId).filter((id) => !known.has(id));
     const unknownMetrics = await this.queries.execute(new MissingMetrics(context.org, strange));
     const command = { type: 'SwitchPlan', ...input, unknownMetrics, to } as const;
-    const rehearsed = await this.decisions.rehearse(context, subscriptionId, command);
-    const { after } = rehearsed;
-    return { ...rehearsed, changed: after?.switched ? [after, successorOf(after)] : [] };
+    const dryRun = await this.decisions.dryRun(context, subscriptionId, command);
+    const { after } = dryRun;
+    return { ...dryRun, changed: after?.switched ? [after, successorOf(after)] : [] };
   }
 
   /**
@@ -75,23 +75,23 @@ export class PlanSwitches {
    * @returns false when a term has ended since: its switch is to be decided anew
    * @throws DomainError `overlapping_plans`; `conflict` while another switch stays undecided
    */
-  async takePlaces(org: Uuid, ...all: readonly RehearsedSwitch[]): Promise<boolean> {
+  async reserve(org: Uuid, ...all: readonly SwitchDryRun[]): Promise<boolean> {
     const terms = all.flatMap(({ after }) => (after?.switched ? [after.switched.successor] : []));
     for (let attempt = 0; attempt < UNDECIDED_RETRIES; attempt += 1) {
       try {
-        await this.placements.take(org, ...terms);
+        await this.reservations.reserve(org, ...terms);
         return true;
       } catch (error) {
         if (!(error instanceof DomainError) || error.code !== 'overlapping_plans') throw error;
         if (await this.hasAnyEnded(org, all)) return false;
-        if (!(error instanceof PlaceUndecided)) throw error;
+        if (!(error instanceof ReservationUndecided)) throw error;
         await this.runner.pauseAfter(attempt);
       }
     }
     throw new DomainError('conflict', 'The subscription is being changed by others. Try again.');
   }
 
-  private async hasAnyEnded(org: Uuid, all: readonly RehearsedSwitch[]): Promise<boolean> {
+  private async hasAnyEnded(org: Uuid, all: readonly SwitchDryRun[]): Promise<boolean> {
     for (const { subscriptionId, after } of all) {
       const isOpen = (await this.subscriptions.load(org, subscriptionId))?.state.closedAt === null;
       if (after && !isOpen) return true;
@@ -99,20 +99,20 @@ export class PlanSwitches {
     return false;
   }
 
-  /** As `takePlaces` of one, without taking it. */
-  async requirePlace(org: Uuid, { after }: RehearsedSwitch): Promise<void> {
-    if (after?.switched) await this.placements.requireFree(org, after.switched.successor);
+  /** As `reserve` of one, without taking it. */
+  async requireNoOverlap(org: Uuid, { after }: SwitchDryRun): Promise<void> {
+    if (after?.switched) await this.reservations.requireNoOverlap(org, after.switched.successor);
   }
 
   /** Answers the new subscription. @throws DomainError `invalid_state` where the term has ended since: the place is free */
-  async carryOut(context: CommandContext, rehearsed: RehearsedSwitch): Promise<Subscription> {
+  async execute(context: CommandContext, dryRun: SwitchDryRun): Promise<Subscription> {
     try {
-      const { state } = await this.decisions.carryOut(context, rehearsed);
+      const { state } = await this.decisions.execute(context, dryRun);
       return successorOf(state);
     } catch (error) {
-      const taken = rehearsed.after?.switched?.successor.subscriptionId;
+      const taken = dryRun.after?.switched?.successor.subscriptionId;
       const isRefused = error instanceof DomainError && error.code !== 'unavailable';
-      if (taken && isRefused) await this.placements.giveUp(context.org, taken);
+      if (taken && isRefused) await this.reservations.release(context.org, taken);
       throw error;
     }
   }

@@ -5,7 +5,7 @@ import { CommandRunner } from '../../platform/eventsourcing/command-runner/comma
 import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
 import type { SubscriptionEvent } from '../domain/events.js';
 import { subscription } from '../domain/subscription.js';
-import { Placements } from '../placements.js';
+import { OverlapReservations } from '../overlap-reservations.js';
 
 type Succeeded = Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' | 'SubscriptionSwitched' }>;
 
@@ -18,7 +18,7 @@ export class StartSuccessor implements FollowUp, OnModuleInit {
   constructor(
     private readonly followUps: FollowUps,
     private readonly runner: CommandRunner,
-    private readonly placements: Placements,
+    private readonly reservations: OverlapReservations,
   ) {}
 
   onModuleInit(): void {
@@ -31,6 +31,6 @@ export class StartSuccessor implements FollowUp, OnModuleInit {
     const by = event.type === 'SubscriptionRenewed' ? 'renewal' : 'switch';
     const command = { type: 'StartSuccessor', term, by, predecessor, cause: event.id } as const;
     await this.runner.run(subscription, term.subscriptionId, command, context);
-    await this.placements.passOn(context.org, predecessor, term);
+    await this.reservations.transfer(context.org, predecessor, term);
   }
 }

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { RehearseRun } from '../../billing/runs/rehearse-run.js';
+import { DryRunInvoice } from '../../billing/runs/dry-run-invoice.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { Subscription } from '../domain/subscription-state.js';
@@ -36,15 +36,15 @@ export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
    */
   async execute({ context, subscriptionId, input }: SwitchPlan): Promise<Switched> {
     // 1. The decision, and the invoice that will follow it, both before anything is written.
-    const rehearsed = await this.switches.rehearse(context, subscriptionId, input);
-    const { changed } = rehearsed;
+    const dryRun = await this.switches.dryRun(context, subscriptionId, input);
+    const { changed } = dryRun;
     if (changed[0] && input.terms.invoicing === 'invoice_now') {
-      await this.queries.execute(new RehearseRun(context, accountOf(changed[0]), changed));
+      await this.queries.execute(new DryRunInvoice(context, accountOf(changed[0]), changed));
     }
 
     // 2. The place, then the switch. The new subscription's stream and the invoice follow its event. Where the term has
     // ended since, the switch is decided on that, and refused.
-    await this.switches.takePlaces(context.org, rehearsed);
-    return { successor: await this.switches.carryOut(context, rehearsed) };
+    await this.switches.reserve(context.org, dryRun);
+    return { successor: await this.switches.execute(context, dryRun) };
   }
 }

@@ -6,12 +6,18 @@ import { DomainError, invalidFields } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Term } from '../domain/events.js';
-import type { Offer } from '../domain/offer.js';
+import type { PricedVersion } from '../domain/term-pricing.js';
 import type { SwitchTarget } from '../domain/switch-plan.js';
-import { doesNotExist, offerOf, versionOfId, wantedPlan, type Wanted } from './measures.js';
+import {
+  doesNotExist,
+  pricedVersionOf,
+  versionOfId,
+  planOnSale,
+  type WantedVersion,
+} from './term-pricing-loader.js';
 
 /** What a term is to be switched to; by filter the version is chosen with less (docs/contract.md#update-by-filter). */
-export type SwitchWanted = Wanted | { readonly replacePlanId: Uuid };
+export type SwitchWanted = WantedVersion | { readonly replacePlanId: Uuid };
 
 /** Reads, for the decision of a switch, the version that it ends at and the one that it begins. */
 @Injectable()
@@ -24,35 +30,39 @@ export class SwitchTargets {
     const { currency } = basis;
     const attr = attrOf(wanted);
     const unknown = doesNotExist(attr, 'versionId' in wanted ? 'plan version' : 'plan');
-    const plan = await wantedPlan(
+    const plan = await planOnSale(
       this.plans,
       org,
       'replacePlanId' in wanted ? { planId: wanted.replacePlanId } : wanted,
     );
     if (!plan) throw invalidFields(unknown);
     if ('versionId' in wanted) {
-      return this.from(org, term, offerOf(plan, versionOfId(plan, wanted.versionId, customerKey, unknown)));
+      return this.from(
+        org,
+        term,
+        pricedVersionOf(plan, versionOfId(plan, wanted.versionId, customerKey, unknown)),
+      );
     }
     if ('replacePlanId' in wanted) {
       return this.from(
         org,
         term,
-        offerOf(plan, replacingVersion(plan.versions, { customerKey, currency }, now)),
+        pricedVersionOf(plan, replacingVersion(plan.versions, { customerKey, currency }, now)),
       );
     }
     const inCurrency = plan.versions.filter(({ content }) => content.currency === currency);
     const subscriber = { customerKey, currency, organizationCurrency: currency };
-    return this.from(org, term, offerOf(plan, resolveVersion(inCurrency, subscriber, now)));
+    return this.from(org, term, pricedVersionOf(plan, resolveVersion(inCurrency, subscriber, now)));
   }
 
   /** A version that was chosen before: nothing about it is asked again. */
   async chosen(org: Uuid, term: Term, planId: Uuid, versionId: Uuid): Promise<SwitchTarget> {
     const sold = await this.plans.versionOf(org, planId, versionId);
     if (!sold) throw new Error(`plan ${planId} has no version ${versionId}, which was chosen before`);
-    return this.from(org, term, offerOf(sold, sold.version));
+    return this.from(org, term, pricedVersionOf(sold, sold.version));
   }
 
-  private async from(org: Uuid, { basis }: Term, offer: Offer): Promise<SwitchTarget> {
+  private async from(org: Uuid, { basis }: Term, offer: PricedVersion): Promise<SwitchTarget> {
     const former = await this.plans.versionOf(org, basis.planId, basis.versionId);
     if (!former) throw new DomainError('invalid_state', 'The plan version of this subscription is gone.');
     return { offer, former: { content: former.version.content, duration: former.duration } };

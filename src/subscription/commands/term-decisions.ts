@@ -4,14 +4,14 @@ import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { placementOf } from '../domain/placement.js';
+import { reservationOf } from '../domain/overlap-reservation.js';
 import { subscription, type SubscriptionCommand } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
-import { Placements } from '../placements.js';
+import { OverlapReservations } from '../overlap-reservations.js';
 import { SubscriptionReader, type ReadSubscription } from '../subscription-reader.js';
 
 /** A command on a running term that was decided and not written down. */
-export interface Rehearsed {
+export interface TermDryRun {
   readonly subscriptionId: Uuid;
   readonly command: SubscriptionCommand;
   readonly before: Subscription;
@@ -31,16 +31,16 @@ export class TermDecisions {
   constructor(
     private readonly runner: CommandRunner,
     private readonly subscriptions: SubscriptionReader,
-    private readonly placements: Placements,
+    private readonly reservations: OverlapReservations,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError `resource_not_found`, and what the decision refuses with */
-  async rehearse(
+  async dryRun(
     context: CommandContext,
     subscriptionId: Uuid | undefined,
     command: SubscriptionCommand,
-  ): Promise<Rehearsed> {
+  ): Promise<TermDryRun> {
     const { org, commandId, receivedAt } = context;
     const read = subscriptionId && (await this.subscriptions.load(org, subscriptionId));
     if (!subscriptionId || !read) {
@@ -60,16 +60,16 @@ export class TermDecisions {
    * Later ends need places, for all of them or none; an earlier end leaves its place when the event says so.
    * @throws DomainError `overlapping_plans`
    */
-  async takePlaces(org: Uuid, ...all: readonly Rehearsed[]): Promise<void> {
+  async reserve(org: Uuid, ...all: readonly TermDryRun[]): Promise<void> {
     const later = all.flatMap(({ before, after }) => {
-      const was = placementOf(before.term).end;
-      const becomes = after && placementOf(after.term).end;
+      const was = reservationOf(before.term).end;
+      const becomes = after && reservationOf(after.term).end;
       return after && was !== null && (becomes === null || becomes > was) ? [after.term] : [];
     });
-    await this.placements.take(org, ...later);
+    await this.reservations.reserve(org, ...later);
   }
 
-  async carryOut(context: CommandContext, { subscriptionId, command }: Rehearsed): Promise<ReadSubscription> {
+  async execute(context: CommandContext, { subscriptionId, command }: TermDryRun): Promise<ReadSubscription> {
     const { state, revision } = await this.runner.run(subscription, subscriptionId, command, context);
     return { state: state!, revision: revision! };
   }

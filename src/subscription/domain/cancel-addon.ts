@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { latest } from '../../kernel/instant.js';
 import type { CancelTerms, SubscriptionEvent, TermAddon } from './events.js';
-import { formerEnd } from './full-period.js';
+import { endOfRunningPeriod } from './full-period.js';
 import { requireRunning } from './running.js';
 import type { Subscription } from './subscription-state.js';
 import { addonsOf } from './term-addons.js';
@@ -29,7 +29,7 @@ export function cancelAddon(
   const { subscriptionId, customerKey, basis } = term;
   const { addonSubscriptionId, addonId } = addon;
   const end = latest(now, addon.start);
-  const billedAt = terms.invoicing === 'invoice_now' ? now : formerEnd(term, end);
+  const billedAt = terms.invoicing === 'invoice_now' ? now : endOfRunningPeriod(term, end);
   const { flatFee, usage, invoicing } = terms;
   return [
     {

@@ -1,7 +1,7 @@
 import type { Issued } from '../../kernel/decider.js';
 import { latest } from '../../kernel/instant.js';
 import type { CancelTerms, SubscriptionEvent } from './events.js';
-import { formerEnd } from './full-period.js';
+import { endOfRunningPeriod } from './full-period.js';
 import { requireRunning } from './running.js';
 import type { Subscription } from './subscription-state.js';
 
@@ -30,7 +30,7 @@ export function cancel(
         flatFee,
         usage,
         invoicing,
-        billedAt: invoicing === 'invoice_now' ? now : formerEnd(term, end),
+        billedAt: invoicing === 'invoice_now' ? now : endOfRunningPeriod(term, end),
         ...(billedTogether ? { billedTogether } : {}),
       },
     },

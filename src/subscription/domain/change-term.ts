@@ -2,7 +2,7 @@ import { canonicalJson } from '../../kernel/canonical-json.js';
 import type { Issued } from '../../kernel/decider.js';
 import { invalidFields } from '../../kernel/errors.js';
 import type { Instant } from '../../kernel/instant.js';
-import { endErrors, meantEnd } from './end-date.js';
+import { endErrors, normalizedEnd } from './end-date.js';
 import type { SubscriptionEvent, Term } from './events.js';
 import { requireRunning } from './running.js';
 import type { Subscription } from './subscription-state.js';
@@ -28,7 +28,7 @@ export function changeTerm(
   if (changes.turnOffAutoRenew && term.autoRenew) {
     events.push({ type: 'AutoRenewTurnedOff', data: { subscriptionId, effectiveAt } });
   }
-  const end = changes.end && meantEnd(changes.end, term.basis.zone);
+  const end = changes.end && normalizedEnd(changes.end, term.basis.zone);
   if (end !== undefined) {
     const [wrong] = endErrors(term.start, end, effectiveAt);
     if (wrong) throw invalidFields(wrong);

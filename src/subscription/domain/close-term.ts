@@ -7,15 +7,15 @@ import { anchorOf, type Anchor } from '../../kernel/period.js';
 import type { TermBasis } from '../../pricing/term-basis.js';
 import type { SubscriptionEvent, Term } from './events.js';
 import { firstPeriodAfter } from './full-period.js';
-import { basisOf, durationOf, type Measure } from './offer.js';
+import { basisOf, durationOf, type TermPricing } from './term-pricing.js';
 import { renewedUnits } from './prepaid-units.js';
 import type { Subscription } from './subscription-state.js';
 import { renewedAddons } from './term-addons.js';
 
 /** What the next term takes anew, everything else is carried over; `none` where nothing follows: nobody is left to bill. */
-export type Renewal = RenewalMeasure | 'none';
+export type Renewal = RenewalPricing | 'none';
 
-export interface RenewalMeasure extends Measure {
+export interface RenewalPricing extends TermPricing {
   /** The prices of the term that ends. */
   readonly former?: PriceContent;
 }
@@ -40,7 +40,7 @@ export function closeTerm(
 }
 
 /** Begins where the term ends; its own end is the next boundary counted from the anchor, never from the one before. */
-function nextTerm(state: Subscription, renewal: RenewalMeasure, commandId: Uuid): Term {
+function nextTerm(state: Subscription, renewal: RenewalPricing, commandId: Uuid): Term {
   const { term } = state;
   const { offer } = renewal;
   const anchor = anchorAfter(state, renewal);
@@ -61,7 +61,7 @@ function nextTerm(state: Subscription, renewal: RenewalMeasure, commandId: Uuid)
     basis: {
       ...basisOf(renewal, anchor),
       ...(full ? { firstFull: full } : {}),
-      ...goingOn(term, renewal, anchor),
+      ...carriedOverProration(term, renewal, anchor),
       ...ownStartAfter(term.basis, anchor),
     },
   };
@@ -76,7 +76,7 @@ function ownStartAfter({ ownStart, anchor }: TermBasis, next: Anchor): Pick<Term
 /** Carried on, except that after a switch the new version's own day begins to count (docs/billing.md#plan-switches). */
 function anchorAfter(
   { renewal, term: { end, basis } }: Pick<Subscription, 'renewal' | 'term'>,
-  { offer, zone }: Measure,
+  { offer, zone }: TermPricing,
 ): Anchor {
   const { dayAnchor, monthAnchor } = offer;
   const isSwitched = basis.continues !== undefined && !renewal;
@@ -85,9 +85,9 @@ function anchorAfter(
 }
 
 /** After an end that was set inside a period the rest of that period follows, as long as it is counted the same way. */
-function goingOn(
+function carriedOverProration(
   term: Term,
-  { offer, zone, former }: RenewalMeasure,
+  { offer, zone, former }: RenewalPricing,
   anchor: Anchor,
 ): Pick<TermBasis, 'continues'> {
   const { basis } = term;

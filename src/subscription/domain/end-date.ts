@@ -7,7 +7,7 @@ import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
 export const LATEST = instant('9000-01-01T00:00:00Z');
 
 /** An end in the last second of a local day means the midnight after it (docs/contract.md#times). */
-export function meantEnd(end: Instant, zone: string): Instant {
+export function normalizedEnd(end: Instant, zone: string): Instant {
   if (end >= LATEST) return end;
   const nextDay = dateOfDayNumber(dayNumber(localDateOf(end, zone)) + 1);
   const midnight = startOfLocalDay(nextDay, zone);

@@ -4,10 +4,10 @@ import type { Uuid } from '../../kernel/ids.js';
 import { DAY, instant, toMicros, type Instant } from '../../kernel/instant.js';
 import { anchorOf, nextBoundary } from '../../kernel/period.js';
 import type { PrepaidUnits } from '../../pricing/term-basis.js';
-import { LATEST, endErrors, meantEnd } from './end-date.js';
+import { LATEST, endErrors, normalizedEnd } from './end-date.js';
 import type { SubscriptionFilter, Term } from './events.js';
 import { filterErrors, withoutRepeats } from './filters.js';
-import { basisOf, durationOf, type Measure } from './offer.js';
+import { basisOf, durationOf, type TermPricing } from './term-pricing.js';
 import { prepaidErrors, prepaidUnitsOf } from './prepaid-units.js';
 
 /** What a customer asks for, with what it is measured by. */
@@ -24,7 +24,7 @@ export interface StartRequest {
   readonly prepaidUnits: readonly PrepaidUnits[];
   /** Those of their metrics that there are not. */
   readonly unknownMetrics?: ReadonlySet<Uuid>;
-  readonly measure: Measure;
+  readonly measure: TermPricing;
   /** Names that filters may have; empty: any. */
   readonly filterKeys: readonly string[];
 }
@@ -38,7 +38,7 @@ const EARLIEST = instant('1900-01-01T00:00:00Z');
  */
 export function firstTerm(request: StartRequest, now: Instant): Term {
   const { start, measure } = request;
-  const end = request.end && meantEnd(request.end, measure.zone);
+  const end = request.end && normalizedEnd(request.end, measure.zone);
   const [first, ...more] = [
     ...timeErrors(start, end, now),
     ...overErrors(request, end, now),

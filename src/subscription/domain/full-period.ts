@@ -2,7 +2,7 @@ import { earliest, type Instant } from '../../kernel/instant.js';
 import { fullPeriodOf, nextBoundary, renewalPeriod, type Anchor, type Period } from '../../kernel/period.js';
 import { fullPeriodAt } from '../../pricing/term-basis.js';
 import type { Term } from './events.js';
-import { durationOf, type Measure } from './offer.js';
+import { durationOf, type TermPricing } from './term-pricing.js';
 
 /**
  * The first period of a renewal. It begins at a boundary of the term before; where the customer's zone has changed since,
@@ -12,7 +12,7 @@ import { durationOf, type Measure } from './offer.js';
  */
 export function firstPeriodAfter(
   { end: start, basis }: Pick<Term, 'end' | 'basis'>,
-  { offer, zone }: Measure,
+  { offer, zone }: TermPricing,
   anchor: Anchor,
 ): { readonly end: Instant; readonly full: Period | null } {
   const interval = durationOf(offer);
@@ -25,5 +25,5 @@ export function firstPeriodAfter(
 }
 
 /** Where the billing period that runs at an instant would have ended. */
-export const formerEnd = ({ basis, end }: Term, at: Instant): Instant =>
+export const endOfRunningPeriod = ({ basis, end }: Term, at: Instant): Instant =>
   earliest(fullPeriodAt(at, basis).end, end);

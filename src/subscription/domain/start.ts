@@ -16,7 +16,7 @@ export function start(
 }
 
 /** A term that the one before decided on. */
-export interface Succession {
+export interface SuccessorStart {
   readonly term: Term;
   readonly by: 'renewal' | 'switch';
   readonly predecessor: Uuid;
@@ -25,8 +25,8 @@ export interface Succession {
 }
 
 /** The term that a renewal or a switch decided begins its own stream. Told twice, it began once. */
-export function succeed(
-  { term, by: kind, predecessor, cause }: Succession,
+export function startSuccessor(
+  { term, by: kind, predecessor, cause }: SuccessorStart,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
   if (state) return [];

@@ -8,14 +8,14 @@ import { closeTerm, type Renewal } from './close-term.js';
 import type { CancelTerms, SubscriptionEvent, Term } from './events.js';
 import type { StartRequest } from './first-term.js';
 import { settledAtEnd, withUnits } from './prepaid-changes.js';
-import { start, succeed, type Succession } from './start.js';
+import { start, startSuccessor, type SuccessorStart } from './start.js';
 import type { Subscription, SubscriptionState } from './subscription-state.js';
 import { switchPlan, type PlanSwitch } from './switch-plan.js';
 import { addonsOf, switchedAddons } from './term-addons.js';
 
 export type SubscriptionCommand =
   | { readonly type: 'StartSubscription'; readonly request: StartRequest }
-  | ({ readonly type: 'StartSuccessor' } & Succession)
+  | ({ readonly type: 'StartSuccessor' } & SuccessorStart)
   | { readonly type: 'CloseTerm'; readonly renewal: Renewal | undefined }
   | { readonly type: 'ChangeTerm'; readonly changes: TermChanges }
   | ({ readonly type: 'AttachAddon' } & AddonToAttach)
@@ -48,7 +48,7 @@ function decide(
     case 'StartSubscription':
       return start(command, state);
     case 'StartSuccessor':
-      return succeed(command, state);
+      return startSuccessor(command, state);
     case 'CloseTerm':
       return closeTerm(command, state);
     case 'ChangeTerm':
@@ -131,7 +131,9 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
       } = event.data;
       const ended = state && withTerm(state, { end, scheduledEnd: false, autoRenew: false });
       const switched = { usage, invoicing, billedAt, periodEnd, moved, successor, ...sharing(event.data) };
-      return ended && { ...leftWithout(ended), closedAt, successor: successor.subscriptionId, switched };
+      return (
+        ended && { ...withoutMovedAddons(ended), closedAt, successor: successor.subscriptionId, switched }
+      );
     }
     default:
       return never(event);
@@ -147,6 +149,6 @@ const withTerm = (state: Subscription, changes: Partial<Term>): Subscription => 
 });
 
 /** Running add-ons have gone on to the successor. */
-function leftWithout({ term: { addons, ...term }, ...state }: Subscription): Subscription {
+function withoutMovedAddons({ term: { addons, ...term }, ...state }: Subscription): Subscription {
   return { ...state, term: addons ? { ...term, ...switchedAddons({ addons }).left } : term };
 }

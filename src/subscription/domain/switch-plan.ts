@@ -5,8 +5,8 @@ import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { latest, type Instant } from '../../kernel/instant.js';
 import type { PrepaidUnits, TermBasis } from '../../pricing/term-basis.js';
 import type { SubscriptionEvent, SwitchTerms, Term } from './events.js';
-import { formerEnd } from './full-period.js';
-import { basisOf, type Offer } from './offer.js';
+import { endOfRunningPeriod } from './full-period.js';
+import { basisOf, type PricedVersion } from './term-pricing.js';
 import { prepaidErrors, prepaidUnitsOf } from './prepaid-units.js';
 import { requireRunning } from './running.js';
 import type { Subscription } from './subscription-state.js';
@@ -27,9 +27,9 @@ export interface PlanSwitch {
 }
 
 export interface SwitchTarget {
-  readonly offer: Offer;
+  readonly offer: PricedVersion;
   /** What the term is on. */
-  readonly former: Pick<Offer, 'content' | 'duration'>;
+  readonly former: Pick<PricedVersion, 'content' | 'duration'>;
 }
 
 /**
@@ -62,7 +62,7 @@ export function switchPlan(
   const { subscriptionId, customerKey, basis } = term;
   const { zone, duration, anchor, prorationBasis, currency, firstFull } = basis;
   const end = latest(now, term.start);
-  const periodEnd = formerEnd(term, end);
+  const periodEnd = endOfRunningPeriod(term, end);
   // Of a term that has not begun nothing was charged: there is nothing to wait for.
   const billedAt = terms.invoicing === 'invoice_now' || now < term.start ? end : periodEnd;
   const continues = carriedOverAtSwitch(term, to.former.content, end, {

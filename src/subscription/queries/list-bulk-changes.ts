@@ -9,7 +9,7 @@ import { streamName } from '../../kernel/stream.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import type { BulkChange } from '../domain/bulk-change.js';
-import { meantEnd } from '../domain/end-date.js';
+import { normalizedEnd } from '../domain/end-date.js';
 import type { SubscriptionRow } from '../read-models.js';
 
 type Accepted = RecordedEvent<Extract<CustomerEvent, { type: 'BulkChangeAccepted' }>>;
@@ -95,6 +95,6 @@ function isDone(change: BulkChange, term: Standing | undefined): boolean {
   const { turnOffAutoRenew, end } = change.changes;
   return (
     (!turnOffAutoRenew || !term.auto_renew) &&
-    (end === undefined || term.end_at === meantEnd(end, term.basis.zone))
+    (end === undefined || term.end_at === normalizedEnd(end, term.basis.zone))
   );
 }

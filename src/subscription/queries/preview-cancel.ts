@@ -27,7 +27,7 @@ export class PreviewCancelHandler implements IQueryHandler<PreviewCancel> {
 
   /** @throws DomainError what the cancellation would be refused with */
   async execute({ context, subscriptionId, terms }: PreviewCancel): Promise<PreviewedInvoices> {
-    const { after } = await this.decisions.rehearse(context, subscriptionId, {
+    const { after } = await this.decisions.dryRun(context, subscriptionId, {
       type: 'CancelSubscription',
       terms,
     });

@@ -2,7 +2,7 @@ import { Query, QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs'
 import { PreviewRun, type PreviewedInvoices } from '../../billing/drafts/preview-run.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { changedBy, rehearseUnits, type ChangePrepaidUnitsInput } from '../commands/change-prepaid-units.js';
+import { changedBy, dryRunUnits, type ChangePrepaidUnitsInput } from '../commands/change-prepaid-units.js';
 import { accountOf, TermDecisions } from '../commands/term-decisions.js';
 
 /** What a change of prepaid units would invoice at once; none without `invoiceNow`. Nothing is stored. */
@@ -24,9 +24,9 @@ export class PreviewPrepaidUnitsHandler implements IQueryHandler<PreviewPrepaidU
 
   /** @throws DomainError what the change would be refused with */
   async execute({ context, input }: PreviewPrepaidUnits): Promise<PreviewedInvoices> {
-    const rehearsed = await rehearseUnits(this.decisions, this.queries, context, input);
-    if (!rehearsed.after) throw new DomainError('invalid_state', 'Subscription already ended');
-    const changed = changedBy(rehearsed);
+    const dryRun = await dryRunUnits(this.decisions, this.queries, context, input);
+    if (!dryRun.after) throw new DomainError('invalid_state', 'Subscription already ended');
+    const changed = changedBy(dryRun);
     if (!changed || !input.invoiceNow) return { invoices: [] };
     return this.queries.execute(new PreviewRun(context, accountOf(changed), [changed]));
   }

@@ -27,9 +27,9 @@ export class PreviewSwitchHandler implements IQueryHandler<PreviewSwitch> {
 
   /** @throws DomainError what the switch would be refused with */
   async execute({ context, subscriptionId, input }: PreviewSwitch): Promise<PreviewedInvoices> {
-    const rehearsed = await this.switches.rehearse(context, subscriptionId, input);
-    await this.switches.requirePlace(context.org, rehearsed);
-    const { before, changed } = rehearsed;
+    const dryRun = await this.switches.dryRun(context, subscriptionId, input);
+    await this.switches.requireNoOverlap(context.org, dryRun);
+    const { before, changed } = dryRun;
     if (changed.length === 0) throw new DomainError('invalid_state', 'Subscription already ended');
     const billed = input.terms.invoicing === 'invoice_now' ? 'now' : 'next';
     return this.queries.execute(new PreviewRun(context, accountOf(before), changed, billed));

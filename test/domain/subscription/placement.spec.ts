@@ -1,20 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 import { instant } from '../../../src/kernel/instant.js';
-import { collide, placementOf, type Placement } from '../../../src/subscription/domain/placement.js';
+import {
+  overlaps,
+  reservationOf,
+  type OverlapReservation,
+} from '../../../src/subscription/domain/overlap-reservation.js';
 import { aTerm } from '../../support/builders/subscription.js';
 
 const filters = (...pairs: string[]) =>
   pairs.map((pair) => ({ propertyName: pair.split('=')[0]!, value: pair.split('=')[1]! }));
 
-const january: Placement = {
+const january: OverlapReservation = {
   subscriptionId: 'a',
   versionId: 'v',
   start: instant('2026-01-01'),
   end: instant('2026-02-01'),
   filters: [],
 };
-const place = (changes: Partial<Placement>): Placement => ({ ...january, subscriptionId: 'b', ...changes });
-const both = (a: Placement, b: Placement) => [collide(a, b), collide(b, a)];
+const place = (changes: Partial<OverlapReservation>): OverlapReservation => ({
+  ...january,
+  subscriptionId: 'b',
+  ...changes,
+});
+const both = (a: OverlapReservation, b: OverlapReservation) => [overlaps(a, b), overlaps(b, a)];
 
 describe('two places collide', () => {
   it('at overlapping times, and not when one begins as the other ends', () => {
@@ -51,7 +59,7 @@ describe('two places collide', () => {
 
 describe('the place of a term', () => {
   it('is open-ended while the term renews itself', () => {
-    expect(placementOf(aTerm()).end).toBeNull();
-    expect(placementOf(aTerm({ autoRenew: false })).end).toBe(instant('2026-02-01'));
+    expect(reservationOf(aTerm()).end).toBeNull();
+    expect(reservationOf(aTerm({ autoRenew: false })).end).toBe(instant('2026-02-01'));
   });
 });

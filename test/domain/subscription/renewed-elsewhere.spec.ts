@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { billingPeriodsOf, invoicingDatesOf, resetWindowsOf } from '../../../src/pricing/billing-periods.js';
 import { instant, type Instant } from '../../../src/kernel/instant.js';
-import type { RenewalMeasure } from '../../../src/subscription/domain/close-term.js';
+import type { RenewalPricing } from '../../../src/subscription/domain/close-term.js';
 import type { SubscriptionEvent, Term } from '../../../src/subscription/domain/events.js';
-import { formerEnd } from '../../../src/subscription/domain/full-period.js';
+import { endOfRunningPeriod } from '../../../src/subscription/domain/full-period.js';
 import { subscription } from '../../../src/subscription/domain/subscription.js';
 import { aPriceContent } from '../../support/builders/catalog.js';
 import { aMeasure, aTerm, started } from '../../support/builders/subscription.js';
@@ -27,7 +27,7 @@ const inBerlin = (offer: object = {}) =>
   aTerm({ start: instant('2025-12-31T23:00:00Z'), measure: aMeasure({ zone: BERLIN, offer }) });
 
 /** The term that renews one. */
-function renewed(term: Term, renewal: RenewalMeasure): Term {
+function renewed(term: Term, renewal: RenewalPricing): Term {
   const [event] = given(subscription, [started(term)])
     .when({ type: 'CloseTerm', renewal }, { now: term.end })
     .decided();
@@ -48,7 +48,7 @@ describe('a renewal in another zone (docs/billing.md#renewals)', () => {
     });
     const period = { start: moved.start, end: moved.end };
     expect(billingPeriodsOf(moved, moved.start)).toEqual([{ ...period, full: period, whole: period }]);
-    expect(formerEnd(moved, moved.start)).toBe(moved.end);
+    expect(endOfRunningPeriod(moved, moved.start)).toBe(moved.end);
     const after = renewed(moved, aMeasure({ zone }));
     expect(after).toMatchObject({ start: moved.end, end: next });
     expect(after.basis).not.toHaveProperty('firstFull');

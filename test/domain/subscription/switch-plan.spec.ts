@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { derivedId, namedId } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
 import type { SubscriptionEvent, SwitchTerms, Term } from '../../../src/subscription/domain/events.js';
-import type { Offer } from '../../../src/subscription/domain/offer.js';
+import type { PricedVersion } from '../../../src/subscription/domain/term-pricing.js';
 import { subscription } from '../../../src/subscription/domain/subscription.js';
 import type { PlanSwitch } from '../../../src/subscription/domain/switch-plan.js';
 import { aCharge, aComponent, aContent } from '../../support/builders/billing.js';
@@ -16,7 +16,7 @@ const former = aContent({ recurringCharges: [aCharge()], components: [aComponent
 const old = (): Term =>
   aTerm({ filters, metadata: { a: 1 }, measure: aMeasure({ offer: { content: former } }) });
 
-const anOffer = (changes: Partial<Offer> = {}): Offer => ({
+const anOffer = (changes: Partial<PricedVersion> = {}): PricedVersion => ({
   ...aMeasure().offer,
   versionId: namedId('version B'),
   planId: namedId('plan B'),
@@ -26,7 +26,7 @@ const anOffer = (changes: Partial<Offer> = {}): Offer => ({
 });
 
 const toB = (
-  offer: Partial<Offer> = {},
+  offer: Partial<PricedVersion> = {},
   terms: Partial<SwitchTerms> = {},
 ): { type: 'SwitchPlan' } & PlanSwitch => ({
   type: 'SwitchPlan',
@@ -156,8 +156,8 @@ describe('a switch of plans', () => {
 });
 
 describe('the renewal after a switch', () => {
-  const successor = (offer: Partial<Offer>) => switched(toB(offer)).data.successor;
-  const renewedAs = (offer: Partial<Offer>, term = successor(offer)) => {
+  const successor = (offer: Partial<PricedVersion>) => switched(toB(offer)).data.successor;
+  const renewedAs = (offer: Partial<PricedVersion>, term = successor(offer)) => {
     const origin = { kind: 'switch', predecessor: SUBSCRIPTION_ID, cause: COMMAND_ID } as const;
     const begun: SubscriptionEvent = { type: 'SubscriptionStarted', data: { term, origin } };
     const state = subscription.evolve(undefined, begun);

@@ -160,15 +160,15 @@ describe('the way of a command', () => {
   });
 
   describe('whose id is new', () => {
-    const isNew = (): CommandContext => newContext({ isNew: true });
+    const firstDelivery = (): CommandContext => newContext({ isFirstDelivery: true });
 
     it('is decided without reading the stream, on what is remembered of it', async () => {
-      await count(1, isNew());
+      await count(1, firstDelivery());
       const reads: string[] = [];
       const readStream = store.readStream.bind(store);
       store.readStream = (stream, options) => (reads.push(stream), readStream(stream, options));
-      expect(await count(2, isNew())).toMatchObject({ state: 3, revision: 1n });
-      expect(await runner.run(counter, 'another', { by: 1 }, isNew())).toMatchObject({
+      expect(await count(2, firstDelivery())).toMatchObject({ state: 3, revision: 1n });
+      expect(await runner.run(counter, 'another', { by: 1 }, firstDelivery())).toMatchObject({
         state: 1,
         revision: 0n,
       });
@@ -177,9 +177,9 @@ describe('the way of a command', () => {
     });
 
     it('is decided on what the stream is, also when others have written to it since', async () => {
-      await count(1, isNew());
+      await count(1, firstDelivery());
       await somebodyElseCounts();
-      expect(await count(1, isNew())).toMatchObject({ state: 102, revision: 2n });
+      expect(await count(1, firstDelivery())).toMatchObject({ state: 102, revision: 2n });
     });
 
     it('is not refused for what the stream was', async () => {
@@ -190,8 +190,8 @@ describe('the way of a command', () => {
           return [{ type: 'Counted', data: { by } }];
         },
       };
-      const take = (by: number) => runner.run(account, 'one', { by: -by }, isNew());
-      await count(1, isNew());
+      const take = (by: number) => runner.run(account, 'one', { by: -by }, firstDelivery());
+      await count(1, firstDelivery());
       await somebodyElseCounts();
       expect(await take(50)).toMatchObject({ state: 51, revision: 2n });
       await expect(take(52)).rejects.toMatchObject({ code: 'invalid_operation' });
@@ -199,14 +199,14 @@ describe('the way of a command', () => {
 
     it('says where the stream is when it has nothing to do', async () => {
       await somebodyElseCounts();
-      expect(await count(0, isNew())).toMatchObject({ state: 100, events: [], revision: 0n });
+      expect(await count(0, firstDelivery())).toMatchObject({ state: 100, events: [], revision: 0n });
     });
 
     it('is recognised when it comes again', async () => {
-      const context = isNew();
+      const context = firstDelivery();
       const first = await count(1, context);
-      await count(1, isNew());
-      expect(await count(1, { ...context, isNew: false })).toEqual(first);
+      await count(1, firstDelivery());
+      expect(await count(1, { ...context, isFirstDelivery: false })).toEqual(first);
       expect(await stored()).toHaveLength(2);
     });
   });
@@ -250,7 +250,7 @@ describe('the way of a command', () => {
       followUps.register({ name: 'note', on: ['Counted'], follow });
       const context = newContext();
       await expect(count(1, context)).rejects.toBe(trouble);
-      expect(await count(1, newContext({ isNew: true }))).toMatchObject({ state: 2 });
+      expect(await count(1, newContext({ isFirstDelivery: true }))).toMatchObject({ state: 2 });
       waits = false;
       expect(await count(1, context)).toMatchObject({ state: 1 });
       expect(await stored()).toHaveLength(2);

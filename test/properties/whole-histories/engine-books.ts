@@ -14,7 +14,7 @@ import { fromExact, toStored } from '../../../src/kernel/money.js';
 import { quantity } from '../../../src/kernel/quantity.js';
 import type { CountedEvent } from '../../../src/metering/domain/counter.js';
 import type { SubscriptionEvent } from '../../../src/subscription/domain/events.js';
-import type { Measure, Offer } from '../../../src/subscription/domain/offer.js';
+import type { TermPricing, PricedVersion } from '../../../src/subscription/domain/term-pricing.js';
 import { subscription, type SubscriptionCommand } from '../../../src/subscription/domain/subscription.js';
 import { addonsOf } from '../../../src/subscription/domain/term-addons.js';
 import type { History, Invoice, Step } from '../../calculator/history.js';
@@ -226,7 +226,7 @@ export class EngineBooks {
     command: SubscriptionCommand,
     running: Running | undefined,
     name: string,
-    offer: Offer,
+    offer: PricedVersion,
   ): boolean {
     const commandId = derivedId(CUSTOMER, `${this.terms.length} ${this.now}`);
     try {
@@ -239,7 +239,12 @@ export class EngineBooks {
     }
   }
 
-  private apply(event: SubscriptionEvent, running: Running | undefined, name: string, offer: Offer): void {
+  private apply(
+    event: SubscriptionEvent,
+    running: Running | undefined,
+    name: string,
+    offer: PricedVersion,
+  ): void {
     const state = subscription.evolve(running?.state, event)!;
     if (running) running.state = state;
     else this.terms.push({ state, name, offer });
@@ -289,7 +294,7 @@ export class EngineBooks {
     });
   }
 
-  private measureOf(offer: Offer): Measure {
+  private measureOf(offer: PricedVersion): TermPricing {
     const { customer, organization } = this.history;
     return { offer, zone: customer.timezone, prorationBasis: organization.proration_basis };
   }

@@ -2,11 +2,11 @@ import type { MetricDefinition, PriceContent } from '../../../src/pricing/price-
 import { contentHash } from '../../../src/kernel/canonical-json.js';
 import { namedId } from '../../../src/kernel/ids.js';
 import type { Interval } from '../../../src/kernel/period.js';
-import type { Offer } from '../../../src/subscription/domain/offer.js';
+import type { PricedVersion } from '../../../src/subscription/domain/term-pricing.js';
 import type { Addon, History, Intervals, Metric, Plan, Prices } from '../../calculator/history.js';
 
 /** A plan of a history as the engine sells it. */
-export function offerOf(history: History, name: string): Offer {
+export function offerOf(history: History, name: string): PricedVersion {
   const plan = history.plans[name]!;
   const content = contentOf(history, plan, plan.price_adjustment);
   return {

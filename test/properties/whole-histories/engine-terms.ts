@@ -1,13 +1,13 @@
 import type { InvoiceLine } from '../../../src/billing/accounts/domain/event-data.js';
 import type { RunTerm } from '../../../src/billing/rating/run.js';
-import type { Offer } from '../../../src/subscription/domain/offer.js';
+import type { PricedVersion } from '../../../src/subscription/domain/term-pricing.js';
 import type { Subscription } from '../../../src/subscription/domain/subscription-state.js';
 import type { Line } from '../../calculator/history.js';
 
 export interface Running {
   state: Subscription;
   readonly name: string;
-  readonly offer: Offer;
+  readonly offer: PricedVersion;
 }
 
 /** As a run reads it. */

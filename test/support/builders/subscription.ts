@@ -2,12 +2,12 @@ import type { Instant } from '../../../src/kernel/instant.js';
 import { instant } from '../../../src/kernel/instant.js';
 import type { SubscriptionEvent, Term } from '../../../src/subscription/domain/events.js';
 import { firstTerm, type StartRequest } from '../../../src/subscription/domain/first-term.js';
-import type { Measure, Offer } from '../../../src/subscription/domain/offer.js';
+import type { TermPricing, PricedVersion } from '../../../src/subscription/domain/term-pricing.js';
 import { CUSTOMER_KEY, PLAN_ID, VERSION_ID, aPriceContent } from './catalog.js';
 
 export const SUBSCRIPTION_ID = '66666666-0000-4000-8000-000000000001';
 
-const anOffer = (changes: Partial<Offer> = {}): Offer => ({
+const anOffer = (changes: Partial<PricedVersion> = {}): PricedVersion => ({
   planId: PLAN_ID,
   versionId: VERSION_ID,
   contentHash: 'the hash of the content',
@@ -21,7 +21,7 @@ const anOffer = (changes: Partial<Offer> = {}): Offer => ({
 export const aMeasure = ({
   offer,
   ...changes
-}: Partial<Omit<Measure, 'offer'>> & { offer?: Partial<Offer> } = {}) => ({
+}: Partial<Omit<TermPricing, 'offer'>> & { offer?: Partial<PricedVersion> } = {}) => ({
   offer: anOffer(offer),
   zone: 'UTC',
   prorationBasis: 'second' as const,

@@ -1,5 +1,5 @@
 import { QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { RehearseRun } from '../../runs/rehearse-run.js';
+import { DryRunInvoice } from '../../runs/dry-run-invoice.js';
 import { draftView } from '../draft-view.js';
 import { NextInvoice } from '../next-invoice.js';
 import { PreviewRun, type PreviewedInvoices } from '../preview-run.js';
@@ -21,7 +21,7 @@ export class PreviewRunHandler implements IQueryHandler<PreviewRun> {
     const left = new AbortController().signal;
     const run =
       billed === 'now'
-        ? await this.queries.execute(new RehearseRun(context, account, changed, left))
+        ? await this.queries.execute(new DryRunInvoice(context, account, changed, left))
         : await this.next.compute(context.org, account, { alsoTerms, changed, withNextPeriod: true, left });
     const view = draftView(context.org, run);
     return { invoices: view ? await this.presenter.present(context.org, [view]) : [] };

@@ -19,7 +19,7 @@ export interface CommandContext {
   /** When a repeated request came first (Idempotency-Key): its now, so that the repeat decides the same. */
   readonly receivedAt?: Instant;
   /** The command id was made for this very request: no event of another one can carry it or an id derived from it. */
-  readonly isNew?: boolean;
+  readonly isFirstDelivery?: boolean;
   /** Taken by the append of a new command, or the command conflicts; never by its repeat (`Claims.goWithAppends`). */
   readonly claims?: ClaimsToTake;
   /** The resource that the request is about, where it has versions (If-Match). */

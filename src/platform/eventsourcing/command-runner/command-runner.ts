@@ -77,7 +77,7 @@ export class CommandRunner {
   ): Promise<CommandOutcome<State, Event>> {
     const stream = streamName(aggregate.category, context.org, id);
     for (let attempt = 0; attempt < CONFLICT_RETRIES; attempt++) {
-      const isGuess = attempt === 0 && context.isNew === true;
+      const isGuess = attempt === 0 && context.isFirstDelivery === true;
       const finish = await this.turns.take(stream, () =>
         this.attempt(aggregate, stream, command, context, isGuess),
       );
@@ -172,7 +172,7 @@ export class CommandRunner {
     id: string,
     context: CommandContext,
   ): Promise<CommandOutcome<State, Event> | undefined> {
-    if (context.isNew) return undefined;
+    if (context.isFirstDelivery) return undefined;
     const stream = streamName(aggregate.category, context.org, id);
     const { recorded } = await this.load(aggregate, stream, context);
     return recorded && this.finishAgain(recorded, context);
@@ -187,9 +187,9 @@ export class CommandRunner {
     const folded = await this.folded.load<State, Event>(stream, aggregate);
     const { commandIds, unreadUntil } = folded;
     // What came first after the events that were not read did nothing among them.
-    const { commandId, receivedAt, isNew } = context;
+    const { commandId, receivedAt, isFirstDelivery } = context;
     const isOld =
-      !isNew && unreadUntil !== undefined && receivedAt !== undefined && receivedAt <= unreadUntil;
+      !isFirstDelivery && unreadUntil !== undefined && receivedAt !== undefined && receivedAt <= unreadUntil;
     const isRepeat = isOld || commandIds.has(commandId);
     return { recorded: isRepeat ? await this.recorded(aggregate, stream, context) : undefined, ...folded };
   }
@@ -245,13 +245,13 @@ export class CommandRunner {
    */
   private async finish<State, Event extends DomainEvent>(
     outcome: CommandOutcome<State, Event>,
-    { correlationId, isNew }: CommandContext,
+    { correlationId, isFirstDelivery }: CommandContext,
   ): Promise<CommandOutcome<State, Event>> {
     notePosition(correlationId, outcome.position);
     try {
       await this.followUps.after(outcome.events);
     } catch (error) {
-      if (!isNew && isPassing(error)) throw error;
+      if (!isFirstDelivery && isPassing(error)) throw error;
       this.log.warn(
         { err: error, events: outcome.events.map((e) => e.type) },
         'a follow-up is left to the worker',

@@ -30,7 +30,7 @@ export const Ctx = createParamDecorator((_: unknown, context: ExecutionContext):
     correlationId: state.correlationId,
     actor: keyId,
     ...(state.resource ? { resource: state.resource } : {}),
-    ...(state.receivedAt ? { receivedAt: state.receivedAt } : { isNew: true }),
+    ...(state.receivedAt ? { receivedAt: state.receivedAt } : { isFirstDelivery: true }),
   };
 });
 

@@ -2,8 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
 import type { SubscriptionEvent } from '../domain/events.js';
-import { placementOf } from '../domain/placement.js';
-import { Placements } from '../placements.js';
+import { reservationOf } from '../domain/overlap-reservation.js';
+import { OverlapReservations } from '../overlap-reservations.js';
 import { SubscriptionReader } from '../subscription-reader.js';
 
 type Type = 'SubscriptionEnded' | 'SubscriptionCancelled' | 'AutoRenewTurnedOff' | 'EndDateChanged';
@@ -13,7 +13,7 @@ type Type = 'SubscriptionEnded' | 'SubscriptionCancelled' | 'AutoRenewTurnedOff'
  * that an event met late does not bring back an end that was moved since.
  */
 @Injectable()
-export class FollowPlacement implements FollowUp, OnModuleInit {
+export class UpdateReservation implements FollowUp, OnModuleInit {
   readonly name = 'follow-placement';
   readonly on: readonly Type[] = [
     'SubscriptionEnded',
@@ -25,7 +25,7 @@ export class FollowPlacement implements FollowUp, OnModuleInit {
   constructor(
     private readonly followUps: FollowUps,
     private readonly subscriptions: SubscriptionReader,
-    private readonly placements: Placements,
+    private readonly reservations: OverlapReservations,
   ) {}
 
   onModuleInit(): void {
@@ -37,7 +37,7 @@ export class FollowPlacement implements FollowUp, OnModuleInit {
     data,
   }: RecordedEvent<Extract<SubscriptionEvent, { type: Type }>>): Promise<void> {
     const { state } = (await this.subscriptions.load(org, data.subscriptionId))!;
-    const end = state.closedAt === null ? placementOf(state.term).end : state.term.end;
-    await this.placements.endAt(org, data.subscriptionId, end);
+    const end = state.closedAt === null ? reservationOf(state.term).end : state.term.end;
+    await this.reservations.endAt(org, data.subscriptionId, end);
   }
 }

@@ -12,19 +12,19 @@ import type { Settings } from '../../organization/domain/events.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import type { Renewal } from '../domain/close-term.js';
 import type { Term } from '../domain/events.js';
-import type { Measure, Offer } from '../domain/offer.js';
+import type { TermPricing, PricedVersion } from '../domain/term-pricing.js';
 
 /** What a subscription is asked for: a plan, of which the version is looked for, or a version itself. */
-export type Wanted = { readonly planId: Uuid } | { readonly versionId: Uuid };
+export type WantedVersion = { readonly planId: Uuid } | { readonly versionId: Uuid };
 
-export interface FirstMeasure {
-  readonly measure: Measure;
+export interface FirstTermPricing {
+  readonly measure: TermPricing;
   readonly filterKeys: readonly string[];
 }
 
 /** Reads, for the decisions, what a term is measured by from other modules' streams (docs/billing.md#terms-and-periods). */
 @Injectable()
-export class Measures {
+export class TermPricingLoader {
   constructor(
     private readonly organizations: OrganizationReader,
     private readonly customers: CustomerReader,
@@ -32,11 +32,16 @@ export class Measures {
   ) {}
 
   /** @throws DomainError naming unknown ids; `invalid_operation`, `ambiguous_plan_version` */
-  async forStart(org: Uuid, customerKey: Uuid, wanted: Wanted, now: Instant): Promise<FirstMeasure> {
+  async forStart(
+    org: Uuid,
+    customerKey: Uuid,
+    wanted: WantedVersion,
+    now: Instant,
+  ): Promise<FirstTermPricing> {
     const [settings, customer, plan] = await Promise.all([
       this.settings(org),
       this.customers.loadPresent(org, customerKey),
-      wantedPlan(this.plans, org, wanted),
+      planOnSale(this.plans, org, wanted),
     ]);
     if (!customer || !plan) {
       const unknown: FieldError[] = [];
@@ -46,7 +51,7 @@ export class Measures {
     }
     const version = versionFor(plan, wanted, customer.state, settings, now);
     return {
-      measure: measureOf(plan, version, customer.state, settings),
+      measure: pricingOf(plan, version, customer.state, settings),
       filterKeys: settings.subscriptionFilterKeys,
     };
   }
@@ -64,7 +69,7 @@ export class Measures {
       throw new DomainError('invalid_state', 'The plan version or customer of this subscription is gone.');
     }
     const former = plan.versions.find(({ versionId }) => versionId === basis.versionId)!.content;
-    return { ...measureOf(plan, version, customer.state, settings), former };
+    return { ...pricingOf(plan, version, customer.state, settings), former };
   }
 
   private async settings(org: Uuid): Promise<Settings> {
@@ -75,7 +80,11 @@ export class Measures {
 }
 
 /** The plan that is meant, if it is still sold. @throws DomainError `unavailable` */
-export async function wantedPlan(plans: PlanCatalog, org: Uuid, wanted: Wanted): Promise<Plan | undefined> {
+export async function planOnSale(
+  plans: PlanCatalog,
+  org: Uuid,
+  wanted: WantedVersion,
+): Promise<Plan | undefined> {
   const planId = 'planId' in wanted ? wanted.planId : await plans.planOf(org, wanted.versionId);
   const plan = planId === undefined ? undefined : await plans.candidates(org, planId);
   return plan?.deletedAt === null ? plan : undefined;
@@ -83,7 +92,7 @@ export async function wantedPlan(plans: PlanCatalog, org: Uuid, wanted: Wanted):
 
 function versionFor(
   { versions }: Plan,
-  wanted: Wanted,
+  wanted: WantedVersion,
   { customerKey, currency }: Customer,
   settings: Settings,
   now: Instant,
@@ -113,18 +122,18 @@ export function versionOfId(
   return version;
 }
 
-function measureOf(plan: Plan, version: PlanVersion, customer: Customer, settings: Settings): Measure {
+function pricingOf(plan: Plan, version: PlanVersion, customer: Customer, settings: Settings): TermPricing {
   return {
-    offer: offerOf(plan, version),
+    offer: pricedVersionOf(plan, version),
     zone: customer.timezone ?? settings.timezone,
     prorationBasis: settings.prorationBasis,
   };
 }
 
-export function offerOf(
+export function pricedVersionOf(
   { planId, duration }: Pick<Plan, 'planId' | 'duration'>,
   version: PlanVersion,
-): Offer {
+): PricedVersion {
   const { versionId, content, contentHash, dayAnchor, monthAnchor } = version;
   return { planId, versionId, content, contentHash, duration, dayAnchor, monthAnchor };
 }

@@ -4,7 +4,7 @@ import type { SubscriptionFilter, Term } from './events.js';
 import { comparable } from './filters.js';
 
 /** The place of a subscription among those of its customer. */
-export interface Placement {
+export interface OverlapReservation {
   readonly subscriptionId: Uuid;
   readonly versionId: Uuid;
   readonly start: Instant;
@@ -14,7 +14,7 @@ export interface Placement {
 }
 
 /** A term that renews itself counts as open-ended (docs/architecture.md#claims). */
-export const placementOf = (term: Term): Placement => ({
+export const reservationOf = (term: Term): OverlapReservation => ({
   subscriptionId: term.subscriptionId,
   versionId: term.basis.versionId,
   start: term.start,
@@ -23,7 +23,7 @@ export const placementOf = (term: Term): Placement => ({
 });
 
 /** Of one customer: the same version, at overlapping times, with filters that can mean the same usage. */
-export const collide = (a: Placement, b: Placement): boolean =>
+export const overlaps = (a: OverlapReservation, b: OverlapReservation): boolean =>
   a.versionId === b.versionId &&
   (b.end === null || a.start < b.end) &&
   (a.end === null || b.start < a.end) &&

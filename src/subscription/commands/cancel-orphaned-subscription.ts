@@ -7,14 +7,14 @@ import { followingContext } from '../../platform/eventsourcing/command-runner/co
 import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
 import type { SubscriptionEvent } from '../domain/events.js';
 import { CancelSubscription } from './cancel-subscription.js';
-import { ENDING } from './end-of-customer.js';
+import { ENDING } from './end-subscriptions-of-customer.js';
 
 /**
  * A subscription that was decided before its customer was deleted and written after that, by a creation, a renewal or a
  * switch: the deletion has looked for subscriptions already and did not see it. It ends as the others did.
  */
 @Injectable()
-export class EndOfLateComer implements FollowUp, OnModuleInit {
+export class CancelOrphanedSubscription implements FollowUp, OnModuleInit {
   readonly name = 'end-of-late-comer';
   readonly on = ['SubscriptionStarted'];
 

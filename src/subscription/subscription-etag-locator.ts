@@ -5,7 +5,7 @@ import { EtagLocators } from '../platform/http/etag/etag-locators.js';
 
 /** A subscription has an ETag. */
 @Injectable()
-export class SubscriptionStream implements OnModuleInit {
+export class SubscriptionEtagLocator implements OnModuleInit {
   constructor(private readonly streams: EtagLocators) {}
 
   onModuleInit(): void {

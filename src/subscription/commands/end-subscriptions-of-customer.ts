@@ -22,7 +22,7 @@ export const ENDING = {
 } as const satisfies BulkChange;
 
 /** Asked before a customer is deleted: which subscriptions end with it. Each was decided, and their invoice computed. */
-export class RehearseEndOfCustomer extends Query<Uuid[]> {
+export class DryRunEndOfCustomer extends Query<Uuid[]> {
   constructor(
     readonly context: CommandContext,
     readonly customerKey: Uuid,
@@ -31,8 +31,8 @@ export class RehearseEndOfCustomer extends Query<Uuid[]> {
   }
 }
 
-@QueryHandler(RehearseEndOfCustomer)
-export class RehearseEndOfCustomerHandler implements IQueryHandler<RehearseEndOfCustomer> {
+@QueryHandler(DryRunEndOfCustomer)
+export class DryRunEndOfCustomerHandler implements IQueryHandler<DryRunEndOfCustomer> {
   constructor(
     private readonly terms: CustomerTerms,
     private readonly bulk: BulkChanges,
@@ -40,17 +40,17 @@ export class RehearseEndOfCustomerHandler implements IQueryHandler<RehearseEndOf
   ) {}
 
   /** @throws DomainError what any of them refuses with; `amount_out_of_range` */
-  async execute({ context, customerKey }: RehearseEndOfCustomer): Promise<Uuid[]> {
+  async execute({ context, customerKey }: DryRunEndOfCustomer): Promise<Uuid[]> {
     const now = context.receivedAt ?? (await this.clock.now(context.org));
     const ids = await this.terms.notEnded(context, customerKey, now);
-    const rehearsed = await this.bulk.rehearse({ ...context, receivedAt: now }, ids, ENDING);
-    return [...rehearsed.subscriptionIds];
+    const dryRun = await this.bulk.dryRun({ ...context, receivedAt: now }, ids, ENDING);
+    return [...dryRun.subscriptionIds];
   }
 }
 
 /** The subscriptions of a deleted customer end, also one that was created while the deletion was decided. */
 @Injectable()
-export class EndWithCustomer implements FollowUp, OnModuleInit {
+export class EndSubscriptionsOfCustomer implements FollowUp, OnModuleInit {
   readonly name = 'end-with-customer';
   readonly on = ['CustomerDeleted'];
 
@@ -67,7 +67,7 @@ export class EndWithCustomer implements FollowUp, OnModuleInit {
 
   async follow(event: RecordedEvent<Extract<CustomerEvent, { type: 'CustomerDeleted' }>>): Promise<void> {
     const { customerKey, subscriptionIds, deletedAt } = event.data;
-    await this.bulk.carryOut(event, subscriptionIds, ENDING);
+    await this.bulk.execute(event, subscriptionIds, ENDING);
     const context = followingContext(event, this.name);
     for (const id of await this.terms.notEnded(context, customerKey, deletedAt)) {
       // Not among those that are billed together.

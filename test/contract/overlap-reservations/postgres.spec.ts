@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { Database } from '../../../src/platform/database/open-database.js';
 import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
-import { Placements } from '../../../src/subscription/placements.js';
+import { OverlapReservations } from '../../../src/subscription/overlap-reservations.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { placementsContract } from './contract.js';
 
@@ -13,5 +13,6 @@ afterAll(() => test.drop());
 
 placementsContract(
   'PostgreSQL',
-  async () => new Placements(new Database(test.pool, test.url, async () => {}), new InMemoryEventStore()),
+  async () =>
+    new OverlapReservations(new Database(test.pool, test.url, async () => {}), new InMemoryEventStore()),
 );

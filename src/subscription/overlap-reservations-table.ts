@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Uuid } from '../kernel/ids.js';
 import { earliest, type Instant } from '../kernel/instant.js';
 import type { SubscriptionFilter } from './domain/events.js';
-import type { Placement } from './domain/placement.js';
+import type { OverlapReservation } from './domain/overlap-reservation.js';
 
 export const PLACEMENTS_SCHEMA = `
 create table placements (
@@ -30,17 +30,17 @@ create index placements_customer on placements (org, customer_key, version_id);`
 /** A place this old whose subscription was never written was taken by a command that died. */
 const ABANDONED = `taken_at < now() - interval '1 minute'`;
 
-export interface HeldPlace extends Placement {
+export interface HeldReservation extends OverlapReservation {
   readonly abandonable: boolean;
 }
 
 /** The customer's places on the versions of the wanted ones, except those that are over when the first of these begins. */
-export async function placesHeld(
+export async function heldReservations(
   client: ClientBase,
   org: Uuid,
   customerKey: Uuid,
-  wanted: readonly Placement[],
-): Promise<HeldPlace[]> {
+  wanted: readonly OverlapReservation[],
+): Promise<HeldReservation[]> {
   const { rows } = await client.query<{
     subscription_id: Uuid;
     version_id: Uuid;
@@ -49,7 +49,7 @@ export async function placesHeld(
     filters: SubscriptionFilter[];
     abandonable: boolean;
   }>({
-    name: 'placements-held',
+    name: 'overlap-reservations-held',
     text: `select subscription_id, version_id, start_at, end_at, filters,
         ${ABANDONED} as abandonable
       from placements where org = $1 and customer_key = $2 and version_id = any ($3::uuid[])
@@ -71,14 +71,14 @@ export async function placesHeld(
   }));
 }
 
-export async function putPlaces(
+export async function saveReservations(
   client: ClientBase,
   org: Uuid,
   customerKey: Uuid,
-  places: readonly Placement[],
+  places: readonly OverlapReservation[],
 ): Promise<void> {
   await client.query({
-    name: 'placements-put',
+    name: 'overlap-reservations-save',
     text: `insert into placements (org, customer_key, subscription_id, version_id, start_at, end_at, filters)
       select $1, $2, * from unnest($3::uuid[], $4::uuid[], $5::timestamptz[], $6::timestamptz[], $7::jsonb[])
       on conflict (org, subscription_id) do update set
@@ -97,21 +97,24 @@ export async function putPlaces(
 }
 
 /** A term and the one it goes on in. */
-export interface PassedPlace {
+export interface TransferredReservation {
   readonly org: Uuid;
   readonly customerKey: Uuid;
   readonly predecessor: Uuid;
-  readonly successor: Placement;
+  readonly successor: OverlapReservation;
 }
 
 /**
  * Leaves a successor's place as it is when it has one: it may have been ended since. In the order of their names, so
  * that two processes that pass on the same places never wait for each other.
  */
-export async function passPlacesOn(pool: Pool, passed: readonly PassedPlace[]): Promise<void> {
+export async function transferReservations(
+  pool: Pool,
+  passed: readonly TransferredReservation[],
+): Promise<void> {
   const places = [...passed].sort((a, b) => (a.predecessor < b.predecessor ? -1 : 1));
   await pool.query({
-    name: 'placements-pass-on',
+    name: 'overlap-reservations-transfer',
     text: `with passed as (
         select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[],
             $7::timestamptz[], $8::jsonb[])
@@ -135,17 +138,17 @@ export async function passPlacesOn(pool: Pool, passed: readonly PassedPlace[]): 
   });
 }
 
-export async function dropAbandoned(pool: Pool, org: Uuid, subscriptionId: Uuid): Promise<void> {
+export async function deleteAbandoned(pool: Pool, org: Uuid, subscriptionId: Uuid): Promise<void> {
   await pool.query({
-    name: 'placements-drop',
+    name: 'overlap-reservations-delete-abandoned',
     text: `delete from placements where org = $1 and subscription_id = $2 and ${ABANDONED}`,
     values: [org, subscriptionId],
   });
 }
 
-export async function dropPlace(pool: Pool, org: Uuid, subscriptionId: Uuid): Promise<void> {
+export async function deleteReservation(pool: Pool, org: Uuid, subscriptionId: Uuid): Promise<void> {
   await pool.query({
-    name: 'placements-give-up',
+    name: 'overlap-reservations-delete',
     text: 'delete from placements where org = $1 and subscription_id = $2',
     values: [org, subscriptionId],
   });

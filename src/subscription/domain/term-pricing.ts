@@ -5,7 +5,7 @@ import { intervalOf, type Anchor, type Interval, type PlanDuration } from '../..
 import type { TermBasis } from '../../pricing/term-basis.js';
 
 /** What of a plan version a term is measured by. */
-export interface Offer {
+export interface PricedVersion {
   readonly planId: Uuid;
   readonly versionId: Uuid;
   readonly contentHash: string;
@@ -16,14 +16,14 @@ export interface Offer {
 }
 
 /** What is taken anew at every start of a term (docs/billing.md#terms-and-periods). */
-export interface Measure {
-  readonly offer: Offer;
+export interface TermPricing {
+  readonly offer: PricedVersion;
   /** IANA zone of the customer, else of the organization, else UTC. */
   readonly zone: string;
   readonly prorationBasis: TermBasis['prorationBasis'];
 }
 
-export function basisOf({ offer, zone, prorationBasis }: Measure, anchor: Anchor): TermBasis {
+export function basisOf({ offer, zone, prorationBasis }: TermPricing, anchor: Anchor): TermBasis {
   return {
     planId: offer.planId,
     versionId: offer.versionId,
@@ -38,7 +38,7 @@ export function basisOf({ offer, zone, prorationBasis }: Measure, anchor: Anchor
 }
 
 /** The plan's duration; without one the longest interval of its charges, else a month (docs/billing.md#terms-and-periods). */
-export function durationOf({ duration, content }: Pick<Offer, 'duration' | 'content'>): Interval {
+export function durationOf({ duration, content }: Pick<PricedVersion, 'duration' | 'content'>): Interval {
   if (duration !== null) return intervalOf(duration);
   const intervals = [...content.recurringCharges, ...content.components]
     .flatMap((charge) => [charge.resetInterval, charge.invoicingInterval])

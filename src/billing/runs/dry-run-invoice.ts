@@ -14,7 +14,7 @@ import { UsageCounter } from './usage-counter.js';
  * Asked before a command that is invoiced at once: the run that would follow is computed on terms as the command would
  * leave them, and not recorded. What cannot be billed is refused before, never after (docs/architecture.md#refuse-before-append).
  */
-export class RehearseRun extends Query<RunResult> {
+export class DryRunInvoice extends Query<RunResult> {
   constructor(
     readonly context: CommandContext,
     readonly account: BillableAccount,
@@ -26,8 +26,8 @@ export class RehearseRun extends Query<RunResult> {
   }
 }
 
-@QueryHandler(RehearseRun)
-export class RehearseRunHandler implements IQueryHandler<RehearseRun> {
+@QueryHandler(DryRunInvoice)
+export class DryRunInvoiceHandler implements IQueryHandler<DryRunInvoice> {
   constructor(
     private readonly loader: BillingRunLoader,
     private readonly usage: UsageCounter,
@@ -35,7 +35,7 @@ export class RehearseRunHandler implements IQueryHandler<RehearseRun> {
   ) {}
 
   /** @throws DomainError `amount_out_of_range` */
-  async execute({ context, account, changed, left }: RehearseRun): Promise<RunResult> {
+  async execute({ context, account, changed, left }: DryRunInvoice): Promise<RunResult> {
     const runId = derivedId(context.commandId, 'rehearsal');
     const asOf = context.receivedAt ?? (await this.clock.now(context.org));
     const ids = changed.map(({ term }) => term.subscriptionId);

@@ -1,32 +1,39 @@
 import { DomainError } from '../../src/kernel/errors.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import type { Instant } from '../../src/kernel/instant.js';
-import { collide, placementOf, type Placement } from '../../src/subscription/domain/placement.js';
+import {
+  overlaps,
+  reservationOf,
+  type OverlapReservation,
+} from '../../src/subscription/domain/overlap-reservation.js';
 import type { Term } from '../../src/subscription/domain/events.js';
-import type { Placements } from '../../src/subscription/placements.js';
+import type { OverlapReservations } from '../../src/subscription/overlap-reservations.js';
 
 /** Who is where, and since when nobody has to wait any more for a term that was never written. */
-export type PlacementsPort = Pick<Placements, 'take' | 'requireFree' | 'passOn' | 'endAt' | 'giveUp'>;
+export type ReservationsPort = Pick<
+  OverlapReservations,
+  'reserve' | 'requireNoOverlap' | 'transfer' | 'endAt' | 'release'
+>;
 
-interface Held extends Placement {
+interface Held extends OverlapReservation {
   readonly org: Uuid;
   readonly customerKey: Uuid;
 }
 
-/** The places of subscriptions in memory: the same contract as the table (test/contract/placements). */
-export class InMemoryPlacements implements PlacementsPort {
+/** The places of subscriptions in memory: the same contract as the table (test/contract/overlap-reservations). */
+export class InMemoryReservations implements ReservationsPort {
   readonly #held = new Map<Uuid, Held>();
 
   /** @param isAbandoned whether a place belongs to a command that died before its term was written */
   constructor(private readonly isAbandoned: (org: Uuid, subscriptionId: Uuid) => Promise<boolean>) {}
 
-  async take(org: Uuid, ...terms: readonly Term[]): Promise<void> {
+  async reserve(org: Uuid, ...terms: readonly Term[]): Promise<void> {
     const before = new Map(this.#held);
     try {
       for (const term of terms) {
-        await this.requireFree(org, term);
+        await this.requireNoOverlap(org, term);
         const { customerKey, subscriptionId } = term;
-        this.#held.set(subscriptionId, { ...placementOf(term), org, customerKey });
+        this.#held.set(subscriptionId, { ...reservationOf(term), org, customerKey });
       }
     } catch (error) {
       for (const { subscriptionId } of terms) {
@@ -38,11 +45,11 @@ export class InMemoryPlacements implements PlacementsPort {
     }
   }
 
-  async requireFree(org: Uuid, term: Term): Promise<void> {
-    const wanted = placementOf(term);
+  async requireNoOverlap(org: Uuid, term: Term): Promise<void> {
+    const wanted = reservationOf(term);
     for (const place of [...this.#held.values()]) {
       const isOther = place.org === org && place.customerKey === term.customerKey;
-      if (!isOther || place.subscriptionId === wanted.subscriptionId || !collide(place, wanted)) continue;
+      if (!isOther || place.subscriptionId === wanted.subscriptionId || !overlaps(place, wanted)) continue;
       if (!(await this.isAbandoned(org, place.subscriptionId))) {
         throw new DomainError('overlapping_plans', 'The customer has an overlapping subscription.');
       }
@@ -50,11 +57,11 @@ export class InMemoryPlacements implements PlacementsPort {
     }
   }
 
-  async passOn(org: Uuid, predecessor: Uuid, successor: Term): Promise<void> {
+  async transfer(org: Uuid, predecessor: Uuid, successor: Term): Promise<void> {
     await this.endAt(org, predecessor, successor.start);
     const { customerKey, subscriptionId } = successor;
     if (this.#held.has(subscriptionId)) return;
-    this.#held.set(subscriptionId, { ...placementOf(successor), org, customerKey });
+    this.#held.set(subscriptionId, { ...reservationOf(successor), org, customerKey });
   }
 
   async endAt(org: Uuid, subscriptionId: Uuid, end: Instant | null): Promise<void> {
@@ -62,7 +69,7 @@ export class InMemoryPlacements implements PlacementsPort {
     if (held?.org === org) this.#held.set(subscriptionId, { ...held, end });
   }
 
-  async giveUp(org: Uuid, subscriptionId: Uuid): Promise<void> {
+  async release(org: Uuid, subscriptionId: Uuid): Promise<void> {
     if (this.#held.get(subscriptionId)?.org === org) this.#held.delete(subscriptionId);
   }
 }

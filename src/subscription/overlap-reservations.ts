@@ -10,25 +10,25 @@ import { inTransaction } from '../platform/database/transaction.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { Batcher } from '../platform/concurrency/batcher.js';
 import type { Term } from './domain/events.js';
-import { collide, placementOf, type Placement } from './domain/placement.js';
+import { overlaps, reservationOf, type OverlapReservation } from './domain/overlap-reservation.js';
 import {
-  dropAbandoned,
-  dropPlace,
-  passPlacesOn,
-  placesHeld,
-  putPlaces,
-  type HeldPlace,
-  type PassedPlace,
-} from './placements-table.js';
+  deleteAbandoned,
+  deleteReservation,
+  transferReservations,
+  heldReservations,
+  saveReservations,
+  type HeldReservation,
+  type TransferredReservation,
+} from './overlap-reservations-table.js';
 
 /** No two subscriptions of one customer to one version overlap with comparable filters (docs/architecture.md#claims). */
 @Injectable()
-export class Placements {
+export class OverlapReservations {
   readonly #pool: Pool;
   /** A sweep renews many terms at once. */
-  readonly #passing = new Batcher<PassedPlace, true>(
+  readonly #passing = new Batcher<TransferredReservation, true>(
     async (places) => {
-      await passPlacesOn(this.#pool, places);
+      await transferReservations(this.#pool, places);
       return places.map(() => true);
     },
     { most: 500, isFaultOfItem: isStatementError },
@@ -46,12 +46,12 @@ export class Placements {
    * own places.
    * @throws DomainError `overlapping_plans`; `PlaceUndecided` when the place in the way may become free again
    */
-  async take(org: Uuid, ...terms: readonly Term[]): Promise<void> {
+  async reserve(org: Uuid, ...terms: readonly Term[]): Promise<void> {
     await this.find(org, terms, true);
   }
 
   /** Whether the place could be taken, for a preview. @throws DomainError `overlapping_plans` */
-  async requireFree(org: Uuid, term: Term): Promise<void> {
+  async requireNoOverlap(org: Uuid, term: Term): Promise<void> {
     await this.find(org, [term], false);
   }
 
@@ -59,49 +59,52 @@ export class Placements {
     const [first] = terms;
     if (!first) return;
     const { customerKey } = first;
-    const wanted = terms.map(placementOf);
+    const wanted = terms.map(reservationOf);
     for (;;) {
       const inTheWay = await this.withCustomerLocked(org, customerKey, async (client) => {
-        const held = await placesHeld(client, org, customerKey, wanted);
+        const held = await heldReservations(client, org, customerKey, wanted);
         const other = firstCollision(wanted, held);
-        if (!other && keep) await putPlaces(client, org, customerKey, wanted);
+        if (!other && keep) await saveReservations(client, org, customerKey, wanted);
         return other;
       });
       if (!inTheWay) return;
       if (!('abandonable' in inTheWay)) throw overlapping();
-      if (!(await this.release(org, inTheWay))) throw await this.refusal(org, inTheWay);
+      if (!(await this.releaseAbandoned(org, inTheWay))) throw await this.refusal(org, inTheWay);
     }
   }
 
   /** The place goes on under the successor, which never has to ask for it. Passing it on again changes nothing. */
-  async passOn(org: Uuid, predecessor: Uuid, successor: Term): Promise<void> {
+  async transfer(org: Uuid, predecessor: Uuid, successor: Term): Promise<void> {
     const { customerKey } = successor;
-    await this.#passing.add({ org, customerKey, predecessor, successor: placementOf(successor) });
+    await this.#passing.add({ org, customerKey, predecessor, successor: reservationOf(successor) });
   }
 
   /** @param end null: open-ended */
   async endAt(org: Uuid, subscriptionId: Uuid, end: Instant | null): Promise<void> {
     await this.#pool.query({
-      name: 'placements-end',
+      name: 'overlap-reservations-end',
       text: 'update placements set end_at = $3 where org = $1 and subscription_id = $2',
       values: [org, subscriptionId, end],
     });
   }
 
   /** Frees a place that was taken for a subscription that will not come to be. */
-  async giveUp(org: Uuid, subscriptionId: Uuid): Promise<void> {
-    await dropPlace(this.#pool, org, subscriptionId);
+  async release(org: Uuid, subscriptionId: Uuid): Promise<void> {
+    await deleteReservation(this.#pool, org, subscriptionId);
   }
 
   /** Frees a place whose subscription never came to be. Says whether it did. */
-  private async release(org: Uuid, { subscriptionId, abandonable }: HeldPlace): Promise<boolean> {
+  private async releaseAbandoned(
+    org: Uuid,
+    { subscriptionId, abandonable }: HeldReservation,
+  ): Promise<boolean> {
     if (!abandonable || (await this.hasBegun(org, subscriptionId))) return false;
-    await dropAbandoned(this.#pool, org, subscriptionId);
+    await deleteAbandoned(this.#pool, org, subscriptionId);
     return true;
   }
 
-  private async refusal(org: Uuid, { subscriptionId }: HeldPlace): Promise<DomainError> {
-    return (await this.hasBegun(org, subscriptionId)) ? overlapping() : new PlaceUndecided();
+  private async refusal(org: Uuid, { subscriptionId }: HeldReservation): Promise<DomainError> {
+    return (await this.hasBegun(org, subscriptionId)) ? overlapping() : new ReservationUndecided();
   }
 
   private async hasBegun(org: Uuid, subscriptionId: Uuid): Promise<boolean> {
@@ -118,7 +121,7 @@ export class Placements {
   ): Promise<Result> {
     return inTransaction(this.#pool, async (client) => {
       await client.query({
-        name: 'placements-lock',
+        name: 'overlap-reservations-lock',
         text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
         values: [`placements ${org}.${customerKey}`],
       });
@@ -129,12 +132,12 @@ export class Placements {
 
 /** The first of the wanted places that collides with a held one, or with a wanted one before it. */
 function firstCollision(
-  wanted: readonly Placement[],
-  held: readonly HeldPlace[],
-): HeldPlace | Placement | undefined {
+  wanted: readonly OverlapReservation[],
+  held: readonly HeldReservation[],
+): HeldReservation | OverlapReservation | undefined {
   for (const [index, place] of wanted.entries()) {
-    const collides = (other: Placement): boolean =>
-      other.subscriptionId !== place.subscriptionId && collide(other, place);
+    const collides = (other: OverlapReservation): boolean =>
+      other.subscriptionId !== place.subscriptionId && overlaps(other, place);
     const other = held.find(collides) ?? wanted.slice(0, index).find(collides);
     if (other) return other;
   }
@@ -146,7 +149,7 @@ const OVERLAP =
 const overlapping = (): DomainError => new DomainError('overlapping_plans', OVERLAP);
 
 /** The place is held by a command that is still being decided: it may fail and leave the place. */
-export class PlaceUndecided extends DomainError {
+export class ReservationUndecided extends DomainError {
   constructor() {
     super('overlapping_plans', OVERLAP);
   }

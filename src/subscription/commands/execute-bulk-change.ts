@@ -6,7 +6,7 @@ import { BulkChanges } from './bulk-changes.js';
 
 /** A change by filter that was accepted is made in every subscription it names. Their invoice is made after it. */
 @Injectable()
-export class CarryOutBulkChange implements FollowUp, OnModuleInit {
+export class ExecuteBulkChange implements FollowUp, OnModuleInit {
   readonly name = 'carry-out-bulk-change';
   readonly on = ['BulkChangeAccepted'];
 
@@ -20,6 +20,6 @@ export class CarryOutBulkChange implements FollowUp, OnModuleInit {
   }
 
   async follow(event: RecordedEvent<Extract<CustomerEvent, { type: 'BulkChangeAccepted' }>>): Promise<void> {
-    await this.bulk.carryOut(event, event.data.subscriptionIds, event.data.change);
+    await this.bulk.execute(event, event.data.subscriptionIds, event.data.change);
   }
 }
