@@ -5,8 +5,56 @@
 const PURE = '^src/(kernel|pricing|[^/]+/domain|billing/[^/]+/domain|billing/rating)/';
 const MODULES = 'catalog|customer|subscription|metering|billing|access|audit|organization|webhooks';
 
+/**
+ * All modules, innermost first. A module imports only modules that stand before it, so the graph of modules has no circle.
+ * `src/*.ts` are the composition root: the Nest application module and the start of a process.
+ */
+const ORDER = [
+  'src/kernel/',
+  'src/pricing/',
+  'src/platform/',
+  'src/customer/',
+  'src/organization/',
+  'src/catalog/',
+  'src/subscription/',
+  'src/metering/',
+  'src/billing/',
+  'src/access/',
+  'src/webhooks/',
+  'projections/',
+  'src/audit/',
+  'src/operation/',
+  'src/[^/]+\\.ts$',
+  'src/cli/',
+];
+/** Arrows against the order that are still to be removed. */
+const EXCEPTIONS = {
+  'src/customer/': 'src/subscription/',
+  'src/catalog/': 'projections/',
+  'src/subscription/': 'src/billing/',
+  'src/billing/': 'projections/',
+  'src/webhooks/': 'projections/',
+  'projections/': 'src/[^/]+\\.ts$',
+};
+const modulesHaveNoCircle = ORDER.slice(0, -1).map((from, index) => ({
+  name: 'modules-have-no-circle',
+  severity: 'error',
+  from: { path: `^${from}` },
+  to: {
+    path: `^(${ORDER.slice(index + 1).join('|')})`,
+    ...(EXCEPTIONS[from] && { pathNot: `^${EXCEPTIONS[from]}` }),
+  },
+}));
+
 module.exports = {
   forbidden: [
+    ...modulesHaveNoCircle,
+    {
+      name: 'every-module-has-a-place-in-the-order',
+      severity: 'error',
+      from: { path: '^(src|projections)/', pathNot: `^(${ORDER.join('|')})` },
+      to: {},
+    },
     {
       name: 'kernel-imports-only-kernel',
       severity: 'error',
