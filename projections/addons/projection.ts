@@ -1,17 +1,15 @@
 import { addonTypeOf } from '../../src/catalog/domain/addon.js';
-import type { AddonEvent } from '../../src/catalog/domain/events.js';
 import type { AddonRow } from '../../src/catalog/read-models.js';
-import type { RecordedEvent } from '../../src/kernel/event.js';
-import { change, type Projection } from '../runtime/projection.js';
+import { defineProjection } from '../events.js';
+import { change } from '../runtime/projection.js';
 import { addons } from './schema.js';
 
-export const addonsProjection: Projection = {
+export const addonsProjection = defineProjection({
   name: 'addons',
   version: 1,
   tables: { addons },
-  categories: ['addon'],
   on: {
-    AddonDefined: ({ data, metadata: { org }, revision }: RecordedEvent<AddonEvent>) => {
+    AddonDefined: ({ data, metadata: { org }, revision }) => {
       const { addonId, name, description, version } = data;
       return [
         change<AddonRow>('addons', { org, addon_id: addonId }, () => ({
@@ -34,4 +32,4 @@ export const addonsProjection: Projection = {
       ];
     },
   },
-};
+});

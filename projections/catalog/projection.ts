@@ -1,18 +1,14 @@
-import type { FeatureEvent, MetricEvent } from '../../src/catalog/domain/events.js';
 import type { FeatureRow, MetricRow } from '../../src/catalog/read-models.js';
-import type { RecordedEvent } from '../../src/kernel/event.js';
-import { change, put, type Projection } from '../runtime/projection.js';
+import { defineProjection } from '../events.js';
+import { change, put } from '../runtime/projection.js';
 import { features, metrics } from './schema.js';
 
-type Recorded<Type extends MetricEvent['type']> = RecordedEvent<Extract<MetricEvent, { type: Type }>>;
-
-export const catalogProjection: Projection = {
+export const catalogProjection = defineProjection({
   name: 'catalog',
   version: 2,
   tables: { metrics, features },
-  categories: ['metric', 'feature'],
   on: {
-    MetricDefined: ({ data, metadata, revision }: Recorded<'MetricDefined'>) => {
+    MetricDefined: ({ data, metadata, revision }) => {
       const { org, recordedAt } = metadata;
       const { definition } = data;
       return [
@@ -41,14 +37,14 @@ export const catalogProjection: Projection = {
         ),
       ];
     },
-    MetricArchived: ({ data, metadata: { org }, revision }: Recorded<'MetricArchived'>) => [
+    MetricArchived: ({ data, metadata: { org }, revision }) => [
       change<MetricRow>(
         'metrics',
         { org, metric_id: data.metricId },
         (row) => row && { ...row, archived_at: data.archivedAt, stream_revision: revision.toString() },
       ),
     ],
-    FeatureDefined: ({ data, metadata, revision }: RecordedEvent<FeatureEvent>) => {
+    FeatureDefined: ({ data, metadata, revision }) => {
       const { org, recordedAt } = metadata;
       return [
         put<FeatureRow>(
@@ -66,4 +62,4 @@ export const catalogProjection: Projection = {
       ];
     },
   },
-};
+});

@@ -1,42 +1,38 @@
 import { grantsOf } from '../../src/billing/credits/domain/account-credits.js';
-import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { CreditGrant } from '../../src/billing/accounts/domain/event-data.js';
 import { type CreditDrawdownRow, type CreditRow, creditRow } from '../../src/billing/read-models/credits.js';
-import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { add, fromExact, fromStored, subtract, toDecimal, type StoredMoney } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
-import { change, put, type Projection, type RowChange } from '../runtime/projection.js';
+import { defineProjection } from '../events.js';
+import { change, put, type RowChange } from '../runtime/projection.js';
 import { creditDrawdowns, credits } from './schema.js';
 
-type Recorded<Type extends AccountEvent['type']> = RecordedEvent<Extract<AccountEvent, { type: Type }>>;
-
 /** Credits and what was drawn from them. Whether one has expired is asked when it is read: no event says so. */
-export const creditsProjection: Projection = {
+export const creditsProjection = defineProjection({
   name: 'credits',
   version: 2,
   tables: { credits, credit_drawdowns: creditDrawdowns },
-  categories: ['account'],
   on: {
-    CreditGranted: ({ data, metadata: { org } }: Recorded<'CreditGranted'>) => [granted(org, data)],
-    CreditDescriptionChanged: ({ data, metadata: { org } }: Recorded<'CreditDescriptionChanged'>) => [
+    CreditGranted: ({ data, metadata: { org } }) => [granted(org, data)],
+    CreditDescriptionChanged: ({ data, metadata: { org } }) => [
       changed(org, data.creditId, (row) => ({
         ...row,
         description: data.description,
         sealed_description: data.sealedDescription,
       })),
     ],
-    CreditExpiryChanged: ({ data, metadata: { org } }: Recorded<'CreditExpiryChanged'>) => [
+    CreditExpiryChanged: ({ data, metadata: { org } }) => [
       changed(org, data.creditId, (row) => ({ ...row, expires_at: data.expiresAt })),
     ],
-    CreditVoided: ({ data, metadata: { org } }: Recorded<'CreditVoided'>) => [
+    CreditVoided: ({ data, metadata: { org } }) => [
       changed(org, data.creditId, (row) => ({
         ...row,
         amount_remaining: left(row, data.amount),
         voided_at: data.voidedAt,
       })),
     ],
-    InvoiceComputed: ({ data, metadata: { org } }: Recorded<'InvoiceComputed'>) => [
+    InvoiceComputed: ({ data, metadata: { org } }) => [
       ...data.drawdowns.flatMap(({ creditId, amount }) => {
         const key = { org, credit_id: creditId, invoice_id: data.invoiceId };
         return [
@@ -50,7 +46,7 @@ export const creditsProjection: Projection = {
       }),
       ...grantsOf(data).map((grant) => granted(org, grant)),
     ],
-    InvoiceVoided: ({ data, metadata: { org } }: Recorded<'InvoiceVoided'>) =>
+    InvoiceVoided: ({ data, metadata: { org } }) =>
       data.drawdowns.flatMap(({ creditId, amount }) => [
         changed(org, creditId, (row) => ({ ...row, amount_remaining: withBack(row, amount) })),
         change<CreditDrawdownRow>(
@@ -59,15 +55,8 @@ export const creditsProjection: Projection = {
           () => undefined,
         ),
       ]),
-    UsagePeriodClosed: 'ignore',
-    NothingDue: 'ignore',
-    InvoiceIssued: 'ignore',
-    InvoicePaid: 'ignore',
-    PaymentLinked: 'ignore',
-    InvoicePastDue: 'ignore',
-    AccountCarriedForward: 'ignore',
   },
-};
+});
 
 const granted = (org: Uuid, grant: CreditGrant): RowChange =>
   put<CreditRow>('credits', { org, credit_id: grant.creditId }, creditRow(org, grant));

@@ -1,28 +1,26 @@
 import type { CustomerEvent } from '../../src/customer/domain/events.js';
 import type { CustomerRow } from '../../src/customer/read-models.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { change, type Projection, type RowChange } from '../runtime/projection.js';
+import { defineProjection, type EventOf } from '../events.js';
+import { change, type RowChange } from '../runtime/projection.js';
 import { customers } from './schema.js';
 
-type Of<Type extends CustomerEvent['type']> = RecordedEvent<Extract<CustomerEvent, { type: Type }>>;
-
 /** One row per customer: what is personal stays sealed, as it is in the events. */
-export const customersProjection: Projection = {
+export const customersProjection = defineProjection({
   name: 'customers',
   version: 2,
   tables: { customers },
-  categories: ['customer'],
   on: {
     CustomerRegistered: profile,
     CustomerDetailsChanged: profile,
-    BulkChangeAccepted: (event: Of<'BulkChangeAccepted'>) => [became(event, {})],
-    CustomerDeleted: (event: Of<'CustomerDeleted'>) => [became(event, { deleted_at: event.data.deletedAt })],
-    CustomerErased: (event: Of<'CustomerErased'>) => [became(event, { erased_at: event.data.erasedAt })],
+    BulkChangeAccepted: (event) => [became(event, {})],
+    CustomerDeleted: (event) => [became(event, { deleted_at: event.data.deletedAt })],
+    CustomerErased: (event) => [became(event, { erased_at: event.data.erasedAt })],
   },
-};
+});
 
 /** Both events carry the whole profile. */
-function profile(event: Of<'CustomerRegistered' | 'CustomerDetailsChanged'>): readonly RowChange[] {
+function profile(event: EventOf<'CustomerRegistered' | 'CustomerDetailsChanged'>): readonly RowChange[] {
   const { customerKey, sealed, currency, taxRate, timezone, country, paymentProvider } = event.data;
   const { org, recordedAt } = event.metadata;
   const key = { org, customer_key: customerKey };

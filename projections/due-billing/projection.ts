@@ -1,26 +1,20 @@
-import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { TermBillingStatus } from '../../src/billing/accounts/domain/event-data.js';
 import type { BillingGraceRow, DueBillingRow, DueTermRow } from '../../src/billing/read-models/due.js';
-import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
 import { earliest, plusMicros, type Instant } from '../../src/kernel/instant.js';
-import type { OrganizationEvent } from '../../src/organization/domain/events.js';
 import { BILLED_TOGETHER_WITHIN } from '../../src/subscription/domain/bulk-change.js';
-import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
-import { change, put, type Projection, type RowChange } from '../runtime/projection.js';
+import type { Term } from '../../src/subscription/domain/events.js';
+import { defineProjection, type EventOf } from '../events.js';
+import { change, put, type RowChange } from '../runtime/projection.js';
 import { billingGrace, dueBilling, dueTerms } from './schema.js';
 
-type Of<Union extends DomainEvent, Type extends Union['type']> = RecordedEvent<
-  Extract<Union, { type: Type }>
->;
-
 /** What the scheduler looks for: terms at their boundary and accounts with something due (ADR 3). */
-export const dueBillingProjection: Projection = {
+export const dueBillingProjection = defineProjection({
   name: 'due-billing',
   version: 5,
   tables: { due_billing: dueBilling, due_terms: dueTerms, billing_grace: billingGrace },
-  categories: ['subscription', 'account', 'organization'],
   on: {
-    SubscriptionStarted: (event: Of<SubscriptionEvent, 'SubscriptionStarted'>) => {
+    SubscriptionStarted: (event) => {
       const { term, origin } = event.data;
       const key = { org: event.metadata.org, subscription_id: term.subscriptionId };
       const row = begun(event.metadata.org, term, { due_at: term.start, graced: origin.kind === 'renewal' });
@@ -29,9 +23,9 @@ export const dueBillingProjection: Projection = {
         change<DueBillingRow>('due_billing', key, (known) => known ?? row),
       ];
     },
-    SubscriptionRenewed: (event: Of<SubscriptionEvent, 'SubscriptionRenewed'>) => termOver(event),
-    SubscriptionEnded: (event: Of<SubscriptionEvent, 'SubscriptionEnded'>) => termOver(event),
-    EndDateChanged: (event: Of<SubscriptionEvent, 'EndDateChanged'>) => {
+    SubscriptionRenewed: (event) => termOver(event),
+    SubscriptionEnded: (event) => termOver(event),
+    EndDateChanged: (event) => {
       const key = { org: event.metadata.org, subscription_id: event.data.subscriptionId };
       const { end, formerEnd = end } = event.data;
       return [
@@ -40,20 +34,18 @@ export const dueBillingProjection: Projection = {
         due(event, earliest(end, formerEnd), true),
       ];
     },
-    SubscriptionCancelled: (event: Of<SubscriptionEvent, 'SubscriptionCancelled'>) => {
+    SubscriptionCancelled: (event) => {
       const key = { org: event.metadata.org, subscription_id: event.data.subscriptionId };
       return [change<DueTermRow>('due_terms', key, () => undefined), dueWhenBilled(event)];
     },
-    AddonAttached: (event: Of<SubscriptionEvent, 'AddonAttached'>) => [
-      due(event, event.data.addon.start, false),
-    ],
-    AddonCancelled: (event: Of<SubscriptionEvent, 'AddonCancelled'>) => [
+    AddonAttached: (event) => [due(event, event.data.addon.start, false)],
+    AddonCancelled: (event) => [
       due(event, event.data.billedAt, event.data.invoicing === 'add_to_next_invoice'),
     ],
     // Otherwise the run that is due anyway bills it.
-    PrepaidUnitsChanged: (event: Of<SubscriptionEvent, 'PrepaidUnitsChanged'>) =>
+    PrepaidUnitsChanged: (event) =>
       event.data.invoiceNow ? [due(event, event.data.effectiveAt, false)] : [],
-    SubscriptionSwitched: (event: Of<SubscriptionEvent, 'SubscriptionSwitched'>) => {
+    SubscriptionSwitched: (event) => {
       const key = { org: event.metadata.org, subscription_id: event.data.subscriptionId };
       const { successor, effectiveAt, billedTogether } = event.data;
       const over = [change<DueTermRow>('due_terms', key, () => undefined), dueWhenBilled(event)];
@@ -64,27 +56,13 @@ export const dueBillingProjection: Projection = {
       const row = begun(event.metadata.org, successor, { due_at: at, graced: false });
       return [...over, change<DueBillingRow>('due_billing', next, (known) => known ?? row)];
     },
-    AutoRenewTurnedOff: 'ignore',
-    MetadataChanged: 'ignore',
-    InvoiceComputed: (event: Of<AccountEvent, 'InvoiceComputed'>) => standings(event, event.data),
-    NothingDue: (event: Of<AccountEvent, 'NothingDue'>) => standings(event, event.data),
-    InvoiceVoided: (event: Of<AccountEvent, 'InvoiceVoided'>) => dueAgain(event),
-    UsagePeriodClosed: 'ignore',
-    InvoiceIssued: 'ignore',
-    InvoicePaid: 'ignore',
-    PaymentLinked: 'ignore',
-    InvoicePastDue: 'ignore',
-    AccountCarriedForward: 'ignore',
-    CreditGranted: 'ignore',
-    CreditDescriptionChanged: 'ignore',
-    CreditExpiryChanged: 'ignore',
-    CreditVoided: 'ignore',
-    OrganizationCreated: (event: Of<OrganizationEvent, 'OrganizationCreated'>) =>
-      grace(event.metadata.org, event.data.settings.lateEventGraceMinutes),
-    SettingsChanged: (event: Of<OrganizationEvent, 'SettingsChanged'>) =>
-      grace(event.metadata.org, event.data.changes.lateEventGraceMinutes),
+    InvoiceComputed: (event) => standings(event, event.data),
+    NothingDue: (event) => standings(event, event.data),
+    InvoiceVoided: (event) => dueAgain(event),
+    OrganizationCreated: (event) => grace(event.metadata.org, event.data.settings.lateEventGraceMinutes),
+    SettingsChanged: (event) => grace(event.metadata.org, event.data.changes.lateEventGraceMinutes),
   },
-};
+});
 
 /** The boundary is decided: the term leaves the boundaries, and its last charges are due with the grace. */
 function termOver(
@@ -111,9 +89,7 @@ const begun = (
 });
 
 /** What ended a term is invoiced at once, by the run that it shares with others, or at the end of the period. */
-function dueWhenBilled(
-  event: Of<SubscriptionEvent, 'SubscriptionCancelled'> | Of<SubscriptionEvent, 'SubscriptionSwitched'>,
-): RowChange {
+function dueWhenBilled(event: EventOf<'SubscriptionCancelled'> | EventOf<'SubscriptionSwitched'>): RowChange {
   const { billedAt, invoicing, billedTogether } = event.data;
   if (invoicing === 'add_to_next_invoice') return due(event, billedAt, true);
   if (!billedTogether) return due(event, billedAt, false);
@@ -161,7 +137,7 @@ function standings(
 }
 
 /** What a voided invoice charged is due again, also of terms that were settled. */
-function dueAgain({ data, metadata: { org } }: Of<AccountEvent, 'InvoiceVoided'>): RowChange[] {
+function dueAgain({ data, metadata: { org } }: EventOf<'InvoiceVoided'>): RowChange[] {
   const { customerKey, currency, terms } = data;
   return terms.map(({ subscriptionId, revision, nextDueAt: dueAt, nextDueGraced: graced }) => {
     const key = { org, subscription_id: subscriptionId };

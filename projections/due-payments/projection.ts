@@ -1,60 +1,41 @@
-import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { DuePaymentRow } from '../../src/billing/read-models/due.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import { change, type Projection, type RowChange } from '../runtime/projection.js';
+import { defineProjection } from '../events.js';
+import { change, type RowChange } from '../runtime/projection.js';
 import { duePayments } from './schema.js';
 
-/** Every type is named: the compiler asks of each new one whether it makes something payable or paid. */
-type Handlers = {
-  readonly [Type in AccountEvent['type']]:
-    | 'ignore'
-    | ((event: RecordedEvent<Extract<AccountEvent, { readonly type: Type }>>) => readonly RowChange[]);
-};
-
-const handlers: Handlers = {
-  InvoiceComputed: ({ data, metadata: { org } }) => [
-    ...(data.dueAt && data.costDue.amount !== '0'
-      ? [
-          ofInvoice(org, data.invoiceId, () => ({
-            org,
-            invoice_id: data.invoiceId,
-            customer_key: data.customerKey,
-            currency: data.currency,
-            due_at: data.dueAt!,
-            cost_due: data.costDue.amount,
-          })),
-        ]
-      : []),
-    ...data.reductions.map(({ invoiceId, amount }) =>
-      ofInvoice(org, invoiceId, (row) => {
-        const left = BigInt(row?.cost_due ?? 0) - BigInt(amount.amount);
-        return row && left > 0n ? { ...row, cost_due: left.toString() } : undefined;
-      }),
-    ),
-  ],
-  InvoicePaid: settled,
-  InvoicePastDue: settled,
-  AccountCarriedForward: 'ignore',
-  InvoiceVoided: settled,
-  InvoiceIssued: 'ignore',
-  PaymentLinked: 'ignore',
-  UsagePeriodClosed: 'ignore',
-  NothingDue: 'ignore',
-  CreditGranted: 'ignore',
-  CreditDescriptionChanged: 'ignore',
-  CreditExpiryChanged: 'ignore',
-  CreditVoided: 'ignore',
-};
-
 /** What the scheduler looks through for invoices that were not paid in time. */
-export const duePaymentsProjection: Projection = {
+export const duePaymentsProjection = defineProjection({
   name: 'due-payments',
   version: 1,
   tables: { due_payments: duePayments },
-  categories: ['account'],
-  on: handlers as Projection['on'],
-};
+  on: {
+    InvoiceComputed: ({ data, metadata: { org } }) => [
+      ...(data.dueAt && data.costDue.amount !== '0'
+        ? [
+            ofInvoice(org, data.invoiceId, () => ({
+              org,
+              invoice_id: data.invoiceId,
+              customer_key: data.customerKey,
+              currency: data.currency,
+              due_at: data.dueAt!,
+              cost_due: data.costDue.amount,
+            })),
+          ]
+        : []),
+      ...data.reductions.map(({ invoiceId, amount }) =>
+        ofInvoice(org, invoiceId, (row) => {
+          const left = BigInt(row?.cost_due ?? 0) - BigInt(amount.amount);
+          return row && left > 0n ? { ...row, cost_due: left.toString() } : undefined;
+        }),
+      ),
+    ],
+    InvoicePaid: settled,
+    InvoicePastDue: settled,
+    InvoiceVoided: settled,
+  },
+});
 
 function settled({ data, metadata }: RecordedEvent<{ type: string; data: { readonly invoiceId: Uuid } }>) {
   return [ofInvoice(metadata.org, data.invoiceId, () => undefined)];

@@ -1,8 +1,7 @@
-import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
-import type { RecordedEvent } from '../../src/kernel/event.js';
 import { isZero, quantity } from '../../src/kernel/quantity.js';
 import { entityOf } from '../../src/kernel/stream.js';
-import { change, put, type Projection } from '../runtime/projection.js';
+import { defineProjection } from '../events.js';
+import { change, put } from '../runtime/projection.js';
 import {
   type InvoiceLineRow,
   invoiceLineRows,
@@ -14,21 +13,18 @@ import {
 } from '../../src/billing/read-models/invoices.js';
 import { invoiceLines, invoices, usageCloses } from './schema.js';
 
-type Recorded<Type extends AccountEvent['type']> = RecordedEvent<Extract<AccountEvent, { type: Type }>>;
-
 /** What was invoiced, and the counts of usage it was invoiced from. */
-export const invoicesProjection: Projection = {
+export const invoicesProjection = defineProjection({
   name: 'invoices',
   version: 3,
   tables: { invoices, invoice_lines: invoiceLines, usage_closes: usageCloses },
-  categories: ['account'],
   on: {
-    UsagePeriodClosed: ({ data, metadata: { org }, stream }: Recorded<'UsagePeriodClosed'>) => {
+    UsagePeriodClosed: ({ data, metadata: { org }, stream }) => {
       const customerKey = entityOf(stream).split('.')[0]!;
       const key = { org, close_id: data.closeId };
       return [put<UsageCloseRow>('usage_closes', key, usageCloseRow(org, customerKey, data))];
     },
-    InvoiceComputed: ({ data, metadata: { org }, revision }: Recorded<'InvoiceComputed'>) => [
+    InvoiceComputed: ({ data, metadata: { org }, revision }) => [
       change<InvoiceRow>(
         'invoices',
         { org, invoice_id: data.invoiceId },
@@ -49,7 +45,7 @@ export const invoicesProjection: Projection = {
         ),
       ),
     ],
-    InvoiceIssued: ({ data, metadata: { org }, revision }: Recorded<'InvoiceIssued'>) => [
+    InvoiceIssued: ({ data, metadata: { org }, revision }) => [
       change<InvoiceRow>(
         'invoices',
         { org, invoice_id: data.invoiceId },
@@ -63,7 +59,7 @@ export const invoicesProjection: Projection = {
           },
       ),
     ],
-    InvoicePaid: ({ data, metadata: { org }, revision }: Recorded<'InvoicePaid'>) => [
+    InvoicePaid: ({ data, metadata: { org }, revision }) => [
       change<InvoiceRow>(
         'invoices',
         { org, invoice_id: data.invoiceId },
@@ -71,7 +67,7 @@ export const invoicesProjection: Projection = {
           row && { ...paidBy(row, data.amount), paid_at: data.paidAt, stream_revision: revision.toString() },
       ),
     ],
-    InvoiceVoided: ({ data, metadata: { org }, revision }: Recorded<'InvoiceVoided'>) => [
+    InvoiceVoided: ({ data, metadata: { org }, revision }) => [
       change<InvoiceRow>(
         'invoices',
         { org, invoice_id: data.invoiceId },
@@ -85,7 +81,7 @@ export const invoicesProjection: Projection = {
           },
       ),
     ],
-    PaymentLinked: ({ data, metadata: { org }, revision }: Recorded<'PaymentLinked'>) => [
+    PaymentLinked: ({ data, metadata: { org }, revision }) => [
       change<InvoiceRow>(
         'invoices',
         { org, invoice_id: data.invoiceId },
@@ -99,12 +95,5 @@ export const invoicesProjection: Projection = {
           },
       ),
     ],
-    InvoicePastDue: 'ignore',
-    AccountCarriedForward: 'ignore',
-    NothingDue: 'ignore',
-    CreditGranted: 'ignore',
-    CreditDescriptionChanged: 'ignore',
-    CreditExpiryChanged: 'ignore',
-    CreditVoided: 'ignore',
   },
-};
+});

@@ -1,18 +1,16 @@
 import type { PlanEvent } from '../../src/catalog/domain/events.js';
 import type { PlanRow, PlanVersionRow } from '../../src/catalog/read-models.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { change, type Projection, type RowChange } from '../runtime/projection.js';
+import { defineProjection, type EventOf } from '../events.js';
+import { change, type RowChange } from '../runtime/projection.js';
 import { plans, planVersions } from './schema.js';
 
-type Recorded<Type extends PlanEvent['type']> = RecordedEvent<Extract<PlanEvent, { type: Type }>>;
-
-export const plansProjection: Projection = {
+export const plansProjection = defineProjection({
   name: 'plans',
   version: 2,
   tables: { plans, plan_versions: planVersions },
-  categories: ['plan'],
   on: {
-    PlanCreated: ({ data, metadata: { org }, revision }: Recorded<'PlanCreated'>) => [
+    PlanCreated: ({ data, metadata: { org }, revision }) => [
       change<PlanRow>('plans', { org, plan_id: data.planId }, () => ({
         org,
         plan_id: data.planId,
@@ -26,13 +24,13 @@ export const plansProjection: Projection = {
         stream_revision: revision.toString(),
       })),
     ],
-    PlanDetailsChanged: (event: Recorded<'PlanDetailsChanged'>) => {
+    PlanDetailsChanged: (event) => {
       const { name, description } = event.data;
       return [ofPlan(event, { name, description })];
     },
-    PlanTagsChanged: (event: Recorded<'PlanTagsChanged'>) => [ofPlan(event, { tags: event.data.tags })],
-    PlanDeleted: (event: Recorded<'PlanDeleted'>) => [ofPlan(event, { deleted_at: event.data.deletedAt })],
-    PlanVersionPublished: (event: Recorded<'PlanVersionPublished'>) => [
+    PlanTagsChanged: (event) => [ofPlan(event, { tags: event.data.tags })],
+    PlanDeleted: (event) => [ofPlan(event, { deleted_at: event.data.deletedAt })],
+    PlanVersionPublished: (event) => [
       ofPlan(event, {}),
       change<PlanVersionRow>(
         'plan_versions',
@@ -40,24 +38,20 @@ export const plansProjection: Projection = {
         () => versionRow(event),
       ),
     ],
-    PlanVersionFeaturesChanged: (event: Recorded<'PlanVersionFeaturesChanged'>) =>
-      ofVersion(event, { features: event.data.features }),
-    PlanVersionTargetsChanged: (event: Recorded<'PlanVersionTargetsChanged'>) => {
+    PlanVersionFeaturesChanged: (event) => ofVersion(event, { features: event.data.features }),
+    PlanVersionTargetsChanged: (event) => {
       const { targetCustomerKeys, number } = event.data;
       return ofVersion(event, { target_customer_keys: targetCustomerKeys, version: publicNumber(number) });
     },
-    PlanVersionWindowChanged: (event: Recorded<'PlanVersionWindowChanged'>) => {
+    PlanVersionWindowChanged: (event) => {
       const { activeFrom, activeTo } = event.data;
       return ofVersion(event, { active_from: activeFrom, active_to: activeTo });
     },
-    PlanVersionRenamed: (event: Recorded<'PlanVersionRenamed'>) =>
-      ofVersion(event, { localized_name: event.data.localizedName }),
-    PlanVersionReplaced: (event: Recorded<'PlanVersionReplaced'>) =>
-      ofVersion(event, { replaced_by: event.data.replacedBy }),
-    PlanVersionDeleted: (event: Recorded<'PlanVersionDeleted'>) =>
-      ofVersion(event, { deleted_at: event.data.deletedAt }),
+    PlanVersionRenamed: (event) => ofVersion(event, { localized_name: event.data.localizedName }),
+    PlanVersionReplaced: (event) => ofVersion(event, { replaced_by: event.data.replacedBy }),
+    PlanVersionDeleted: (event) => ofVersion(event, { deleted_at: event.data.deletedAt }),
   },
-};
+});
 
 const ofPlan = (
   { data: { planId }, metadata: { org }, revision }: RecordedEvent<PlanEvent>,
@@ -89,7 +83,7 @@ function versionRow({
   data: { planId, version },
   metadata: { org },
   revision,
-}: Recorded<'PlanVersionPublished'>): PlanVersionRow {
+}: EventOf<'PlanVersionPublished'>): PlanVersionRow {
   return {
     org,
     plan_id: planId,

@@ -1,24 +1,19 @@
-import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { TermBillingStatus } from '../../src/billing/accounts/domain/event-data.js';
-import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
-import type { SubscriptionEvent, Term, TermAddon } from '../../src/subscription/domain/events.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import type { Term, TermAddon } from '../../src/subscription/domain/events.js';
 import { addonsOf } from '../../src/subscription/domain/term-addons.js';
 import type { SubscriptionAddonRow, SubscriptionRow } from '../../src/subscription/read-models.js';
-import { change, type Projection, type RowChange } from '../runtime/projection.js';
+import { defineProjection, type EventOf } from '../events.js';
+import { change, type RowChange } from '../runtime/projection.js';
 import { subscriptionAddons, subscriptions } from './schema.js';
 
-type Of<Union extends DomainEvent, Type extends Union['type']> = RecordedEvent<
-  Extract<Union, { type: Type }>
->;
-
 /** One row per term. A successor shows from the event that decides the renewal, so that access has no gap. */
-export const subscriptionsProjection: Projection = {
+export const subscriptionsProjection = defineProjection({
   name: 'subscriptions',
   version: 4,
   tables: { subscriptions, subscription_addons: subscriptionAddons },
-  categories: ['subscription', 'account'],
   on: {
-    SubscriptionStarted: (event: Of<SubscriptionEvent, 'SubscriptionStarted'>) => {
+    SubscriptionStarted: (event) => {
       const { term, origin } = event.data;
       const predecessor = origin.kind === 'created' ? null : origin.predecessor;
       return [
@@ -28,15 +23,15 @@ export const subscriptionsProjection: Projection = {
         })),
       ];
     },
-    SubscriptionRenewed: (event: Of<SubscriptionEvent, 'SubscriptionRenewed'>) => {
+    SubscriptionRenewed: (event) => {
       const { successor } = event.data;
       return [closed(event, 'renewed', successor.subscriptionId), ...followed(event)];
     },
-    AddonAttached: (event: Of<SubscriptionEvent, 'AddonAttached'>) => [
+    AddonAttached: (event) => [
       changed(event, { nothing_more_due: false }),
       attached(event, event.data.subscriptionId, event.data.customerKey, event.data.addon),
     ],
-    AddonCancelled: (event: Of<SubscriptionEvent, 'AddonCancelled'>) => [
+    AddonCancelled: (event) => [
       changed(event, { nothing_more_due: false }),
       change<SubscriptionAddonRow>(
         'subscription_addons',
@@ -44,14 +39,12 @@ export const subscriptionsProjection: Projection = {
         (row) => row && { ...row, cancelled_at: event.data.end },
       ),
     ],
-    SubscriptionEnded: (event: Of<SubscriptionEvent, 'SubscriptionEnded'>) => [closed(event, 'ended', null)],
-    AutoRenewTurnedOff: (event: Of<SubscriptionEvent, 'AutoRenewTurnedOff'>) => [
-      changed(event, { auto_renew: false }),
-    ],
-    EndDateChanged: (event: Of<SubscriptionEvent, 'EndDateChanged'>) => [
+    SubscriptionEnded: (event) => [closed(event, 'ended', null)],
+    AutoRenewTurnedOff: (event) => [changed(event, { auto_renew: false })],
+    EndDateChanged: (event) => [
       changed(event, { end_at: event.data.end, scheduled_end: false, nothing_more_due: false }),
     ],
-    PrepaidUnitsChanged: (event: Of<SubscriptionEvent, 'PrepaidUnitsChanged'>) => {
+    PrepaidUnitsChanged: (event) => {
       const { subscriptionId, metricId, units } = event.data;
       return [
         ofTerm(
@@ -69,10 +62,8 @@ export const subscriptionsProjection: Projection = {
         ),
       ];
     },
-    MetadataChanged: (event: Of<SubscriptionEvent, 'MetadataChanged'>) => [
-      changed(event, { metadata: event.data.metadata }),
-    ],
-    SubscriptionCancelled: (event: Of<SubscriptionEvent, 'SubscriptionCancelled'>) => [
+    MetadataChanged: (event) => [changed(event, { metadata: event.data.metadata })],
+    SubscriptionCancelled: (event) => [
       changed(event, {
         end_at: event.data.end,
         scheduled_end: false,
@@ -81,7 +72,7 @@ export const subscriptionsProjection: Projection = {
         nothing_more_due: false,
       }),
     ],
-    SubscriptionSwitched: (event: Of<SubscriptionEvent, 'SubscriptionSwitched'>) => [
+    SubscriptionSwitched: (event) => [
       changed(event, {
         end_at: event.data.end,
         scheduled_end: false,
@@ -92,21 +83,11 @@ export const subscriptionsProjection: Projection = {
       }),
       ...followed(event),
     ],
-    InvoiceComputed: (event: Of<AccountEvent, 'InvoiceComputed'>) => standings(event, event.data.terms),
-    InvoiceVoided: (event: Of<AccountEvent, 'InvoiceVoided'>) => standings(event, event.data.terms),
-    NothingDue: (event: Of<AccountEvent, 'NothingDue'>) => standings(event, event.data.terms),
-    UsagePeriodClosed: 'ignore',
-    InvoiceIssued: 'ignore',
-    InvoicePaid: 'ignore',
-    PaymentLinked: 'ignore',
-    InvoicePastDue: 'ignore',
-    AccountCarriedForward: 'ignore',
-    CreditGranted: 'ignore',
-    CreditDescriptionChanged: 'ignore',
-    CreditExpiryChanged: 'ignore',
-    CreditVoided: 'ignore',
+    InvoiceComputed: (event) => standings(event, event.data.terms),
+    InvoiceVoided: (event) => standings(event, event.data.terms),
+    NothingDue: (event) => standings(event, event.data.terms),
   },
-};
+});
 
 const begun = (org: string, term: Term, predecessor: string | null): SubscriptionRow => ({
   org,
@@ -132,9 +113,7 @@ const begun = (org: string, term: Term, predecessor: string | null): Subscriptio
 });
 
 /** The successor, shown before its own stream begins, with its add-ons. */
-const followed = (
-  event: Of<SubscriptionEvent, 'SubscriptionRenewed' | 'SubscriptionSwitched'>,
-): RowChange[] => {
+const followed = (event: EventOf<'SubscriptionRenewed' | 'SubscriptionSwitched'>): RowChange[] => {
   const { org } = event.metadata;
   const { subscriptionId: predecessor, successor } = event.data;
   const { subscriptionId, customerKey } = successor;
@@ -149,7 +128,7 @@ const followed = (
 };
 
 const closed = (
-  event: Of<SubscriptionEvent, 'SubscriptionRenewed' | 'SubscriptionEnded'>,
+  event: EventOf<'SubscriptionRenewed' | 'SubscriptionEnded'>,
   state: 'renewed' | 'ended',
   successor: string | null,
 ): RowChange => changed(event, { state, successor, nothing_more_due: false });

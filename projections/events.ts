@@ -1,0 +1,149 @@
+import type { AccountEvent, NumberSeriesEvent } from '../src/billing/accounts/domain/events.js';
+import type { AddonEvent, FeatureEvent, MetricEvent, PlanEvent } from '../src/catalog/domain/events.js';
+import type { CustomerEvent } from '../src/customer/domain/events.js';
+import type { DomainEvent, RecordedEvent } from '../src/kernel/event.js';
+import type { StreamCategory } from '../src/kernel/stream.js';
+import type { OrganizationEvent } from '../src/organization/domain/events.js';
+import type { SubscriptionEvent } from '../src/subscription/domain/events.js';
+import type { Projection, ReadModelTable, RowChange } from './runtime/projection.js';
+
+/** The events of each category of streams. */
+interface EventsOf {
+  readonly account: AccountEvent;
+  readonly addon: AddonEvent;
+  readonly customer: CustomerEvent;
+  readonly feature: FeatureEvent;
+  readonly metric: MetricEvent;
+  readonly numberseries: NumberSeriesEvent;
+  readonly organization: OrganizationEvent;
+  readonly plan: PlanEvent;
+  readonly subscription: SubscriptionEvent;
+}
+
+type ProjectionName =
+  | 'addons'
+  | 'catalog'
+  | 'credits'
+  | 'customers'
+  | 'due-billing'
+  | 'due-payments'
+  | 'invoices'
+  | 'plans'
+  | 'subscriptions'
+  | 'webhooks';
+
+/** The projections that handle each of these event types. */
+export type RoutesOf<Event extends DomainEvent> = {
+  readonly [Type in Event['type']]: readonly ProjectionName[];
+};
+
+type Routes = { readonly [Category in StreamCategory]: RoutesOf<EventsOf[Category]> };
+
+/**
+ * Names the projections that handle each event type. The mapped type `Routes` makes an event type without a line a
+ * compile error, and `defineProjection` a line without a handler.
+ */
+const ROUTES = {
+  account: {
+    UsagePeriodClosed: ['invoices'],
+    InvoiceComputed: ['credits', 'due-billing', 'due-payments', 'invoices', 'subscriptions'],
+    NothingDue: ['due-billing', 'subscriptions'],
+    InvoiceIssued: ['invoices', 'webhooks'],
+    InvoicePaid: ['due-payments', 'invoices', 'webhooks'],
+    InvoiceVoided: ['credits', 'due-billing', 'due-payments', 'invoices', 'subscriptions', 'webhooks'],
+    InvoicePastDue: ['due-payments', 'webhooks'],
+    PaymentLinked: ['invoices'],
+    AccountCarriedForward: [],
+    CreditGranted: ['credits'],
+    CreditDescriptionChanged: ['credits'],
+    CreditExpiryChanged: ['credits'],
+    CreditVoided: ['credits'],
+  },
+  addon: { AddonDefined: ['addons'] },
+  customer: {
+    CustomerRegistered: ['customers', 'webhooks'],
+    CustomerDetailsChanged: ['customers'],
+    BulkChangeAccepted: ['customers'],
+    CustomerDeleted: ['customers'],
+    CustomerErased: ['customers'],
+  },
+  feature: { FeatureDefined: ['catalog'] },
+  metric: { MetricDefined: ['catalog'], MetricArchived: ['catalog'] },
+  numberseries: { NumbersAssigned: [] },
+  organization: { OrganizationCreated: ['due-billing'], SettingsChanged: ['due-billing'] },
+  plan: {
+    PlanCreated: ['plans'],
+    PlanDetailsChanged: ['plans'],
+    PlanTagsChanged: ['plans'],
+    PlanDeleted: ['plans'],
+    PlanVersionPublished: ['plans'],
+    PlanVersionFeaturesChanged: ['plans'],
+    PlanVersionTargetsChanged: ['plans'],
+    PlanVersionWindowChanged: ['plans'],
+    PlanVersionRenamed: ['plans'],
+    PlanVersionReplaced: ['plans'],
+    PlanVersionDeleted: ['plans'],
+  },
+  subscription: {
+    SubscriptionStarted: ['due-billing', 'subscriptions', 'webhooks'],
+    SubscriptionRenewed: ['due-billing', 'subscriptions', 'webhooks'],
+    SubscriptionEnded: ['due-billing', 'subscriptions'],
+    SubscriptionCancelled: ['due-billing', 'subscriptions', 'webhooks'],
+    // The webhook follows with the SubscriptionStarted of the new subscription.
+    SubscriptionSwitched: ['due-billing', 'subscriptions'],
+    AutoRenewTurnedOff: ['subscriptions'],
+    EndDateChanged: ['due-billing', 'subscriptions'],
+    PrepaidUnitsChanged: ['due-billing', 'subscriptions'],
+    MetadataChanged: ['subscriptions'],
+    AddonAttached: ['due-billing', 'subscriptions'],
+    AddonCancelled: ['due-billing', 'subscriptions'],
+  },
+} as const satisfies Routes;
+
+type AnyEvent = EventsOf[StreamCategory];
+
+/** A recorded event of these types. */
+export type EventOf<Type extends AnyEvent['type']> = RecordedEvent<
+  Extract<AnyEvent, { readonly type: Type }>
+>;
+
+/** The event types of a category that are routed to a projection. */
+type RoutedIn<Types, Name> = {
+  [Type in keyof Types]: Types[Type] extends readonly (infer To)[]
+    ? Name extends To
+      ? Type & AnyEvent['type']
+      : never
+    : never;
+}[keyof Types];
+
+/** The event types that are routed to a projection. */
+type RoutedTo<Name extends ProjectionName> = {
+  [Category in StreamCategory]: RoutedIn<(typeof ROUTES)[Category], Name>;
+}[StreamCategory];
+
+interface Definition<Name extends ProjectionName> {
+  readonly name: Name;
+  readonly version: number;
+  readonly tables: Readonly<Record<string, ReadModelTable<any>>>; // eslint-disable-line @typescript-eslint/no-explicit-any -- one row type per table
+  /** A handler for each event type that is routed to the projection. */
+  readonly on: { readonly [Type in RoutedTo<Name>]: (event: EventOf<Type>) => readonly RowChange[] };
+}
+
+/**
+ * Defines a projection by its handlers. It reads the categories that have an event type routed to it, and ignores their
+ * other types: a stored type without a line in `ROUTES` is unknown, and stops it.
+ */
+export function defineProjection<Name extends ProjectionName>(definition: Definition<Name>): Projection {
+  const { name, version, tables, on } = definition;
+  const isRead = (types: Readonly<Record<string, readonly ProjectionName[]>>): boolean =>
+    Object.values(types).some((names) => names.includes(name));
+  const read = Object.entries(ROUTES).filter(([, types]) => isRead(types));
+  const ignored = read.flatMap(([, types]) => Object.keys(types)).map((type) => [type, 'ignore'] as const);
+  return {
+    name,
+    version,
+    tables,
+    categories: read.map(([category]) => category as StreamCategory),
+    on: { ...Object.fromEntries(ignored), ...on } as Projection['on'],
+  };
+}
