@@ -94,6 +94,14 @@ describe('citations', () => {
     expect(broken(namedInPages)).toEqual([]);
   });
 
+  it('give every term of the glossary one line and one file', () => {
+    const rows = read('docs/glossary.md').match(/^\| (?!term|-).*$/gm)!;
+    expect(rows.length).toBeGreaterThan(60);
+    const terms = rows.map((row) => row.split(' | ')[0]);
+    expect(new Set(terms).size).toBe(rows.length);
+    expect(rows.filter((row) => !/^\| [^|]+ \| [^|]+ \| \[`[\w.-]+`\]\([^)]+\) +\|$/.test(row))).toEqual([]);
+  });
+
   it('name a rule by its anchor, not by the number of a section', () => {
     const numbered = [...sources, ...pages].flatMap((file) =>
       [...read(file).matchAll(/^.*(?<!RFC \d+ )\bsections? \d.*$/gim)].map(
