@@ -8,7 +8,7 @@ import { defineProjection, type EventOf } from '../events.js';
 import { change, put, type RowChange } from '../runtime/projection.js';
 import { billingGrace, dueBilling, dueTerms } from './schema.js';
 
-/** What the scheduler looks for: terms at their boundary and accounts with something due (ADR 3). */
+/** What the scheduler looks for: terms at their boundary and accounts with something due (ADR 2). */
 export const dueBillingProjection = defineProjection({
   name: 'due-billing',
   version: 5,

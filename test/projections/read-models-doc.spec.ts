@@ -10,7 +10,11 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 const file = path.resolve(import.meta.dirname, '../../docs/read-models.md');
 const MARK = '<!-- Below: from the definitions in projections/*/schema.ts, held to them by a test. -->';
 
-/** What the document says of each view, from the definitions. */
+/** A column is not null unless the page says so. */
+const nullability = (type: string): string =>
+  / not null$/.test(type) ? type.replace(/ not null$/, '') : `${type}, nullable`;
+
+/** The part of the page that lists views and columns, from their definitions. */
 function described(): string {
   const views = PROJECTIONS.flatMap(({ name, tables }) =>
     Object.entries(tables).map(([view, table]) => ({ name, view, table })),
@@ -19,7 +23,9 @@ function described(): string {
     .sort((a, b) => (a.view < b.view ? -1 : 1))
     .map(({ name, view, table }) => {
       const columns = Object.entries<{ type: string; comment: string }>(table.columns);
-      const lines = columns.map(([column, { type, comment }]) => `- \`${column}\` ${type}: ${comment}`);
+      const lines = columns.map(
+        ([column, { type, comment }]) => `- \`${column}\` ${nullability(type)}: ${comment}`,
+      );
       const key = (table.key as string[]).join(', ');
       return [`### ${view}`, `${table.comment} Key: ${key}. Projection: ${name}.`, lines.join('\n')].join(
         '\n\n',
