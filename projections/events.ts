@@ -4,6 +4,7 @@ import type { CustomerEvent } from '../src/customer/domain/events.js';
 import type { DomainEvent, RecordedEvent } from '../src/kernel/event.js';
 import type { StreamCategory } from '../src/kernel/stream.js';
 import type { OrganizationEvent } from '../src/organization/domain/events.js';
+import type { BulkChangeEvent } from '../src/subscription/domain/bulk-change.js';
 import type { SubscriptionEvent } from '../src/subscription/domain/events.js';
 import type { Projection, ReadModelTable, RowChange } from './runtime/projection.js';
 
@@ -11,6 +12,7 @@ import type { Projection, ReadModelTable, RowChange } from './runtime/projection
 interface EventsOf {
   readonly account: AccountEvent;
   readonly addon: AddonEvent;
+  readonly bulkchange: BulkChangeEvent;
   readonly customer: CustomerEvent;
   readonly feature: FeatureEvent;
   readonly metric: MetricEvent;
@@ -60,9 +62,11 @@ const ROUTES = {
     CreditVoided: ['credits'],
   },
   addon: { AddonDefined: ['addons'] },
+  bulkchange: { BulkChangeAccepted: [] },
   customer: {
     CustomerRegistered: ['customers', 'webhooks'],
     CustomerDetailsChanged: ['customers'],
+    // Of earlier releases: bulk changes have streams of their own.
     BulkChangeAccepted: ['customers'],
     CustomerDeleted: ['customers'],
     CustomerErased: ['customers'],

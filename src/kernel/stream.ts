@@ -9,6 +9,7 @@ export type StreamCategory =
   | 'feature'
   | 'customer'
   | 'subscription'
+  | 'bulkchange'
   | 'account'
   | 'numberseries';
 

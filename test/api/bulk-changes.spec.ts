@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { customerKeyOf, derivedId, fromWireId } from '../../src/kernel/ids.js';
+import { instant } from '../../src/kernel/instant.js';
+import { streamName } from '../../src/kernel/stream.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf, type Shop } from '../support/shop.js';
 
@@ -41,6 +46,46 @@ describe('changes by filter', () => {
       { request_id: 'the-end', type: 'cancel', ...all },
       { request_id: 'to-other', type: 'switch', ...all },
       { request_id: 'renew-off', type: 'change', accepted_at: '2026-01-11T00:00:00Z', ...all },
+    ]);
+  });
+
+  it('that an earlier release accepted in the stream of the customer are shown after newer ones, and repeated', async () => {
+    await shop.customer('former');
+    const ids = [];
+    for (const value of ['eu', 'us'])
+      ids.push((await shop.subscribe('former', plan, '2026-01-01', region(value))).subscription_id);
+    const store = app.service.app.get<EventStore>(EVENT_STORE);
+    const customerKey = customerKeyOf(app.org, 'former');
+    const accepted = {
+      id: randomUUID(),
+      type: 'BulkChangeAccepted',
+      data: {
+        customerKey,
+        subscriptionIds: ids.map((id) => fromWireId('sub', id)),
+        change: { kind: 'change', changes: { turnOffAutoRenew: true } },
+      },
+      metadata: {
+        org: app.org,
+        commandId: derivedId(app.org, 'idempotency-key:before-the-upgrade'),
+        correlationId: 'before-the-upgrade',
+        actor: 'test',
+        recordedAt: instant('2026-01-11T00:00:00Z'),
+        schemaVersion: 1,
+      },
+    };
+    await store.append(streamName('customer', app.org, customerKey), 0n, [accepted]);
+    const update = (key: string, body: object) =>
+      app.request
+        .post(`/api/subscriptions/update/?customer_id=former&plan_id=${plan}`)
+        .set('X-Request-Id', key)
+        .set('Idempotency-Key', key)
+        .send(body);
+    const { body } = await update('before-the-upgrade', { turn_off_auto_renew: true }).expect(200);
+    expect(body).toHaveLength(2);
+    await update('after-it', { end_date: '2026-01-20T23:59:59Z' }).expect(200);
+    expect(await changesOf('former')).toMatchObject([
+      { request_id: 'after-it', subscriptions: 2, subscriptions_done: 2 },
+      { request_id: 'before-the-upgrade', subscriptions: 2, subscriptions_done: 2 },
     ]);
   });
 

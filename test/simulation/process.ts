@@ -24,7 +24,11 @@ import { BillingSweep } from '../../src/billing/scheduler/billing-sweep.js';
 import { AddonCatalog } from '../../src/catalog/addon-catalog.js';
 import { PlanCatalog } from '../../src/catalog/plan-catalog.js';
 import { MissingMetrics } from '../../src/catalog/queries/missing-metrics.js';
-import { DeleteCustomer, DeleteCustomerHandler } from '../../src/customer/commands/delete-customer.js';
+import {
+  DeleteCustomer,
+  DeleteCustomerHandler,
+  DryRunEndOfCustomer,
+} from '../../src/customer/commands/delete-customer.js';
 import { CustomerReader } from '../../src/customer/customer-reader.js';
 import { OrganizationReader } from '../../src/organization/organization-reader.js';
 import { CommandRunner } from '../../src/platform/eventsourcing/command-runner/command-runner.js';
@@ -56,7 +60,6 @@ import {
 } from '../../src/subscription/commands/create-subscription.js';
 import {
   EndSubscriptionsOfCustomer,
-  DryRunEndOfCustomer,
   DryRunEndOfCustomerHandler,
 } from '../../src/subscription/commands/end-subscriptions-of-customer.js';
 import { CancelOrphanedSubscription } from '../../src/subscription/commands/cancel-orphaned-subscription.js';
@@ -142,7 +145,7 @@ export class SimulatedProcess {
       [CreateSubscription, new CreateSubscriptionHandler(runner, measures, placements, queries, clock)],
       [ChangeSubscription, new ChangeSubscriptionHandler(decisions)],
       [CancelSubscription, new CancelSubscriptionHandler(decisions, queries)],
-      [ChangeByFilter, new ChangeByFilterHandler(known, terms, bulk, runner, queries, clock)],
+      [ChangeByFilter, new ChangeByFilterHandler(known, terms, bulk, customers, runner, queries, clock)],
       [DryRunEndOfCustomer, new DryRunEndOfCustomerHandler(terms, bulk, clock)],
       [DeleteCustomer, new DeleteCustomerHandler(runner, customers, queries)],
       [ChangePrepaidUnits, new ChangePrepaidUnitsHandler(decisions, queries)],

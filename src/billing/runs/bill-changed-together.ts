@@ -5,12 +5,12 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { followingContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
-import { isInvoicedNow } from '../../subscription/domain/bulk-change.js';
+import { isInvoicedNow, type BulkChangeEvent } from '../../subscription/domain/bulk-change.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { RunBilling } from './run-billing.js';
 
-type Deciding = Extract<CustomerEvent, { type: 'BulkChangeAccepted' | 'CustomerDeleted' }>;
+type Deciding = BulkChangeEvent | Extract<CustomerEvent, { type: 'CustomerDeleted' }>;
 
 /** Subscriptions that one decision cancels or switches are invoiced by one run per account, after all of them. */
 @Injectable()
@@ -46,7 +46,7 @@ export class BillChangedTogether implements FollowUp {
 /** The terms to bill, those that a switch begins with them; none where what changed waits for the next invoice. */
 function termsOf({ type, data }: RecordedEvent<Deciding>): readonly Uuid[] {
   if (type === 'CustomerDeleted') return data.subscriptionIds;
-  const { change, subscriptionIds } = data as Extract<Deciding, { type: 'BulkChangeAccepted' }>['data'];
+  const { change, subscriptionIds } = data as BulkChangeEvent['data'];
   if (!isInvoicedNow(change)) return [];
   return change.kind === 'switch'
     ? [...subscriptionIds, ...change.to.map(({ successorId }) => successorId)]

@@ -5,9 +5,8 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { CustomerReader } from '../customer-reader.js';
 import { customer } from '../domain/customer.js';
-import type { Customer } from '../domain/customer-state.js';
+import { profileOf, type Customer } from '../domain/customer-state.js';
 import { applyPatch, type DetailsPatch } from '../domain/personal-data.js';
-import { profileOf } from '../domain/profile.js';
 import { EmailClaims } from './email-claims.js';
 import { SealedProfile } from './sealed-profile.js';
 

@@ -1,9 +1,8 @@
-import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, Query, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { DryRunEndOfCustomer } from '../../subscription/commands/end-subscriptions-of-customer.js';
 import { CustomerReader } from '../customer-reader.js';
 import { customer } from '../domain/customer.js';
 import type { Customer } from '../domain/customer-state.js';
@@ -16,6 +15,20 @@ export interface DeletedCustomer {
 
 /** Ends a customer's subscriptions and bills what was used; what identified the customer stays reserved. */
 export class DeleteCustomer extends Command<DeletedCustomer> {
+  constructor(
+    readonly context: CommandContext,
+    readonly customerKey: Uuid,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Port that subscription implements: decides the end of every subscription of a customer and computes their invoices, and
+ * appends nothing. Returns the ids of the subscriptions that a deletion ends.
+ * @throws DomainError when one of them cannot end; `amount_out_of_range` when usage cannot be invoiced
+ */
+export class DryRunEndOfCustomer extends Query<Uuid[]> {
   constructor(
     readonly context: CommandContext,
     readonly customerKey: Uuid,

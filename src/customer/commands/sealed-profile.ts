@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Vault } from '../../platform/privacy/vault.js';
-import type { Customer } from '../domain/customer-state.js';
+import { profileOf, type Customer } from '../domain/customer-state.js';
 import type { CustomerProfile } from '../domain/events.js';
 import { sameData, type CustomerDetails, type PersonalData } from '../domain/personal-data.js';
-import { profileOf } from '../domain/profile.js';
 
 /** Between details, as people give them, and profiles, as events keep them. */
 @Injectable()

@@ -1,3 +1,4 @@
+import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { CustomerProfile } from './events.js';
@@ -10,3 +11,19 @@ export interface Customer extends CustomerProfile {
 
 /** Undefined until the customer is registered. */
 export type CustomerState = Customer | undefined;
+
+/** Returns the profile and the key, without the times of deletion and erasure. */
+export const profileOf = ({
+  deletedAt: _,
+  erasedAt: __,
+  ...profile
+}: Customer): CustomerProfile & Pick<Customer, 'customerKey'> => profile;
+
+/** Commands treat a deleted customer as unknown. @throws DomainError `not_found` */
+export function requirePresent(state: CustomerState): Customer {
+  if (!state || state.deletedAt !== null) throw unknownCustomer();
+  return state;
+}
+
+export const unknownCustomer = (): DomainError =>
+  new DomainError('not_found', 'There is no customer with this id.');

@@ -1,28 +1,24 @@
+import { canonicalJson } from '../../kernel/canonical-json.js';
 import { never, type Decider, type Issued } from '../../kernel/decider.js';
+import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { BulkChange } from '../../subscription/domain/bulk-change.js';
-import { acceptBulkChange } from './accept-bulk-change.js';
-import { changeDetails } from './change-details.js';
-import type { CustomerState } from './customer-state.js';
-import { deleteCustomer, eraseCustomer } from './end-customer.js';
+import { profileOf, requirePresent, unknownCustomer, type CustomerState } from './customer-state.js';
 import type { CustomerEvent, CustomerProfile } from './events.js';
-import { register } from './register.js';
 
 export type CustomerCommand =
   | { readonly type: 'RegisterCustomer'; readonly customerKey: Uuid; readonly profile: CustomerProfile }
   | {
       readonly type: 'ChangeCustomerDetails';
-      /** The profile that the new one was made from. */
+      /** Profile that the caller read; a command based on another one conflicts. */
       readonly basedOn: CustomerProfile;
+      /** The complete new profile. */
       readonly profile: CustomerProfile;
     }
-  | {
-      readonly type: 'AcceptBulkChange';
-      readonly subscriptionIds: readonly Uuid[];
-      readonly change: BulkChange;
-    }
+  /** `subscriptionIds` end with the customer; a dry run has decided the end of each. */
   | { readonly type: 'DeleteCustomer'; readonly subscriptionIds: readonly Uuid[] }
   | { readonly type: 'EraseCustomer' };
+
+type CommandOf<Type extends CustomerCommand['type']> = Issued<Extract<CustomerCommand, { type: Type }>>;
 
 /** Stream `customer-{org}.{customerKey}`: one customer's profile. */
 export const customer = {
@@ -37,11 +33,9 @@ export const customer = {
 function decide(command: Issued<CustomerCommand>, state: CustomerState): readonly CustomerEvent[] {
   switch (command.type) {
     case 'RegisterCustomer':
-      return register(command, state);
+      return registerCustomer(command, state);
     case 'ChangeCustomerDetails':
       return changeDetails(command, state);
-    case 'AcceptBulkChange':
-      return acceptBulkChange(command, state);
     case 'DeleteCustomer':
       return deleteCustomer(command, state);
     case 'EraseCustomer':
@@ -49,6 +43,52 @@ function decide(command: Issued<CustomerCommand>, state: CustomerState): readonl
     default:
       return never(command);
   }
+}
+
+/**
+ * The customer key is derived from the customer_id, so the stream makes a customer_id unique, also after a deletion
+ * (docs/contract.md#customers).
+ */
+function registerCustomer(
+  { customerKey, profile }: CommandOf<'RegisterCustomer'>,
+  state: CustomerState,
+): readonly CustomerEvent[] {
+  if (state) throw new DomainError('duplicate_resource', 'A customer with this customer_id already exists.');
+  return [{ type: 'CustomerRegistered', data: { customerKey, ...profile } }];
+}
+
+/** The profile is unsealed outside the decision, so a concurrent change would be lost if it were not checked here. */
+function changeDetails(
+  { basedOn, profile }: CommandOf<'ChangeCustomerDetails'>,
+  state: CustomerState,
+): readonly CustomerEvent[] {
+  const { customerKey, ...before } = profileOf(requirePresent(state));
+  if (!isEqual(before, basedOn)) {
+    throw new DomainError('conflict', 'The customer was changed by another request. Try again.');
+  }
+  if (isEqual(before, profile)) return [];
+  return [{ type: 'CustomerDetailsChanged', data: { customerKey, ...profile } }];
+}
+
+const isEqual = (a: CustomerProfile, b: CustomerProfile): boolean => canonicalJson(a) === canonicalJson(b);
+
+function deleteCustomer(
+  { subscriptionIds, now: deletedAt }: CommandOf<'DeleteCustomer'>,
+  state: CustomerState,
+): readonly CustomerEvent[] {
+  const { customerKey } = requirePresent(state);
+  return [{ type: 'CustomerDeleted', data: { customerKey, subscriptionIds, deletedAt } }];
+}
+
+/** Requires a deleted customer; erasing one twice does nothing. */
+function eraseCustomer(
+  { now: erasedAt }: CommandOf<'EraseCustomer'>,
+  state: CustomerState,
+): readonly CustomerEvent[] {
+  if (!state) throw unknownCustomer();
+  const { customerKey } = state;
+  if (state.deletedAt === null) throw new DomainError('invalid_state', 'Delete the customer first.');
+  return state.erasedAt === null ? [{ type: 'CustomerErased', data: { customerKey, erasedAt } }] : [];
 }
 
 function evolve(state: CustomerState, event: CustomerEvent): CustomerState {

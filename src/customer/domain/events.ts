@@ -1,7 +1,6 @@
 import type { DomainEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { BulkChange } from '../../subscription/domain/bulk-change.js';
 
 /**
  * What amounts depend on stands in the open; everything personal (customer_id, name, e-mail, addresses, properties) is
@@ -22,13 +21,13 @@ export interface CustomerProfile {
 export type CustomerEvent =
   | DomainEvent<'CustomerRegistered', { readonly customerKey: Uuid } & CustomerProfile>
   | DomainEvent<'CustomerDetailsChanged', { readonly customerKey: Uuid } & CustomerProfile>
-  /** Decided of every one of these subscriptions before; each follows in its own stream. */
+  /** Written by earlier releases: bulk changes now have a stream of their own, in subscription. Changes no state. */
   | DomainEvent<
       'BulkChangeAccepted',
       {
         readonly customerKey: Uuid;
         readonly subscriptionIds: readonly Uuid[];
-        readonly change: BulkChange;
+        readonly change: object;
       }
     >
   /** Ends these subscriptions, each of them decided before. What identified the customer stays reserved. */

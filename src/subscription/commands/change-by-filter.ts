@@ -1,22 +1,22 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
 import { IsTermBilled } from '../../billing/runs/is-term-billed.js';
+import { CustomerReader } from '../../customer/customer-reader.js';
 import { customer } from '../../customer/domain/customer.js';
-import type { CustomerEvent } from '../../customer/domain/events.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import type { WantedChange } from '../domain/bulk-change.js';
+import { bulkChanges, type BulkChangeEvent, type WantedChange } from '../domain/bulk-change.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { KnownFilters } from '../queries/known-filters.js';
 import { BulkChanges } from './bulk-changes.js';
 import { CustomerTerms } from './customer-terms.js';
 
-type Accepted = RecordedEvent<Extract<CustomerEvent, { type: 'BulkChangeAccepted' }>>;
+type Accepted = RecordedEvent<BulkChangeEvent>;
 
 export interface ChangedByFilter {
   readonly state: Subscription;
@@ -44,6 +44,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     private readonly known: KnownFilters,
     private readonly terms: CustomerTerms,
     private readonly bulk: BulkChanges,
+    private readonly customers: CustomerReader,
     private readonly runner: CommandRunner,
     private readonly queries: QueryBus,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -69,9 +70,11 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     );
   }
 
-  /** A repeat goes on with what the first one accepted: by now nothing may match any more. */
+  /** A repeat continues with what the first request accepted. Earlier releases recorded that in the customer's stream. */
   private async acceptedBefore(context: CommandContext, customerKey: Uuid): Promise<Accepted | undefined> {
-    const before = await this.runner.repeated(customer, customerKey, context);
+    const before =
+      (await this.runner.repeated(bulkChanges, customerKey, context)) ??
+      (await this.runner.repeated(customer, customerKey, context));
     return before?.events[0] as Accepted | undefined;
   }
 
@@ -93,9 +96,10 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     }
 
     // 2. The one event that decides it. Everything else follows it, also after a crash.
-    const decision = { type: 'AcceptBulkChange', ...dryRun } as const;
-    const { events } = await this.runner.run(customer, customerKey, decision, at);
-    return events[0] as Accepted;
+    const present = await this.customers.load(context.org, customerKey);
+    const decision = { type: 'AcceptBulkChange', customer: present?.state, ...dryRun } as const;
+    const { events } = await this.runner.run(bulkChanges, customerKey, decision, at);
+    return events[0];
   }
 
   private isBilled(org: Uuid, { term }: Subscription, revision: bigint): Promise<boolean> {

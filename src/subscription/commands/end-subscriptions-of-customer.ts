@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { CommandBus, Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { CommandBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DryRunEndOfCustomer } from '../../customer/commands/delete-customer.js';
 import type { CustomerEvent } from '../../customer/domain/events.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -20,16 +21,6 @@ export const ENDING = {
   kind: 'cancel',
   terms: { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now' },
 } as const satisfies BulkChange;
-
-/** Asked before a customer is deleted: which subscriptions end with it. Each was decided, and their invoice computed. */
-export class DryRunEndOfCustomer extends Query<Uuid[]> {
-  constructor(
-    readonly context: CommandContext,
-    readonly customerKey: Uuid,
-  ) {
-    super();
-  }
-}
 
 @QueryHandler(DryRunEndOfCustomer)
 export class DryRunEndOfCustomerHandler implements IQueryHandler<DryRunEndOfCustomer> {

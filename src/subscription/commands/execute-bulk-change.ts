@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { CustomerEvent } from '../../customer/domain/events.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
+import type { BulkChangeEvent } from '../domain/bulk-change.js';
 import { BulkChanges } from './bulk-changes.js';
 
 /** A change by filter that was accepted is made in every subscription it names. Their invoice is made after it. */
@@ -19,7 +19,7 @@ export class ExecuteBulkChange implements FollowUp, OnModuleInit {
     this.followUps.register(this);
   }
 
-  async follow(event: RecordedEvent<Extract<CustomerEvent, { type: 'BulkChangeAccepted' }>>): Promise<void> {
+  async follow(event: RecordedEvent<BulkChangeEvent>): Promise<void> {
     await this.bulk.execute(event, event.data.subscriptionIds, event.data.change);
   }
 }

@@ -1,3 +1,6 @@
+import { requirePresent, type Customer } from '../../customer/domain/customer-state.js';
+import type { Decider, Issued } from '../../kernel/decider.js';
+import type { DomainEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { MINUTE } from '../../kernel/instant.js';
 import type { TermChanges } from './change-term.js';
@@ -43,3 +46,42 @@ export type WantedChange =
 export const isInvoicedNow = (
   change: Pick<Extract<BulkChange, { terms: unknown }>, 'kind' | 'terms'> | { readonly kind: 'change' },
 ): boolean => change.kind !== 'change' && change.terms.invoicing === 'invoice_now';
+
+/** The bulk change as a whole is decided; each subscription follows in its own stream. */
+export type BulkChangeEvent = DomainEvent<
+  'BulkChangeAccepted',
+  {
+    readonly customerKey: Uuid;
+    readonly subscriptionIds: readonly Uuid[];
+    readonly change: BulkChange;
+  }
+>;
+
+/** A bulk change whose dry run succeeded for every subscription named in it. */
+export interface AcceptBulkChange {
+  readonly type: 'AcceptBulkChange';
+  readonly customer: Customer | undefined;
+  readonly subscriptionIds: readonly Uuid[];
+  readonly change: BulkChange;
+}
+
+/**
+ * Stream `bulkchange-{org}.{customerKey}`: the bulk changes of one customer, in order. Every decision stands alone, so the
+ * stream has no state. Earlier releases appended the same events to the customer's stream.
+ */
+export const bulkChanges = {
+  category: 'bulkchange',
+  initial: () => null,
+  decide: acceptBulkChange,
+  evolve: (state) => state,
+} as const satisfies Decider<null, AcceptBulkChange, BulkChangeEvent> & { readonly category: 'bulkchange' };
+
+/** @throws DomainError `not_found` when the customer does not exist or is deleted */
+function acceptBulkChange({
+  customer,
+  subscriptionIds,
+  change,
+}: Issued<AcceptBulkChange>): BulkChangeEvent[] {
+  const { customerKey } = requirePresent(customer);
+  return [{ type: 'BulkChangeAccepted', data: { customerKey, subscriptionIds, change } }];
+}

@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { CustomerEvent } from '../../customer/domain/events.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
@@ -8,11 +7,11 @@ import type { Instant } from '../../kernel/instant.js';
 import { streamName } from '../../kernel/stream.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import type { BulkChange } from '../domain/bulk-change.js';
+import { bulkChanges, type BulkChange, type BulkChangeEvent } from '../domain/bulk-change.js';
 import { normalizedEnd } from '../domain/end-date.js';
 import type { SubscriptionRow } from '../read-models.js';
 
-type Accepted = RecordedEvent<Extract<CustomerEvent, { type: 'BulkChangeAccepted' }>>;
+type Accepted = RecordedEvent<BulkChangeEvent>;
 
 export interface BulkChangeView {
   /** The X-Request-Id of the request that asked for it. */
@@ -35,8 +34,8 @@ export class ListBulkChanges extends Query<BulkChangeView[]> {
 }
 
 const SHOWN = 10;
-/** Events of a customer that are looked through for them. */
-const LOOKED_THROUGH = 1_000;
+/** Events of the customer's stream to search for bulk changes of earlier releases. */
+const SEARCHED = 1_000;
 
 type Standing = Pick<SubscriptionRow, 'state' | 'auto_renew' | 'end_at' | 'basis'>;
 
@@ -63,10 +62,15 @@ export class ListBulkChangesHandler implements IQueryHandler<ListBulkChanges> {
 
   private async latest(org: Uuid, customerKey: Uuid): Promise<Accepted[]> {
     const found: Accepted[] = [];
-    let isKnown = false;
-    const stream = streamName('customer', org, customerKey);
-    const options = { direction: 'backwards', limit: LOOKED_THROUGH } as const;
-    for await (const event of this.store.readStream(stream, options)) {
+    const own = streamName(bulkChanges.category, org, customerKey);
+    for await (const event of this.store.readStream(own, { direction: 'backwards', limit: SHOWN }))
+      found.push(event as Accepted);
+    if (found.length === SHOWN) return found;
+
+    // Earlier releases appended them to the customer's stream.
+    let isKnown = found.length > 0;
+    const former = streamName('customer', org, customerKey);
+    for await (const event of this.store.readStream(former, { direction: 'backwards', limit: SEARCHED })) {
       isKnown = true;
       if (event.type === 'BulkChangeAccepted') found.push(event as Accepted);
       if (found.length === SHOWN) break;

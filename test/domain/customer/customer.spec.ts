@@ -67,7 +67,6 @@ describe('the end of a customer', () => {
     data: { customerKey, subscriptionIds: [COMMAND_ID], deletedAt },
   };
   const erased: CustomerEvent = { type: 'CustomerErased', data: { customerKey, erasedAt: NOW } };
-  const change = { kind: 'change', changes: { turnOffAutoRenew: true } } as const;
 
   it('a deletion names the subscriptions that end with it', () => {
     given(customer, [registered])
@@ -79,7 +78,6 @@ describe('the end of a customer', () => {
     const after = given(customer, [registered, deleted]);
     after.when({ type: 'DeleteCustomer', subscriptionIds: [] }).refuses('not_found');
     after.when({ type: 'ChangeCustomerDetails', basedOn: profile, profile }).refuses('not_found');
-    after.when({ type: 'AcceptBulkChange', subscriptionIds: [], change }).refuses('not_found');
     after.when({ type: 'RegisterCustomer', customerKey, profile }).refuses('duplicate_resource');
   });
 
@@ -88,11 +86,5 @@ describe('the end of a customer', () => {
     given(customer, [registered]).when({ type: 'EraseCustomer' }).refuses('invalid_state');
     given(customer, [registered, deleted]).when({ type: 'EraseCustomer' }).then(erased);
     given(customer, [registered, deleted, erased]).when({ type: 'EraseCustomer' }).nothing();
-  });
-
-  it('a change of several subscriptions is accepted as one', () => {
-    given(customer, [registered])
-      .when({ type: 'AcceptBulkChange', subscriptionIds: [COMMAND_ID], change })
-      .then({ type: 'BulkChangeAccepted', data: { customerKey, subscriptionIds: [COMMAND_ID], change } });
   });
 });

@@ -1,19 +1,8 @@
 import type { CustomerEvent } from '../../../src/customer/domain/events.js';
+import type { BulkChangeEvent } from '../../../src/subscription/domain/bulk-change.js';
 import type { Shapes } from './shapes.js';
 
 export const customerShapes = {
-  BulkChangeAccepted: {
-    customerKey: 'c7303875-dfcd-51a0-b9fc-bbfed3db3564',
-    subscriptionIds: ['96008f59-50c1-5a9c-8917-58cb8e989f64'],
-    change: {
-      kind: 'cancel',
-      terms: {
-        flatFee: null,
-        usage: 'bill_full',
-        invoicing: 'invoice_now',
-      },
-    },
-  },
   CustomerDeleted: {
     customerKey: 'c7303875-dfcd-51a0-b9fc-bbfed3db3564',
     subscriptionIds: ['2a76c538-7fad-5dcf-b721-4bf69ef5cbad'],
@@ -43,4 +32,19 @@ export const customerShapes = {
     paymentProvider: 'provider_a',
     country: 'PL',
   },
-} satisfies Shapes<CustomerEvent>;
+} satisfies Shapes<Exclude<CustomerEvent, { type: 'BulkChangeAccepted' }>>;
+
+export const bulkChangeShapes = {
+  BulkChangeAccepted: {
+    customerKey: 'c7303875-dfcd-51a0-b9fc-bbfed3db3564',
+    subscriptionIds: ['96008f59-50c1-5a9c-8917-58cb8e989f64'],
+    change: {
+      kind: 'cancel',
+      terms: {
+        flatFee: null,
+        usage: 'bill_full',
+        invoicing: 'invoice_now',
+      },
+    },
+  },
+} satisfies Shapes<BulkChangeEvent>;

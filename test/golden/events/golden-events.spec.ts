@@ -7,7 +7,7 @@ import type { OrganizationEvent } from '../../../src/organization/domain/events.
 import { UPCASTERS } from '../../../src/upcasters.js';
 import { accountShapes, numberSeriesShapes } from './billing.js';
 import { addonShapes, featureShapes, metricShapes, planShapes } from './catalog.js';
-import { customerShapes } from './customer.js';
+import { bulkChangeShapes, customerShapes } from './customer.js';
 import { FORMER_SHAPES } from './former-shapes.js';
 import { organizationShapes } from './organization.js';
 import { shapeFaults } from './shape-faults.js';
@@ -22,6 +22,7 @@ const CURRENT: Readonly<Record<string, object>> = {
   ...metricShapes,
   ...planShapes,
   ...customerShapes,
+  ...bulkChangeShapes,
   ...organizationShapes,
   ...subscriptionShapes,
 };
