@@ -1,7 +1,7 @@
 import type { Upcasters } from './kernel/upcasting.js';
 
 /**
- * What lifts events of former releases to the shapes the domain has now; the domain sees nothing else. A field that may
+ * Upcasters lift events of former releases to today's shapes; the domain sees nothing else. A field that may
  * be missing needs none. Any other change of a stored shape is a new version here, with its former shape kept in
  * test/golden/events; a change of meaning is a new type.
  */

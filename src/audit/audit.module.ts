@@ -7,7 +7,7 @@ import { TermHistoryController } from './http/term-history.controller.js';
 import { ExplainInvoiceHandler } from './queries/explain-invoice.js';
 import { GetTermHistoryHandler } from './queries/get-term-history.js';
 
-/** What happened and why, from the log itself: for auditors. */
+/** Shows what happened and why, from the log itself: for auditors. */
 @Module({
   imports: [CatalogModule, MeteringModule],
   controllers: [InvoiceExplanationController, TermHistoryController],

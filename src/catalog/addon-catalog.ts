@@ -9,7 +9,7 @@ import type { Addon } from './domain/addon-version.js';
 import { Freshness } from './freshness.js';
 import type { AddonRow } from './read-models.js';
 
-/** What other modules may know of add-ons: read from the add-on's stream, so never behind it. */
+/** Shows add-ons to other modules: read from the add-on's stream, so never behind it. */
 @Injectable()
 export class AddonCatalog {
   constructor(

@@ -4,7 +4,7 @@ import { streamName } from '../kernel/stream.js';
 import { EtagLocators } from '../platform/http/etag/etag-locators.js';
 import { PlanCatalog } from './plan-catalog.js';
 
-/** What is sold has ETags; a version has that of its plan. */
+/** Locates the ETags of the catalog; a version has that of its plan. */
 @Injectable()
 export class CatalogStreams implements OnModuleInit {
   constructor(

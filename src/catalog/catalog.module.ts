@@ -69,7 +69,7 @@ const QUERIES = [
   ViewPlanHandler,
 ];
 
-/** What is sold and by what it is counted. */
+/** Plans, add-ons, metrics and features. */
 @Module({
   imports: [CustomerModule],
   controllers: [

@@ -12,7 +12,7 @@ import type { PlanVersionRow } from './read-models.js';
 
 export interface SoldVersion {
   readonly planId: Uuid;
-  /** Of the plan's stream: what may change of a plan is as it stood there. */
+  /** Revision of the plan's stream at which its changeable fields were read. */
   readonly revision: bigint;
   readonly planName: string;
   readonly duration: PlanDuration | null;
@@ -20,7 +20,7 @@ export interface SoldVersion {
 }
 
 /**
- * What other modules may know of plans: read from the plan's stream, so never behind it. Prices never change and stay in
+ * Shows plans to other modules: read from the plan's stream, so never behind it. Prices never change and stay in
  * memory; what may change is read from the end of the stream every time.
  */
 @Injectable()

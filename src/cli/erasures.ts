@@ -11,7 +11,7 @@ interface ListedErasure {
   readonly customerKey: Uuid;
 }
 
-/** Who was erased, a line each; as JSON for `erasures repeat`. Neither names a person. */
+/** Lists erased customers, a line each; as JSON for `erasures repeat`. Neither names a person. */
 export async function* listErasures(
   app: INestApplicationContext,
   asJson: boolean,
@@ -62,7 +62,7 @@ export async function* repeatErasures(
 export function readErasures(file: string): ListedErasure[] {
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines.flatMap((line, place) => {
-    // What npm prints before the command's own lines begins like this.
+    // npm prints lines that begin like this before the command's own.
     if (line.trim() === '' || line.startsWith('>')) return [];
     const erasure = readErasure(line);
     if (!erasure)

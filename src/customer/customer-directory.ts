@@ -17,7 +17,7 @@ interface FoundItem extends SealedItem {
   readonly isDeleted: boolean;
 }
 
-/** Who the customers in an answer are: opened at the edge, some statements for any number of them. */
+/** Opens the personal data of the customers in an answer, with a fixed number of statements. */
 @Injectable()
 export class CustomerDirectory {
   constructor(
@@ -39,7 +39,7 @@ export class CustomerDirectory {
     return mapValues(await this.open(org, customerKeys), summaryOf);
   }
 
-  /** Those that were deleted have no entry. */
+  /** Presents customers; deleted ones have no entry. */
   async present(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlyMap<Uuid, CustomerSummary>> {
     const found = (await this.sealedOf(org, [...new Set(customerKeys)])).filter((item) => !item.isDeleted);
     const opened = await this.vault.unsealMany<PersonalData>(org, found);
@@ -54,7 +54,7 @@ export class CustomerDirectory {
     }));
   }
 
-  /** Those of the keys that are customers and were not deleted, as the log has it now. */
+  /** Returns the keys of customers that exist and are not deleted, as the log has it now. */
   async exist(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlySet<Uuid>> {
     const found = await Promise.all(customerKeys.map((key) => this.customers.loadPresent(org, key)));
     return new Set(customerKeys.filter((_, place) => found[place] !== undefined));

@@ -13,7 +13,7 @@ export const ADDRESS = named(
   }),
 );
 
-/** What every customer in an answer has. */
+/** Fields of every customer in an answer. */
 export const SUMMARY_FIELDS = {
   customer_id: nullable(text()),
   customer_name: nullable(text()),

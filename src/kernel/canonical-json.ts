@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What can be hashed: JSON without floats that are not finite. Bigints are refused: say them as text. */
+/** JSON that can be hashed: finite numbers only; write bigints as text. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** One text per value: keys in code unit order, no blanks, undefined members left out (RFC 8785 for our subset). */

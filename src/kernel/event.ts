@@ -1,13 +1,13 @@
 import type { Instant } from './instant.js';
 import type { Uuid } from './ids.js';
 
-/** What happened, as the domain says it: a stored type name and plain JSON. */
+/** A domain event: a stored type name and plain JSON. */
 export interface DomainEvent<Type extends string = string, Data extends object = object> {
   readonly type: Type;
   readonly data: Data;
 }
 
-/** Who caused an event and when it was written down. Domain times (effectiveAt, start, asOf) are in the data. */
+/** Metadata of an event: its cause and when it was recorded. Domain times (effectiveAt, start, asOf) are in the data. */
 export interface EventMetadata {
   readonly org: Uuid;
   readonly commandId: Uuid;

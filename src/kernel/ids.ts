@@ -4,7 +4,7 @@ import { validate } from 'uuid';
 /** Lowercase UUID with dashes: the form ids have inside the engine and in stream names. */
 export type Uuid = string;
 
-/** What an id names; on the wire it is the prefix of the id (docs/contract.md#identifiers). */
+/** The kind of thing that an id names; on the wire it is the prefix of the id (docs/contract.md#identifiers). */
 export type IdKind =
   | 'org'
   | 'plan'

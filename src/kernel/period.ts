@@ -23,7 +23,7 @@ export interface Interval {
 export type PlanDuration = 'monthly' | 'quarterly' | 'yearly';
 
 /**
- * What every boundary of a term is counted from, and what a renewal carries on: the day of the month (clamped in
+ * The anchor that every boundary of a term is counted from, and that a renewal keeps: the day of the month (clamped in
  * shorter months), the month or null for any, and the start of the first term, which says where counting begins.
  */
 export interface Anchor {
@@ -34,7 +34,7 @@ export interface Anchor {
 
 export const isEmpty = ({ start, end }: Period): boolean => start >= end;
 
-/** What two periods have in common; empty (its end not after its start) when that is nothing. */
+/** Intersects two periods; the result is empty (its end not after its start) when they do not meet. */
 export const intersect = (a: Period, b: Period): Period => ({
   start: latest(a.start, b.start),
   end: earliest(a.end, b.end),

@@ -97,7 +97,7 @@ export function exactText(q: Quantity): string {
   return placePoint((n * powerOfTen(decimals)) / d, decimals);
 }
 
-/** What `exactText` wrote. */
+/** Reads text that `exactText` wrote. */
 export function readExactText(text: string): Quantity {
   const slash = text.indexOf('/');
   return slash < 0 ? quantity(text) : ratio(BigInt(text.slice(0, slash)), BigInt(text.slice(slash + 1)));

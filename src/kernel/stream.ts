@@ -22,5 +22,5 @@ export const categoryOf = (stream: string): string => stream.slice(0, stream.ind
 /** The tenant of a stream. */
 export const orgOf = (stream: string): Uuid => stream.slice(stream.indexOf('-') + 1, stream.indexOf('.'));
 
-/** What stands after the tenant: the id of the plan, the customer key, `{customerKey}.{currency}` … */
+/** The part of a stream's name after the tenant: the id of the plan, the customer key, `{customerKey}.{currency}` … */
 export const entityOf = (stream: string): string => stream.slice(stream.indexOf('.') + 1);

@@ -16,7 +16,7 @@ interface ZoneCache {
   readonly midnights: Map<number, Instant>;
 }
 
-/** What is computed of a zone is a pure function of its name; kept because thousands of terms share a few zones. */
+/** Caches of computed instants, pure functions of a zone's name; kept because thousands of terms share a few zones. */
 const caches = new Map<string, ZoneCache>();
 const LARGEST_CACHE = 20_000;
 /** More than there are names; each can be spelled in many ways. */

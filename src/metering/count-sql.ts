@@ -25,7 +25,7 @@ const COUNTS = `count(*) as event_count,
       else count(*) - count(value)
     end as absent_values`;
 
-/** What one event has for an aggregate: its number, or the text by which values are told apart. */
+/** Value of one event for an aggregate: its number, or the text by which values are told apart. */
 const valuesOf = (property: string): string => `
   case when q.aggregation <> 'unique' then ${numberIn(property)} end as value,
   case when q.aggregation = 'unique' then usage_text(${property}) end as said`;
@@ -54,7 +54,7 @@ select answer.* from questions q cross join lateral (
 ) answer
 order by q.place`;
 
-/** Of an event `e`. */
+/** True for an event `e` that differs from its stored hash. */
 export const DIFFERS = `e.body_hash is distinct from ${BODY_HASH}`;
 const AUDIT = {
   each: `, ${DIFFERS} as differs`,

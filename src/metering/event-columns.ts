@@ -79,7 +79,7 @@ function uuids(values: readonly Uuid[]): Buffer {
 }
 
 const DASH = 45;
-/** Of 0–9 and a–f, by the bits of their character codes. */
+/** Reads 0–9 and a–f by the bits of their character codes. */
 function valueOfDigit(digits: string, place: number): number {
   const code = digits.charCodeAt(place);
   return (code & 15) + (code >> 6) * 9;

@@ -1,5 +1,5 @@
 /**
- * What came after a watermark, of usage before an instant: `last_batch`, past which every batch did, and `stragglers`,
+ * Batches after a watermark with usage before an instant: `last_batch`, past which every batch did, and `stragglers`,
  * which did with a lower id. Batches but for stragglers are numbered in the order of their ids, so that a later batch is
  * known by its id alone: it is looked up once for many events. What is not numbered yet counts as later. $1 is the tenant.
  */

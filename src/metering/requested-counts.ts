@@ -7,7 +7,7 @@ import { FairShare } from '../platform/concurrency/fair-share.js';
 import { AbortableSingleFlight } from '../platform/concurrency/abortable-single-flight.js';
 import { UsageReads } from './usage-reads.js';
 
-/** Who asks waits no longer for the counts of its organization that were asked for before. */
+/** Longest wait of a request for earlier counts of its organization. */
 const WAIT_MS = 5_000;
 const MOST_WAITING = 500;
 const QUERY_CANCELED = '57014';

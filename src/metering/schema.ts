@@ -78,7 +78,7 @@ return case when jsonb_typeof(value) in ('string', 'number', 'boolean') then val
 comment on function usage_text is 'An event''s property as filters compare it; null, lists and objects have no text.';
 `;
 
-/** What finding late usage needs: the batch in the index by which windows are read, and the batches out of order. */
+/** Indexes for finding late usage: the batch in the index by which windows are read, and the batches out of order. */
 export const LATE_USAGE_SCHEMA = `
 alter table usage_batches add column is_straggler boolean not null default false;
 comment on column usage_batches.is_straggler is 'Whether it was numbered after a batch with a higher batch_id: it committed late.';

@@ -55,7 +55,7 @@ export class UsageLog {
     return new Map(rows.map((row) => [row.idempotency_id, row.body_hash]));
   }
 
-  /** Those of the ids that an event of this time or later has. */
+  /** Returns the ids that an event of this time or later has. */
   async idsSince(org: Uuid, ids: readonly string[], since: Instant): Promise<Set<string>> {
     const { rows } = await this.database.pool.query<{ idempotency_id: string }>({
       name: 'usage-ids-since',

@@ -71,7 +71,7 @@ export const COUNTED_EVENTS = `
         when 'isnotin' then coalesce(not filter -> 'texts' ? usage_text(said), true)
       end, false)))`;
 
-/** Of those what the question's base has not: nothing is looked up for an event of the base. */
+/** Condition for events outside of the question's base, without a look-up for events in it. */
 export const NOT_IN_BASE = `
     and (q.base_end is null or e.event_time >= q.base_end
       or e.batch_id > q.last_batch or e.batch_id = any(q.stragglers))`;

@@ -17,14 +17,14 @@ import { questionFromBaseValues, questionValues } from './usage-questions-sql.js
 
 /** A question to the log as it stood at a watermark: its answer is the same for ever. */
 export interface CountRequest extends UsageQuestion {
-  /** Of a gauge that deltas move: an earlier count of it, whose end is not after the window's. */
+  /** For a gauge that deltas move: an earlier count of it, whose end is not after the window's. */
   readonly base?: UsageBase;
   readonly org: Uuid;
   /** Only batches numbered up to it are counted. */
   readonly sealedUpTo: bigint;
 }
 
-/** What was received by now, sealed or not: for whoever asks how much is left. No invoice may stand on it. */
+/** A count of usage received by now, sealed or not, for limits. No invoice may use it. */
 export type LiveCount = Omit<UsageCount, 'digest' | 'level'>;
 
 interface LiveCountRow {
@@ -42,7 +42,7 @@ const PAGE = 1_000;
 /** Statements under way: a count over very many events holds up few of the others. */
 const COUNTS_AT_ONCE = 4;
 
-/** What was used: counters in SQL, the rest folded in the order of time; domain/measure-usage.ts says what it means. */
+/** Counts usage: counters in SQL, the rest folded in the order of time; domain/measure-usage.ts says what it means. */
 @Injectable()
 export class UsageReader {
   /** Runs of many accounts count at once. */
@@ -62,7 +62,7 @@ export class UsageReader {
   /** The statements that count counters. */
   protected readonly counting: NamedPair = COUNT;
 
-  /** What else is said of a counter's events; nothing where a count is only made. */
+  /** Examines a counter's events further; a plain count adds nothing. */
   protected async examine(_row: CountRow, _request: CountRequest): Promise<Pick<UsageCount, 'altered'>> {
     return {};
   }

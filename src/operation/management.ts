@@ -9,7 +9,7 @@ import { meterRequests } from './meter-requests.js';
 import { PrometheusMeter } from './prometheus-meter.js';
 import { addStateGauges } from './state-gauges.js';
 
-/** What a process with MANAGEMENT_PORT has besides its roles. Loaded only there: it brings the Prometheus client along. */
+/** Management of a process with MANAGEMENT_PORT. Loaded only there: it brings the Prometheus client along. */
 export class Management {
   readonly meter = new PrometheusMeter();
   #server: Server | undefined;

@@ -65,7 +65,7 @@ const QUESTIONS = [
   },
 ];
 
-/** What can be asked of the stores, as gauges that are filled when they are read. */
+/** Adds gauges of the stores, filled when they are read. */
 export function addStateGauges(
   registry: Registry,
   app: INestApplicationContext,
@@ -101,7 +101,7 @@ export function addStateGauges(
   addDoctor(registry, app, isEnding);
 }
 
-/** What the last examination found; a scrape starts the next one when that is old. */
+/** Adds the findings of the last examination; a scrape starts the next one when they are old. */
 function addDoctor(registry: Registry, app: INestApplicationContext, isEnding: () => boolean): void {
   const doctor = app.get(Doctor, { strict: false });
   const clock = app.get<ServiceClock>(CLOCK);

@@ -24,7 +24,7 @@ export interface Delivery {
 }
 
 export interface DueDelivery extends Delivery {
-  /** What it is about; of what is no event of the log the thing itself. */
+  /** Id of its subject; without an event of the log, of the thing itself. */
   readonly subject_id: Uuid;
   readonly occurred_at: Instant;
 }
@@ -45,7 +45,7 @@ const NEW_PLACE = `nextval('webhook_delivery_places')`;
 const AGAIN = `status = 'pending', attempts = 0, first_attempt_at = null,
   next_attempt_at = now(), delivered_at = null, last_status = null, last_error = null`;
 
-/** What is to be sent, in order, and what became of it. */
+/** Deliveries in order, with their outcome. */
 @Injectable()
 export class Deliveries {
   constructor(private readonly database: Database) {}

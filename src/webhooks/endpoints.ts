@@ -37,7 +37,7 @@ interface EndpointRow {
 
 type Sealed = Pick<Endpoint, 'url' | 'secret'>;
 
-/** Of one organization: each of them is looked after several times a second. */
+/** Endpoints of one organization; each is checked several times a second. */
 const MOST_ENDPOINTS = 20;
 const COLUMNS = 'id, org, name, triggers, sealed, created_at';
 
@@ -101,7 +101,7 @@ export class Endpoints {
     return rowCount === 1;
   }
 
-  /** Those that have something to send now: by turns of the organizations, of one the longest waiting first. */
+  /** Returns endpoints with something to send now, organizations in turn, the longest waiting first. */
   async due(most: number): Promise<DueEndpoint[]> {
     const { rows } = await this.database.pool.query<DueEndpoint>({
       name: 'webhook-endpoints-due',

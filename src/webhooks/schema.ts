@@ -56,12 +56,12 @@ comment on column webhook_deliveries.delivered_at is 'When the endpoint took it.
 comment on column webhook_deliveries.last_status is 'HTTP status of the last answer; null: there was none.';
 comment on column webhook_deliveries.last_error is 'Why the last try failed.';`;
 
-/** What is no event of the log has no time there. */
+/** A delivery without an event of the log has no time there. */
 export const DELIVERIES_ADDED_SCHEMA = `
 alter table webhook_deliveries add column added_at timestamptz not null default now();
 comment on column webhook_deliveries.added_at is 'When it was taken over.';`;
 
-/** What was given up is counted by whoever watches the service. */
+/** Monitoring counts dead deliveries. */
 export const DEAD_DELIVERIES_SCHEMA = `
 create index webhook_deliveries_dead on webhook_deliveries (endpoint_id) where status = 'dead';`;
 

@@ -3,7 +3,7 @@ import { compareQuantities, maxQuantity, ZERO, type Quantity } from '../../kerne
 
 /** How much of a metric a plan lets its customer use in one window; null: no limit. */
 export interface MetricLimits {
-  /** What costs nothing more: the end of the free tiers that the plan begins with, or the units paid for beforehand. */
+  /** Units without further cost: the end of the free tiers that the plan begins with, or the units paid for beforehand. */
   readonly free: Quantity | null;
   /** The end of the last tier, beyond which there is no price; at least the units paid for beforehand. */
   readonly total: Quantity | null;

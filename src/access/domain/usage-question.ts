@@ -13,7 +13,7 @@ export interface UsingTerm extends PricedTerm {
 }
 
 /**
- * What is asked of the usage log to say how much of a limit is used: the component's running window. A gauge counts its
+ * Question to the usage log for how much of a limit is used: the component's running window. A gauge counts its
  * current level (docs/contract.md#metric-access), which is the one that any window beginning after now starts with.
  */
 export function usageQuestion(term: UsingTerm, component: PlanComponent, now: Instant): UsageQuestion {

@@ -135,13 +135,13 @@ type TermRow = { readonly counting: Counting | null };
 
 interface Counting {
   readonly component: PlanComponent;
-  /** What its windows are counted by. */
+  /** Term that its windows are counted by. */
   readonly term: UsingTerm;
   /** Paid for beforehand. */
   readonly units: Quantity;
 }
 
-/** What of a term counts by the metric, if anything does: its plan, else an add-on on it, since that was attached. */
+/** Finds the part of a term that counts by the metric: its plan, else an add-on on it, since that was attached. */
 function countingOf(
   row: UsingTerm & {
     readonly prepaidUnits: readonly PrepaidUnits[];

@@ -1,7 +1,7 @@
 import { invalidFields, type FieldError } from '../../kernel/errors.js';
 
 /**
- * What a question about access is about, all of it.
+ * Returns the customer and the thing that a question about access names.
  * @throws DomainError `does_not_exist` naming each that there is not
  */
 export function requireKnown<Customer, Thing>(

@@ -23,7 +23,7 @@ import { INVARIANTS } from './invariants.js';
 
 export interface Examined {
   readonly invariant: string;
-  /** What breaks it; empty when it holds. */
+  /** Violations; empty when it holds. */
   readonly violations: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What must hold at any time, asked of the tables: a row for each case where it does not. */
+/** A condition that must hold at any time, asked of the tables: a row for each case where it does not. */
 export interface Invariant {
   readonly name: string;
   /** Answers `what`, a sentence's subject, for each violation. $1 and $2 are the clocks that rule terms and billing (`nowOf`), $3 since when to look. */

@@ -48,7 +48,7 @@ const USAGE_COUNT = named(
     absent_values: integer({ minimum: 0 }),
     sealed_up_to: text(),
     digest: text(),
-    /** Of a gauge that deltas move: the level at the window's end, and the count that this one goes on from. */
+    /** For a gauge that deltas move: the level at the window's end, and the count that this one goes on from. */
     level: nullable(text()),
     after_close_id: nullable(text()),
   }),
@@ -88,7 +88,7 @@ const EXPLAINED_LINE = named(
       quantity: nullable(number()),
       /** As the plan version has it. */
       price: anything(),
-      /** Of prepaid units: those that were held, from when on, and the share of the window. */
+      /** For prepaid units: the units held, since when, and the share of the window. */
       prepaid_units: nullable(listOf(object({ units: number(), from: instant(), fraction: anything() }))),
       plan_version_id: nullable(wireId('plan_version')),
       tax_rate: anything(),

@@ -111,7 +111,7 @@ function ruleOf(
   }
 }
 
-/** Of lines that were recorded without their rate: the customer's, else the organization's. */
+/** Tax rate of lines that were recorded without it: the customer's, else the organization's. */
 function taxRateIn(settings: ExplainedLine['settings']): string | null {
   const rateOf = (from: string) =>
     settings.find(({ source, setting }) => source === from && setting === 'tax_rate')?.value;

@@ -13,7 +13,7 @@ export interface EarlierInvoice {
   readonly lines: ComputedInvoice['lines'];
 }
 
-/** What an account had recorded before an invoice was computed: its counts of usage, and the invoices that stood. */
+/** State of an account as recorded before an invoice was computed: its counts of usage, and the invoices that stood. */
 export class AccountBefore {
   readonly closes = new Map<ClosedUsagePeriod['closeId'], RecordedEvent<Close>>();
   /** In the order they were computed, without those that were voided by then. */

@@ -1,7 +1,7 @@
 import type { InvoiceLine } from '../../billing/accounts/domain/event-data.js';
 import type { PlanComponent, PriceContent, RecurringCharge } from '../../pricing/price-content.js';
 
-/** What of a plan version's prices a line charges. */
+/** The price of a plan version that a line charges. */
 export type Charged =
   | { readonly kind: 'recurring'; readonly charge: RecurringCharge }
   | { readonly kind: 'usage' | 'prepaid'; readonly component: PlanComponent };

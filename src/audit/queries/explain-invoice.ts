@@ -28,21 +28,21 @@ interface CreditChange {
 
 interface Sold {
   readonly content: PriceContent;
-  /** What published the version. */
+  /** The event that published the version. */
   readonly event: RecordedEvent | undefined;
 }
 type Computed = RecordedEvent<Extract<AccountEvent, { type: 'InvoiceComputed' }>>;
 
 export interface ExplainedLine {
   readonly line: InvoiceLine;
-  /** What of the plan it charges; null for lines that no plan brings about. */
+  /** The price of the plan that it charges; null for lines that no plan brings about. */
   readonly charged: Charged | null;
   readonly close: Close | undefined;
   /** The close that an earlier invoice billed, where the line bills the difference. */
   readonly previousClose: Close | undefined;
   /** The lines of earlier invoices that it gives back, the newest first; empty for a line that charges. */
   readonly reverses: readonly Reversed[];
-  /** Of the plan version; null where it has none, and for lines that no plan brings about. */
+  /** Adjustment of the plan version; null where it has none, and for lines that no plan brings about. */
   readonly priceAdjustment: PriceContent['priceAdjustment'];
   /** The credits that a line draws (negative), grants, or is the price of. */
   readonly credits: readonly CreditChange[];
@@ -127,7 +127,7 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     );
   }
 
-  /** Of the organization and the customer, at the revisions that the run read. */
+  /** Reads the settings of the organization and the customer, at the revisions that the run read. */
   private async settingsOf(org: Uuid, { customerKey, inputs }: ComputedInvoice): Promise<SettingRead[]> {
     const [ofOrganization, ofCustomer] = await Promise.all([
       this.eventsUpTo(streamName('organization', org, SETTINGS), inputs.organizationRevision),

@@ -12,7 +12,7 @@ import { OpaquePositions } from '../../platform/privacy/opaque-positions.js';
 import type { Term } from '../../subscription/domain/events.js';
 import { historyOf, linksOf, type TermLinks } from './term-billing.js';
 
-/** What a cursor is bound to, so that it is no position of another kind. */
+/** Purpose of the cursor, which keeps it apart from positions of another kind. */
 const CURSOR = 'history';
 
 export interface TermHistory extends TermLinks {

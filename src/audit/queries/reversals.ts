@@ -14,12 +14,12 @@ export interface Reversed {
 }
 
 interface OpenLine extends Omit<Reversed, 'amount'> {
-  /** What of its base was not given back yet. */
+  /** Part of its base that is not reversed yet. */
   left: bigint;
 }
 
 /**
- * What each line of an invoice comes off, in the order of its lines; nothing for a line that charges. What is given back
+ * Finds the earlier lines that each line of an invoice reverses, in the order of its lines; nothing for a line that charges. What is given back
  * comes off what was charged last under its key, of the same tax rate first (docs/billing.md#reversals, docs/billing.md#usage-lines).
  * @param before the invoices that stood, in order
  */

@@ -8,7 +8,7 @@ export interface SettingRead {
   readonly event: RecordedEvent;
 }
 
-/** What a run takes from the settings of an organization, by its name on the wire. */
+/** Settings of an organization that a run reads, by its name on the wire. */
 const OF_ORGANIZATION = {
   tax_rate: 'taxRate',
   late_event_grace_minutes: 'lateEventGraceMinutes',
@@ -26,7 +26,7 @@ export function organizationSettings(events: readonly RecordedEvent[]): SettingR
 export const customerSettings = (events: readonly RecordedEvent[]): SettingRead[] =>
   lastSaid('customer', 'tax_rate', events, ({ taxRate }) => taxRate);
 
-/** What a term is measured by was fixed when it began. */
+/** Settings of a term, fixed when it began. */
 export function termSettings(started: RecordedEvent): SettingRead[] {
   const { term } = started.data as Said;
   if (!term) return [];

@@ -20,7 +20,7 @@ interface Said {
 
 const said = (event: RecordedEvent): Said => event.data as Said;
 
-/** What a term's own events say of the terms before and after it. */
+/** Finds the terms before and after a term in its own events. */
 export const linksOf = (own: readonly RecordedEvent[]): TermLinks => ({
   predecessor: own.map((event) => said(event).origin?.predecessor).find(Boolean) ?? null,
   successor: own.map((event) => said(event).successor?.subscriptionId).find(Boolean) ?? null,

@@ -7,7 +7,7 @@ import type { Plan } from '../domain/plan-state.js';
 import type { TargetsChange } from '../domain/version-targets.js';
 import { PlanWriter } from './plan-writer.js';
 
-/** Who may have a version. */
+/** Changes the customers that may have a version. */
 export class ChangeVersionTargets extends Command<Plan> {
   constructor(
     readonly context: CommandContext,

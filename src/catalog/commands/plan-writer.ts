@@ -10,7 +10,7 @@ import type { Plan } from '../domain/plan-state.js';
 import { PlanCatalog } from '../plan-catalog.js';
 import { RunningSubscriptions } from '../running-subscriptions.js';
 
-/** What the commands on plans and their versions have in common. */
+/** Executes the commands on plans and their versions. */
 @Injectable()
 export class PlanWriter {
   constructor(

@@ -4,7 +4,7 @@ import type { SetReplacement } from '../domain/change-version.js';
 import type { Plan } from '../domain/plan-state.js';
 import { PlanWriter } from './plan-writer.js';
 
-/** What the subscriptions of a version renew to. */
+/** Sets the version that the subscriptions of another version renew to. */
 export class ReplaceVersion extends Command<Plan> {
   constructor(
     readonly context: CommandContext,

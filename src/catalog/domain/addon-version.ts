@@ -6,7 +6,7 @@ import type { PriceContent } from '../../pricing/price-content.js';
 export const INVOICE_WHEN = ['invoice_on_attach', 'invoice_on_subscription_end'] as const;
 export const BILLING_FREQUENCIES = ['one_time', 'recurring'] as const;
 
-/** What an add-on charges and grants. It never changes; its prices are hashed as those of a plan's version are. */
+/** Charges and features of an add-on. It never changes; its prices are hashed as those of a plan's version are. */
 export interface AddonVersion {
   readonly versionId: Uuid;
   readonly content: PriceContent;
@@ -19,7 +19,7 @@ export interface AddonVersion {
   readonly createdAt: Instant;
 }
 
-/** What a subscription can have besides its plan. */
+/** An add-on, which a subscription can have besides its plan. */
 export interface Addon {
   readonly addonId: Uuid;
   readonly name: string;

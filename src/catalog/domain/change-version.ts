@@ -6,7 +6,7 @@ import { isOnSale, planOnSale, versionOnSale } from './plan-on-sale.js';
 import type { PlanState } from './plan-state.js';
 import { refuseUnknownUnits } from './replacement-units.js';
 
-/** What of a version may change; undefined: as it is. */
+/** Fields of a version that may change; undefined keeps a field. */
 export interface ChangeVersion {
   readonly type: 'ChangeVersion';
   readonly versionId: Uuid;

@@ -61,7 +61,7 @@ export type PlanEvent =
       { readonly activeFrom: Instant | null; readonly activeTo: Instant | null }
     >
   | VersionEvent<'PlanVersionRenamed', Pick<PublishedVersion, 'localizedName'>>
-  /** What its subscriptions renew to; null: they keep it. */
+  /** Version that its subscriptions renew to; null: they keep it. */
   | VersionEvent<'PlanVersionReplaced', { readonly replacedBy: Uuid | null }>
   | VersionEvent<'PlanVersionDeleted', { readonly deletedAt: Instant }>;
 

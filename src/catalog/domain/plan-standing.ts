@@ -10,12 +10,12 @@ export interface PlanStanding<Version> {
   readonly numVersions: number;
   /** The highest active public number, else 0. */
   readonly activeVersion: number;
-  /** What a client shows that knows one version only: the active public one, else the latest. */
+  /** Version for clients that know only one: the active public one, else the latest. */
   readonly displayVersion: Version;
 }
 
 /**
- * What a plan's versions say about the plan (docs/contract.md#plan).
+ * Derives the values of a plan from its versions (docs/contract.md#plan).
  * @param versions all of them, in the order of their publication, at least one
  */
 export function standingOf<Version extends NumberedVersion>(

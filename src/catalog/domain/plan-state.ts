@@ -7,7 +7,7 @@ import type { PublishedVersion } from './published-version.js';
 export interface PlanVersion extends PublishedVersion {
   /** When it stops being sold; null: open. */
   readonly activeTo: Instant | null;
-  /** What its subscriptions renew to; null: they keep it. */
+  /** Version that its subscriptions renew to; null: they keep it. */
   readonly replacedBy: Uuid | null;
   readonly deletedAt: Instant | null;
 }

@@ -9,7 +9,7 @@ import type {
   RecurringCharge,
 } from '../../pricing/price-content.js';
 
-/** What a version shall charge, each field checked; numbers are decimal text in one spelling. */
+/** Prices proposed for a version, each field checked; numbers are decimal text in one spelling. */
 export interface PriceProposal {
   readonly currency: string;
   readonly recurringCharges: readonly RecurringCharge[];

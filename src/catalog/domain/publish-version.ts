@@ -38,7 +38,7 @@ export interface CreatePlanCommand {
   readonly initialVersion: VersionDraft;
 }
 
-/** What becomes of the subscriptions on the versions that a new one takes the place of. */
+/** Ways for subscriptions on versions that a new version replaces. */
 export const SUCCESSIONS = ['replace_on_renewal', 'grandfather'] as const;
 type Succession = (typeof SUCCESSIONS)[number];
 

@@ -2,7 +2,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PriceContent } from '../../pricing/price-content.js';
 
-/** What a plan's version says when it is published. */
+/** A plan version as it is published. */
 export interface PublishedVersion {
   readonly versionId: Uuid;
   readonly number: number | 'custom_version';

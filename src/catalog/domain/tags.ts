@@ -4,7 +4,7 @@ export function withoutRepeats(tags: readonly string[]): string[] {
   return tags.filter((_, place) => folded.indexOf(folded[place]!) === place);
 }
 
-/** Those that are not in the other list. */
+/** Returns the tags that are not in the other list. */
 export function tagsWithout(tags: readonly string[], others: readonly string[]): string[] {
   const left = new Set(others.map((tag) => tag.toLowerCase()));
   return tags.filter((tag) => !left.has(tag.toLowerCase()));

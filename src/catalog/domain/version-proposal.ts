@@ -7,7 +7,7 @@ import type { Feature } from './feature.js';
 import type { Metric } from './metric.js';
 
 /**
- * What the rules across fields need of a version that is asked for. A place that cannot be read is undefined: it is
+ * Outline of a requested version, for the rules across fields. A place that cannot be read is undefined: it is
  * reported already, and the rules pass over it, so that one answer names every fault.
  */
 export interface VersionOutline {
@@ -35,7 +35,7 @@ export interface ComponentOutline {
   readonly pricingUnit: string | undefined;
 }
 
-/** What is known of what an outline refers to; what is missing here does not exist in this organization. */
+/** Existing resources that an outline refers to; a missing one does not exist in this organization. */
 export interface VersionReferences {
   readonly organizationCurrency: string;
   readonly metrics: ReadonlyMap<Uuid, Metric>;

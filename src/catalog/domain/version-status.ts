@@ -1,7 +1,7 @@
 import type { Instant } from '../../kernel/instant.js';
 import type { Uuid } from '../../kernel/ids.js';
 
-/** What a version's standing depends on; both a plan's state and a row of the read model have it. */
+/** Window of a version, which its status depends on; both a plan's state and a row of the read model have it. */
 export interface VersionWindow {
   readonly versionId: Uuid;
   /** Null: not started. */

@@ -4,7 +4,7 @@ import type { PlanEvent } from './events.js';
 import { isPublic, nextNumber, planOnSale, versionOnSale, type RunningSubscription } from './plan-on-sale.js';
 import type { PlanState, PlanVersion } from './plan-state.js';
 
-/** Who may have a version: named customers alone, or everybody. */
+/** Customers that may have a version: named customers alone, or everybody. */
 export interface ChangeTargets {
   readonly type: 'ChangeVersionTargets';
   readonly versionId: Uuid;

@@ -11,7 +11,7 @@ import {
 } from 'class-validator';
 import { IsDecimalInRange } from '../../platform/http/validation/validators.js';
 
-/** What something is called: blanks around it do not count. */
+/** A name: blanks around it do not count. */
 export const IsName = (max: number): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }) => (typeof value === 'string' ? value.trim() : value)),

@@ -42,7 +42,7 @@ export const toVersionInput = (
   features: toFeatures(version, known),
 });
 
-/** What a body without any fault charges. */
+/** Reads the prices of a body without faults. */
 export const toPrices = (
   prices: PricesBody,
   known: VersionReferences,
@@ -58,7 +58,7 @@ export const toPrices = (
     known.metrics,
   );
 
-/** What a body without any fault grants. */
+/** Reads the features of a body without faults. */
 export const toFeatures = ({ features }: PricesBody, known: VersionReferences): Feature[] =>
   [...new Set((features ?? []).map((text) => fromWireId('feature', text)!))].map((featureId) =>
     known.features.get(featureId)!,

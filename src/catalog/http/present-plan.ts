@@ -9,7 +9,7 @@ import { presentVersion } from './present-version.js';
 /** Plan (docs/contract.md#plan); what is said of it is said of all its versions, also of those that are not shown. */
 export function presentPlan(view: PlanView): Shown<typeof PLAN> {
   const { plan, shown, running, asOf } = view;
-  // Of a plan that is deleted, the deleted versions are what there is to show.
+  // A deleted plan shows its deleted versions.
   const left = plan.versions.filter(isOnSale);
   const versions = left.length > 0 ? left : plan.versions;
   const { numVersions, activeVersion, displayVersion } = standingOf(versions, asOf);

@@ -26,7 +26,7 @@ export function readFields<Body extends object>(type: Type<Body>, raw: unknown):
   } catch (error) {
     if (!(error instanceof InvalidRequest) || !isObject(raw)) throw error;
     const faults = error.fields;
-    // What was not looked into, or not told of, may be wrong as well.
+    // Fields that were not checked, or not reported, may be wrong as well.
     if (faults.length >= MAX_FIELD_ERRORS || faults[0]?.attr === 'non_field_errors') throw error;
     const isFaulty = (attr: string) =>
       faults.some((fault) => fault.attr === attr || fault.attr.startsWith(`${attr}.`));

@@ -19,7 +19,7 @@ const NOTHING: VersionOutline = {
   targetCustomerKeys: [],
 };
 
-/** What can be read of a version's body, though other places in it may be at fault. */
+/** Reads the outline of a version's body, though other places in it may be wrong. */
 export function outlineOf(
   org: Uuid,
   body: PricesBody,
@@ -76,7 +76,7 @@ export const toTier = (tier: TierBody): Tier => ({
   rounding: tier.batch_rounding_type ?? null,
 });
 
-/** Of a field that may be no list at all. */
+/** Reads a field that may be no list at all. */
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function codeOf(pricingUnit: unknown): string | undefined {

@@ -67,7 +67,7 @@ const PLAN_COMPONENT = named(
   }),
 );
 
-/** What plans and add-ons charge. */
+/** Prices of plans and add-ons. */
 export const PRICES = {
   recurring_charges: listOf(RECURRING_CHARGE),
   components: listOf(PLAN_COMPONENT),

@@ -63,7 +63,7 @@ class PriceAdjustmentBody {
   @IsDecimalInRange('-9999999999.999999', '9999999999.999999') price_adjustment_amount!: string;
 }
 
-/** What a version of anything that is sold charges and grants. */
+/** Prices and features of a version of a plan or add-on. */
 export class PricesBody {
   @IsOptional() @IsCurrencyCode() currency_code?: string;
   @IsOptional() @IsArray() @ArrayMaxSize(500) @IsString({ each: true }) features?: string[];

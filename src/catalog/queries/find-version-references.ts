@@ -13,7 +13,7 @@ import { featureAggregate } from '../domain/feature.js';
 import { metricAggregate } from '../domain/metric.js';
 import type { VersionOutline, VersionReferences } from '../domain/version-proposal.js';
 
-/** What there is of the metrics, features and customers that a version names, as the log has it now. An archived metric is none. */
+/** Finds the metrics, features and customers that a version names, as the log has it now. An archived metric is none. */
 export class FindVersionReferences extends Query<VersionReferences> {
   constructor(
     readonly org: Uuid,
@@ -50,7 +50,7 @@ export class FindVersionReferencesHandler implements IQueryHandler<FindVersionRe
     return { organizationCurrency, metrics, features, customerKeys };
   }
 
-  /** Those that are defined, by id. */
+  /** Reads the defined ones, by id. */
   private async read<Defined, Command, Event extends DomainEvent>(
     aggregate: Aggregate<Defined | undefined, Command, Event>,
     org: Uuid,

@@ -9,7 +9,7 @@ import type { Customer } from '../domain/customer-state.js';
 
 export interface DeletedCustomer {
   readonly state: Customer;
-  /** What ended with the customer. */
+  /** Subscriptions that ended with the customer. */
   readonly subscriptionIds: readonly Uuid[];
 }
 

@@ -6,7 +6,7 @@ import { Vault } from '../../platform/privacy/vault.js';
 import type { CustomerEvent } from '../domain/events.js';
 import { EmailClaims } from './email-claims.js';
 
-/** What an erasure is: without the key nothing sealed opens again, and no hash is left to try an address against. */
+/** Destroys personal data: without the key nothing sealed opens again, and no hash is left to try an address against. */
 @Injectable()
 export class DestroyPersonalData implements FollowUp, OnModuleInit {
   readonly name = 'destroy-personal-data';

@@ -31,7 +31,7 @@ export class RepeatedErasures {
   }
 
   /**
-   * Of a customer whom the log knows.
+   * Records the erasure of a customer that the log knows.
    * @throws DomainError where the end of the customer's subscriptions cannot be billed now
    */
   async record(org: Uuid, customerKey: Uuid): Promise<void> {

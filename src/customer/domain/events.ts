@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 
 /**
- * What amounts depend on stands in the open; everything personal (customer_id, name, e-mail, addresses, properties) is
+ * A customer's profile. Fields that amounts depend on are not sealed; everything personal (customer_id, name, e-mail, addresses, properties) is
  * `sealed` under a key of this customer alone, so that destroying the key erases the person and no invoice changes.
  */
 export interface CustomerProfile {

@@ -24,7 +24,7 @@ export interface PersonalData {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** What amounts depend on, which stands in the open. The country is that of the billing address. */
+/** Fields that amounts depend on, which are not sealed. The country is that of the billing address. */
 export type OpenDetails = Omit<CustomerProfile, 'sealed' | 'country'>;
 
 export interface CustomerDetails {

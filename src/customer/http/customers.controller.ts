@@ -78,7 +78,7 @@ export class CustomersController {
     return { ...shown, num_subscriptions_canceled: subscriptionIds.length };
   }
 
-  /** What is left of the customer: the books name nobody. */
+  /** Answers the customer without personal data. */
   @Post(':customer_id/erase')
   @HttpCode(200)
   @RequireScope('admin')

@@ -20,7 +20,7 @@ export interface CountedEvent {
   readonly bodyHash: string;
 }
 
-/** What is asked: a customer's usage of one metric inside one window of one subscription. */
+/** A question: a customer's usage of one metric inside one window of one subscription. */
 export interface UsageQuestion {
   readonly customerKey: Uuid;
   readonly definition: MetricDefinition;
@@ -39,7 +39,7 @@ export interface UsageCount {
   readonly absentValues: number;
   /** sha256 over the body hashes (32 bytes each) in the order of the ids' UTF-8 bytes; 64 hex digits. */
   readonly digest: string;
-  /** Of a gauge that deltas move: what it has reached at the window's end, exact. */
+  /** For a gauge that deltas move: its exact level at the window's end. */
   readonly level?: string;
   /** Where the counted events are audited: those that are not as they were received; absent where all are. */
   readonly altered?: AlteredEvents;

@@ -19,7 +19,7 @@ export class Gauge {
   /** Everything before it is in the sum. */
   private measured: Instant;
   private bucket: (Period & { readonly peak: Quantity }) | undefined;
-  /** Of the last instant that was read: not weighed yet, as more may come at the same. */
+  /** Reading of the latest instant: not weighed yet, as another may come at that instant. */
   private reading: { readonly at: Instant; readonly level: Quantity } | undefined;
 
   /** @param level at the window's start, carried in from before it */

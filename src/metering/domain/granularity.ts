@@ -4,11 +4,11 @@ import { fullPeriodOf, intersect, type Anchor, type Interval, type Period } from
 import { add, ratio, ZERO, type Quantity } from '../../kernel/quantity.js';
 import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
 
-/** What a term lends to the granularities that are longer than an hour. */
+/** Values of a term for granularities longer than an hour. */
 export interface UsageBasis {
   /** IANA zone of the term: days are its local days. */
   readonly zone: string;
-  /** What months, quarters and years of the term are counted from. */
+  /** Anchor that months, quarters and years of the term are counted from. */
   readonly anchor: Anchor;
   /** The period that the window is in: what `total` means. */
   readonly period: Period;

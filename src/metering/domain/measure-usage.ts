@@ -14,7 +14,7 @@ interface Reading {
 }
 
 /**
- * What a metric of any kind comes to over the events of a log (docs/billing.md#usage): the definition that the reading
+ * Quantity of a metric of any kind over the events of a log (docs/billing.md#usage): the definition that the reading
  * of the usage log is held to by a property test.
  */
 export function measureUsage(question: UsageQuestion, events: readonly CountedEvent[]): UsageCount {

@@ -1,6 +1,6 @@
 import type { Json } from '../../kernel/canonical-json.js';
 
-/** What a caller said about one event: a flat object as a rule, JSON of a few levels where somebody nests. */
+/** Properties that a caller gave for one event: usually a flat object. */
 export type Properties = { readonly [name: string]: Json };
 
 const MOST_LEVELS = 5;

@@ -7,7 +7,7 @@ import { lookBackOf, type UsageBasis } from './granularity.js';
 export const BEGINNING = instant('0001-01-01');
 
 /**
- * What of the log can change what a metric comes to in a window: for a counter the window, for a gauge everything up to
+ * Interval of the log that can change a metric's quantity in a window: for a counter the window, for a gauge everything up to
  * its end, as the level carries in, for a rate also the stretch that ends with the window's first instant.
  */
 export function readingOf(

@@ -12,7 +12,7 @@ export interface UsageEvent {
   readonly time: Instant;
   /** Canonical JSON. */
   readonly properties: string;
-  /** What tells a repeat from another event under the same id; 64 hex digits. */
+  /** Hash that tells a repeat from another event under the same id; 64 hex digits. */
   readonly bodyHash: string;
 }
 
@@ -123,7 +123,7 @@ function readProperties(value: unknown, faults: string[]): string | undefined {
 /** A null is as if it were left out (docs/contract.md#paths-and-bodies). */
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
 
-/** What a refused event is reported under: its id as the caller wrote it, even one that is too long to be kept. */
+/** Id that a refused event is reported under: its id as the caller wrote it, even one that is too long to be kept. */
 function idOfRefused(fields: Record<string, unknown>): string | undefined {
   const id = fields['idempotency_id'];
   return typeof id === 'string' && id !== '' ? id : undefined;

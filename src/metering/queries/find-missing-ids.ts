@@ -26,7 +26,7 @@ export class FindMissingIdsHandler implements IQueryHandler<FindMissingIds> {
 
   async execute({ org, ids, days }: FindMissingIds): Promise<string[]> {
     const since = plusMicros(await this.clock.now(org), -BigInt(days) * DAY);
-    // What the log cannot hold was never received, and could not even be asked for.
+    // An id that the log cannot hold was never received, and cannot be asked for.
     const found = await this.log.idsSince(org, ids.filter(isStorableText), since);
     return [...new Set(ids)].filter((id) => !found.has(id));
   }

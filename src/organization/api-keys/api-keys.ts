@@ -31,7 +31,7 @@ export interface NewApiKey {
   readonly expiresAt: Instant | null;
 }
 
-/** What a key that takes the place of another one does not take over from it. */
+/** Fields that a successor does not take over from the key before. */
 export type Successor = Pick<NewApiKey, 'id' | 'org' | 'key'>;
 
 const COLUMNS = 'id, prefix, name, scope, created_at, expires_at, revoked_at';

@@ -13,7 +13,7 @@ export function makeKey(): KeyText {
   return { key: `recount_${prefix}_${randomBytes(32).toString('base64url')}`, prefix };
 }
 
-/** Of a key made here, what it says; of one that came from elsewhere (API_KEY), twelve digits of its hash. */
+/** Prefix of a key: its own for a key made here, twelve digits of its hash for one from elsewhere (API_KEY). */
 export const prefixOf = (key: string): string =>
   MADE_HERE.exec(key)?.[1] ?? hashOf(`prefix:${key}`).toString('hex').slice(0, 12);
 

@@ -14,7 +14,7 @@ export interface RegisteredOrganization {
 /** Makes an organization and its first admin key. A repeat finds both, without the text of the key. */
 export class RegisterOrganization extends Command<RegisteredOrganization> {
   constructor(
-    /** Of whoever asks; the organization it makes has an id derived from the command's. */
+    /** Context of the request; the organization it makes has an id derived from the command's. */
     readonly context: CommandContext,
     readonly settings: Pick<Settings, 'name'> & Partial<Settings>,
   ) {

@@ -10,7 +10,7 @@ type OrganizationCommand =
   | { readonly type: 'CreateOrganization'; readonly settings: Settings }
   | { readonly type: 'ChangeSettings'; readonly changes: Partial<Settings> };
 
-/** What a new organization starts with (docs/contract.md#organization). */
+/** Settings of a new organization (docs/contract.md#organization). */
 export const FIRST_SETTINGS: Settings = {
   name: 'My organization',
   defaultCurrency: 'USD',

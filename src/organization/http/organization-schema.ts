@@ -12,7 +12,7 @@ import {
 import { instant, wireId } from '../../platform/http/openapi/values.js';
 import { NEW_API_KEY } from './api-key-schema.js';
 
-/** Who sells, and how it bills (docs/contract.md#organization). */
+/** The seller and its billing settings (docs/contract.md#organization). */
 export const ORGANIZATION = named(
   'Organization',
   object({

@@ -49,7 +49,7 @@ export class ReplayDeliveriesHandler implements ICommandHandler<ReplayDeliveries
     throw invalidFields({ code: 'does_not_exist', detail, attr: 'event_id' });
   }
 
-  /** What happened before the endpoint was made and is not projected yet would be in no replay, and never told of. */
+  /** An event from before the endpoint that is not projected yet would be in no replay and never sent. */
   private async requireWholeLog(): Promise<void> {
     const head = await this.store.head();
     if (head && !(await this.readModels.waitFor(head, READ_MODELS_WITHIN_MS))) {

@@ -1,4 +1,4 @@
-/** What an endpoint can ask to be told of (docs/contract.md#webhooks). */
+/** Triggers that an endpoint can subscribe to (docs/contract.md#webhooks). */
 export const TRIGGERS = [
   'customer.created',
   'subscription.created',

@@ -35,7 +35,7 @@ const BEGINNING = '0/0';
 
 const PAGE = { page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }) };
 
-/** Who is told, and of what; what is sent names customers, so this takes an admin's key. */
+/** Endpoints and their deliveries. Deliveries name customers, so these operations require an admin key. */
 @Controller('api/webhooks')
 @RequireScope('admin')
 export class WebhooksController {
@@ -107,7 +107,7 @@ export class WebhooksController {
     );
   }
 
-  /** What follows a position of the log, or one event, or, where nothing is said, what was given up. */
+  /** Replays what follows a position of the log, one event, or without a body the dead deliveries. */
   @Post(':webhook_endpoint_id/replay')
   @HttpCode(200)
   @Operation({

@@ -8,7 +8,7 @@ import { Deliveries, type Delivery, type DeliveryStatus } from '../deliveries.js
 import { GetWebhook } from './get-webhook.js';
 
 const BEGINNING: Position = { commit: 0n, prepare: 0n };
-/** What a cursor is bound to, so that it is no position of another kind. */
+/** Purpose of the cursor, which keeps it apart from positions of another kind. */
 const CURSOR = 'webhook deliveries';
 
 export class ListDeliveries extends Query<Slice<Delivery>> {

@@ -9,7 +9,7 @@ import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/opaque-pos
 import { ShowSubscription } from '../../subscription/queries/show-subscription.js';
 import type { DueDelivery } from '../deliveries.js';
 
-/** What an endpoint is sent, made anew for each try: whoever was erased meanwhile is not in it. */
+/** Makes the payload anew for each try: a customer erased meanwhile is not in it. */
 @Injectable()
 export class Payloads {
   constructor(

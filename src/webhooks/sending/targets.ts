@@ -20,7 +20,7 @@ for (const [network, bits] of [
 ] as const) {
   INTERNAL.addSubnet(network, bits, 'ipv4');
 }
-/** Of IPv6 only what is routed worldwide is allowed, without the ranges that hold an IPv4 address inside. */
+/** Allowed IPv6: only what is routed worldwide, without the ranges that contain an IPv4 address. */
 const WORLDWIDE = new BlockList();
 WORLDWIDE.addSubnet('2000::', 3, 'ipv6');
 const EMBEDDING = new BlockList();

@@ -19,7 +19,7 @@ import { post } from './post.js';
 const LOOK_EVERY_MS = 250;
 const LOOK_FOR_PARKED_EVERY_MS = 500;
 const AFTER_FAILURE_MS = 5_000;
-/** What has happened is taken over for so long at most before what is due is looked for again. */
+/** Longest time for enqueueing events before due deliveries are looked for again. */
 const ENQUEUE_WITHIN_MS = 250;
 /** Endpoints sent to side by side, of which an organization has a share (domain/share-places.ts). */
 const PLACES = 64;
@@ -65,7 +65,7 @@ export class WebhookSender {
     ]);
   }
 
-  /** What is under way is broken off and sent again by the next start. */
+  /** Aborts deliveries under way; the next start sends them again. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#loops;
@@ -101,7 +101,7 @@ export class WebhookSender {
     }
   }
 
-  /** What is parked is a row of the billing module and no event. */
+  /** Enqueues parked billing, which is a row of the billing module and no event. */
   private async enqueueParked(): Promise<void> {
     for (const { org, since } of await this.deliveries.wanting('billing.parked')) {
       const ids = await this.queries.execute(new ParkedSince(org, since));
