@@ -1,4 +1,10 @@
-import { Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Global,
+  Inject,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
@@ -6,6 +12,7 @@ import { OrganizationModule } from '../organization/organization.module.js';
 import { FollowUps } from '../platform/eventsourcing/policies/follow-ups.js';
 import { BackgroundWork } from '../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
+import { InvoicePreview, TermBilling } from '../subscription/billing-ports.js';
 import { SubscriptionModule } from '../subscription/subscription.module.js';
 import { BillAddon } from './runs/bill-addon.js';
 import { BillCancelledSubscription } from './runs/bill-cancelled-subscription.js';
@@ -23,7 +30,9 @@ import { InvoiceNumbers } from './numbering/invoice-numbers.js';
 import { IssueInvoice } from './numbering/issue-invoice.js';
 import { RebillVoidedInvoice } from './voids/rebill-voided-invoice.js';
 import { NotePastDueHandler } from './invoices/note-past-due.js';
-import { DryRunInvoiceHandler } from './runs/dry-run-invoice.js';
+import { CommandInvoicePreview } from './drafts/http/command-invoice-preview.js';
+import { InvoiceDryRun } from './runs/invoice-dry-run.js';
+import { AccountTermBilling } from './runs/term-billing.js';
 import { RunBillingHandler } from './runs/run-billing.js';
 import { UsageCounter } from './runs/usage-counter.js';
 import { VoidInvoiceHandler } from './voids/void-invoice.js';
@@ -32,19 +41,16 @@ import { DraftInvoicesController } from './drafts/http/draft-invoices.controller
 import { InvoicePdfController } from './pdf/http/invoice-pdf.controller.js';
 import { InvoicePresenter } from './invoices/http/invoice-presenter.js';
 import { InvoicesController } from './invoices/http/invoices.controller.js';
-import { PreviewRunHandler } from './drafts/http/preview-run.js';
 import { PdfLinks } from './pdf/http/pdf-links.js';
 import { ShowInvoiceHandler } from './invoices/http/show-invoice.js';
 import { TestClockController } from './scheduler/http/test-clock.controller.js';
 import { PdfStore } from './pdf/pdf-store.js';
 import { CreditDescriptions } from './credits/credit-descriptions.js';
 import { Parking } from './parking/parking.js';
-import { BilledAddonsHandler } from './runs/billed-addons.js';
 import { DraftInvoicesHandler } from './drafts/draft-invoices.js';
 import { GetCreditHandler } from './credits/get-credit.js';
 import { GetInvoiceHandler } from './invoices/get-invoice.js';
 import { GetInvoicePdfHandler } from './pdf/get-invoice-pdf.js';
-import { IsTermBilledHandler } from './runs/is-term-billed.js';
 import { ListCreditsHandler } from './credits/list-credits.js';
 import { ListInvoicesHandler } from './invoices/list-invoices.js';
 import { NextInvoice } from './drafts/next-invoice.js';
@@ -61,6 +67,8 @@ import { DueAccountsScan } from './scheduler/due-accounts-scan.js';
 import { LateUsageScan } from './late-usage/late-usage-scan.js';
 import { Scheduler } from './scheduler/scheduler.js';
 
+/** Global: the subscription module asks for billing's implementations of its ports, and cannot import this module. */
+@Global()
 @Module({
   imports: [CatalogModule, CustomerModule, MeteringModule, OrganizationModule, SubscriptionModule],
   controllers: [
@@ -70,7 +78,11 @@ import { Scheduler } from './scheduler/scheduler.js';
     InvoicesController,
     TestClockController,
   ],
+  exports: [InvoicePreview, TermBilling],
   providers: [
+    { provide: InvoicePreview, useClass: CommandInvoicePreview },
+    { provide: TermBilling, useClass: AccountTermBilling },
+    InvoiceDryRun,
     AccountLookup,
     AccountEtagLocators,
     AdvanceClockHandler,
@@ -78,7 +90,6 @@ import { Scheduler } from './scheduler/scheduler.js';
     BillAddon,
     BillCancelledSubscription,
     BillChangedTogether,
-    BilledAddonsHandler,
     BillChangedUnits,
     BillNewSubscription,
     BillSwitchedSubscription,
@@ -95,7 +106,6 @@ import { Scheduler } from './scheduler/scheduler.js';
     InvoicePresenter,
     InvoiceVerifier,
     IssueInvoice,
-    IsTermBilledHandler,
     PdfStore,
     LateUsageScan,
     ListCreditsHandler,
@@ -103,12 +113,10 @@ import { Scheduler } from './scheduler/scheduler.js';
     NextInvoice,
     ParkedSinceHandler,
     Parking,
-    PreviewRunHandler,
     ShowParkedHandler,
     NotePastDueHandler,
     PdfLinks,
     RebillVoidedInvoice,
-    DryRunInvoiceHandler,
     RunBillingHandler,
     BillingRunLoader,
     Scheduler,

@@ -14,11 +14,12 @@ import { GrantCredit, GrantCreditHandler } from '../../src/billing/credits/grant
 import { InvoiceNumbers } from '../../src/billing/numbering/invoice-numbers.js';
 import { IssueInvoice } from '../../src/billing/numbering/issue-invoice.js';
 import { RebillVoidedInvoice } from '../../src/billing/voids/rebill-voided-invoice.js';
-import { DryRunInvoice, DryRunInvoiceHandler } from '../../src/billing/runs/dry-run-invoice.js';
+import { InvoiceDryRun } from '../../src/billing/runs/invoice-dry-run.js';
+import { AccountTermBilling } from '../../src/billing/runs/term-billing.js';
+import { CommandInvoicePreview } from '../../src/billing/drafts/http/command-invoice-preview.js';
 import { RunBilling, RunBillingHandler } from '../../src/billing/runs/run-billing.js';
 import { UsageCounter } from '../../src/billing/runs/usage-counter.js';
 import { VoidInvoice, VoidInvoiceHandler } from '../../src/billing/voids/void-invoice.js';
-import { IsTermBilled, IsTermBilledHandler } from '../../src/billing/runs/is-term-billed.js';
 import type { Parking } from '../../src/billing/parking/parking.js';
 import { BillingSweep } from '../../src/billing/scheduler/billing-sweep.js';
 import { AddonCatalog } from '../../src/catalog/addon-catalog.js';
@@ -119,11 +120,14 @@ export class SimulatedProcess {
       },
     };
     const counter = new UsageCounter(usage as never, counted as never, usage as never);
+    const dryRun = new InvoiceDryRun(loader, counter, clock);
+    const invoices = new CommandInvoicePreview(dryRun, NOT_ASKED, NOT_ASKED);
+    const termBilling = new AccountTermBilling(store);
     const measures = new TermPricingLoader(organizations, customers, plans);
     const decisions = new TermDecisions(runner, subscriptions, placements, clock);
     const targets = new SwitchTargets(plans);
     const switches = new PlanSwitches(decisions, targets, subscriptions, placements, runner, queries, clock);
-    const bulk = new BulkChanges(decisions, switches, targets, runner, subscriptions, queries);
+    const bulk = new BulkChanges(decisions, switches, targets, runner, subscriptions, invoices);
     const terms = new OpenTerms(world, outside, commands, subscriptions);
     const known = new KnownFilters(customers, plans);
     const issuing = new IssueInvoice(runner, new InvoiceNumbers(runner));
@@ -138,20 +142,18 @@ export class SimulatedProcess {
     const words = { seal: async (_org: string, _customer: string, text: string) => `sealed ${text}` };
     const handlers: [unknown, { execute(message: never): Promise<unknown> }][] = [
       [RunBilling, new RunBillingHandler(loader, counter, runner, issuing, parking, clock)],
-      [DryRunInvoice, new DryRunInvoiceHandler(loader, counter, clock)],
-      [IsTermBilled, new IsTermBilledHandler(store)],
       [MissingMetrics, { execute: async () => new Set() }],
       [CloseTerm, new CloseTermHandler(runner, subscriptions, measures)],
       [CreateSubscription, new CreateSubscriptionHandler(runner, measures, placements, queries, clock)],
       [ChangeSubscription, new ChangeSubscriptionHandler(decisions)],
-      [CancelSubscription, new CancelSubscriptionHandler(decisions, queries)],
-      [ChangeByFilter, new ChangeByFilterHandler(known, terms, bulk, customers, runner, queries, clock)],
+      [CancelSubscription, new CancelSubscriptionHandler(decisions, invoices, termBilling)],
+      [ChangeByFilter, new ChangeByFilterHandler(known, terms, bulk, customers, runner, termBilling, clock)],
       [DryRunEndOfCustomer, new DryRunEndOfCustomerHandler(terms, bulk, clock)],
       [DeleteCustomer, new DeleteCustomerHandler(runner, customers, queries)],
-      [ChangePrepaidUnits, new ChangePrepaidUnitsHandler(decisions, queries)],
-      [SwitchPlan, new SwitchPlanHandler(switches, queries)],
-      [AttachAddon, new AttachAddonHandler(decisions, subscriptions, addons, plans, queries)],
-      [CancelAddon, new CancelAddonHandler(decisions, subscriptions, queries)],
+      [ChangePrepaidUnits, new ChangePrepaidUnitsHandler(decisions, queries, invoices)],
+      [SwitchPlan, new SwitchPlanHandler(switches, invoices)],
+      [AttachAddon, new AttachAddonHandler(decisions, subscriptions, addons, plans, invoices)],
+      [CancelAddon, new CancelAddonHandler(decisions, subscriptions, invoices)],
       [VoidInvoice, new VoidInvoiceHandler(runner, accounts, subscriptions, store)],
       [ChangePayment, new ChangePaymentHandler(runner, accounts)],
       [GrantCredit, new GrantCreditHandler(runner, loader, customers, organizations, clock, words)],

@@ -1,5 +1,4 @@
-import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { DryRunInvoice } from '../../billing/runs/dry-run-invoice.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AddonCatalog } from '../../catalog/addon-catalog.js';
 import { addonTypeOf } from '../../catalog/domain/addon.js';
 import type { Addon } from '../../catalog/domain/addon-version.js';
@@ -7,6 +6,7 @@ import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import { DomainError, invalidFields } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { InvoicePreview } from '../billing-ports.js';
 import type { AddonToAttach } from '../domain/attach-addon.js';
 import type { Term, NamedMetric } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription-state.js';
@@ -44,7 +44,7 @@ export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
     private readonly subscriptions: SubscriptionReader,
     private readonly addons: AddonCatalog,
     private readonly plans: PlanCatalog,
-    private readonly queries: QueryBus,
+    private readonly invoices: InvoicePreview,
   ) {}
 
   /**
@@ -65,8 +65,7 @@ export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
     const command = { type: 'AttachAddon', addon: toAttach(addon, input), planMetrics } as const;
     const dryRun = await this.decisions.dryRun(context, subscriptionId, command);
     if (dryRun.after && addon.version.invoiceWhen === 'invoice_on_attach') {
-      const account = { customerKey: term.customerKey, currency: term.basis.currency };
-      await this.queries.execute(new DryRunInvoice(context, account, [dryRun.after]));
+      await this.invoices.dryRun(context, [dryRun.after]);
     }
 
     // 3. The add-on. Its invoice follows its event.

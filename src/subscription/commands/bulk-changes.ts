@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { DryRunInvoice } from '../../billing/runs/dry-run-invoice.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
@@ -10,13 +8,14 @@ import {
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { mapConcurrent } from '../../platform/concurrency/for-each-concurrent.js';
+import { InvoicePreview } from '../billing-ports.js';
 import { isInvoicedNow, type BulkChange, type WantedChange } from '../domain/bulk-change.js';
 import { subscription, type SubscriptionCommand } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { SubscriptionReader, type ReadSubscription } from '../subscription-reader.js';
 import { PlanSwitches, successorOf } from './plan-switches.js';
 import { SwitchTargets } from './switch-targets.js';
-import { accountOf, TermDecisions } from './term-decisions.js';
+import { TermDecisions } from './term-decisions.js';
 
 /** Subscriptions that one change works on side by side: other callers need connections, too. */
 const AT_ONCE = 8;
@@ -39,7 +38,7 @@ export class BulkChanges {
     private readonly targets: SwitchTargets,
     private readonly runner: CommandRunner,
     private readonly subscriptions: SubscriptionReader,
-    private readonly queries: QueryBus,
+    private readonly invoices: InvoicePreview,
   ) {}
 
   /** @throws DomainError what any of them refuses with: then nothing changes */
@@ -146,7 +145,7 @@ export class BulkChanges {
   private async dryRunInvoices(context: CommandContext, changed: readonly Subscription[]): Promise<void> {
     for (const currency of new Set(changed.map(({ term }) => term.basis.currency))) {
       const ofAccount = changed.filter(({ term }) => term.basis.currency === currency);
-      await this.queries.execute(new DryRunInvoice(context, accountOf(ofAccount[0]!), ofAccount));
+      await this.invoices.dryRun(context, ofAccount);
     }
   }
 }

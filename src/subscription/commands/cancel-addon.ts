@@ -1,8 +1,8 @@
-import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { DryRunInvoice } from '../../billing/runs/dry-run-invoice.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { InvoicePreview } from '../billing-ports.js';
 import { findAddon } from '../domain/cancel-addon.js';
 import type { CancelTerms } from '../domain/events.js';
 import { addonsOf } from '../domain/term-addons.js';
@@ -29,7 +29,7 @@ export class CancelAddonHandler implements ICommandHandler<CancelAddon> {
   constructor(
     private readonly decisions: TermDecisions,
     private readonly subscriptions: SubscriptionReader,
-    private readonly queries: QueryBus,
+    private readonly invoices: InvoicePreview,
   ) {}
 
   /** @throws DomainError `resource_not_found`, `invalid_state`; `amount_out_of_range` when it could not be invoiced */
@@ -44,9 +44,7 @@ export class CancelAddonHandler implements ICommandHandler<CancelAddon> {
     if (!before?.cancelled) {
       const decided = await this.decisions.dryRun(context, subscriptionId, command);
       if (decided.after && terms.invoicing === 'invoice_now') {
-        const { customerKey, basis } = decided.after.term;
-        const account = { customerKey, currency: basis.currency };
-        await this.queries.execute(new DryRunInvoice(context, account, [decided.after]));
+        await this.invoices.dryRun(context, [decided.after]);
       }
     }
 

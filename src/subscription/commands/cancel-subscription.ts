@@ -1,11 +1,10 @@
-import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { DryRunInvoice } from '../../billing/runs/dry-run-invoice.js';
-import { IsTermBilled } from '../../billing/runs/is-term-billed.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { InvoicePreview, TermBilling } from '../billing-ports.js';
 import type { CancelTerms } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription-state.js';
-import { accountOf, TermDecisions, type TermDryRun } from './term-decisions.js';
+import { TermDecisions, type TermDryRun } from './term-decisions.js';
 
 export interface Cancelled {
   readonly state: Subscription;
@@ -28,7 +27,8 @@ export class CancelSubscription extends Command<Cancelled> {
 export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscription> {
   constructor(
     private readonly decisions: TermDecisions,
-    private readonly queries: QueryBus,
+    private readonly invoices: InvoicePreview,
+    private readonly billing: TermBilling,
   ) {}
 
   /** @throws DomainError `resource_not_found`, `invalid_state`; `amount_out_of_range` when it could not be invoiced */
@@ -42,14 +42,11 @@ export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscrip
 
     // 2. The end. The invoice and the place follow its event.
     const { state, revision } = await this.decisions.execute(context, dryRun);
-    const { subscriptionId: id } = state.term;
-    const fullyBilled = await this.queries.execute(
-      new IsTermBilled(context.org, accountOf(state), id, revision),
-    );
+    const fullyBilled = await this.billing.isFullyBilled(context.org, state, revision);
     return { state, fullyBilled };
   }
 
   private async dryRunInvoice(context: CommandContext, { after }: TermDryRun): Promise<void> {
-    if (after) await this.queries.execute(new DryRunInvoice(context, accountOf(after), [after]));
+    if (after) await this.invoices.dryRun(context, [after]);
   }
 }

@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { IsTermBilled } from '../../billing/runs/is-term-billed.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CustomerReader } from '../../customer/customer-reader.js';
 import { customer } from '../../customer/domain/customer.js';
 import { DomainError } from '../../kernel/errors.js';
@@ -9,6 +8,7 @@ import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import { TermBilling } from '../billing-ports.js';
 import { bulkChanges, type BulkChangeEvent, type WantedChange } from '../domain/bulk-change.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription-state.js';
@@ -46,7 +46,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     private readonly bulk: BulkChanges,
     private readonly customers: CustomerReader,
     private readonly runner: CommandRunner,
-    private readonly queries: QueryBus,
+    private readonly billing: TermBilling,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -65,7 +65,8 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     return Promise.all(
       changed.map(async ({ state, revision }) => ({
         state,
-        fullyBilled: change.kind === 'cancel' && (await this.isBilled(context.org, state, revision)),
+        fullyBilled:
+          change.kind === 'cancel' && (await this.billing.isFullyBilled(context.org, state, revision)),
       })),
     );
   }
@@ -100,10 +101,5 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     const decision = { type: 'AcceptBulkChange', customer: present?.state, ...dryRun } as const;
     const { events } = await this.runner.run(bulkChanges, customerKey, decision, at);
     return events[0];
-  }
-
-  private isBilled(org: Uuid, { term }: Subscription, revision: bigint): Promise<boolean> {
-    const account = { customerKey: term.customerKey, currency: term.basis.currency };
-    return this.queries.execute(new IsTermBilled(org, account, term.subscriptionId, revision));
   }
 }

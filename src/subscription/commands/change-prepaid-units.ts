@@ -1,12 +1,12 @@
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { DryRunInvoice } from '../../billing/runs/dry-run-invoice.js';
 import { MissingMetrics } from '../../catalog/queries/missing-metrics.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { InvoicePreview } from '../billing-ports.js';
 import type { UnitsChange } from '../domain/change-prepaid-units.js';
 import type { Subscription } from '../domain/subscription-state.js';
-import { accountOf, TermDecisions, type TermDryRun } from './term-decisions.js';
+import { TermDecisions, type TermDryRun } from './term-decisions.js';
 
 export interface ChangePrepaidUnitsInput extends Omit<UnitsChange, 'metricId'> {
   /** Undefined, as the metric: an id that cannot be one. */
@@ -29,6 +29,7 @@ export class ChangePrepaidUnitsHandler implements ICommandHandler<ChangePrepaidU
   constructor(
     private readonly decisions: TermDecisions,
     private readonly queries: QueryBus,
+    private readonly invoices: InvoicePreview,
   ) {}
 
   /**
@@ -39,7 +40,7 @@ export class ChangePrepaidUnitsHandler implements ICommandHandler<ChangePrepaidU
     // 1. The decision, and the invoice that will follow it, both before anything is written.
     const dryRun = await dryRunUnits(this.decisions, this.queries, context, input);
     const invoiced = input.invoiceNow && changedBy(dryRun);
-    if (invoiced) await this.queries.execute(new DryRunInvoice(context, accountOf(invoiced), [invoiced]));
+    if (invoiced) await this.invoices.dryRun(context, [invoiced]);
 
     // 2. The units. The invoice follows their event.
     return (await this.decisions.execute(context, dryRun)).state;

@@ -1,10 +1,9 @@
-import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { DryRunInvoice } from '../../billing/runs/dry-run-invoice.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { InvoicePreview } from '../billing-ports.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { PlanSwitches, type SwitchPlanInput } from './plan-switches.js';
-import { accountOf } from './term-decisions.js';
 
 export interface Switched {
   /** The new subscription. */
@@ -27,7 +26,7 @@ export class SwitchPlan extends Command<Switched> {
 export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
   constructor(
     private readonly switches: PlanSwitches,
-    private readonly queries: QueryBus,
+    private readonly invoices: InvoicePreview,
   ) {}
 
   /**
@@ -39,7 +38,7 @@ export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
     const dryRun = await this.switches.dryRun(context, subscriptionId, input);
     const { changed } = dryRun;
     if (changed[0] && input.terms.invoicing === 'invoice_now') {
-      await this.queries.execute(new DryRunInvoice(context, accountOf(changed[0]), changed));
+      await this.invoices.dryRun(context, changed);
     }
 
     // 2. The place, then the switch. The new subscription's stream and the invoice follow its event. Where the term has

@@ -19,12 +19,6 @@ export interface TermDryRun {
   readonly after: Subscription | null;
 }
 
-/** Where a term is billed. */
-export const accountOf = ({ term: { customerKey, basis } }: Subscription) => ({
-  customerKey,
-  currency: basis.currency,
-});
-
 /** Refuse before, never after (docs/architecture.md#refuse-before-append): decides first, so that nothing is taken or written in vain. */
 @Injectable()
 export class TermDecisions {

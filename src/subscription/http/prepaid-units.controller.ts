@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import type { PreviewedInvoices } from '../../billing/drafts/preview-run.js';
+import type { PreviewedInvoices } from '../billing-ports.js';
 import { fromWireId } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Ctx } from '../../platform/http/auth/caller.js';

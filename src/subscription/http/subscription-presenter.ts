@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
-import { BilledAddons } from '../../billing/runs/billed-addons.js';
 import { PlanCatalog, type SoldVersion } from '../../catalog/plan-catalog.js';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { TermBilling } from '../billing-ports.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { addonsOf } from '../domain/term-addons.js';
 import { viewOfState, type SubscriptionView } from '../queries/subscription-view.js';
@@ -16,17 +15,13 @@ export class SubscriptionPresenter {
   constructor(
     private readonly customers: CustomerDirectory,
     private readonly plans: PlanCatalog,
-    private readonly queries: QueryBus,
+    private readonly billing: TermBilling,
   ) {}
 
   /** A term right after a command, of which no read model need know yet. */
   async viewOf(org: Uuid, state: Subscription, fullyBilled = false): Promise<SubscriptionView> {
-    const { subscriptionId, customerKey, basis } = state.term;
     const isAnyCancelled = addonsOf(state.term).some(({ cancelled }) => cancelled);
-    const account = { customerKey, currency: basis.currency };
-    const billed = isAnyCancelled
-      ? await this.queries.execute(new BilledAddons(org, account, subscriptionId))
-      : new Set<Uuid>();
+    const billed = isAnyCancelled ? await this.billing.billedAddons(org, state) : new Set<Uuid>();
     return viewOfState(state, fullyBilled, billed);
   }
 

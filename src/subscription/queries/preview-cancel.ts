@@ -1,5 +1,5 @@
-import { Query, QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { PreviewRun, type PreviewedInvoices } from '../../billing/drafts/preview-run.js';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
@@ -22,7 +22,7 @@ export class PreviewCancel extends Query<PreviewedInvoices> {
 export class PreviewCancelHandler implements IQueryHandler<PreviewCancel> {
   constructor(
     private readonly decisions: TermDecisions,
-    private readonly queries: QueryBus,
+    private readonly invoices: InvoicePreview,
   ) {}
 
   /** @throws DomainError what the cancellation would be refused with */
@@ -32,9 +32,7 @@ export class PreviewCancelHandler implements IQueryHandler<PreviewCancel> {
       terms,
     });
     if (!after) throw new DomainError('invalid_state', 'Subscription already ended');
-    const { customerKey, basis } = after.term;
-    const account = { customerKey, currency: basis.currency };
     const billed = terms.invoicing === 'invoice_now' ? 'now' : 'next';
-    return this.queries.execute(new PreviewRun(context, account, [after], billed));
+    return this.invoices.preview(context, [after], billed);
   }
 }

@@ -1,9 +1,9 @@
 import { Query, QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { PreviewRun, type PreviewedInvoices } from '../../billing/drafts/preview-run.js';
+import { InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { changedBy, dryRunUnits, type ChangePrepaidUnitsInput } from '../commands/change-prepaid-units.js';
-import { accountOf, TermDecisions } from '../commands/term-decisions.js';
+import { TermDecisions } from '../commands/term-decisions.js';
 
 /** What a change of prepaid units would invoice at once; none without `invoiceNow`. Nothing is stored. */
 export class PreviewPrepaidUnits extends Query<PreviewedInvoices> {
@@ -20,6 +20,7 @@ export class PreviewPrepaidUnitsHandler implements IQueryHandler<PreviewPrepaidU
   constructor(
     private readonly decisions: TermDecisions,
     private readonly queries: QueryBus,
+    private readonly invoices: InvoicePreview,
   ) {}
 
   /** @throws DomainError what the change would be refused with */
@@ -28,6 +29,6 @@ export class PreviewPrepaidUnitsHandler implements IQueryHandler<PreviewPrepaidU
     if (!dryRun.after) throw new DomainError('invalid_state', 'Subscription already ended');
     const changed = changedBy(dryRun);
     if (!changed || !input.invoiceNow) return { invoices: [] };
-    return this.queries.execute(new PreviewRun(context, accountOf(changed), [changed]));
+    return this.invoices.preview(context, [changed], 'now');
   }
 }

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { CommandContext } from '../../../platform/eventsourcing/command-runner/command-context.js';
+import {
+  accountOf,
+  type InvoicePreview,
+  type PreviewedInvoices,
+} from '../../../subscription/billing-ports.js';
+import type { Subscription } from '../../../subscription/domain/subscription-state.js';
+import { InvoicePresenter } from '../../invoices/http/invoice-presenter.js';
+import { InvoiceDryRun } from '../../runs/invoice-dry-run.js';
+import { draftView } from '../draft-view.js';
+import { NextInvoice } from '../next-invoice.js';
+
+/**
+ * Computes the invoices of commands for the subscription module, by the function that bills
+ * (docs/architecture.md#billing-runs).
+ */
+@Injectable()
+export class CommandInvoicePreview implements InvoicePreview {
+  constructor(
+    private readonly invoices: InvoiceDryRun,
+    private readonly next: NextInvoice,
+    private readonly presenter: InvoicePresenter,
+  ) {}
+
+  async dryRun(context: CommandContext, changed: readonly Subscription[]): Promise<void> {
+    await this.invoices.compute(context, changed);
+  }
+
+  async preview(
+    context: CommandContext,
+    changed: readonly Subscription[],
+    billed: 'now' | 'next',
+  ): Promise<PreviewedInvoices> {
+    // Counts within the share of the organization. Nobody aborts it: previews are of commands.
+    const left = new AbortController().signal;
+    const run =
+      billed === 'now'
+        ? await this.invoices.compute(context, changed, left)
+        : await this.nextInvoice(context, changed, left);
+    const view = draftView(context.org, run);
+    return { invoices: view ? await this.presenter.present(context.org, [view]) : [] };
+  }
+
+  private nextInvoice({ org }: CommandContext, changed: readonly Subscription[], left: AbortSignal) {
+    const alsoTerms = changed.map(({ term }) => term.subscriptionId);
+    return this.next.compute(org, accountOf(changed[0]!), { alsoTerms, changed, withNextPeriod: true, left });
+  }
+}

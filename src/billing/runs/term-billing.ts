@@ -1,0 +1,31 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import { readState } from '../../platform/eventsourcing/command-runner/read-stream.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { accountOf, type TermBilling } from '../../subscription/billing-ports.js';
+import type { Subscription } from '../../subscription/domain/subscription-state.js';
+import type { AccountState } from '../accounts/domain/account-state.js';
+import { account, accountId } from '../accounts/domain/account.js';
+
+/** Answers questions about terms from the stream of their account. */
+@Injectable()
+export class AccountTermBilling implements TermBilling {
+  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+
+  async isFullyBilled(org: Uuid, state: Subscription, revision: bigint): Promise<boolean> {
+    const status = (await this.account(org, state)).terms.get(state.term.subscriptionId);
+    return status !== undefined && BigInt(status.revision) >= revision && status.nextDueAt === null;
+  }
+
+  async billedAddons(org: Uuid, state: Subscription): Promise<ReadonlySet<Uuid>> {
+    const addons = (await this.account(org, state)).terms.get(state.term.subscriptionId)?.addons ?? [];
+    return new Set(addons.filter((addon) => addon.billed).map((addon) => addon.addonSubscriptionId));
+  }
+
+  private async account(org: Uuid, state: Subscription): Promise<AccountState> {
+    const { customerKey, currency } = accountOf(state);
+    const stream = streamName('account', org, accountId(customerKey, currency));
+    return (await readState(this.store, stream, account)).state;
+  }
+}
