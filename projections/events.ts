@@ -66,7 +66,7 @@ const ROUTES = {
   customer: {
     CustomerRegistered: ['customers', 'webhooks'],
     CustomerDetailsChanged: ['customers'],
-    // Of earlier releases: bulk changes have streams of their own.
+    // From earlier releases: bulk changes have streams of their own.
     BulkChangeAccepted: ['customers'],
     CustomerDeleted: ['customers'],
     CustomerErased: ['customers'],

@@ -64,7 +64,7 @@ const granted = (org: Uuid, grant: CreditGrant): RowChange =>
 const changed = (org: Uuid, creditId: Uuid, next: (row: CreditRow) => CreditRow): RowChange =>
   change<CreditRow>('credits', { org, credit_id: creditId }, (row) => row && next(row));
 
-/** Of a voided credit nothing is left, also when some of it comes back. */
+/** A voided credit stays empty, also when a void returns some of it. */
 const withBack = (
   { amount_remaining: before, voided_at: voidedAt }: CreditRow,
   amount: StoredMoney,

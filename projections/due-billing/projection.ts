@@ -8,7 +8,7 @@ import { defineProjection, type EventOf } from '../events.js';
 import { change, put, type RowChange } from '../runtime/projection.js';
 import { billingGrace, dueBilling, dueTerms } from './schema.js';
 
-/** What the scheduler looks for: terms at their boundary and accounts with something due (ADR 2). */
+/** Read model of what the scheduler looks for: terms at their boundary and accounts with something due (ADR 2). */
 export const dueBillingProjection = defineProjection({
   name: 'due-billing',
   version: 5,
@@ -30,7 +30,7 @@ export const dueBillingProjection = defineProjection({
       const { end, formerEnd = end } = event.data;
       return [
         change<DueTermRow>('due_terms', key, (row) => row && { ...row, boundary: end }),
-        // What a later end adds falls due from the former one on: a run then knows when.
+        // An extension falls due from the former end on: a run then knows when.
         due(event, earliest(end, formerEnd), true),
       ];
     },
@@ -88,7 +88,7 @@ const begun = (
   stream_revision: '0',
 });
 
-/** What ended a term is invoiced at once, by the run that it shares with others, or at the end of the period. */
+/** The end of a term is invoiced at once, by a bulk run, or at the end of the period. */
 function dueWhenBilled(event: EventOf<'SubscriptionCancelled'> | EventOf<'SubscriptionSwitched'>): RowChange {
   const { billedAt, invoicing, billedTogether } = event.data;
   if (invoicing === 'add_to_next_invoice') return due(event, billedAt, true);
@@ -136,7 +136,7 @@ function standings(
   });
 }
 
-/** What a voided invoice charged is due again, also of terms that were settled. */
+/** The charges of a voided invoice are due again, also of terms that were settled. */
 function dueAgain({ data, metadata: { org } }: EventOf<'InvoiceVoided'>): RowChange[] {
   const { customerKey, currency, terms } = data;
   return terms.map(({ subscriptionId, revision, nextDueAt: dueAt, nextDueGraced: graced }) => {

@@ -5,7 +5,7 @@ import { defineProjection } from '../events.js';
 import { change, type RowChange } from '../runtime/projection.js';
 import { duePayments } from './schema.js';
 
-/** What the scheduler looks through for invoices that were not paid in time. */
+/** Read model for the scheduler's search of invoices past due. */
 export const duePaymentsProjection = defineProjection({
   name: 'due-payments',
   version: 1,

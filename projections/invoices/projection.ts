@@ -13,7 +13,7 @@ import {
 } from '../../src/billing/read-models/invoices.js';
 import { invoiceLines, invoices, usageCloses } from './schema.js';
 
-/** What was invoiced, and the counts of usage it was invoiced from. */
+/** Invoices, their lines, and the usage counts behind them. */
 export const invoicesProjection = defineProjection({
   name: 'invoices',
   version: 3,

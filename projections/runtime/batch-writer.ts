@@ -88,7 +88,7 @@ export interface RowStatement extends Pick<ColumnArrays, 'values'> {
   readonly text: (first: number) => string;
 }
 
-/** What is done to one table. */
+/** Statements of one table. */
 export interface RowStatements {
   /** Columns that rows are loaded without. */
   readonly unread: readonly string[];
@@ -196,21 +196,21 @@ function arrayLiteral(elements: readonly unknown[]): string {
   return `{${OTHER_ESCAPE.test(json) ? json.replace(ESCAPE, unescaped) : json}}`;
 }
 
-/** Of anything but quotes and backslashes, which both write alike: JSON in a text is full of those and rarely has others. */
+/** Escapes other than quotes and backslashes, which both write alike: JSON in a text is full of those and rarely has others. */
 const OTHER_ESCAPE = /(?<!\\)(?:\\\\)*\\[^"\\]/;
 const ESCAPE = /\\(?:u[0-9a-f]{4}|.)/g;
 
 const unescaped = (escape: string): string =>
   escape === '\\"' || escape === '\\\\' ? escape : (JSON.parse(`"${escape}"`) as string);
 
-/** What a batch does to one table. */
+/** Changes of a batch to one table. */
 export interface RowWrite {
   readonly statement: RowStatement;
   readonly rows: readonly Row[];
 }
 
 /**
- * Of rows that are there only what has changed is written: they are wide, and most changes are of a state or two. Rows
+ * Existing rows are written only where they changed: they are wide, and most changes are of a state or two. Rows
  * share the statement of those that have the same unread columns: one without cannot be given back what it was loaded
  * without.
  */
@@ -243,6 +243,6 @@ export function writesOf(statements: RowStatements, touched: readonly TouchedRow
   return writes.filter(({ rows }) => rows.length > 0);
 }
 
-/** What is no plain value has changed unless it is the same object. */
+/** A value that is not plain counts as changed unless it is the same object. */
 const changedColumns = (key: Row, stored: Row, current: Row): string[] =>
   Object.keys(current).filter((column) => current[column] !== stored[column] && !(column in key));

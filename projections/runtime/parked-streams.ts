@@ -107,7 +107,7 @@ export class ParkedStreams {
   }
 }
 
-/** What the live builds leave out, the oldest first. */
+/** Lists the streams that live builds leave out, the oldest first. */
 export async function listParkedStreams(db: Pick<pg.Pool, 'query'>): Promise<readonly ParkedStream[]> {
   const { rows } = await db.query<ParkedStream>(`select projection, stream, revision, reason, parked_at
     from projection_parked_streams p join projection_checkpoints c using (projection, version) where c.live

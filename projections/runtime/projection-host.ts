@@ -134,7 +134,7 @@ export class ProjectionHost {
     return true;
   }
 
-  /** What stopped the build that was read says nothing of the one that is read now. */
+  /** A fault of the former build says nothing about the build that is read now. */
   private async wasRebuilt(seat: Seat): Promise<boolean> {
     const { projection: build } = await liveBuild(this.pool, seat.projection);
     if (build.version === seat.build?.version) return false;

@@ -69,7 +69,7 @@ async function standing(client: pg.PoolClient): Promise<Standing> {
   };
 }
 
-/** Who made this role in the database may give it to analysts: it sees the views of read models and nothing else. */
+/** Role for analysts, made by the database's administrator: it sees the views of read models and nothing else. */
 const ROLE = 'recount_reader';
 
 /** Lets the role, where there is one, read these views. */

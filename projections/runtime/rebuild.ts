@@ -112,7 +112,7 @@ async function* build(
   return isSame;
 }
 
-/** What was done to have the new build where the live one is. */
+/** Outcome of filling the new build up to the live one. */
 interface Filled {
   readonly count: number;
   readonly reached: Position;
@@ -214,7 +214,7 @@ export async function flipBuild(
   );
 }
 
-/** What is not read any more: in a transaction of its own, as batches of the former build may hold its tables. */
+/** Drops builds that nobody reads any more: in a transaction of its own, as batches of the former build may hold its tables. */
 export async function dropFormerBuilds(pool: pg.Pool, built: Projection): Promise<void> {
   await whenUnlocked(() =>
     inTransaction(pool, async (client) => {

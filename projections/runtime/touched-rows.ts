@@ -8,7 +8,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** One row a batch touches: as it is stored, and as it is after the changes folded so far. */
 export interface TouchedRow {
   readonly key: RowChange['key'];
-  /** What is stored does not matter: the first change of the batch puts a row in its place. */
+  /** True where the first change of the batch replaces the stored row. */
   readonly isReplaced: boolean;
   stored: Row | undefined;
   current: Row | undefined;

@@ -186,7 +186,7 @@ const ofTerm = (
     (row) => (row && revisionOf(row) >= event.revision ? row : next(row)),
   );
 
-/** What a run found of each term, unless the term has changed since the run read it. */
+/** Records the status that a run found for each term, unless the term has changed since the run read it. */
 const standings = (event: RecordedEvent, terms: readonly TermBillingStatus[]): RowChange[] => {
   const { org } = event.metadata;
   return terms.flatMap((standing) => [

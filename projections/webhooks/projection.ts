@@ -6,7 +6,7 @@ import { defineProjection } from '../events.js';
 import { put, type RowChange } from '../runtime/projection.js';
 import { webhookEvents } from './schema.js';
 
-/** What webhook endpoints may be told of; sending is another loop (src/webhooks). */
+/** Read model of the events that webhook endpoints can receive; sending is another loop (src/webhooks). */
 export const webhooksProjection = defineProjection({
   name: 'webhooks',
   version: 1,

@@ -15,7 +15,7 @@ import { Vault } from './privacy/vault.js';
 import { LOGGER } from './telemetry/logger.js';
 import { METER } from './telemetry/meter.js';
 
-/** What every module may ask for. It is opened before Nest starts and closed after it has stopped (service.ts). */
+/** Provides the platform to every module. It is opened before Nest starts and closed after it has stopped (service.ts). */
 @Global()
 @Module({})
 export class PlatformModule {

@@ -16,7 +16,7 @@ import { Vault } from './privacy/vault.js';
 import type { Logger } from './telemetry/logger.js';
 import { NO_METER, type Meter } from './telemetry/meter.js';
 
-/** What a process stands on. */
+/** Stores, clock and tools of a process. */
 export interface Platform {
   readonly config: Config;
   readonly logger: Logger;

@@ -99,7 +99,7 @@ const invoicedFrom = ({ start, basis }: PricedTerm): Instant =>
   countedFrom(basis.continues?.termStart ?? start, basis);
 const invoicingAnchor = (term: PricedTerm): Anchor => windowAnchorOf(invoicedFrom(term), term);
 
-/** What windows that are counted from an instant are counted by. */
+/** Anchor of windows that are counted from an instant. */
 export function windowAnchorOf(start: Instant, term: PricedTerm): Anchor {
   const from = countedFrom(start, term.basis);
   const day = intendedDay(from, term) ?? localDateOf(from, term.basis.zone).day;

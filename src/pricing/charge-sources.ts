@@ -1,11 +1,11 @@
 import type { PlanComponent, PriceContent, RecurringCharge } from './price-content.js';
 
-/** What is charged: a recurring charge, the prepaid units of a component, or its usage. `index` is its place in the plan. */
+/** Source of a charge: a recurring charge, the prepaid units of a component, or its usage. `index` is its place in the plan. */
 export type ChargeSource =
   | { readonly kind: 'recurring'; readonly index: number; readonly charge: RecurringCharge }
   | { readonly kind: 'prepaid' | 'usage'; readonly index: number; readonly component: PlanComponent };
 
-/** What a version charges never changes. */
+/** Cached per price content, which never changes. */
 const frozenView = new WeakMap<PriceContent, readonly ChargeSource[]>();
 
 export function sourcesOf(content: PriceContent): readonly ChargeSource[] {
@@ -34,7 +34,7 @@ export const inAdvance = (source: ChargeSource): boolean =>
 export const sourceKey = (source: ChargeSource): string =>
   source.kind === 'recurring' ? `charge.${source.index}` : `${source.kind}.${source.component.metricId}`;
 
-/** What its lines are called. */
+/** Name of its lines. */
 export function sourceName(source: ChargeSource): string {
   switch (source.kind) {
     case 'recurring':

@@ -1,7 +1,7 @@
 /** The rules that a term is measured by from its start to its end (docs/billing.md#policies): what a window of it costs. */
 interface TermRules {
   /**
-   * What the granularity `total` is as long as: the billing period as it stands, so that a cut shortens it; or the full
+   * Length of the granularity `total`: the billing period as it stands, so that a cut shortens it; or the full
    * period of the plan's duration.
    */
   readonly total: 'billing_period' | 'full_period';
@@ -18,9 +18,9 @@ interface TermRules {
 
 /** The rules that hold for an invoice as a whole, whatever its terms are measured by. */
 interface InvoiceRules {
-  /** What lines stand in the order of, after the start of their term. */
+  /** Order of lines after the start of their term. */
   readonly lineOrder: 'of_term_ids' | 'of_place_and_name';
-  /** What a cancellation that is invoiced at once settles with its term: everything else of the account that is over. */
+  /** Terms that a cancellation invoiced at once settles: its own, or all of the account that are over. */
   readonly cancellationSettles: 'its_term' | 'all_that_is_over';
   /** Whether a difference that gives back never bears tax, where its window bears more than it was charged. */
   readonly givesBackNoNegativeTax: boolean;
@@ -65,7 +65,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   },
 };
 
-/** What a run that does not name its policy was computed by. */
+/** Policy of runs that name none. */
 export const FIRST_POLICY = '2026-1';
 
 /** By which terms begin and invoices are computed today. */

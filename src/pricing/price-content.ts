@@ -14,7 +14,7 @@ export interface CategoricalFilter {
   readonly comparisonValue: readonly string[];
 }
 
-/** What a metric counts. It never changes; a metric changes only its name and its archival. */
+/** Definition of a metric. It never changes; a metric changes only its name and its archival. */
 export interface MetricDefinition {
   readonly eventName: string;
   readonly metricType: 'counter' | 'gauge' | 'rate';
@@ -61,7 +61,7 @@ export interface PriceAdjustment {
   readonly amount: string;
 }
 
-/** What a version charges. Hashed at publication and never changed: it can be cached by version id for ever. */
+/** Prices of a version. Hashed at publication and never changed: it can be cached by version id for ever. */
 export interface PriceContent {
   readonly currency: string;
   readonly recurringCharges: readonly RecurringCharge[];

@@ -76,7 +76,7 @@ export function readTiers(tiers: readonly Tier[]): Range[] {
   return ranges;
 }
 
-/** What one tier adds to the amount for the whole quantity. */
+/** Amount that one tier adds for the whole quantity. */
 function graduated(range: Range, used: Quantity): Quantity {
   const above = compareQuantities(used, range.start) > 0;
   switch (range.type) {

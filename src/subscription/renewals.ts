@@ -6,7 +6,7 @@ import type { Term } from './domain/events.js';
 import type { Subscription } from './domain/subscription-state.js';
 import { SubscriptionReader } from './subscription-reader.js';
 
-/** What will follow a running term, decided as at its boundary and not written down: for previews. */
+/** Decides the renewal of a running term as at its boundary, without storing it: for previews. */
 @Injectable()
 export class Renewals {
   constructor(

@@ -74,7 +74,7 @@ export class Parking {
     return result;
   }
 
-  /** What is parked now, the oldest first. */
+  /** Lists parked work, the oldest first. */
   async list(): Promise<ParkedWork[]> {
     const { rows } = await this.database.pool.query<ParkedWork>(
       `select ${COLUMNS} from parked_work where resolved_at is null order by parked_at, park_id limit ${LISTED}`,
@@ -82,7 +82,7 @@ export class Parking {
     return rows;
   }
 
-  /** What was parked since, by wall time, whether it still is or not; the newest of them when there are very many. */
+  /** Lists work that was parked since, by wall time, resolved or not; the newest of them when there are very many. */
   async since(org: Uuid, noted: Instant): Promise<Uuid[]> {
     const { rows } = await this.database.pool.query<{ park_id: Uuid }>({
       name: 'parked-work-since',
@@ -92,7 +92,7 @@ export class Parking {
     return rows.map((row) => row.park_id);
   }
 
-  /** What is parked is tried with the next sweep. @returns how many there are @param parkId only this one */
+  /** Makes parked work due for the next sweep. @returns how many there are @param parkId only this one */
   async retry(parkId?: Uuid): Promise<number> {
     const { rowCount } = await this.database.pool.query(
       `update parked_work set next_try_at = tried_at

@@ -15,7 +15,7 @@ export class ShowParked extends Query<object> {
   }
 }
 
-/** What nobody foresaw is for the operator's eyes: it may name what is inside. */
+/** An unforeseen failure is for the operator: its message may name internals. */
 const INTERNAL = 'It failed inside the service. Its operator sees why.';
 
 @QueryHandler(ShowParked)

@@ -4,7 +4,7 @@ import { add, fromStored, isZeroMoney, sum, toDecimal, type Money } from '../../
 import type { Settings } from '../../organization/domain/events.js';
 import type { ComputedInvoice, InvoiceLine, LineAdjustment } from '../accounts/domain/event-data.js';
 
-/** What stands on the paper, in words: everything is decided here, the rest is layout. */
+/** The text of an invoice document: everything is decided here, the rest is layout. */
 export interface InvoiceDocument {
   readonly number: string;
   readonly issuedAt: Instant;

@@ -4,7 +4,7 @@ import { fonts } from './fonts.js';
 import { printable, STAND_IN } from './printable.js';
 
 export const MARGIN = 50;
-/** What stands between the margins of A4, in points. */
+/** Width between the margins of A4, in points. */
 export const WIDTH = 495;
 const FOOTER = 36;
 

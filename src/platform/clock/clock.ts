@@ -6,7 +6,7 @@ export interface Clock {
   now(org: Uuid): Promise<Instant>;
 }
 
-/** What a process has: it answers questions over all organizations, too. */
+/** Clock of a process; it also answers questions over all organizations. */
 export interface ServiceClock extends Clock {
   all(): Promise<AllClocks>;
 }

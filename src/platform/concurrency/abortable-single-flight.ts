@@ -35,7 +35,7 @@ export class AbortableSingleFlight<Answer> {
         if (this.#running.get(question) === flight) this.#running.delete(question);
       });
     };
-    // What was given up ends by itself.
+    // Aborted work ends by itself.
     const isAwaited = running && !running.stop.signal.aborted;
     const ended = isAwaited
       ? running.answer.then(

@@ -4,11 +4,11 @@ import type { Uuid } from '../../kernel/ids.js';
 interface Bounds {
   /** Pieces of work at once, of all organizations. */
   readonly places: number;
-  /** Who has waited so long is refused. */
+  /** Longest wait; then the caller is refused. */
   readonly waitMs: number;
-  /** Of one organization; one more is refused at once. */
+  /** Most waiting callers of one organization; one more is refused at once. */
   readonly mostWaiting: number;
-  /** What the refused one is told. */
+  /** Message to a refused caller. */
   readonly refusal: string;
 }
 

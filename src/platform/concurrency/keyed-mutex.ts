@@ -1,4 +1,4 @@
-/** Who has waited so long goes ahead: where a store hangs, nobody stands behind anybody. */
+/** Longest wait for a turn; then the caller goes ahead, so that a hanging store blocks nobody. */
 const LONGEST_WAIT_MS = 1_000;
 
 /**

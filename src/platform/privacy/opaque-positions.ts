@@ -50,5 +50,5 @@ export class OpaquePositions {
   }
 }
 
-/** What `X-Recount-Position`, webhooks and their replays name a place in the log by. */
+/** Purpose of positions in `X-Recount-Position`, webhooks and their replays. */
 export const LOG_POSITION = 'position';

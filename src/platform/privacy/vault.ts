@@ -104,7 +104,7 @@ export class Vault {
     return derivedKey(this.#masterKey, purpose);
   }
 
-  /** What a link carries in place of an API key: proof that it was written here as it stands. */
+  /** Signs a link, which needs no API key then: proof that this service wrote it unchanged. */
   signLink(link: string): Buffer {
     return createHmac('sha256', this.#linkKey).update(link, 'utf8').digest();
   }

@@ -1,6 +1,6 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 
-/** What code that logs needs of a logger: facts first, then a sentence. An error goes under `err`. */
+/** Logger as the code uses it: facts first, then a sentence. An error goes under `err`. */
 export interface Logger {
   debug(facts: object, sentence: string): void;
   info(facts: object, sentence: string): void;

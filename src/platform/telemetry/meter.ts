@@ -1,4 +1,4 @@
-/** What the engine tells of its work as it does it; what can be asked of the tables is asked when somebody looks. */
+/** Meter of the engine's work while it happens; gauges of tables are read on request. */
 export interface Meter {
   /** An append to the log ended: as stored, in conflict, or in the error of that name. */
   appended(outcome: string, seconds: number): void;

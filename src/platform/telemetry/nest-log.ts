@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from './logger.js';
 
-/** What Nest itself has to say, in our log; its account of every route and module at start is left to `debug`. */
+/** Nest's own messages in our log; its account of every route and module at start is left to `debug`. */
 export class NestLog implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

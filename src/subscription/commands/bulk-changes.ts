@@ -20,9 +20,9 @@ import { TermDecisions } from './term-decisions.js';
 /** Subscriptions that one change works on side by side: other callers need connections, too. */
 const AT_ONCE = 8;
 
-/** What was decided of several terms, to be accepted. */
+/** Decisions on several terms, to be accepted. */
 export interface BulkDryRun {
-  /** Those of the terms that still run. */
+  /** Terms that still run. */
   readonly subscriptionIds: readonly Uuid[];
   readonly change: BulkChange;
 }
@@ -77,7 +77,7 @@ export class BulkChanges {
         dryRun.flatMap(({ changed }) => changed),
       );
     }
-    // What has ended meanwhile is left out.
+    // Terms that ended meanwhile are left out.
     if (!(await this.switches.reserve(context.org, ...dryRun))) {
       return this.dryRunSwitches(context, ids, asked);
     }
@@ -126,7 +126,7 @@ export class BulkChanges {
     }
   }
 
-  /** What is asked of a term. @param id the one it was chosen for. @param running that one, or where it goes on */
+  /** Returns the command for a term. @param id the term it was chosen for. @param running that one, or where it goes on */
   private async commandFor(
     org: Uuid,
     id: Uuid,

@@ -8,7 +8,7 @@ import { TermPricingLoader } from './term-pricing-loader.js';
 
 export type CloseOutcome = 'renewed' | 'ended' | 'nothing';
 
-/** What the scheduler asks for at a term's end: the next term or none. Before the end, or done already: nothing. */
+/** Closes a term at its end: the next term or none. Before the end, or done already: nothing. */
 export class CloseTerm extends Command<CloseOutcome> {
   constructor(
     readonly context: CommandContext,

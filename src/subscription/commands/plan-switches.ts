@@ -22,13 +22,13 @@ const UNDECIDED_RETRIES = 16;
 export interface SwitchPlanInput {
   readonly to: SwitchWanted;
   readonly terms: SwitchTerms;
-  /** Of the new plan's prepaid components; where left out the units of the old plan, else the new plan's default. */
+  /** Units of the new plan's prepaid components; by default the units of the old plan, else the new plan's default. */
   readonly prepaidUnits: readonly PrepaidUnits[];
   /** With others, all on one invoice, which follows what switched them all. */
   readonly billedTogether?: true;
   /** The new subscription's id, where its place is taken by another command than the one that begins it. */
   readonly successorId?: Uuid;
-  /** What changes of the term first. */
+  /** Changes of the term that come first. */
   readonly changes?: TermChanges;
 }
 

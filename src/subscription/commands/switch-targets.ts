@@ -16,7 +16,7 @@ import {
   type WantedVersion,
 } from './term-pricing-loader.js';
 
-/** What a term is to be switched to; by filter the version is chosen with less (docs/contract.md#update-by-filter). */
+/** Target of a switch; by filter the version is chosen with less (docs/contract.md#update-by-filter). */
 export type SwitchWanted = WantedVersion | { readonly replacePlanId: Uuid };
 
 /** Reads, for the decision of a switch, the version that it ends at and the one that it begins. */
@@ -24,7 +24,7 @@ export type SwitchWanted = WantedVersion | { readonly replacePlanId: Uuid };
 export class SwitchTargets {
   constructor(private readonly plans: PlanCatalog) {}
 
-  /** Of a plan as at a start, but in the term's currency. @throws DomainError `does_not_exist`, `invalid_operation`, `ambiguous_plan_version` */
+  /** Finds the version of a plan as at a start, but in the term's currency. @throws DomainError `does_not_exist`, `invalid_operation`, `ambiguous_plan_version` */
   async find(org: Uuid, term: Term, wanted: SwitchWanted, now: Instant): Promise<SwitchTarget> {
     const { customerKey, basis } = term;
     const { currency } = basis;

@@ -14,7 +14,7 @@ import type { Renewal } from '../domain/close-term.js';
 import type { Term } from '../domain/events.js';
 import type { TermPricing, PricedVersion } from '../domain/term-pricing.js';
 
-/** What a subscription is asked for: a plan, of which the version is looked for, or a version itself. */
+/** Version asked for: a plan whose version is to be found, or a version itself. */
 export type WantedVersion = { readonly planId: Uuid } | { readonly versionId: Uuid };
 
 export interface FirstTermPricing {

@@ -7,12 +7,12 @@ import { requireRunning } from './running.js';
 import type { Subscription } from './subscription-state.js';
 import { requireOwnMetrics, runningAddons, addonsOf } from './term-addons.js';
 
-/** What shall be attached, and what it is compared with. */
+/** Add-on to attach, with what it is compared with. */
 export interface AddonToAttach {
   readonly addon: Omit<TermAddon, 'addonSubscriptionId' | 'start' | 'renewed' | 'endMoved' | 'cancelled'> & {
     readonly currency: string;
   };
-  /** What the term's plan counts by. */
+  /** Metrics of the term's plan. */
   readonly planMetrics: readonly NamedMetric[];
 }
 

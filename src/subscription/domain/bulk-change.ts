@@ -7,8 +7,7 @@ import type { TermChanges } from './change-term.js';
 import type { CancelTerms, SwitchTerms } from './events.js';
 
 /**
- * What one request ends or begins is invoiced by one run that comes right after. So long, which is after a process died
- * in the middle, no other run takes a part of it.
+ * Longest time that other runs leave the terms of a bulk change to its own run, which invoices all of them. It matters after a process died in between.
  */
 export const BILLED_TOGETHER_WITHIN = 30n * MINUTE;
 
@@ -16,7 +15,7 @@ export const BILLED_TOGETHER_WITHIN = 30n * MINUTE;
 export type BulkChange =
   | { readonly kind: 'change'; readonly changes: TermChanges }
   | { readonly kind: 'cancel'; readonly terms: CancelTerms }
-  /** What changes of each first, then its switch to the version that was chosen for it. */
+  /** Changes of each term first, then its switch to the version that was chosen for it. */
   | {
       readonly kind: 'switch';
       readonly changes: TermChanges;

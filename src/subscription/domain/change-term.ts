@@ -7,7 +7,7 @@ import type { SubscriptionEvent, Term } from './events.js';
 import { requireRunning } from './running.js';
 import type { Subscription } from './subscription-state.js';
 
-/** What is left out stays as it is. */
+/** Changes of a term; a field that is left out stays as it is. */
 export interface TermChanges {
   readonly turnOffAutoRenew: boolean;
   readonly end?: Instant;

@@ -12,7 +12,7 @@ import { renewedUnits } from './prepaid-units.js';
 import type { Subscription } from './subscription-state.js';
 import { renewedAddons } from './term-addons.js';
 
-/** What the next term takes anew, everything else is carried over; `none` where nothing follows: nobody is left to bill. */
+/** Values that the next term takes anew; the rest is carried over; `none` where nothing follows: nobody is left to bill. */
 export type Renewal = RenewalPricing | 'none';
 
 export interface RenewalPricing extends TermPricing {

@@ -14,7 +14,7 @@ export function normalizedEnd(end: Instant, zone: string): Instant {
   return end >= plusMicros(midnight, -SECOND) ? midnight : end;
 }
 
-/** What is wrong with an end that somebody sets. */
+/** Checks an end that somebody sets. */
 export function endErrors(start: Instant, end: Instant, now: Instant): FieldError[] {
   const wrong = (detail: string): FieldError[] => [{ code: 'invalid', attr: 'end_date', detail }];
   if (end >= LATEST) return wrong('Give an end before the year 9000.');

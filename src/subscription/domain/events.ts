@@ -44,7 +44,7 @@ export interface TermAddon {
   readonly addonType: 'flat' | 'usage_based';
   readonly billingFrequency: 'one_time' | 'recurring';
   readonly invoiceWhen: 'invoice_on_attach' | 'invoice_on_subscription_end';
-  /** What it counts by. */
+  /** Metrics that it counts by. */
   readonly metrics: readonly NamedMetric[];
   /** Times what it charges; its usage is not multiplied. */
   readonly quantity: number;
@@ -70,7 +70,7 @@ export interface CancelTerms {
   readonly invoicing: 'invoice_now' | 'add_to_next_invoice';
 }
 
-/** What becomes of usage and of the difference in price when the plan is switched (docs/contract.md#switch-a-plan). */
+/** Treatment of usage and of the price difference at a switch (docs/contract.md#switch-a-plan). */
 export interface SwitchTerms {
   readonly usage: 'transfer_to_new_subscription' | 'keep_separate';
   readonly invoicing: 'invoice_now' | 'add_to_next_invoice';

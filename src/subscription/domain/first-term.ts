@@ -10,7 +10,7 @@ import { filterErrors, withoutRepeats } from './filters.js';
 import { basisOf, durationOf, type TermPricing } from './term-pricing.js';
 import { prepaidErrors, prepaidUnitsOf } from './prepaid-units.js';
 
-/** What a customer asks for, with what it is measured by. */
+/** Request for a subscription, with the basis of its term. */
 export interface StartRequest {
   readonly subscriptionId: Uuid;
   readonly customerKey: Uuid;
@@ -22,7 +22,7 @@ export interface StartRequest {
   readonly filters: readonly SubscriptionFilter[];
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly prepaidUnits: readonly PrepaidUnits[];
-  /** Those of their metrics that there are not. */
+  /** Metric ids that do not exist. */
   readonly unknownMetrics?: ReadonlySet<Uuid>;
   readonly measure: TermPricing;
   /** Names that filters may have; empty: any. */
@@ -86,7 +86,7 @@ function firstBoundary({ start, measure: { offer, zone } }: StartRequest): Insta
   );
 }
 
-/** What lies behind a start in the past is billed at once. */
+/** Periods since a start in the past are billed at once. */
 function backlogErrors({ start, measure: { offer } }: StartRequest, now: Instant): FieldError[] {
   const days = Number((toMicros(now) - toMicros(start)) / DAY);
   if (start < EARLIEST || windowsWithin(days, offer.content, durationOf(offer)) <= MOST_WINDOWS) return [];

@@ -22,7 +22,7 @@ export const reservationOf = (term: Term): OverlapReservation => ({
   filters: term.filters,
 });
 
-/** Of one customer: the same version, at overlapping times, with filters that can mean the same usage. */
+/** True for two reservations of one customer with the same version, at overlapping times, with filters that can mean the same usage. */
 export const overlaps = (a: OverlapReservation, b: OverlapReservation): boolean =>
   a.versionId === b.versionId &&
   (b.end === null || a.start < b.end) &&

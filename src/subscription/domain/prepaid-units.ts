@@ -39,7 +39,7 @@ export const prepaidUnitsOf = (content: PriceContent, requested: readonly Prepai
   });
 
 /**
- * What a renewal goes on with: the latest units, else those of the version it renews to. A boundary asks nobody, so that
+ * Prepaid units of a renewal: the latest units, else those of the version it renews to. A boundary asks nobody, so that
  * with neither nothing is paid for beforehand; a replacement that would lead there is refused when it is set.
  */
 export const renewedUnits = (content: PriceContent, latest: readonly PrepaidUnits[]): PrepaidUnits[] =>

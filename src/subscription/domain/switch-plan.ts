@@ -28,7 +28,7 @@ export interface PlanSwitch {
 
 export interface SwitchTarget {
   readonly offer: PricedVersion;
-  /** What the term is on. */
+  /** Version of the running term. */
   readonly former: Pick<PricedVersion, 'content' | 'duration'>;
 }
 
@@ -63,7 +63,7 @@ export function switchPlan(
   const { zone, duration, anchor, prorationBasis, currency, firstFull } = basis;
   const end = latest(now, term.start);
   const periodEnd = endOfRunningPeriod(term, end);
-  // Of a term that has not begun nothing was charged: there is nothing to wait for.
+  // A term that has not begun was charged nothing: there is nothing to wait for.
   const billedAt = terms.invoicing === 'invoice_now' || now < term.start ? end : periodEnd;
   const continues = carriedOverAtSwitch(term, to.former.content, end, {
     usage: terms.usage,

@@ -6,11 +6,11 @@ type WithAddons = Pick<Term, 'addons'>;
 
 export const addonsOf = ({ addons = [] }: WithAddons): readonly TermAddon[] => addons;
 
-/** Those that were not cancelled: they end with the term. */
+/** Add-ons that were not cancelled: they end with the term. */
 export const runningAddons = (term: WithAddons): TermAddon[] =>
   addonsOf(term).filter(({ cancelled }) => cancelled === undefined);
 
-/** What a renewal carries over, from its start on: one_time add-ons end with their term (docs/billing.md#renewals). */
+/** Add-ons of a renewal, from its start on: one_time add-ons end with their term (docs/billing.md#renewals). */
 export function renewedAddons(term: Pick<Term, 'addons' | 'end'>, commandId: Uuid): WithAddons {
   const addons = runningAddons(term)
     .filter(({ billingFrequency }) => billingFrequency === 'recurring')

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { intervalOf, type Anchor, type Interval, type PlanDuration } from '../../kernel/period.js';
 import type { TermBasis } from '../../pricing/term-basis.js';
 
-/** What of a plan version a term is measured by. */
+/** Part of a plan version that a term is measured by. */
 export interface PricedVersion {
   readonly planId: Uuid;
   readonly versionId: Uuid;
@@ -15,7 +15,7 @@ export interface PricedVersion {
   readonly monthAnchor: number | null;
 }
 
-/** What is taken anew at every start of a term (docs/billing.md#terms-and-periods). */
+/** Values taken anew at every start of a term (docs/billing.md#terms-and-periods). */
 export interface TermPricing {
   readonly offer: PricedVersion;
   /** IANA zone of the customer, else of the organization, else UTC. */

@@ -35,7 +35,7 @@ export const SUBSCRIPTION = named(
 
 export type SubscriptionResource = Shown<typeof SUBSCRIPTION>;
 
-/** What an act answers, or with `?preview=true` the invoices it would bring, each as a draft invoice is shown. */
+/** Answer of an operation, or with `?preview=true` the invoices that it would make, each shown as a draft. */
 export const SUBSCRIPTION_OR_PREVIEW = either(SUBSCRIPTION, object({ invoices: listOf(anything()) }));
 
 /** Asked of an act: nothing is stored, and the answer is what it would bring. */

@@ -47,7 +47,7 @@ export async function addonRowsOf(
   return byTerm;
 }
 
-/** What ends with its term is billed when the term is. */
+/** An add-on that ends with its term is billed when the term is. */
 export const addonViewsOfRows = (
   rows: readonly SubscriptionAddonRow[],
   term: SubscriptionRow,

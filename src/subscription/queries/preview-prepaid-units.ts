@@ -5,7 +5,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { changedBy, dryRunUnits, type ChangePrepaidUnitsInput } from '../commands/change-prepaid-units.js';
 import { TermDecisions } from '../commands/term-decisions.js';
 
-/** What a change of prepaid units would invoice at once; none without `invoiceNow`. Nothing is stored. */
+/** Previews the invoice of a change of prepaid units; none without `invoiceNow`. Nothing is stored. */
 export class PreviewPrepaidUnits extends Query<PreviewedInvoices> {
   constructor(
     readonly context: CommandContext,
