@@ -40,7 +40,6 @@ export const subtract = (a: Quantity, b: Quantity): Quantity => wrap(inside(a).s
 export const multiply = (a: Quantity, b: Quantity): Quantity => wrap(inside(a).mul(inside(b)));
 /** Throws when b is 0. */
 export const divide = (a: Quantity, b: Quantity): Quantity => wrap(inside(a).div(inside(b)));
-export const negate = (a: Quantity): Quantity => wrap(inside(a).neg());
 
 /** Negative, zero or positive, as a stands to b. */
 export const compareQuantities = (a: Quantity, b: Quantity): number => inside(a).compare(inside(b));

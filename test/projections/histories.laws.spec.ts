@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createReadModels } from '../../projections/runtime/read-model-tables.js';
 import { PROJECTIONS } from '../../projections/registry.js';
 import type { Position, RecordedEvent } from '../../src/kernel/event.js';
-import { InMemoryEventStore } from '../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { simulate } from '../simulation/simulate.js';
 import { Random } from '../simulation/turns.js';
 import { tries } from '../support/law-runs.js';

@@ -10,7 +10,7 @@ import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from '../../src/billin
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { streamName } from '../../src/kernel/stream.js';
-import { InMemoryEventStore } from '../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { ORG, CUSTOMER, aCharge, aComponent, aContent, aTerm } from '../support/builders/billing.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { PureAccount } from '../support/pure-account.js';

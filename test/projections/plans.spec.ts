@@ -22,7 +22,7 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import { instant, plusMicros, SECOND, type Instant } from '../../src/kernel/instant.js';
 import { FollowUps } from '../../src/platform/eventsourcing/policies/follow-ups.js';
 import { CommandRunner } from '../../src/platform/eventsourcing/command-runner/command-runner.js';
-import { InMemoryEventStore } from '../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { aMetricProposal, aPlanCommand, aPriceContent, aVersionDraft } from '../support/builders/catalog.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

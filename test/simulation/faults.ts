@@ -8,7 +8,7 @@ import type {
   EventStore,
   NewEvent,
 } from '../../src/platform/eventsourcing/store/event-store.js';
-import type { InMemoryEventStore } from '../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import type { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import type { Random, Turns } from './turns.js';
 
 /** How likely each trouble is, whenever it can be. */

@@ -6,7 +6,7 @@ import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import { derivedId, namedId, type Uuid } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 import { categoryOf, streamName, type StreamCategory } from '../../src/kernel/stream.js';
-import { InMemoryEventStore } from '../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { subscription } from '../../src/subscription/domain/subscription.js';
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
 import { DueRows } from './due-rows.js';

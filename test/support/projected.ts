@@ -7,7 +7,7 @@ import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { streamName, type StreamCategory } from '../../src/kernel/stream.js';
-import { InMemoryEventStore } from '../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from './in-memory-event-store.js';
 import type { TestDatabase } from './postgres.js';
 
 export interface ProjectedLog {

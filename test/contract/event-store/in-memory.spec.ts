@@ -1,4 +1,4 @@
-import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { eventStoreContract } from './contract.js';
 
 eventStoreContract('in-memory', async () => {

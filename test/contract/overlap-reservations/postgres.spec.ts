@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { Database } from '../../../src/platform/database/open-database.js';
-import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { OverlapReservations } from '../../../src/subscription/overlap-reservations.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { placementsContract } from './contract.js';

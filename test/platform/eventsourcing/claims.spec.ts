@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { DomainError } from '../../../src/kernel/errors.js';
 import { Claims } from '../../../src/platform/eventsourcing/claims/claims.js';
 import type { Claim } from '../../../src/platform/eventsourcing/claims/claim.js';
-import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { ORG } from '../../support/counter.js';
 import { newEvent } from '../../support/events.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';

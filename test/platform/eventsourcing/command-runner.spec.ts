@@ -11,7 +11,7 @@ import {
   type ExpectedRevision,
   type NewEvent,
 } from '../../../src/platform/eventsourcing/store/event-store.js';
-import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { createLogger } from '../../../src/platform/telemetry/logger.js';
 import { counter, newContext, ORG, SetClock } from '../../support/counter.js';
 

@@ -3,7 +3,7 @@ import { derivedId, namedId } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
 import type { ReadStreamOptions } from '../../../src/platform/eventsourcing/store/event-store.js';
 import { eventsToFold } from '../../../src/platform/eventsourcing/store/events-to-fold.js';
-import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 
 const STREAM = 'account-org.c';
 const metadata = {

@@ -8,7 +8,7 @@ import {
   RevisionConflict,
   type ReadStreamOptions,
 } from '../../../src/platform/eventsourcing/store/event-store.js';
-import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { createLogger } from '../../../src/platform/telemetry/logger.js';
 import { counter, newContext, SetClock } from '../../support/counter.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';

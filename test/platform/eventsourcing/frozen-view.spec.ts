@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventStore, ReadStreamOptions } from '../../../src/platform/eventsourcing/store/event-store.js';
-import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { frozenView } from '../../../src/platform/eventsourcing/store/frozen-view.js';
 import { newEvents, newStream } from '../../support/events.js';
 

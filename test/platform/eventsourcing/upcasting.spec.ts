@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
 import type { Upcasters } from '../../../src/kernel/upcasting.js';
 import { CAUGHT_UP, type EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
-import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { withUpcasters } from '../../../src/platform/eventsourcing/store/upcasting-event-store.js';
 import { newEvents, newStream } from '../../support/events.js';
 

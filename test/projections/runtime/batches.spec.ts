@@ -6,7 +6,7 @@ import { createReadModels } from '../../../projections/runtime/read-model-tables
 import { change } from '../../../projections/runtime/projection.js';
 import { UnknownEventType } from '../../../projections/runtime/touched-rows.js';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
-import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { freshFold, storedRows } from './fresh-fold.js';
 import { allEvents, append, HISTORY, WALLETS, walletsProjection, type Move } from './wallets.js';

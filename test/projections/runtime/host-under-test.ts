@@ -3,7 +3,7 @@ import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
 import { ProjectionHost } from '../../../projections/runtime/projection-host.js';
 import type { EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
-import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { PATIENCE_MS, until } from '../../support/until.js';
 import { RecordedLog } from './recorded-log.js';

@@ -5,7 +5,7 @@ import type { Projection } from '../../../projections/runtime/projection.js';
 import { comparePositions, type Position } from '../../../src/kernel/event.js';
 import { createPool } from '../../../src/platform/database/pg-pool.js';
 import type { EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
-import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { startPostgresProxy } from '../../support/postgres-proxy.js';
 import { PATIENCE_MS, until } from '../../support/until.js';
 import { freshFold, storedRows } from './fresh-fold.js';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { createReadModels } from '../../../projections/runtime/read-model-tables.js';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import { ProjectionHost } from '../../../projections/runtime/projection-host.js';
-import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { PATIENCE_MS } from '../../support/until.js';
 import { freshFold, storedRows } from './fresh-fold.js';

@@ -4,7 +4,7 @@ import { createReadModels } from '../../../projections/runtime/read-model-tables
 import type { Projection } from '../../../projections/runtime/projection.js';
 import { rebuild, renewReadModels } from '../../../projections/runtime/rebuild.js';
 import type { EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
-import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { PATIENCE_MS, until } from '../../support/until.js';
 import { freshFold, storedRows } from './fresh-fold.js';
 import { caughtUp, Hosts, MOVE, sampleStore, whyStopped } from './host-under-test.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { loadCheckpoint } from '../../../projections/runtime/checkpoint.js';
 import { ProjectionProgress } from '../../../projections/runtime/progress.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
-import { InMemoryEventStore } from '../../../src/platform/eventsourcing/store/in-memory-event-store.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { PATIENCE_MS, until } from '../../support/until.js';
 import { freshFold, storedRows } from './fresh-fold.js';
 import { caughtUp, Hosts, MOVE, sampleStore, whyStopped } from './host-under-test.js';

@@ -1,6 +1,6 @@
-import type { Position, RecordedEvent } from '../../../kernel/event.js';
-import type { Uuid } from '../../../kernel/ids.js';
-import { serializeAppend } from './append-size.js';
+import type { Position, RecordedEvent } from '../../src/kernel/event.js';
+import type { Uuid } from '../../src/kernel/ids.js';
+import { serializeAppend } from '../../src/platform/eventsourcing/store/append-size.js';
 import {
   type AppendResult,
   CAUGHT_UP,
@@ -10,7 +10,7 @@ import {
   type ReadStreamOptions,
   RevisionConflict,
   StoreUnavailable,
-} from './event-store.js';
+} from '../../src/platform/eventsourcing/store/event-store.js';
 
 /** The log in memory, for domain tests and the simulation: no timers, no I/O, the same run every time. */
 export class InMemoryEventStore implements EventStore {

@@ -1,12 +1,12 @@
-import { plusMicros, type Instant } from '../../kernel/instant.js';
-import { add, exactText, readJsonNumber, ZERO, type Quantity } from '../../kernel/quantity.js';
-import { countUsage, digestOf, matchingEvents, readProperty } from './counter.js';
-import type { CountedEvent, UsageCount, UsageQuestion } from './counter.js';
-import { Gauge } from './gauge.js';
-import { lookBackOf } from './granularity.js';
+import { plusMicros, type Instant } from '../../../src/kernel/instant.js';
+import { add, exactText, readJsonNumber, ZERO, type Quantity } from '../../../src/kernel/quantity.js';
+import { countUsage, digestOf, matchingEvents, readProperty } from '../../../src/metering/domain/counter.js';
+import type { CountedEvent, UsageCount, UsageQuestion } from '../../../src/metering/domain/counter.js';
+import { Gauge } from '../../../src/metering/domain/gauge.js';
+import { lookBackOf } from '../../../src/metering/domain/granularity.js';
 import { Rate } from './rate.js';
-import { BEGINNING, readingOf } from './reading.js';
-import { propertyOf } from './usage-filters.js';
+import { BEGINNING, readingOf } from '../../../src/metering/domain/reading.js';
+import { propertyOf } from '../../../src/metering/domain/usage-filters.js';
 
 interface Reading {
   readonly event: CountedEvent;
@@ -14,8 +14,8 @@ interface Reading {
 }
 
 /**
- * Quantity of a metric of any kind over the events of a log (docs/billing.md#usage): the definition that the reading
- * of the usage log is held to by a property test.
+ * Reference model of usage: the quantity of a metric of any kind over events in memory (docs/billing.md#usage). Property
+ * tests compare the SQL that counts the usage log with it.
  */
 export function measureUsage(question: UsageQuestion, events: readonly CountedEvent[]): UsageCount {
   switch (question.definition.metricType) {

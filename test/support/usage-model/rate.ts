@@ -1,5 +1,5 @@
-import type { MetricDefinition } from '../../pricing/price-content.js';
-import type { Instant } from '../../kernel/instant.js';
+import type { MetricDefinition } from '../../../src/pricing/price-content.js';
+import type { Instant } from '../../../src/kernel/instant.js';
 import {
   add,
   compareQuantities,
@@ -8,8 +8,8 @@ import {
   subtract,
   ZERO,
   type Quantity,
-} from '../../kernel/quantity.js';
-import { averageOf } from './counter.js';
+} from '../../../src/kernel/quantity.js';
+import { averageOf } from '../../../src/metering/domain/counter.js';
 
 /**
  * The highest that an aggregate comes to in a period (docs/billing.md#rates): for each event over the stretch that ends
