@@ -33,7 +33,7 @@ export class AccountLookup {
     return { customerKey: row.customer_key, currency: row.currency, invoiceId: row.invoice_id };
   }
 
-  /** What a read model does not show may just have happened: it is unknown only once the read models have caught up. */
+  /** A row that a read model lacks may be new: it is unknown only once the read models have caught up. */
   private async found<Row>(locate: () => Promise<Row | undefined>): Promise<Row | undefined> {
     const shown = await locate();
     if (shown) return shown;

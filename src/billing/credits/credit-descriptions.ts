@@ -8,7 +8,7 @@ interface Words {
   readonly description: string;
 }
 
-/** What a credit is for, in its owner's words: it may name a person, so it is stored sealed under the customer's key. */
+/** Seals the description of a credit: it may name a person, so it is stored sealed under the customer's key. */
 @Injectable()
 export class CreditDescriptions {
   constructor(private readonly vault: Vault) {}

@@ -32,7 +32,7 @@ export class ListCredits extends Query<Slice<CreditView>> {
   constructor(
     readonly org: Uuid,
     readonly selection: CreditSelection,
-    /** What has expired by now is inactive. */
+    /** Instant at which a credit that has expired is inactive. */
     readonly now: Instant,
   ) {
     super();

@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { RunResult } from '../runs/domain/run-result.js';
 import { viewOf, type InvoiceView } from '../invoices/invoice-view.js';
 
-/** What a run that is not recorded would invoice, as an answer shows it; undefined where it would invoice nothing. */
+/** Invoice that a run would make, as an answer shows it; undefined where it would invoice nothing. */
 export function draftView(org: Uuid, run: RunResult): InvoiceView | undefined {
   if (run.kind === 'nothing') return undefined;
   const { invoice, closes } = run;

@@ -54,7 +54,7 @@ export class NextInvoice {
   ): Promise<RunTerm[]> {
     const successors: RunTerm[] = [];
     for (const { term, cut, addon } of terms) {
-      // What a command would cut is not cut in the log yet.
+      // A term that the command would cut is not cut in the log yet.
       if (addon || cut !== null) continue;
       const commandId = dueCommandId(term.subscriptionId, term.end);
       const after = changed.find((state) => state.term.subscriptionId === term.subscriptionId);

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import type { AccountInvoice } from './domain/account-invoices.js';
 import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from '../read-models/invoices.js';
 
-/** Of a usage line, the count it was rated from; both null for other lines. */
+/** The count that a usage line was rated from; both null for other lines. */
 interface Counted {
   readonly counted_quantity: string | null;
   readonly absent_values: string | null;

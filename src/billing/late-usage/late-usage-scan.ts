@@ -21,7 +21,7 @@ interface IdleWindow {
   readonly last_run_at: Instant;
 }
 
-/** What came late is billed half an hour after it was received: within the hour, and more of it in one invoice. */
+/** Wait between receiving late usage and billing it: within the hour, and more of it on one invoice. */
 const WAITS = 30n * MINUTE;
 /**
  * A run has seen what was received so long before it. Shorter than the wait, so that the run that this brings about has

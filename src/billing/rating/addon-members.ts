@@ -41,7 +41,7 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
   };
 }
 
-/** What waits for the former end of the period is billed with the term, when that ends before. */
+/** Charges that wait for the former end of the period are billed with the term, when that ends before. */
 function ownEnd(own: Cancellation, ofTerm: Cancellation | undefined): Cancellation {
   const { flatFee, usage, invoicing, billedAt } = own;
   if (!ofTerm || ofTerm.billedAt >= billedAt) return { flatFee, usage, invoicing, billedAt };

@@ -49,7 +49,7 @@ export function priceAdjustments(
   return amounts;
 }
 
-/** What is given back is what was adjusted − what is of what is kept (docs/billing.md#reversals). */
+/** Adjusts by a percentage; a reversal by what was adjusted − what is kept of it (docs/billing.md#reversals). */
 function percentage({ base, reversedFrom }: DraftLine, rate: Quantity, currency: string): Money {
   if (!reversedFrom) return percentOf(base, rate);
   const kept = add(money(reversedFrom.base, currency), base);
@@ -72,7 +72,7 @@ function byBillingPeriod(lines: readonly DraftLine[]): Map<string, Member[]> {
   return groups;
 }
 
-/** What is left to adjust in a billing period: what its lines so far call for − what earlier invoices adjusted. */
+/** Amount left to adjust in a billing period: the adjustment of its lines so far − what earlier invoices adjusted. */
 function ofPeriod(
   adjustment: PriceAdjustment,
   members: readonly Member[],
@@ -82,7 +82,7 @@ function ofPeriod(
 ): Money {
   const { item, runTerm } = members[0]!.line;
   const bases = members.map(({ line }) => line.base);
-  // What these lines give back was adjusted once and no longer is.
+  // The adjustments of reversed lines no longer count.
   let adjusted = members.reduce(
     (back, { line }) => back + minorOf(line.reverses?.adjustments ?? zero(currency)),
     0n,

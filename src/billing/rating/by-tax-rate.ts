@@ -7,7 +7,7 @@ export interface TaxRateAmount {
   readonly base: Money;
   /** Percent; null: no tax. */
   readonly taxRate: string | null;
-  /** Of what is given back: what it comes off. */
+  /** For a reversal: the part it comes off. */
   readonly reversedFrom?: TaxedPart;
 }
 

@@ -11,15 +11,15 @@ import type { ScheduledItem } from './schedule.js';
 import { prorationFactor, proratedPart } from '../../pricing/proration.js';
 import { rate } from '../../pricing/tiers.js';
 
-/** What an item should cost in all, exact and not rounded, in major units; and what it was reckoned from. */
+/** Exact cost of an item, in major units, with its inputs. */
 export interface Charge {
   readonly exact: Quantity;
   readonly quantity: Quantity;
   /** The share of the full interval, for what is prorated. */
   readonly fraction: Quantity | null;
-  /** Of prepaid units that changed within their window: how many over which part of it. */
+  /** For prepaid units that changed within their window: how many over which part of it. */
   readonly held?: readonly UnitsHeld[];
-  /** Of usage that a switch moved: units of it that an earlier plan was paid for. */
+  /** For usage that a switch moved: units of it that an earlier plan was paid for. */
   readonly covered?: Quantity;
 }
 
@@ -55,7 +55,7 @@ function unitsCharge(component: PlanComponent, item: ScheduledItem, term: Measur
   return { exact, quantity: units, fraction: null, held };
 }
 
-/** What a cancellation says of the fees whose windows it cuts; those that were over before it are owed as agreed. */
+/** Behavior that a cancellation sets for fees whose windows it cuts; earlier windows are owed as agreed. */
 const behaviorAtCut = ({ segment }: ScheduledItem, { term, cancelled }: MeasuredTerm) =>
   cancelled && segment.end === term.end ? cancelled.flatFee : null;
 
@@ -88,7 +88,7 @@ function inPart(
   item: ScheduledItem,
   term: MeasuredTerm,
 ): Charge {
-  // What has no length bills nothing, also in full (docs/billing.md#proration).
+  // A segment without length bills nothing, with full charges too (docs/billing.md#proration).
   if (isEmpty(item.segment)) return { exact: ZERO, quantity: units, fraction: null };
   const share = prorationFactor(item.segment, item.full, term);
   // A plan that was switched away from on the day it began has no day and no line, in full neither.

@@ -29,7 +29,7 @@ export function closesOf(
   return closes;
 }
 
-/** What a closed window comes to with usage that came late; a count that found the same makes nothing. */
+/** Adds closed windows that late usage changed; an equal count adds nothing. */
 function addRecounts(
   data: RunData,
   windows: readonly WindowDue[],

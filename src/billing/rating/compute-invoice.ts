@@ -102,7 +102,7 @@ const addonRead = ({ addon, contentHash: hash }: RunTerm) => ({
   contentHash: hash,
 });
 
-/** What a caller must have put together rightly; a mixture would be billed in silence. */
+/** Refuses data that a caller mixed up, which would be billed in silence. */
 function requireBillable({ term, content, contentHash: hash }: RunTerm, data: RunData): void {
   const { currency, contentHash: measuredBy } = term.basis;
   if (term.customerKey !== data.customerKey || currency !== data.currency || content.currency !== currency) {

@@ -33,19 +33,19 @@ import { prorationFactor, factorText } from '../../pricing/proration.js';
 export interface DraftLine {
   readonly runTerm: RunTerm;
   readonly item: ScheduledItem;
-  /** What this line covers: of a window that was invoiced in part, the rest. */
+  /** Period of this line: the rest of a window that was invoiced in part. */
   readonly covered: Period;
   readonly quantity: Quantity;
-  /** What should be charged by now − what was charged: the one rounding is behind it. */
+  /** Amount that should be charged by now − amount charged, rounded once. */
   readonly base: Money;
   readonly explanation: InvoiceLine['explanation'];
   /** Whether it bills usage that came after its window was closed. */
   readonly isLate?: boolean;
   /** Percent; null: no tax. What was charged before keeps its rate; all else is taxed as of today. */
   readonly taxRate: string | null;
-  /** Of a difference that gives back: what of the charge it comes off. */
+  /** For a negative difference: the part of the charge it comes off. */
   readonly reversedFrom?: TaxedPart;
-  /** Of a line that gives back what was charged: the adjustments and the tax that were charged with it, negated. */
+  /** For a reversal: the adjustments and the tax of the reversed line, negated. */
   readonly reverses?: { readonly adjustments: Money; readonly tax: Money };
 }
 
@@ -197,7 +197,7 @@ function usageLines(
   const base = owed(exact, runTerm, billed);
   const isLate = close.isRecount && voided === null;
   if ((!newClose || isLate) && isZeroMoney(base) && voided === null) return [];
-  // What voided invoices had counted is charged with the rest, for the whole window.
+  // Usage that voided invoices had counted is charged with the rest, for the whole window.
   const before = voided === null ? newest : null;
   const line = {
     runTerm,
@@ -207,7 +207,7 @@ function usageLines(
     quantity: billed ? subtract(quantity, chargedOf(billed)) : quantity,
     explanation: usageExplanation(close, before, covered),
   };
-  // What comes late belongs to what its window was billed with.
+  // Late usage takes the rate that its window was billed with.
   return differences(line, base, billed, isLate && billed ? billed.taxRate : taxRate);
 }
 

@@ -5,7 +5,7 @@ import { accountRevision } from '../accounts/domain/account-state.js';
 import type { ComputedInvoice, RunInputs, TermBillingStatus } from '../accounts/domain/event-data.js';
 import type { RunData } from './run.js';
 
-/** What was charged and how it is settled. */
+/** Lines of an invoice and their settlement. */
 export type InvoiceResult = Pick<ComputedInvoice, 'lines' | 'drawdowns' | 'grants' | 'reductions'> & {
   readonly total: Money;
 };

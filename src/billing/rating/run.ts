@@ -10,7 +10,7 @@ import type { AccountState } from '../accounts/domain/account-state.js';
 import type { GaugeCheckpoint } from '../accounts/domain/gauge-checkpoints.js';
 import type { GaugeLevel } from '../accounts/domain/event-data.js';
 
-/** What an add-on on a term adds to what is said of the term itself. */
+/** An add-on on a term. */
 export interface RunAddon {
   readonly addonSubscriptionId: Uuid;
   readonly addonId: Uuid;
@@ -20,7 +20,7 @@ export interface RunAddon {
   readonly quantity: number;
   /** One_time: only the first window of a charge is charged. */
   readonly once: boolean;
-  /** What it charges in advance is invoiced at its end. */
+  /** True when charges in advance are invoiced at its end. */
   readonly feesAtEnd: boolean;
   /** False once it was cancelled on its own. */
   readonly endsWithTerm: boolean;
@@ -32,7 +32,7 @@ export interface RunTerm {
   readonly term: Term;
   /** True when a renewal opened it: its first charges stand on the invoice of that boundary and wait for the grace. */
   readonly renewal: boolean;
-  /** What cut it short, if anything did: then its last usage does not wait for the grace. */
+  /** Cause of an early end: then its last usage does not wait for the grace. */
   readonly cut: 'cancelled' | 'switched' | null;
   /** How a cancelled term is settled. */
   readonly cancelled?: Cancellation;
@@ -72,7 +72,7 @@ export interface RunData {
   readonly org: Uuid;
   readonly runId: Uuid;
   readonly invoiceId: Uuid;
-  /** What is due by now, with the late-event grace, is billed; it is the issue date. */
+  /** Instant up to which the run bills, with the late-event grace; the issue date. */
   readonly asOf: Instant;
   readonly customerKey: Uuid;
   readonly currency: string;
@@ -92,11 +92,11 @@ export interface UsageNeed {
   readonly filters: readonly SubscriptionFilter[];
   /** The whole window, or its part up to an intermediate invoicing date. Half-open. */
   readonly window: Period;
-  /** What must be read to know the window: the window itself for counters. */
+  /** Interval to read for the window: the window itself for counters. */
   readonly reading: Period;
-  /** Of gauges and rates: what their granularity is in this term. */
+  /** For gauges and rates: their granularity in this term. */
   readonly basis?: UsageBasis;
-  /** Of a gauge that deltas move: the close that has most of them. */
+  /** For a gauge that deltas move: the checkpoint with most of them. */
   readonly base?: GaugeCheckpoint;
 }
 

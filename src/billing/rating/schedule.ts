@@ -37,7 +37,7 @@ export interface ScheduledItem {
    * or when its prepaid units change.
    */
   readonly remeasured: boolean;
-  /** Of usage whose window goes on in the term that a switch began: none of it is charged here. */
+  /** True for usage whose window continues in the successor of a switch: none of it is charged here. */
   readonly movedOn: boolean;
 }
 
@@ -84,7 +84,7 @@ export const periodKeyPrefix = ({ term, addon }: Pick<RunTerm, 'term' | 'addon'>
   `${chargeKeyPrefix(addon?.addonSubscriptionId ?? term.subscriptionId)}${period.start}/`;
 
 /**
- * What of a term is due by `asOf`, in the order of the plan and then of time, and what falls due next.
+ * Lists the items of a term that are due by `asOf`, in the order of the plan and then of time, and what falls due next.
  * Of a running window that was reached by several invoicing dates only the latest stands: it contains the others.
  */
 export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: number): TermSchedule {
@@ -139,7 +139,7 @@ function inAdvanceItems(
     const { segment } = window;
     if (isEmpty(segment)) continue;
     const from = segment.start;
-    // What a switch brings about can wait for the period's end, if nothing settles the term before.
+    // Charges of a switch can wait for the period's end, if nothing settles the term before.
     const dueAt = from === start ? (basis.continues?.billedAt ?? from) : from;
     const graced = term.renewal || dueAt > start;
     if (!end || dueAt < end.dueAt) put(window, { dueAt, graced }, 'in_advance', false);
@@ -234,7 +234,7 @@ function windowsOf(
   const { resetInterval } = intervalsOf(source);
   const { start, end } = term.term;
   const { switched } = term;
-  // Of a plan that was switched away from at once nothing is counted: it stays with, or goes on from, the one before.
+  // A plan that was switched away from at once counts nothing: the window stays with, or continues from, the plan before.
   if (source.kind === 'usage' && switched && isEmpty(term.term)) return windows;
   const key = `${sourceKey(source)}/`;
   for (const { begun, cut, keyPrefix } of periods) {
@@ -261,7 +261,7 @@ function chargedPeriod(begun: BillingPeriod, term: ScheduledTerm): ChargedPeriod
   return { begun, cut, keyPrefix: periodKeyPrefix(term, begun) };
 }
 
-/** What begins at the very instant of a cut may have been charged in advance: it is looked at, to be given back. */
+/** A window that begins at the very instant of a cut may have been charged in advance: it is included, to be reversed. */
 const uncut = ({ term, cancelled, switched }: ScheduledTerm): Term =>
   cancelled || switched ? { ...term, end: plusMicros(term.end, 1n) } : term;
 
@@ -271,7 +271,7 @@ function earlier({ dueAt, graced }: ScheduledItem, settledBy: Instant | undefine
   return settledBy === undefined ? own : sooner(own, { at: settledBy, graced: false }, grace)!;
 }
 
-/** What is billed first, the grace included. */
+/** Returns the earlier of two due items, the grace included. */
 export function sooner(a: NextDue | null, b: NextDue | null, grace: bigint): NextDue | null {
   if (a === null || b === null) return a ?? b;
   const effective = ({ at, graced }: NextDue) => (graced ? plusMicros(at, grace) : at);

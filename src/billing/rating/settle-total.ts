@@ -23,7 +23,7 @@ import type { PricedLine } from './invoice-lines.js';
 import type { RunData } from './run.js';
 
 /**
- * What becomes of the sum of priced lines: credits are drawn from a positive one; a negative one is taken off unpaid
+ * Settles the sum of priced lines: credits are drawn from a positive one; a negative one is taken off unpaid
  * invoices that charged the same, and the rest is granted as a credit (docs/billing.md#negative-totals, docs/billing.md#credits).
  */
 export function settleTotal(priced: readonly PricedLine[], data: RunData): InvoiceResult {
@@ -56,7 +56,7 @@ function draw(
   return { lines: [...charged, ...applied], drawdowns, grants: [], reductions: [], total: left };
 }
 
-/** What was never paid never becomes spendable: it comes off what is still to be paid, as far as that goes. */
+/** Reverses an amount: it first reduces unpaid invoices, as an amount never paid is never spendable. */
 function giveBack(size: Money, charged: readonly InvoiceLine[], data: RunData): InvoiceResult {
   const { account, currency, runId } = data;
   let left = size;

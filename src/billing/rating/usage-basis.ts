@@ -6,7 +6,7 @@ import { policyOf } from '../../pricing/policy.js';
 import { fullPeriodAt, type PricedTerm } from '../../pricing/term-basis.js';
 
 /**
- * What gauges and rates of a component are measured by in one billing period (docs/billing.md#granularity). Neither a cut of
+ * Basis of a component's gauges and rates in one billing period (docs/billing.md#granularity). Neither a cut of
  * the term nor an interval changes it, so that a window costs for ever what it was billed at.
  * @param period the billing period with what of it was before a switch
  */

@@ -56,7 +56,7 @@ export function closeOfWhole(item: UsageItem, account: AccountState): PeriodCoun
   return close?.window.start === start && close.window.end === end ? close : undefined;
 }
 
-/** What each term of a run owes by now. */
+/** Schedules of the terms of a run: the items they owe by now. */
 export type RunSchedules = readonly (TermSchedule & { readonly runTerm: RunTerm })[];
 
 type ScheduledRun = Pick<RunData, 'terms' | 'account' | 'asOf' | 'organization' | 'policy'>;

@@ -9,7 +9,7 @@ export interface DuePaymentRow {
   cost_due: string;
 }
 
-/** What a term has due next; a row without `due_at` has nothing due and waits for a change of the term. */
+/** Next due instant of a term; a row without `due_at` has nothing due and waits for a change of the term. */
 export interface DueBillingRow {
   org: string;
   subscription_id: string;

@@ -87,7 +87,7 @@ export class BillingRunLoader {
     };
   }
 
-  /** What a sale is computed from that owes nothing to the account or its terms. */
+  /** Loads the data of a sale, which needs neither the account nor its terms. */
   async loadSale(run: RunIdentity): Promise<RunData> {
     return { account: account.initial(), terms: [], ...(await this.loadContext(run)) };
   }

@@ -62,7 +62,7 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
     await this.sweeper.readModelsCaughtUp();
     const done = { invoicesIssued: 0, termsRenewed: 0, termsEnded: 0 };
     for (;;) {
-      // What an earlier, interrupted advance has left is done at the instant where the clock stands.
+      // The rest of an earlier, interrupted advance is done at the instant where the clock stands.
       const swept = await this.sweeper.sweep(now, true, org);
       done.invoicesIssued += swept.invoicesIssued;
       done.termsRenewed += swept.termsRenewed;

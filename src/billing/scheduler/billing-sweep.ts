@@ -26,7 +26,7 @@ export interface SweepResult {
 /** Enough that what they read, count and append is shared by many (`Batcher`); what they hold is bounded by it. */
 const AT_ONCE = 64;
 const READ_MODELS_WITHIN_MS = 30_000;
-/** Of so much work a sweep knows that it has tried it, so that its memory does not grow with what is due. */
+/** Number of tried items that a sweep remembers, so that its memory does not grow with what is due. */
 const REMEMBERED = 10_000;
 
 /**
@@ -130,7 +130,7 @@ export class BillingSweep {
   }
 
   /**
-   * What is due is asked of the read models: they have to have reached the log as it is now.
+   * Waits until the read models, which tell what is due, have reached the log as it is now.
    * @returns how far that is
    * @throws DomainError `unavailable`
    */

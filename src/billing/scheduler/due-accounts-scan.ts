@@ -19,7 +19,7 @@ export interface DueAccount {
   readonly customer_key: Uuid;
   readonly currency: string;
   readonly due_at: Instant;
-  /** What made it due: the same rows have the same cause, in every process. */
+  /** Cause of the run: the same rows have the same cause, in every process. */
   readonly cause: string;
   /** The terms that made it due: one whose first run was parked is not known to its account yet. */
   readonly terms: readonly Uuid[];
@@ -54,7 +54,7 @@ const isTried = (
 const ofOrg = (column: RawBuilder<unknown>, org: Uuid | undefined) =>
   org === undefined ? sql`` : sql`and ${column} = ${org}`;
 
-/** What has fallen due, found by index, from the due-billing read model. */
+/** Finds due accounts by index, in the due-billing read model. */
 @Injectable()
 export class DueAccountsScan {
   constructor(private readonly database: Database) {}

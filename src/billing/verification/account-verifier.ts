@@ -86,7 +86,7 @@ async function verifyAccount(stream: string, reading: Reading): Promise<Verified
   return { issued, differences };
 }
 
-/** What a voided invoice charged is owed again, so each of its terms has an instant at which it is billed. */
+/** Lists terms of a voided invoice without a due instant; its charges are owed again, so each needs one. */
 const termsNotDueAgain = ({ number, terms }: VoidedInvoice): string[] =>
   terms
     .filter(({ nextDueAt, settled }) => nextDueAt === null || settled)

@@ -31,7 +31,7 @@ export class InvoiceVerifier {
   ) {}
 
   /**
-   * What verifies any number of invoices, reading what they have in common once; the log is looked at from now on.
+   * Begins to verify any number of invoices, reading what they share once; the log is looked at from now on.
    * @param isAlone also what an invoice shares with others, which is looked at once where all are verified: the batches
    * that its usage came with, and its number among those of its day
    */
@@ -89,7 +89,7 @@ export class InvoiceVerifier {
   }
 }
 
-/** What many invoices have in common. */
+/** Data that many invoices share. */
 interface Reading {
   readonly log: EventStore;
   readonly loader: BillingRunLoader;
@@ -100,7 +100,7 @@ interface Reading {
 
 type HashOfPrices = (content: PriceContent) => string;
 
-/** What was read once is hashed once. */
+/** Hashes price content once per object. */
 function hashesOfPrices(): HashOfPrices {
   const known = new WeakMap<PriceContent, string>();
   return (content) => {
@@ -110,7 +110,7 @@ function hashesOfPrices(): HashOfPrices {
   };
 }
 
-/** What an account's stream says was counted and computed. */
+/** Counts and computed invoices in an account's stream. */
 const ACCOUNT_RECORD = {
   initial: () => ({
     closes: new Map<Uuid, ClosedUsagePeriod>(),
@@ -169,7 +169,7 @@ function computedAgain(
     const changed = changedCloses(closes, recomputed.closes);
     return { ...verification, differences: [...changed, ...verification.differences] };
   } catch (error) {
-    // What was recorded is so far from what a run records that the rules refuse it.
+    // The record differs so much from a run's that the rules refuse it.
     return failed([`The invoice cannot be computed again: ${(error as Error).message}.`]);
   }
 }

@@ -26,10 +26,10 @@ export const SUM_IN_SQL = `mod(sum(mod(('x' || encode(substr(sha256(convert_to(
   invoice_id || ' ' || invoice_number, 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint::numeric + 18446744073709551616,
   18446744073709551616)), 18446744073709551616)`;
 
-/** Of an organization and the UTC day in the numbers of its invoices. */
+/** Key of an organization and the UTC day in the numbers of its invoices. */
 export const dayKey = (org: Uuid, number: string): string => `${org} ${number.slice(0, 'YYMMDD'.length)}`;
 
-/** What accounts say was issued, by day: some bytes for each day, however many invoices it has. */
+/** Tallies of issued numbers by day, from the accounts: some bytes for each day. */
 export class IssuedNumbers {
   readonly #withResults = new Map<string, Tally>();
   readonly #plain = new Map<string, Tally>();
@@ -44,12 +44,12 @@ export class IssuedNumbers {
     return this.#plain.keys();
   }
 
-  /** Of ids, numbers and result hashes. */
+  /** Tally of ids, numbers and result hashes. */
   withResults(key: string): Tally {
     return this.#withResults.get(key) ?? NO_NUMBERS;
   }
 
-  /** Of ids and numbers, as the read model has them too. */
+  /** Tally of ids and numbers, as the read model has them too. */
   plain(key: string): Tally {
     return this.#plain.get(key) ?? NO_NUMBERS;
   }

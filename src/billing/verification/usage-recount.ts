@@ -19,11 +19,11 @@ interface Recounted {
   readonly request: CountRequest;
 }
 
-/** What of the account a recount looks at. */
+/** Part of the account that a recount uses. */
 export interface CountedBefore {
   /** All closes, by their ids, in the order of the log: those that a close goes on from are among them. */
   readonly closes: ReadonlyMap<Uuid, ClosedUsagePeriod>;
-  /** What was found of those that others go on from: many invoices stand on one, and it is counted once. */
+  /** Differences of checkpoints: many invoices share one, and it is counted once. */
   readonly found: DifferenceCache;
   /** Whether the batches of the counted events are looked at here; else somebody looks at all batches there are. */
   readonly withBatches: boolean;
@@ -93,7 +93,7 @@ export class UsageRecount {
     return [...new Set(differences)];
   }
 
-  /** Of a close that others go on from only the deltas matter. */
+  /** Compares a checkpoint, of which only the deltas matter. */
   private levelDifference(one: Recounted, { found }: CountedBefore): Promise<Difference> {
     const { closeId } = one.close;
     let difference = found.get(closeId);
@@ -109,7 +109,7 @@ export class UsageRecount {
     return difference;
   }
 
-  /** What in the log is not as it was received: events where that can be said, else batches. */
+  /** Names altered usage: events where possible, else batches. */
   private async culprits(request: CountRequest, asked: Set<string>): Promise<string[]> {
     const { org, customerKey, sealedUpTo } = request;
     const { eventName } = request.definition;

@@ -21,7 +21,7 @@ import {
 /** The invoice numbers of all organizations and days: as assigned, as issued, and as the read model shows them. */
 export class VerifyNumbers extends Query<NumbersVerified> {
   constructor(
-    /** What the accounts of the log say was issued. */
+    /** Issued numbers by the accounts of the log. */
     readonly issued: IssuedNumbers,
   ) {
     super();

@@ -6,7 +6,7 @@ import type { FollowUp } from '../../platform/eventsourcing/policies/follow-ups.
 import type { AccountEvent } from '../accounts/domain/events.js';
 import { RunBilling } from '../runs/run-billing.js';
 
-/** What an invoice charged that was voided to be billed again at once is; otherwise its account is due. */
+/** Bills the charges of an invoice that was voided with `rebill`; otherwise its account is due. */
 @Injectable()
 export class RebillVoidedInvoice implements FollowUp {
   readonly name = 'rebill-voided-invoice';

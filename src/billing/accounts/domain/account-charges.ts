@@ -9,7 +9,7 @@ import type {
 } from './event-data.js';
 import { withNothingVoided, withTaxed, withoutTaxed, type TaxedPart } from './taxed-parts.js';
 
-/** What invoices have charged under one chargeKey so far, in minor units of the account's currency. */
+/** Sums that invoices have charged under one chargeKey so far, in minor units of the account's currency. */
 export interface BilledCharge {
   readonly base: bigint;
   /** Price adjustments, without tax. */
@@ -17,11 +17,11 @@ export interface BilledCharge {
   readonly tax: bigint;
   /** Percent that the newest of its parts is taxed with; null: no tax. */
   readonly taxRate: string | null;
-  /** Those sums by the tax rate they were charged with, the oldest first; never empty. */
+  /** The sums by the tax rate they were charged with, the oldest first; never empty. */
   readonly parts: readonly TaxedPart[];
   /** The count that the newest of its lines was rated from. */
   readonly close: PeriodCount | null;
-  /** What voided invoices had counted under it, exact, until it is charged anew; null: nothing waits for that. */
+  /** Exact quantity that voided invoices had counted under it, until it is charged anew; null: none. */
   readonly voided: string | null;
 }
 

@@ -17,17 +17,17 @@ export interface AccountSnapshot {
   readonly revision: number;
   readonly charges: readonly ChargeSnapshot[];
   readonly closes: readonly (PeriodCount & { readonly chargeKey: string })[];
-  /** What gauges have reached that deltas move, those that were counted last; absent where there are none. */
+  /** Latest checkpoints of gauges that deltas move; absent where there are none. */
   readonly levels?: readonly (PeriodCount & { readonly of: string })[];
   /** The newest, in their order. */
   readonly runs: readonly ({ readonly runId: Uuid } & RunOutcome)[];
   /** The newest `asOf` of a run that is not carried; null while all of them are. */
   readonly forgottenUpTo: Instant | null;
-  /** Those that have no number yet, and of the unpaid ones those that a later run can take something off. */
+  /** Invoices without a number, and unpaid ones that a later run can reduce. */
   readonly invoices: readonly InvoiceSnapshot[];
-  /** Those with something left, and those that a carried invoice drew from or sold. */
+  /** Credits with something left, and those that an invoice of the snapshot drew from or sold. */
   readonly credits: readonly CreditSnapshot[];
-  /** Those that can still matter, in their order. */
+  /** Nettings that can still matter, in their order. */
   readonly setOffs: readonly Netting[];
   readonly terms: readonly TermBillingStatus[];
   readonly settled: readonly Uuid[];
@@ -46,14 +46,14 @@ const LEVELS_CARRIED = 100;
 /** Leaves room for the largest run in the same append; a larger account is read from its last carrying. */
 const MOST_CHARACTERS = 160_000;
 
-/** What the account carries forward at this point; undefined: nothing yet. */
+/** Returns the snapshot that is due at this point; undefined: none yet. */
 export function dueSnapshot(state: AccountState, currency: string): AccountSnapshot | undefined {
   if (state.runsSinceSnapshot < RUNS_BETWEEN) return undefined;
   const carried = snapshotOf(state, currency);
   return JSON.stringify(carried).length > MOST_CHARACTERS ? undefined : carried;
 }
 
-/** What an account comes to; a verification holds what was carried forward against it. */
+/** Makes a snapshot of an account; a verification compares stored snapshots with it. */
 export function snapshotOf(state: AccountState, currency: string): AccountSnapshot {
   const stored = (minor: bigint): StoredMoney => toStored(money(minor, currency));
   const runs = [...state.runs].map(([runId, outcome]) => ({ runId, ...outcome }));

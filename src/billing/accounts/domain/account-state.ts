@@ -8,7 +8,7 @@ import type { GaugeCheckpoints } from './gauge-checkpoints.js';
 import type { TermBillingStatus, PeriodCount } from './event-data.js';
 import type { RunOutcome } from '../../runs/domain/run-outcome.js';
 
-/** What was billed to one customer in one currency, and what of it still matters to a later run. */
+/** State of an account: everything billed to one customer in one currency that still matters to a later run. */
 export interface AccountState {
   /** Revision of the last event; -1 before the first. */
   readonly revision: number;
@@ -16,7 +16,7 @@ export interface AccountState {
   readonly billed: ReadonlyMap<string, BilledCharge>;
   /** By chargeKey. */
   readonly closes: ReadonlyMap<string, PeriodCount>;
-  /** Of gauges that deltas move; also of settled terms, as a level goes on in the terms after them. */
+  /** Checkpoints of gauges that deltas move; also of settled terms, as a level goes on in the terms after them. */
   readonly levels: GaugeCheckpoints;
   readonly runs: ReadonlyMap<Uuid, RunOutcome>;
   /** In the order in which they were computed. */

@@ -38,7 +38,7 @@ export type AccountCommand =
   | { readonly type: 'VoidCredit'; readonly creditId: Uuid }
   | ({ readonly type: 'VoidInvoice' } & InvoiceToVoid);
 
-/** What stands after the tenant in the stream's name. */
+/** Part of the stream's name after the tenant. */
 export const accountId = (customerKey: Uuid, currency: string): string => `${customerKey}.${currency}`;
 
 function decide(command: Issued<AccountCommand>, state: AccountState): readonly AccountEvent[] {

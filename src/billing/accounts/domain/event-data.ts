@@ -7,17 +7,17 @@ import type { SubscriptionFilter } from '../../../subscription/domain/events.js'
 /** The usage of one component window as it was counted, and the evidence it was counted from. */
 export interface ClosedUsagePeriod {
   readonly closeId: Uuid;
-  /** What is charged with it: the key of the lines that are rated from it. */
+  /** Charge that uses it: the key of the lines that are rated from it. */
   readonly chargeKey: string;
   readonly subscriptionId: Uuid;
-  /** Of an add-on's component: the add-on on the term. */
+  /** For an add-on's component: the add-on on the term. */
   readonly addonSubscriptionId?: Uuid;
   readonly metricId: Uuid;
   /** The component's window, or its part up to an intermediate invoicing date. */
   readonly window: Period;
-  /** What was read to know the window: the window itself for counters. */
+  /** Interval that was read for the window: the window itself for counters. */
   readonly reading: Period;
-  /** Of gauges and rates: the billing period as it was, which the granularity `total` is measured by. */
+  /** For gauges and rates: the billing period as it was, which the granularity `total` is measured by. */
   readonly period?: Period;
   /** Exact: decimal text, or `n/d` where the decimal does not end. */
   readonly quantity: string;
@@ -29,11 +29,11 @@ export interface ClosedUsagePeriod {
   /** sha256 over the body hashes in order of event id; where it goes on from another close, see `level.after`. */
   readonly digest: string;
   readonly supersedes: Uuid | null;
-  /** Of gauges that deltas move; absent in closes from before it was kept. */
+  /** For gauges that deltas move; absent in closes from before it was kept. */
   readonly level?: GaugeLevel;
 }
 
-/** What all deltas up to the end of a close's window come to: a later count of them goes on from there. */
+/** Sum of all deltas up to the end of a closed window: a later count continues from it. */
 export interface GaugeLevel {
   /** Exact. */
   readonly reached: string;
@@ -58,7 +58,7 @@ export interface PeriodCount {
   readonly sealedUpTo: string;
   /** Whether it replaced an earlier count of the same window. */
   readonly isRecount: boolean;
-  /** Of a gauge that deltas move: what a count of the same deltas goes on from. */
+  /** For a gauge that deltas move: the level that a count of the same deltas continues from. */
   readonly level?: { readonly reached: string; readonly absentValues: number };
 }
 
@@ -69,14 +69,14 @@ export interface LineAdjustment {
 }
 
 export interface InvoiceLine {
-  /** What is charged is an add-on's, and not the plan's. */
+  /** Present where an add-on is charged, and not the plan. */
   readonly addon?: {
     readonly addonId: Uuid;
     readonly addonSubscriptionId: Uuid;
     readonly addonVersionId: Uuid;
     readonly name: string;
   };
-  /** What is charged: term, charge or component, window, segment. Desired minus billed is kept per key. */
+  /** Names the charge: term, charge or component, window, segment. Desired minus billed is kept per key. */
   readonly chargeKey: string;
   readonly name: string;
   readonly subscriptionId: Uuid | null;
@@ -113,7 +113,7 @@ export interface InvoiceLine {
       | 'invoice_reduction';
     /** Exact share of the full interval that is charged, `n/d`. */
     readonly fraction?: string;
-    /** Of prepaid units that changed within the window: how many from when, over which share of the full interval. */
+    /** For prepaid units that changed within the window: how many since when, over which share of the full interval. */
     readonly held?: readonly { readonly fraction: string; readonly from: Instant; readonly units: string }[];
     /** The count a usage line was rated from. */
     readonly closeId?: Uuid;
@@ -152,7 +152,7 @@ export interface RunInputs {
   readonly closeIds: readonly Uuid[];
 }
 
-/** What a run found out about each unsettled term of the account. */
+/** Status that a run found for each unsettled term of the account. */
 export interface TermBillingStatus {
   readonly subscriptionId: Uuid;
   /** Stream revision of the term that was read: a later change makes it due again. */
@@ -184,13 +184,13 @@ export interface ComputedInvoice {
   readonly lines: readonly InvoiceLine[];
   /** Sum of the lines, also of those that apply or grant a credit. */
   readonly total: StoredMoney;
-  /** What is to be paid. */
+  /** Amount to pay. */
   readonly costDue: StoredMoney;
-  /** What it takes from credits, in the order of docs/billing.md#credits. */
+  /** Amounts it takes from credits, in the order of docs/billing.md#credits. */
   readonly drawdowns: readonly CreditAmount[];
   /** Credits without expiry that it makes of a negative total. */
   readonly grants: readonly CreditAmount[];
-  /** What it takes off the cost due of unpaid invoices, of a negative total. */
+  /** Amounts by which a negative total reduces the cost due of unpaid invoices. */
   readonly reductions: readonly { readonly invoiceId: Uuid; readonly amount: StoredMoney }[];
   readonly terms: readonly TermBillingStatus[];
   readonly inputs: RunInputs;
@@ -202,7 +202,7 @@ export interface ComputedInvoice {
   readonly policy: string;
 }
 
-/** What an invoice had charged under one chargeKey and rate: it leaves the sums of the account and is owed again. */
+/** Amount that an invoice had charged under one chargeKey and rate: it leaves the sums of the account and is owed again. */
 export interface ChargedAmount {
   readonly chargeKey: string;
   /** Percent; absent where an older event did not say it. */
@@ -211,7 +211,7 @@ export interface ChargedAmount {
   /** Price adjustments, without tax. */
   readonly adjustments: StoredMoney;
   readonly tax: StoredMoney;
-  /** What it counted of usage, exact, once per key: decimal text or `n/d`; "0" for anything else. */
+  /** Exact quantity of usage, once per key: decimal text or `n/d`; "0" for anything else. */
   readonly quantity: string;
 }
 
@@ -238,7 +238,7 @@ export interface InvoiceSnapshot {
   readonly status: 'unpaid' | 'paid' | 'voided';
   /** Still to be paid; 0 when paid or voided. */
   readonly costDue: StoredMoney;
-  /** What it charged; empty once it is not unpaid, as only those are reduced. */
+  /** Keys it charged; empty once it is not unpaid, as only those are reduced. */
   readonly chargeKeys: readonly string[];
   readonly payment: ExternalPayment;
 }
@@ -251,11 +251,11 @@ export interface VoidedInvoice {
   readonly currency: string;
   readonly voidedAt: Instant;
   readonly charges: readonly ChargedAmount[];
-  /** What goes back to the credits it had drawn from. */
+  /** Amounts that go back to the credits it had drawn from. */
   readonly drawdowns: readonly CreditAmount[];
   /** The terms that it had charged, with the instant at which that is billed again. */
   readonly terms: readonly TermBillingStatus[];
-  /** Of those that were settled already, what the account had forgotten: sums before this, counts, other unpaid invoices. */
+  /** For terms that were settled already, the parts that the account had dropped: sums before this, counts, other unpaid invoices. */
   readonly recalled: {
     readonly charges: readonly ChargeSnapshot[];
     readonly closes: readonly (PeriodCount & { readonly chargeKey: string })[];
@@ -265,7 +265,7 @@ export interface VoidedInvoice {
   readonly rebill: boolean;
 }
 
-/** What a customer can spend on later invoices of the account; free where `purchase` is null. */
+/** A credit that a customer can spend on later invoices of the account; free where `purchase` is null. */
 export interface CreditGrant {
   readonly creditId: Uuid;
   readonly customerKey: Uuid;
@@ -281,7 +281,7 @@ export interface CreditGrant {
   readonly purchase: CreditPurchase | null;
 }
 
-/** What a credit is sold for; the invoice is appended with the grant. */
+/** Purchase of a credit; the invoice is appended with the grant. */
 export interface CreditPurchase {
   readonly invoiceId: Uuid;
   readonly amountPaid: StoredMoney;

@@ -95,7 +95,7 @@ function withInvoice(state: AccountState, invoice: ComputedInvoice): AccountStat
 
 const withOpenSetOffs = (state: AccountState): AccountState => ({ ...state, setOffs: openNettings(state) });
 
-/** What it charged is owed again, by settled terms too: they come back with what they were charged otherwise. */
+/** Removes a voided invoice: its charges are owed again, by settled terms too, which return with their other charges. */
 function withoutInvoice(state: AccountState, voided: VoidedInvoice): AccountState {
   const { charges, closes } = voided.recalled;
   const billed = new Map(state.billed);
@@ -113,7 +113,7 @@ function withoutInvoice(state: AccountState, voided: VoidedInvoice): AccountStat
   };
 }
 
-/** What is known already is known as it is now. */
+/** Keeps the current state of invoices that the account still has. */
 function withRecalled(known: AccountState['invoices'], { recalled }: VoidedInvoice) {
   const { invoices = [] } = recalled;
   if (invoices.length === 0) return known;

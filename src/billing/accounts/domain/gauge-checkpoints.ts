@@ -32,7 +32,7 @@ export function baseOf(close: PeriodCount): GaugeCheckpoint | undefined {
   return { closeId, end: window.end, sealedUpTo, level: reached, eventCount, absentValues, digest };
 }
 
-/** What a count up to an instant can go on from: whatever came for it late is counted on top. */
+/** Finds the checkpoint that a count up to an instant continues from; late usage is counted on top. */
 export function checkpointUpTo(
   levels: GaugeCheckpoints,
   metricId: Uuid,

@@ -4,7 +4,7 @@ import type { AccountInvoice } from '../../invoices/domain/account-invoices.js';
 import type { ComputedInvoice, InvoiceLine } from './event-data.js';
 
 /**
- * What charges that were given back have paid: other charges on the same invoice, and what was still due of invoices that
+ * Charges that reversed charges have paid: other charges on the same invoice, and what was still due of invoices that
  * its negative total came off. Should one of those be given back later, what was never paid of the former is found by this.
  */
 export interface Netting {
@@ -86,11 +86,11 @@ export function withFundingKeys(chargeKeys: Iterable<string>, setOffs: readonly 
   }
 }
 
-/** Those that may still lead from a charge that can be given back to something that is not paid. */
+/** Keeps nettings that may still lead from a reversible charge to an unpaid one. */
 export function openNettings({ billed, invoices, setOffs }: Books): readonly Netting[] {
   if (setOffs.length === 0) return setOffs;
   const unpaid = [...invoices.values()].filter(({ status }) => status === 'unpaid');
-  // What was voided waits to be charged again, and is as unpaid as before.
+  // A voided charge waits to be charged again, and is as unpaid as before.
   const isUnpaid = (key: string) =>
     unpaid.some(({ chargeKeys }) => chargeKeys.has(key)) || (billed.get(key)?.voided ?? null) !== null;
   const met = withFundingKeys(billed.keys(), setOffs);

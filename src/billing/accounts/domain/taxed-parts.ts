@@ -1,4 +1,4 @@
-/** What stands of a charge with one tax rate, in minor units of the account's currency. */
+/** Part of a charge with one tax rate, in minor units of the account's currency. */
 export interface TaxedPart {
   /** Percent; null: no tax. */
   readonly taxRate: string | null;

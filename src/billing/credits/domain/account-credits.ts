@@ -4,7 +4,7 @@ import type { StoredMoney } from '../../../kernel/money.js';
 import { inOrder } from '../../../kernel/order.js';
 import type { ComputedInvoice, CreditGrant, VoidedInvoice } from '../../accounts/domain/event-data.js';
 
-/** What an invoice took of a credit. */
+/** Amount that an invoice took from a credit. */
 interface Drawdown {
   readonly invoiceId: Uuid;
   readonly amount: StoredMoney;
@@ -52,7 +52,7 @@ export const withGrant = (credits: Credits, grant: CreditGrant): Credits =>
 export const withCredit = (credits: Credits, creditId: Uuid, changes: Partial<AccountCredit>): Credits =>
   new Map(credits).set(creditId, { ...credits.get(creditId)!, ...changes });
 
-/** What an invoice draws leaves its credits; what it grants is a new one. */
+/** Takes the drawdowns of an invoice from their credits and adds its grants. */
 export function withInvoiceCredits(credits: Credits, invoice: ComputedInvoice): Credits {
   let after = credits;
   for (const { creditId, amount } of invoice.drawdowns) {
@@ -67,7 +67,7 @@ export function withInvoiceCredits(credits: Credits, invoice: ComputedInvoice): 
   return after;
 }
 
-/** What a voided invoice had drawn is in its credits again. */
+/** Returns the drawdowns of a voided invoice to their credits. */
 export function withDrawdownsReturned(
   credits: Credits,
   { invoiceId, drawdowns: returned }: Pick<VoidedInvoice, 'invoiceId' | 'drawdowns'>,
@@ -83,7 +83,7 @@ export function withDrawdownsReturned(
   return after;
 }
 
-/** What a negative total became: credits without expiry, to be spent at once. */
+/** Credits of a negative total: credits without expiry, to be spent at once. */
 export const grantsOf = ({ grants, customerKey, currency, issuedAt }: ComputedInvoice): CreditGrant[] =>
   grants.map(({ creditId, amount }) => ({
     creditId,
@@ -97,5 +97,5 @@ export const grantsOf = ({ grants, customerKey, currency, issuedAt }: ComputedIn
     purchase: null,
   }));
 
-/** What the line of the invoice is called too (docs/billing.md#negative-totals). */
+/** Name of the credit and of the invoice's line (docs/billing.md#negative-totals). */
 export const GRANTED_CREDIT = 'Granted Credit';

@@ -50,7 +50,7 @@ export function changeCredit(
   return events;
 }
 
-/** What is left is gone; what was drawn stays drawn. */
+/** Voids a credit: the rest is gone, drawdowns stay. */
 export function voidCredit(creditId: Uuid, state: AccountState, now: Instant): readonly AccountEvent[] {
   const { remaining, currency } = activeCredit(creditId, state, now, 'Only active credits can be voided');
   const amount = toStored(money(remaining, currency));

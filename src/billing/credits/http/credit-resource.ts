@@ -42,7 +42,7 @@ export function toCreditResource(
   };
 }
 
-/** What earlier releases stored in the open is not shown of an erased customer; the engine's own words name nobody. */
+/** Hides an erased customer's description that an earlier release stored in plain; the engine's own names nobody. */
 function openDescription({ description }: CreditView['credit'], customer: CustomerSummary): string | null {
   return customer.customer_id === null && description !== GRANTED_CREDIT ? null : description;
 }

@@ -96,7 +96,7 @@ export const LINKED_INVOICE = named(
   object({ ...INVOICE_FIELDS, url: INVOICE_FIELDS.invoice_pdf }),
 );
 
-/** What an issued invoice is found to be when it is computed again. */
+/** Result of verifying an issued invoice. */
 export const VERIFICATION = named(
   'Verification',
   object({

@@ -3,7 +3,7 @@ import type { NumberSeriesEvent } from '../../accounts/domain/events.js';
 
 type Assignment = NumberSeriesEvent['data']['assignments'][number];
 
-/** What of a day's numbers is not as it was assigned: 1, 2, 3 … without gap or repeat, each hash upon the one before. */
+/** Faults in a day's numbers, which should be 1, 2, 3 … without gap or repeat, each hash upon the one before. */
 export function faultsOfChain(day: string, assignments: readonly Assignment[]): string[] {
   const faults: string[] = [];
   const invoices = new Set<string>();

@@ -30,7 +30,7 @@ export interface NumberSeriesState {
 class Numbers implements NumberSeriesState {
   constructor(
     private readonly places: Map<Uuid, number>,
-    /** Of the first; empty text before it. */
+    /** Day of the first number; empty text before it. */
     private readonly day: string,
     readonly size: number,
     readonly chainHash: string,

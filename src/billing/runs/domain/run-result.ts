@@ -17,7 +17,7 @@ interface NothingToInvoice {
 }
 
 /**
- * What a billing run came to, computed on the account as it was at `accountRevision` (null: no event yet). Closes are
+ * Result of a billing run, computed on the account as it was at `accountRevision` (null: no event yet). Closes are
  * kept also where they led to no invoice: the usage of a window is counted once.
  */
 export type RunResult = {

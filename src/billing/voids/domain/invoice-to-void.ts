@@ -54,7 +54,7 @@ function chargedTerms({ invoice, homes }: InvoiceRecord): Uuid[] {
   return [...new Set([...charged, ...moved])];
 }
 
-/** What the lines of an invoice charged, per chargeKey and tax rate. @param before the account that it was computed on */
+/** Sums the charges of an invoice, per chargeKey and tax rate. @param before the account that it was computed on */
 function chargesOf({ lines, currency }: ComputedInvoice, before: AccountState): ChargedAmount[] {
   const counted = new Set<string>();
   const byRate = new Map<string, InvoiceLine[]>();

@@ -21,11 +21,11 @@ export interface InvoiceToVoid {
   readonly charges: readonly ChargedAmount[];
   /** The terms it charged, itself or by their add-ons. */
   readonly charged: readonly Uuid[];
-  /** Of the terms it charged that were settled at `accountRevision`: what the account has forgotten. */
+  /** For its terms that were settled at `accountRevision`: the parts that the account has dropped. */
   readonly recalled: VoidedInvoice['recalled'];
   readonly settled: readonly TermBillingStatus[];
   readonly accountRevision: string | null;
-  /** Of the account's terms: a boundary each, also where nothing of its term falls due. */
+  /** A boundary of each of the account's terms, also where nothing of it falls due. */
   readonly termEnds: readonly Instant[];
   readonly rebill: boolean;
 }
