@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+
+const swc = JSON.parse(readFileSync(new URL('./test/support/runner/swc.json', import.meta.url), 'utf8'));
+
 /** Projects are picked by name: `npm run jest -- --selectProjects unit`. */
 const inWorker = (...names) =>
   ['in-worker', ...names].map((name) => `<rootDir>/test/support/runner/${name}.mjs`);
@@ -5,7 +9,7 @@ const inWorker = (...names) =>
 const shared = {
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/test/architecture/fixtures/'],
   // For globalSetup, which Jest loads itself.
-  transform: { '^.+\\.ts$': '@swc/jest' },
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   // Specs run in bare Node: a worker loads the sources once, not once per spec.
   runner: 'jest-light-runner',
   setupFiles: inWorker(),

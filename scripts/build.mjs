@@ -25,7 +25,12 @@ const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
 const builds = path.join(dist, 'builds');
 const FOLDERS = ['src', 'projections', 'demo'];
-const SETTINGS = ['package-lock.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SETTINGS = [
+  'package-lock.json',
+  'tsconfig.json',
+  'scripts/nest-cli.json',
+  'scripts/tsconfig.build.json',
+];
 /** Builds that stay beside the newest, for processes that were started from them. */
 const KEPT = 5;
 
@@ -61,10 +66,13 @@ function compile() {
   const config = `${staging}.json`;
   writeFileSync(
     config,
-    JSON.stringify({ extends: path.join(root, 'tsconfig.build.json'), compilerOptions: { outDir: staging } }),
+    JSON.stringify({
+      extends: path.join(root, 'scripts/tsconfig.build.json'),
+      compilerOptions: { outDir: staging },
+    }),
   );
   const nest = createRequire(import.meta.url).resolve('@nestjs/cli/bin/nest.js');
-  const run = [nest, 'build', '--path', path.relative(root, config)];
+  const run = [nest, 'build', '--config', 'scripts/nest-cli.json', '--path', path.relative(root, config)];
   const { status, error } = spawnSync(process.execPath, run, { cwd: root, stdio: 'inherit' });
   rmSync(config, { force: true });
   if (error) throw error;

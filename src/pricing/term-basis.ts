@@ -1,5 +1,5 @@
 import type { Uuid } from '../kernel/ids.js';
-import { earliest, toMicros, type Instant } from '../kernel/instant.js';
+import { toMicros, type Instant } from '../kernel/instant.js';
 import { fullPeriodOf, type Anchor, type Interval, type Period } from '../kernel/period.js';
 
 /** Everything a term is priced by. It is fixed when the term starts; a setting that changes later never touches it. */

@@ -10,7 +10,7 @@ interface Violation {
 
 const root = path.resolve(import.meta.dirname, '../..');
 const fixtures = path.join(import.meta.dirname, 'fixtures');
-const config = createRequire(import.meta.url)(path.join(root, '.dependency-cruiser.cjs')) as {
+const config = createRequire(import.meta.url)('./dependency-rules.cjs') as {
   forbidden: { name: string }[];
 };
 
@@ -19,7 +19,7 @@ function violations(): Violation[] {
   const cruise = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const options = [
     '--config',
-    path.join(root, '.dependency-cruiser.cjs'),
+    path.join(import.meta.dirname, 'dependency-rules.cjs'),
     '--output-type',
     'json',
     '--ts-config',

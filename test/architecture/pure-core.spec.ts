@@ -4,7 +4,7 @@ import { ESLint } from 'eslint';
 
 const rules = new ESLint({
   cwd: path.resolve(import.meta.dirname, '../..'),
-  overrideConfigFile: 'test/architecture/pure-only.config.js',
+  overrideConfigFile: 'test/architecture/eslint.config.js',
 });
 
 /** The rules that the project's own lint run applies to a text standing at `file`. */

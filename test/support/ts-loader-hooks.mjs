@@ -1,7 +1,8 @@
 import { transformFile } from '@swc/core';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+const SWC = JSON.parse(readFileSync(new URL('./runner/swc.json', import.meta.url), 'utf8'));
 const JEST_GLOBALS = new URL('./runner/jest-globals.mjs', import.meta.url).href;
 /** The runner asks for a spec with the time behind it, so that a second run of it is not the first one's module. */
 const IS_SOURCE = /\.ts(\?\d+)?$/;
@@ -19,6 +20,6 @@ export async function resolve(specifier, context, next) {
 
 export async function load(url, context, next) {
   if (!url.startsWith('file:') || !IS_SOURCE.test(url)) return next(url, context);
-  const { code } = await transformFile(fileURLToPath(url));
+  const { code } = await transformFile(fileURLToPath(url), SWC);
   return { format: 'module', source: code, shortCircuit: true };
 }

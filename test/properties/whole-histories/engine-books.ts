@@ -23,13 +23,12 @@ import { addonContentOf, metricIdOf, offerOf } from './engine-content.js';
 import { lineOf, runTermOf, type Running } from './engine-terms.js';
 
 type StepOf<K extends Step['do']> = Extract<Step, { readonly do: K }>;
-
 const ORG = namedId('organization');
 const CUSTOMER = namedId('customer');
 
 /**
- * One customer's account in memory: the deciders, the schedule and the computation that the service runs, over a history
- * as the calculator reads it. The clock does on its way what falls due, each thing at its instant.
+ * One customer's account in memory: runs the service's deciders, schedule and computation over a calculator's history.
+ * Work falls due at its instant.
  */
 export class EngineBooks {
   readonly computed: ComputedInvoice[] = [];

@@ -7,11 +7,32 @@ const PURE = [
   'src/billing/rating/**/*.ts',
 ];
 
-/** The pure core touches no clock, no random source, no environment: given the same data it says the same, for ever. */
-export const pureCore = [
+/**
+ * The rules that oxlint (.oxlintrc.json) has no counterpart for: those of the pure core, which reads no clock, no random
+ * source and no environment, and type-only imports beside decorated signatures, which need their classes at run time.
+ */
+export default tseslint.config(
+  {
+    files: ['src/**/*.ts'],
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { experimentalDecorators: true, emitDecoratorMetadata: true },
+    },
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    linterOptions: { reportUnusedDisableDirectives: 'off' },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['**/*.controller.ts', 'src/**/http/**', 'src/**/commands/**', 'src/**/queries/**'],
+    rules: {
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
+      ],
+    },
+  },
   {
     files: PURE,
-    languageOptions: { parser: tseslint.parser },
     rules: {
       'no-restricted-globals': [
         'error',
@@ -44,4 +65,4 @@ export const pureCore = [
       ],
     },
   },
-];
+);
