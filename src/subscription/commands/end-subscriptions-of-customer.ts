@@ -5,11 +5,7 @@ import type { CustomerEvent } from '../../customer/domain/events.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import {
-  followingContext,
-  withRole,
-  type CommandContext,
-} from '../../platform/eventsourcing/command-runner/command-context.js';
+import { followingContext, withRole } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
 import type { BulkChange } from '../domain/bulk-change.js';
 import { BulkChanges } from './bulk-changes.js';
