@@ -20,14 +20,14 @@ import {
 import { LOGGER, type Logger } from '../src/platform/telemetry/logger.js';
 import { METER, type Meter } from '../src/platform/telemetry/meter.js';
 import { PROJECTIONS } from './registry.js';
-import { compareWithLog, saidOfDifference } from './runtime/compare-with-log.js';
+import { compareWithLog, describeDifference } from './runtime/compare-with-log.js';
 import { createReadModels } from './runtime/read-model-tables.js';
-import { LagWatch } from './runtime/lag-monitor.js';
-import { askForRetry, listParkedStreams } from './runtime/parked-streams.js';
+import { LagMonitor } from './runtime/lag-monitor.js';
+import { requestRetry, listParkedStreams } from './runtime/parked-streams.js';
 import { ProjectionProgress } from './runtime/progress.js';
 import { ProjectionHost } from './runtime/projection-host.js';
 import type { Projection } from './runtime/projection.js';
-import { ReadModelWatch } from './runtime/drift-monitor.js';
+import { DriftMonitor } from './runtime/drift-monitor.js';
 import { rebuild } from './runtime/rebuild.js';
 
 /** Runs the projections in a process with that role; requests are over when it stops. */
@@ -42,8 +42,8 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
     @Inject(METER) meter: Meter,
     database: Database,
     progress: ProjectionProgress,
-    private readonly lag: LagWatch,
-    private readonly watch: ReadModelWatch,
+    private readonly lag: LagMonitor,
+    private readonly watch: DriftMonitor,
   ) {
     if (config.roles.has('projections')) {
       this.#host = new ProjectionHost(store, database.pool, PROJECTIONS, progress, logger, meter);
@@ -74,14 +74,14 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
       inject: [Database],
     },
     {
-      provide: LagWatch,
-      useFactory: (store: EventStore, progress: ProjectionProgress) => new LagWatch(store, progress),
+      provide: LagMonitor,
+      useFactory: (store: EventStore, progress: ProjectionProgress) => new LagMonitor(store, progress),
       inject: [EVENT_STORE, ProjectionProgress],
     },
     {
-      provide: ReadModelWatch,
+      provide: DriftMonitor,
       useFactory: (store: EventStore, database: Database, logger: Logger) =>
-        new ReadModelWatch(store, database, PROJECTIONS, logger),
+        new DriftMonitor(store, database, PROJECTIONS, logger),
       inject: [EVENT_STORE, Database, LOGGER],
     },
     {
@@ -91,7 +91,7 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
       inject: [EVENT_STORE, Database],
     },
     { provide: READ_MODELS, useExisting: ProjectionProgress },
-    { provide: READINESS, useExisting: LagWatch },
+    { provide: READINESS, useExisting: LagMonitor },
   ],
   exports: [READ_MODELS, READ_MODEL_MAINTENANCE, READINESS],
 })
@@ -112,7 +112,7 @@ export class ProjectionMaintenance implements ReadModelMaintenance {
       projection: one.projection,
       table: one.table,
       org: one.org,
-      description: saidOfDifference(one),
+      description: describeDifference(one),
     }));
   }
 
@@ -121,7 +121,7 @@ export class ProjectionMaintenance implements ReadModelMaintenance {
   }
 
   retryParked(name: string): Promise<number> {
-    return askForRetry(this.database.pool, name);
+    return requestRetry(this.database.pool, name);
   }
 
   async *rebuild(name: string): AsyncGenerator<string, boolean> {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createReadModels } from '../projections/runtime/read-model-tables.js';
-import { renewReadModels } from '../projections/runtime/rebuild.js';
+import { rebuildOutdated } from '../projections/runtime/rebuild.js';
 import { PROJECTIONS } from '../projections/registry.js';
 import { AppModule } from './app.module.js';
 import { awaitStores } from './await-stores.js';
@@ -100,7 +100,7 @@ async function openStores(
     await store.head();
     await database.withoutLimit(async (pool) => {
       await createReadModels(pool, PROJECTIONS);
-      for await (const sentence of renewReadModels({ store, pool }, PROJECTIONS)) logger.info({}, sentence);
+      for await (const sentence of rebuildOutdated({ store, pool }, PROJECTIONS)) logger.info({}, sentence);
     });
     return platform;
   } catch (error) {

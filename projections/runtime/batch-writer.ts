@@ -3,7 +3,7 @@ import type { Position, RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import {
   type CheckpointMove,
-  CheckpointMoves,
+  CheckpointMover,
   CheckpointTaken,
   MOVE_CHECKPOINT,
   valuesOfMove,
@@ -12,16 +12,16 @@ import type { Projection, ReadModelTable } from './projection.js';
 import { columnsOf, tableOf } from './read-model-tables.js';
 import { type Row, type TouchedRow, TouchedRows } from './touched-rows.js';
 
-/** Applies batches of one projection: rows and checkpoint by one statement, so each batch counts once. */
+/** Applies batches of one projection. One statement writes the rows and moves the checkpoint, so each batch is applied once. */
 export class BatchWriter {
   private readonly statements: ReadonlyMap<string, RowStatements>;
 
   constructor(
     private readonly pool: Pick<pg.Pool, 'query'>,
     private readonly projection: Projection,
-    /** Epoch of the lease that moves the checkpoint; by default that of a build that nobody has taken. */
+    /** Epoch of the lease that moves the checkpoint; by default that of a build that no lease has claimed. */
     private readonly epoch = 0n,
-    private readonly passing = new CheckpointMoves(pool),
+    private readonly checkpoints = new CheckpointMover(pool),
   ) {
     const { version, tables } = projection;
     const entries = Object.entries(tables).map(
@@ -31,9 +31,10 @@ export class BatchWriter {
   }
 
   /**
-   * Moves the checkpoint over the whole batch, also when none of its events changes a row. What is loaded before is what
-   * is there when the rows are written: whoever changes a row moves the checkpoint, and then it stands elsewhere.
-   * @param to where the checkpoint goes: beyond the last event when older ones are made up for, or others are passed
+   * Moves the checkpoint over the whole batch, also when none of its events changes a row. Rows cannot change between
+   * load and write: a writer that changes a row moves the checkpoint too, and then this statement updates nothing.
+   * @param to position of the checkpoint afterwards: behind the last event when events of other categories follow it, or
+   * when the batch catches up with a parked stream
    * @throws CheckpointTaken, UnknownEventType, EventFailed, errors of the database (outcome unknown)
    */
   async apply(
@@ -42,21 +43,21 @@ export class BatchWriter {
     store: Uuid | undefined,
     to = events.at(-1)!.position,
   ): Promise<void> {
-    const { projection, passing, epoch } = this;
+    const { projection, checkpoints, epoch } = this;
     const move = { projection, from, to, store, epoch };
     const touched = TouchedRows.collect(projection, events);
-    if (touched.tables.size === 0) return passing.move(move);
+    if (touched.tables.size === 0) return checkpoints.move(move);
 
     const tables = [...touched.tables].map(([table, rows]) => ({ table, rows: [...rows.values()] }));
     await Promise.all(tables.map(({ table, rows }) => this.load(table, rows)));
     touched.fold();
     await this.write(
       move,
-      tables.flatMap(({ table, rows }) => writesOf(this.statements.get(table)!, rows)),
+      tables.flatMap(({ table, rows }) => rowWrites(this.statements.get(table)!, rows)),
     );
   }
 
-  /** Planned for the tables as they are: a plan of the first batch, when they were empty, would read them end to end. */
+  /** Not a prepared statement: a plan made while the tables were empty would scan them in every later batch. */
   private async load(table: string, rows: readonly TouchedRow[]): Promise<void> {
     const wanted = rows.filter((row) => !row.isReplaced);
     if (wanted.length === 0) return;
@@ -69,10 +70,10 @@ export class BatchWriter {
 
   private async write(move: CheckpointMove, writes: readonly RowWrite[]): Promise<void> {
     const values = valuesOfMove(move);
-    const members = writes.map(({ statement, rows }, place) => {
+    const members = writes.map(({ statement, rows }, index) => {
       const text = statement.text(values.length + 1);
       values.push(...statement.values(rows));
-      return `, write_${place} as (${text})`;
+      return `, write_${index} as (${text})`;
     });
     const { rowCount } = await this.pool.query({
       text: `with moved as (${MOVE_CHECKPOINT})${members.join('')} select from moved`,
@@ -158,27 +159,27 @@ export function rowStatements(view: string, version: number, table: ReadModelTab
 }
 
 /**
- * Rows on their way into a statement: an array per column, which `unnest` makes rows of. Field names are sent once, and
- * PostgreSQL reads them in half the time that an array of JSON objects takes.
+ * Rows as statement parameters: an array per column, which `unnest` turns into rows. PostgreSQL reads them in half the
+ * time that an array of JSON objects takes.
  */
 export interface ColumnArrays {
-  /** The rows in a FROM, by the names of the columns. @param first number of the first of the parameters */
+  /** Returns the SQL of the rows for a FROM clause. @param first number of the first parameter */
   relation(first: number): string;
-  /** Its parameters, in the order of the columns. */
+  /** Returns the parameters, in the order of the columns. */
   values(rows: readonly Row[]): string[];
 }
 
-/** @param types what the columns are called and are of: scalars, or jsonb */
+/** @param columns name and type of each column: a scalar type or jsonb */
 export function columnArrays(
   columns: readonly { readonly name: string; readonly type: string }[],
   quote: (name: string) => string,
 ): ColumnArrays {
   const names = columns.map(({ name }) => quote(name)).join(', ');
   return {
-    // A subquery hides how long the arrays are: what is joined to them is planned for ten rows, and so looked up by its
-    // key. Planned for a whole batch, a table of some ten thousand rows would be read end to end each time.
+    // The subquery hides the length of the arrays, so the join is planned for ten rows and uses the primary key. Planned
+    // for a whole batch, it would scan a table of ten thousand rows each time.
     relation: (first) =>
-      `unnest(${columns.map(({ type }, place) => `(select $${first + place}::${type}[])`).join(', ')})
+      `unnest(${columns.map(({ type }, index) => `(select $${first + index}::${type}[])`).join(', ')})
        with ordinality as given (${names}, "#")`,
     values: (rows) =>
       columns.map(({ name, type }) =>
@@ -190,31 +191,31 @@ export function columnArrays(
 const jsonOf = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value);
 
-/** JSON and array literals differ in their brackets, and in that a backslash is followed by the character itself. */
+/** Writes an array literal from JSON: the brackets differ, and a backslash is followed by the character itself. */
 function arrayLiteral(elements: readonly unknown[]): string {
   const json = JSON.stringify(elements).slice(1, -1);
   return `{${OTHER_ESCAPE.test(json) ? json.replace(ESCAPE, unescaped) : json}}`;
 }
 
-/** Escapes other than quotes and backslashes, which both write alike: JSON in a text is full of those and rarely has others. */
+/** Escapes other than of quotes and backslashes, which JSON and array literals write alike. */
 const OTHER_ESCAPE = /(?<!\\)(?:\\\\)*\\[^"\\]/;
 const ESCAPE = /\\(?:u[0-9a-f]{4}|.)/g;
 
 const unescaped = (escape: string): string =>
   escape === '\\"' || escape === '\\\\' ? escape : (JSON.parse(`"${escape}"`) as string);
 
-/** Changes of a batch to one table. */
+/** A statement of a batch on one table, with its rows. */
 export interface RowWrite {
   readonly statement: RowStatement;
   readonly rows: readonly Row[];
 }
 
 /**
- * Existing rows are written only where they changed: they are wide, and most changes are of a state or two. Rows
- * share the statement of those that have the same unread columns: one without cannot be given back what it was loaded
- * without.
+ * Sorts the touched rows into upserts, updates and removals. An update writes only columns that changed: rows are wide,
+ * and most events change one or two columns. Rows that were loaded without their unread columns do not share an update
+ * with rows that have them.
  */
-export function writesOf(statements: RowStatements, touched: readonly TouchedRow[]): RowWrite[] {
+export function rowWrites(statements: RowStatements, touched: readonly TouchedRow[]): RowWrite[] {
   const put: Row[] = [];
   const gone: Row[] = [];
   const updated = new Map<string, { readonly rows: Row[]; readonly columns: Set<string> }>();
@@ -243,6 +244,6 @@ export function writesOf(statements: RowStatements, touched: readonly TouchedRow
   return writes.filter(({ rows }) => rows.length > 0);
 }
 
-/** A value that is not plain counts as changed unless it is the same object. */
+/** Compares by identity: an object counts as changed unless it is the loaded one. */
 const changedColumns = (key: Row, stored: Row, current: Row): string[] =>
   Object.keys(current).filter((column) => current[column] !== stored[column] && !(column in key));

@@ -13,7 +13,7 @@ export interface Checkpoint {
   readonly epoch: bigint;
 }
 
-/** Somebody else has moved this checkpoint: another process runs the projection. */
+/** The checkpoint was moved by another process, which runs the projection now. */
 export class CheckpointTaken extends Error {
   override readonly name = 'CheckpointTaken';
   constructor(projection: string) {
@@ -37,7 +37,7 @@ export const checkpointOf = ({ commit, prepare, store, epoch }: CheckpointRow): 
   epoch: BigInt(epoch),
 });
 
-/** The checkpoint of one build, as stored. @throws CheckpointTaken when another build has taken its place */
+/** Reads the checkpoint of a build. @throws CheckpointTaken when another build has replaced it */
 export async function loadCheckpoint(db: Queryable, { name, version }: Named): Promise<Checkpoint> {
   const { rows } = await db.query<CheckpointRow>(
     'select commit, prepare, store, epoch from projection_checkpoints where projection = $1 and version = $2',
@@ -57,10 +57,9 @@ export interface CheckpointMove {
 }
 
 /**
- * Compare-and-set of one checkpoint, for the statement that writes its rows: no row when it stood elsewhere, or another
- * process has taken it under a later lease. The commit
- * need not wait for the disk, as a crash of the database takes back rows and checkpoint together and the log has them
- * still. Its parameters are `valuesOfMove`.
+ * Compare-and-set of one checkpoint, as part of the statement that writes the rows of the batch. It updates no row when
+ * the checkpoint is at another position or belongs to a later lease. The commit does not wait for the disk: a crash of
+ * the database reverts rows and checkpoint together, and the log still has the events. Parameters: `valuesOfMove`.
  */
 export const MOVE_CHECKPOINT = `update projection_checkpoints
   set commit = $5, prepare = $6, store = $7, updated_at = clock_timestamp()
@@ -78,31 +77,31 @@ export const valuesOfMove = ({ projection, from, to, store, epoch }: CheckpointM
   epoch,
 ];
 
-/** The same for many that change no row: those that stood at another position are missing from the answer. */
+/** Moves many checkpoints over events that change no row. @returns the moves that were made */
 export async function moveCheckpoints(
   db: Queryable,
   moves: readonly CheckpointMove[],
 ): Promise<ReadonlySet<CheckpointMove>> {
-  const { rows } = await db.query<{ place: number }>({
+  const { rows } = await db.query<{ index: number }>({
     name: 'move-checkpoints',
     text: `update projection_checkpoints c
       set commit = m.to_commit, prepare = m.to_prepare, store = m.store, updated_at = clock_timestamp()
       from unnest($1::text[], $2::int[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::uuid[], $8::bigint[])
-        with ordinality as m (projection, version, commit, prepare, to_commit, to_prepare, store, epoch, place)
+        with ordinality as m (projection, version, commit, prepare, to_commit, to_prepare, store, epoch, index)
       where c.projection = m.projection and c.version = m.version
         and c.commit = m.commit and c.prepare = m.prepare and c.epoch = m.epoch
-      returning m.place::int, set_config('synchronous_commit', 'off', true)`,
+      returning m.index::int, set_config('synchronous_commit', 'off', true)`,
     values: transposed(moves.map(valuesOfMove)),
   });
-  return new Set(rows.map(({ place }) => moves[place - 1]!));
+  return new Set(rows.map(({ index }) => moves[index - 1]!));
 }
 
 const transposed = (rows: readonly unknown[][]): unknown[][] =>
   rows[0]!.map((_, column) => rows.map((row) => row[column]));
 
 /**
- * Takes the live checkpoint of a build for a lease: from then on it moves under this epoch only. Undefined when another
- * build is live, or a later lease has it.
+ * Claims the checkpoint of a live build for a lease: from then on only writers with this epoch can move it.
+ * @returns undefined when another build is live or a later lease has claimed the checkpoint
  */
 export async function claimCheckpoint(
   db: Queryable,
@@ -117,8 +116,8 @@ export async function claimCheckpoint(
   return rows[0] && checkpointOf(rows[0]);
 }
 
-/** Keeps the checkpoint where it is until the transaction ends. @throws CheckpointTaken when a later lease has it */
-export async function holdCheckpoint(db: Queryable, { name, version }: Named, epoch: bigint): Promise<void> {
+/** Locks the checkpoint until the transaction ends. @throws CheckpointTaken when a later lease has claimed it */
+export async function lockCheckpoint(db: Queryable, { name, version }: Named, epoch: bigint): Promise<void> {
   const { rowCount } = await db.query(
     'select from projection_checkpoints where projection = $1 and version = $2 and epoch = $3 for update',
     [name, version, epoch],
@@ -126,8 +125,8 @@ export async function holdCheckpoint(db: Queryable, { name, version }: Named, ep
   if (rowCount === 0) throw new CheckpointTaken(name);
 }
 
-/** Says why a projection has stopped, or that it runs: for health and people, nothing depends on it. */
-export async function noteStopped(
+/** Records why a projection has stopped, or that it runs, for health checks and operators only. */
+export async function recordStopped(
   db: Queryable,
   { name, version }: Named,
   reason: string | undefined,
@@ -141,9 +140,9 @@ export async function noteStopped(
 }
 
 export interface Build {
-  /** The projection with the number of the build as its version: that is how its tables and checkpoint are called. */
+  /** The projection with the number of the build as its version, which names its tables and checkpoint. */
   readonly projection: Projection;
-  /** Version of the code that fills it. */
+  /** Version of the projection in the code that fills the build. */
   readonly definition: number;
   readonly checkpoint: Checkpoint;
   readonly stopped: string | undefined;
@@ -151,11 +150,11 @@ export interface Build {
 
 type BuildRow = CheckpointRow & { version: number; definition: number; stopped: string | null };
 
-/** The build that is read; for a projection that never ran its first one, at the beginning of the log. */
+/** Finds the live build, the one that views read; creates the first one of a projection that never ran. */
 export const liveBuild = async (db: Queryable, projection: Projection): Promise<Build> =>
   (await liveBuilds(db, [projection]))[0]!;
 
-/** The same of many by two statements, in their order: a process asks for all of them when it starts. */
+/** Finds the live builds of many projections, in their order, by two statements. */
 export async function liveBuilds(db: Queryable, projections: readonly Projection[]): Promise<Build[]> {
   const names = projections.map(({ name }) => name);
   await db.query(
@@ -174,8 +173,8 @@ export async function liveBuilds(db: Queryable, projections: readonly Projection
   return projections.map((projection) => buildOf(projection, byName.get(projection.name)!));
 }
 
-/** The live build, standing still until the transaction ends. */
-export async function holdLiveBuild(client: pg.PoolClient, projection: Projection): Promise<Build> {
+/** Finds the live build and locks its checkpoint until the transaction ends. */
+export async function lockLiveBuild(client: pg.PoolClient, projection: Projection): Promise<Build> {
   const { rows } = await client.query<BuildRow>(
     `select version, definition, stopped, commit, prepare, store, epoch from projection_checkpoints
      where projection = $1 and live for update`,
@@ -193,13 +192,14 @@ function buildOf(projection: Projection, row: BuildRow): Build {
   };
 }
 
-const MOST = 100;
+/** Moves in one statement. */
+const MAX_MOVES = 100;
 
 /**
- * Moves checkpoints over batches that change no row. Most events concern one projection or two, and the others only
- * pass them: moves that come together, or while a statement is under way, share one.
+ * Moves checkpoints over batches that change no row, many in one statement. An event changes rows of one or two
+ * projections, and all the others only move their checkpoints.
  */
-export class CheckpointMoves {
+export class CheckpointMover {
   private readonly moves: Batcher<CheckpointMove, true>;
 
   constructor(pool: Pick<pg.Pool, 'query'>) {
@@ -208,7 +208,7 @@ export class CheckpointMoves {
         const moved = await moveCheckpoints(pool, group);
         return group.map((move) => moved.has(move) || new CheckpointTaken(move.projection.name));
       },
-      { most: MOST },
+      { most: MAX_MOVES },
     );
   }
 
@@ -219,8 +219,8 @@ export class CheckpointMoves {
 }
 
 /**
- * A checkpoint means something only in the store it was taken from. The reason why this projection must not go on from
- * it, as a sentence that names the way out; undefined when it may.
+ * Checks that a checkpoint belongs to this event store and does not lie beyond its head.
+ * @returns undefined when the projection may resume from it, else the reason and the way out
  */
 export async function reasonNotToResume(
   projection: string,
@@ -234,8 +234,8 @@ export async function reasonNotToResume(
     return `its checkpoint was taken from the event store ${knownStore}, and this one is ${identity ?? 'empty'}. ${wayOut}`;
   }
   if (!head || comparePositions(position, head) > 0) {
-    const places = `${formatPosition(position)}, the head is ${head ? formatPosition(head) : 'nowhere'}`;
-    return `its checkpoint lies beyond the head of the event store (${places}). ${wayOut}`;
+    const positions = `${formatPosition(position)}, the head is ${head ? formatPosition(head) : 'nowhere'}`;
+    return `its checkpoint lies beyond the head of the event store (${positions}). ${wayOut}`;
   }
   return undefined;
 }

@@ -7,14 +7,14 @@ import { tableOf } from './read-model-tables.js';
 import { listParkedStreams } from './parked-streams.js';
 import type { Projection } from './projection.js';
 import { BEFORE_ALL } from '../../src/kernel/event.js';
-import { changesOf, reasonOf, type Row } from './touched-rows.js';
+import { changesOf, describeFailure, type Row } from './touched-rows.js';
 
-/** Rows of the fold that are held at once, in some hundred megabytes: where there are more, the log is read in turns. */
-const MOST_ROWS = 100_000;
-/** Rows that go to the database to be hashed there as the stored ones are. */
-const HASHED_AT_ONCE = 500;
+/** Folded rows held at once, about a hundred megabytes. With more rows, the log is read several times. */
+const MAX_ROWS = 100_000;
+/** Folded rows hashed by one statement. */
+const HASH_BATCH = 500;
 
-/** A read model that is not what the log says, for one organization. */
+/** A table that differs from the log for one organization. */
 export interface ReadModelDifference {
   readonly projection: string;
   /** Number of the build. */
@@ -22,13 +22,13 @@ export interface ReadModelDifference {
   readonly table: string;
   readonly org: Uuid;
   readonly rows: number;
-  /** As the log says. */
+  /** Number of rows in the fold of the log. */
   readonly expected: number;
-  /** Why the log does not say: an event that the read model has passed cannot be applied again. */
+  /** Set when the fold failed: an event before the checkpoint cannot be applied again. */
   readonly reason?: string;
 }
 
-/** How many rows an organization has in a table, and the sum of a hash over every column of each. */
+/** Number of rows of an organization in a table, and the sum of a hash over every column of each row. */
 interface Sum {
   readonly rows: number;
   readonly hash: bigint;
@@ -36,76 +36,76 @@ interface Sum {
 
 type Sums = Map<Uuid, Sum>;
 
-/** A build as it stood in one snapshot of the database. */
-interface Standing {
+/** A live build as one snapshot of the database shows it. */
+interface BuildSnapshot {
   readonly projection: Projection;
   readonly position: Position;
-  /** Streams that it leaves out, from a revision on. */
+  /** Parked streams, with the first revision that is not applied. */
   readonly parked: ReadonlyMap<string, bigint>;
   readonly stored: ReadonlyMap<string, Sums>;
 }
 
 export interface ComparedStores {
   readonly store: EventStore;
-  /** Its statements may take as long as a look at every row takes. */
+  /** Has no statement timeout, as a statement reads every row of a table. */
   readonly pool: pg.Pool;
 }
 
 /**
- * Compares the read models with a fresh fold of the log up to where each of them stands, every column of every row, by
- * counts and sums of hashes per organization. The tables are read in one snapshot; nobody is held up, and nothing is
- * written. Left out is what another version of the code fills, or was filled from another store.
+ * Compares the read models with a fresh fold of the log up to the checkpoint of each, every column of every row, by
+ * counts and sums of hashes per organization. The tables are read in one snapshot, without locks or writes. Builds that
+ * another version of the code fills, or that were filled from another store, are left out.
  */
 export async function compareWithLog(
   { store, pool }: ComparedStores,
   projections: readonly Projection[],
-  { signal, mostRows = MOST_ROWS }: { readonly signal?: AbortSignal; readonly mostRows?: number } = {},
+  { signal, mostRows = MAX_ROWS }: { readonly signal?: AbortSignal; readonly mostRows?: number } = {},
 ): Promise<ReadModelDifference[]> {
-  const standing = await standingOf(pool, projections, await store.identity());
-  const expected = new Map(standing.map((one) => [one, sumsOfTables(one)]));
-  const failed = new Map<Standing, ReadModelDifference>();
-  const turns = Math.max(1, Math.ceil(rowsOf(standing) / mostRows));
-  for (let turn = 0; turn < turns; turn += 1) {
-    const folds = standing.map((one) => new Fold(one, (key) => placeOf(key) % turns === turn));
-    const last = standing.reduce((newest, { position }) => later(newest, position), BEFORE_ALL);
+  const snapshots = await takeSnapshots(pool, projections, await store.identity());
+  const expected = new Map(snapshots.map((one) => [one, emptySums(one)]));
+  const failed = new Map<BuildSnapshot, ReadModelDifference>();
+  const passes = Math.max(1, Math.ceil(rowsOf(snapshots) / mostRows));
+  for (let pass = 0; pass < passes; pass += 1) {
+    const folds = snapshots.map((one) => new Fold(one, (key) => hashOf(key) % passes === pass));
+    const last = snapshots.reduce((newest, { position }) => later(newest, position), BEFORE_ALL);
     for await (const event of store.readAll()) {
       signal?.throwIfAborted();
       if (comparePositions(event.position, last) > 0) break;
       for (const fold of folds) {
-        if (failed.has(fold.standing)) continue;
+        if (failed.has(fold.snapshot)) continue;
         try {
           fold.apply(event);
         } catch (error) {
-          failed.set(fold.standing, failureOf(fold.standing, event, error));
+          failed.set(fold.snapshot, failureOf(fold.snapshot, event, error));
         }
       }
     }
-    for (const fold of folds) await fold.addTo(expected.get(fold.standing)!, pool);
+    for (const fold of folds) await fold.addTo(expected.get(fold.snapshot)!, pool);
   }
-  return standing.flatMap((one) => failed.get(one) ?? differencesOf(one, expected.get(one)!));
+  return snapshots.flatMap((one) => failed.get(one) ?? differencesOf(one, expected.get(one)!));
 }
 
-/** In words, without the organization. */
-export const saidOfDifference = ({ rows, expected, reason }: ReadModelDifference): string =>
+/** Describes a difference in words, without the organization. */
+export const describeDifference = ({ rows, expected, reason }: ReadModelDifference): string =>
   reason !== undefined
     ? `the log cannot be applied again: ${reason}`
     : rows === expected
       ? `${rows} rows as in the log, but not all of them the same`
       : `${rows} rows, by the log ${expected}`;
 
-async function standingOf(
+async function takeSnapshots(
   pool: pg.Pool,
   projections: readonly Projection[],
   identity: Uuid | undefined,
-): Promise<Standing[]> {
+): Promise<BuildSnapshot[]> {
   const client = await pool.connect();
   try {
     await client.query('begin isolation level repeatable read');
     const builds = await liveBuilds(client, projections);
     const parked = await listParkedStreams(client);
-    const standing: Standing[] = [];
-    for (const [place, { projection, definition, checkpoint }] of builds.entries()) {
-      const isOurs = definition === projections[place]!.version && checkpoint.store === identity;
+    const snapshots: BuildSnapshot[] = [];
+    for (const [index, { projection, definition, checkpoint }] of builds.entries()) {
+      const isOurs = definition === projections[index]!.version && checkpoint.store === identity;
       if (!isOurs || comparePositions(checkpoint.position, BEFORE_ALL) <= 0) continue;
       const stored = new Map<string, Sums>();
       for (const table of Object.keys(projection.tables)) {
@@ -117,27 +117,27 @@ async function standingOf(
       }
       const left = parked.filter((one) => one.projection === projection.name);
       const streams = new Map(left.map(({ stream, revision }) => [stream, BigInt(revision)]));
-      standing.push({ projection, position: checkpoint.position, parked: streams, stored });
+      snapshots.push({ projection, position: checkpoint.position, parked: streams, stored });
     }
-    return standing;
+    return snapshots;
   } finally {
-    // Nothing was written but the rows of projections that have never run, which are made again.
+    // Discards only the checkpoints that `liveBuilds` inserts for projections that never ran.
     await client.query('rollback').catch(() => undefined);
     client.release();
   }
 }
 
-/** Applies events to the rows whose key is chosen, in memory. */
+/** Folds events in memory into the rows whose key is chosen. */
 class Fold {
   readonly #tables = new Map<string, Map<string, Row>>();
 
   constructor(
-    readonly standing: Standing,
+    readonly snapshot: BuildSnapshot,
     private readonly isChosen: (key: string) => boolean,
   ) {}
 
   apply(event: RecordedEvent): void {
-    const { projection, position, parked } = this.standing;
+    const { projection, position, parked } = this.snapshot;
     if (comparePositions(event.position, position) > 0) return;
     const parkedFrom = parked.get(event.stream);
     if (parkedFrom !== undefined && event.revision >= parkedFrom) return;
@@ -153,16 +153,16 @@ class Fold {
     }
   }
 
-  /** Hashed by the database, as values of its types: a number or an instant can be written in many ways. */
+  /** Adds counts and hashes of the folded rows. The database hashes them, so that equal values have equal text. */
   async addTo(sums: ReadonlyMap<string, Sums>, pool: pg.Pool): Promise<void> {
     for (const [table, byKey] of this.#tables) {
       const rows = [...byKey.values()];
-      for (let from = 0; from < rows.length; from += HASHED_AT_ONCE) {
+      for (let from = 0; from < rows.length; from += HASH_BATCH) {
         const { rows: added } = await pool.query<SumRow>(
           `select org, count(*) as rows, sum(hashtextextended(t::text, 0)::numeric) as hash
-           from jsonb_populate_recordset(null::"${tableOf(table, this.standing.projection.version)}", $1::jsonb) t
+           from jsonb_populate_recordset(null::"${tableOf(table, this.snapshot.projection.version)}", $1::jsonb) t
            group by org`,
-          [JSON.stringify(rows.slice(from, from + HASHED_AT_ONCE))],
+          [JSON.stringify(rows.slice(from, from + HASH_BATCH))],
         );
         addSums(sums.get(table)!, added);
       }
@@ -178,55 +178,63 @@ interface SumRow {
 
 function addSums(sums: Sums, rows: readonly SumRow[]): Sums {
   for (const { org, rows: count, hash } of rows) {
-    const before = sums.get(org) ?? NOTHING;
+    const before = sums.get(org) ?? NO_ROWS;
     sums.set(org, { rows: before.rows + Number(count), hash: before.hash + BigInt(hash) });
   }
   return sums;
 }
 
-const NOTHING: Sum = { rows: 0, hash: 0n };
+const NO_ROWS: Sum = { rows: 0, hash: 0n };
 
-const sumsOfTables = ({ projection }: Standing): ReadonlyMap<string, Sums> =>
+const emptySums = ({ projection }: BuildSnapshot): ReadonlyMap<string, Sums> =>
   new Map(Object.keys(projection.tables).map((table) => [table, new Map()]));
 
-const rowsOf = (standing: readonly Standing[]): number =>
-  standing
+const rowsOf = (snapshots: readonly BuildSnapshot[]): number =>
+  snapshots
     .flatMap(({ stored }) => [...stored.values()])
     .flatMap((sums) => [...sums.values()])
     .reduce((total, { rows }) => total + rows, 0);
 
 function differencesOf(
-  { projection, stored }: Standing,
+  { projection, stored }: BuildSnapshot,
   expected: ReadonlyMap<string, Sums>,
 ): ReadModelDifference[] {
   const { name, version } = projection;
   return [...stored].flatMap(([table, sums]) => {
     const folded = expected.get(table)!;
     return [...new Set([...sums.keys(), ...folded.keys()])].flatMap((org) => {
-      const [is, should] = [sums.get(org) ?? NOTHING, folded.get(org) ?? NOTHING];
-      if (is.rows === should.rows && is.hash === should.hash) return [];
-      return [{ projection: name, version, table, org, rows: is.rows, expected: should.rows }];
+      const [actual, wanted] = [sums.get(org) ?? NO_ROWS, folded.get(org) ?? NO_ROWS];
+      if (actual.rows === wanted.rows && actual.hash === wanted.hash) return [];
+      return [{ projection: name, version, table, org, rows: actual.rows, expected: wanted.rows }];
     });
   });
 }
 
 function failureOf(
-  { projection, stored }: Standing,
+  { projection, stored }: BuildSnapshot,
   event: RecordedEvent,
   error: unknown,
 ): ReadModelDifference {
   const { name, version } = projection;
   const { org } = event.metadata;
   const [table, sums] = [...stored][0]!;
-  const { rows } = sums.get(org) ?? NOTHING;
-  return { projection: name, version, table, org, rows, expected: rows, reason: reasonOf(event, error) };
+  const { rows } = sums.get(org) ?? NO_ROWS;
+  return {
+    projection: name,
+    version,
+    table,
+    org,
+    rows,
+    expected: rows,
+    reason: describeFailure(event, error),
+  };
 }
 
 const later = (a: Position, b: Position): Position => (comparePositions(a, b) > 0 ? a : b);
 
-/** Spreads keys over the turns. */
-function placeOf(key: string): number {
-  let place = 0;
-  for (let index = 0; index < key.length; index += 1) place = (place * 31 + key.charCodeAt(index)) >>> 0;
-  return place;
+/** Hashes a key, to assign its row to one of the passes over the log. */
+function hashOf(key: string): number {
+  let hash = 0;
+  for (let index = 0; index < key.length; index += 1) hash = (hash * 31 + key.charCodeAt(index)) >>> 0;
+  return hash;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { comparePositions, type Position } from '../../src/kernel/event.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import type { Database } from '../../src/platform/database/open-database.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
@@ -7,26 +8,34 @@ import { compareWithLog, type ReadModelDifference } from './compare-with-log.js'
 import { Leases } from './leases.js';
 import type { Projection } from './projection.js';
 
-/** After a start, and between two comparisons at least. */
-const PAUSE_MS = 60_000;
-/** A comparison reads the whole log: it runs a twentieth of the time. */
+/** The least time between two comparisons, and before the first one. A comparison reads the whole log and every row. */
+export interface DriftTimes {
+  /** While no event is appended. */
+  readonly idleMs: number;
+  /** While events are appended. */
+  readonly busyMs: number;
+}
+
+const TIMES: DriftTimes = { idleMs: 5_000, busyMs: 60_000 };
+/** Comparisons take a twentieth of the time at most. */
 const SHARE = 20;
 const LEASE = 'compare read models';
 
 /**
- * Compares the read models with the log again and again, in one process at a time, and notes what differs where every
- * process looks for its readiness and its metrics.
+ * Compares the read models with the log periodically, in one process at a time. It stores the tables that differ, which
+ * readiness and metrics of every process report.
  */
-export class ReadModelWatch {
+export class DriftMonitor {
   readonly #stopping = new AbortController();
   readonly #leases: Leases;
   #running: Promise<void> | undefined;
 
   constructor(
     private readonly store: EventStore,
-    private readonly database: Database,
+    private readonly database: Pick<Database, 'pool' | 'withoutLimit'>,
     private readonly projections: readonly Projection[],
     private readonly logger: Logger,
+    private readonly times: DriftTimes = TIMES,
   ) {
     this.#leases = new Leases(database.pool);
   }
@@ -43,26 +52,36 @@ export class ReadModelWatch {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
-    for (let pause = PAUSE_MS; ;) {
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    const { idleMs, busyMs } = this.times;
+    let [comparedAt, duration] = [performance.now(), 0];
+    let head: Position | undefined;
+    for (;;) {
+      await sleep(Math.max(idleMs, duration * SHARE), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      const began = performance.now();
       try {
-        const taken = await this.#leases.take([LEASE]);
-        if (taken.has(LEASE)) await this.compare();
+        const [former, now] = [head, await this.store.head()];
+        head = now;
+        const isIdle = former && now && comparePositions(former, now) === 0;
+        if (!isIdle && performance.now() - comparedAt < busyMs) continue;
+        const began = performance.now();
+        const acquired = await this.#leases.acquire([LEASE]);
+        if (acquired.has(LEASE)) await this.compare();
+        comparedAt = performance.now();
+        duration = comparedAt - began;
       } catch (err) {
         if (!signal.aborted) this.logger.warn({ err }, 'The read models could not be compared with the log.');
       }
-      pause = Math.max(PAUSE_MS, (performance.now() - began) * SHARE);
     }
   }
 
-  /** Compares once, and notes what differs. */
+  /** Compares once and stores the tables that differ. */
   async compare(): Promise<readonly ReadModelDifference[]> {
     const { signal } = this.#stopping;
     return this.database.withoutLimit(async (pool) => {
       const differences = await compareWithLog({ store: this.store, pool }, this.projections, { signal });
       await inTransaction(pool, async (client) => {
+        // Two comparisons may end at once; readers are not blocked.
+        await client.query('lock table read_model_differences in share row exclusive mode');
         await client.query('delete from read_model_differences');
         await client.query(
           `insert into read_model_differences (projection, version, table_name, org, rows, expected)
@@ -72,10 +91,7 @@ export class ReadModelWatch {
         );
       });
       for (const { projection, table, org, rows, expected } of differences) {
-        this.logger.error(
-          { projection, table, org, rows, expected },
-          'A read model is not what the log says.',
-        );
+        this.logger.error({ projection, table, org, rows, expected }, 'A read model differs from the log.');
       }
       return differences;
     });

@@ -4,18 +4,18 @@ import { approximateSize } from '../../src/platform/memory/approximate-size.js';
 import type { Projection } from './projection.js';
 import type { ProjectionRunner } from './projection-runner.js';
 
-/** A runner and which categories its projection subscribes to. */
+/** A runner and the categories that its projection reads. */
 export interface Reader {
   readonly projection: Pick<Projection, 'categories'>;
-  readonly runner: Pick<ProjectionRunner, 'offer' | 'pass' | 'readUpTo'>;
+  readonly runner: Pick<ProjectionRunner, 'enqueue' | 'skip' | 'lastReceived'>;
 }
 
 /**
- * One passage through the log for the runners it begins with. It starts behind the slowest of them and never takes in
- * another one: a runner that comes later needs older events than this passage still has. Every event is handed over
- * together with the position it follows, so that a runner notices when it was left out.
+ * Gives the events of one read of the log to several runners. The read starts behind the slowest runner. A runner that
+ * starts later needs older events, so it is never added: the host begins another read. Each event comes with the position
+ * of the event before it, so that a runner notices a missing event.
  */
-export class Reading {
+export class LogFanOut {
   readonly #readers: readonly Reader[];
   #last: Position;
 
@@ -23,27 +23,27 @@ export class Reading {
   constructor(readers: Iterable<Reader>) {
     this.#readers = [...readers];
     this.#last = this.#readers
-      .map(({ runner }) => runner.readUpTo)
+      .map(({ runner }) => runner.lastReceived)
       .reduce((a, b) => (comparePositions(a, b) <= 0 ? a : b));
   }
 
-  /** Where the store has to begin; undefined for its first event. */
+  /** Position after which the store has to read; undefined for the beginning. */
   get after(): Position | undefined {
     return comparePositions(this.#last, BEFORE_ALL) > 0 ? this.#last : undefined;
   }
 
-  /** Hands the next event of the store to every reader. A promise when the store should wait: a backlog is full. */
+  /** Gives the next event to every runner. @returns a promise to await when a backlog is full */
   next(event: RecordedEvent): Promise<unknown> | undefined {
-    const follows = this.#last;
+    const previous = this.#last;
     this.#last = event.position;
     const category = categoryOf(event.stream) as StreamCategory;
     const bytes = approximateSize(event.data);
     const full: Promise<void>[] = [];
     for (const { projection, runner } of this.#readers) {
       if (projection.categories.includes(category)) {
-        const room = runner.offer(event, bytes, follows);
+        const room = runner.enqueue(event, bytes, previous);
         if (room) full.push(room);
-      } else runner.pass(event.position, follows);
+      } else runner.skip(event.position, previous);
     }
     return full.length > 0 ? Promise.all(full) : undefined;
   }

@@ -4,44 +4,44 @@ import type { Readiness } from '../../src/platform/eventsourcing/read-models.js'
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { ProjectionProgress } from './progress.js';
 
-const LOOK_EVERY_MS = 1_000;
-/** A store that takes longer for a look is away. */
-const LONGEST_LOOK_MS = 3_000;
-/** A read model may be this far behind the log. Together with a look this stays under ten seconds. */
-const MOST_LAG_SECONDS = 5;
+const POLL_EVERY_MS = 1_000;
+/** A store that does not answer for this long is down. */
+const TIMEOUT_MS = 3_000;
+/** A read model may be this far behind the log. Together with a poll this stays under ten seconds. */
+const MAX_LAG_SECONDS = 5;
 
-/** So many heads tell the age of what is missing, however long a read model stands still. */
-const MOST_HEADS = 1_000;
+/** Heads kept to tell the age of the oldest missing event. */
+const MAX_HEADS = 1_000;
 
-/** The head of the log as it was at an instant of this machine. */
+/** The head of the log at an instant of this machine. */
 interface Head {
   readonly position: Position;
   readonly seenAt: number;
 }
 
 /**
- * Looks every second how far the read models are behind the log, whichever process runs them. What has been stored for
- * longer than it is allowed to be missing makes this process not ready.
+ * Polls every second how far the projections are behind the log, whichever process runs them. An event that is stored
+ * for longer than 5 s and not applied makes this process not ready.
  */
-export class LagWatch implements Readiness {
+export class LagMonitor implements Readiness {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
-  /** Heads that at least one read model has not reached, the oldest first. */
+  /** Heads that at least one projection has not reached, the oldest first. */
   private heads: Head[] = [];
-  /** The oldest head that a read model still lacked a look later. */
+  /** The oldest head that a projection had still not reached at the following poll. */
   private overdue: Position | undefined;
   private positions: readonly { projection: string; position: Position | undefined }[] = [];
   private stopped: readonly string[] = [];
   private differing: readonly string[] = [];
-  private trouble: string | undefined = 'The stores have not been looked at yet.';
-  /** The log as it was when this process started: without all of it, read models are of the past. */
-  private first: Position | undefined;
+  private trouble: string | undefined = 'The stores have not been polled yet.';
+  /** The head when this process started; the process is not ready until the projections have reached it. */
+  private initialHead: Position | undefined;
   private isCaughtUp = false;
-  private giveUp: (() => void) | undefined;
+  private abortWait: (() => void) | undefined;
 
   constructor(
     private readonly store: Pick<EventStore, 'head'>,
-    private readonly progress: Pick<ProjectionProgress, 'status' | 'lookForParked' | 'differing'>,
+    private readonly progress: Pick<ProjectionProgress, 'status' | 'refreshParked' | 'differing'>,
   ) {}
 
   start(): void {
@@ -50,13 +50,13 @@ export class LagWatch implements Readiness {
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.giveUp?.();
+    this.abortWait?.();
     await this.running;
   }
 
-  /** Sentences that say why this process cannot answer rightly; none while it can. They name no data. */
+  /** Returns why this process is not ready, in sentences without data; empty while it is. */
   reasons(): readonly string[] {
-    const late = [...this.lagSeconds()].filter(([, seconds]) => seconds > MOST_LAG_SECONDS);
+    const late = [...this.lagSeconds()].filter(([, seconds]) => seconds > MAX_LAG_SECONDS);
     return [
       ...(this.trouble ? [this.trouble] : []),
       ...(this.trouble || this.isCaughtUp ? [] : ['The read models are being brought up to the log.']),
@@ -66,7 +66,7 @@ export class LagWatch implements Readiness {
     ];
   }
 
-  /** For how long each read model has been without something that is stored. */
+  /** Returns for how long each projection has lacked an event that is stored. */
   lagSeconds(): ReadonlyMap<string, number> {
     const now = performance.now();
     return new Map(
@@ -77,7 +77,7 @@ export class LagWatch implements Readiness {
     );
   }
 
-  /** The newest position that a read model has lacked for a second or more at the last look; undefined: none. */
+  /** Returns the position of the oldest head that a projection lacked for a second or more at the last poll. */
   missing(): Position | undefined {
     return this.overdue;
   }
@@ -85,34 +85,35 @@ export class LagWatch implements Readiness {
   private async run(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      await this.look();
-      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      await this.poll();
+      await sleep(POLL_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     try {
-      const head = await this.within('The event store', this.store.head());
-      const status = await this.within('The database', this.progress.status());
-      await this.within('The database', this.progress.lookForParked());
-      this.differing = await this.within('The database', this.progress.differing());
-      this.overdue = this.heads.find(({ position: place }) =>
-        status.some(({ position }) => !hasReached(position, place)),
+      const head = await this.withTimeout('The event store', this.store.head());
+      const status = await this.withTimeout('The database', this.progress.status());
+      await this.withTimeout('The database', this.progress.refreshParked());
+      this.differing = await this.withTimeout('The database', this.progress.differing());
+      this.overdue = this.heads.find(({ position: head }) =>
+        status.some(({ position }) => !hasReached(position, head)),
       )?.position;
       const newest = this.heads.at(-1);
       const isNew = head && (!newest || comparePositions(head, newest.position) > 0);
-      if (isNew && this.heads.length < MOST_HEADS) {
+      if (isNew && this.heads.length < MAX_HEADS) {
         this.heads.push({ position: head, seenAt: performance.now() });
       }
       this.positions = status;
-      this.first ??= head;
-      this.isCaughtUp ||= !this.first || status.every(({ position }) => hasReached(position, this.first!));
+      this.initialHead ??= head;
+      this.isCaughtUp ||=
+        !this.initialHead || status.every(({ position }) => hasReached(position, this.initialHead!));
       this.stopped = status
         .filter(({ stopped }) => stopped !== undefined)
         .map(({ projection }) => projection);
-      this.heads = this.heads.filter(({ position: place }, index) => {
+      this.heads = this.heads.filter(({ position: head }, index) => {
         const isNewest = index === this.heads.length - 1;
-        return isNewest || status.some(({ position }) => !hasReached(position, place));
+        return isNewest || status.some(({ position }) => !hasReached(position, head));
       });
       this.trouble = undefined;
     } catch (error) {
@@ -120,15 +121,15 @@ export class LagWatch implements Readiness {
     }
   }
 
-  private within<T>(name: string, answer: Promise<T>): Promise<T> {
+  private withTimeout<T>(name: string, answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const giveUp = (): void => reject(new Error(`${name} does not answer.`));
-      const timer = setTimeout(giveUp, LONGEST_LOOK_MS);
-      this.giveUp = giveUp;
-      void answer.then(resolve, giveUp).finally(() => clearTimeout(timer));
+      const abort = (): void => reject(new Error(`${name} does not answer.`));
+      const timer = setTimeout(abort, TIMEOUT_MS);
+      this.abortWait = abort;
+      void answer.then(resolve, abort).finally(() => clearTimeout(timer));
     });
   }
 }
 
-const hasReached = (position: Position | undefined, place: Position): boolean =>
-  position !== undefined && comparePositions(position, place) >= 0;
+const hasReached = (position: Position | undefined, head: Position): boolean =>
+  position !== undefined && comparePositions(position, head) >= 0;

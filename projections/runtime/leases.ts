@@ -3,33 +3,34 @@ import type pg from 'pg';
 
 export interface LeaseTimes {
   readonly renewEveryMs: number;
-  /** A holder that says nothing for so long is replaced. Longer than a busy process needs for one sign of life. */
+  /** A lease that is not renewed for this long is free. Longer than a busy process needs to renew. */
   readonly expiresAfterMs: number;
 }
 
 const TIMES: LeaseTimes = { renewEveryMs: 1_500, expiresAfterMs: 6_000 };
 
 /**
- * Which process runs what. A lease belongs to whoever renews it: a holder that is frozen is replaced after 6 s, one that
- * died at once, as its session is gone and with it the advisory lock that says that it lives. Every change of the holder
- * raises the epoch, and what a projection writes is refused under an older one: a holder that thaws changes nothing.
+ * Leases that decide which process does a task, such as running a projection. The holder renews its leases and keeps an
+ * advisory lock in a session. A frozen holder loses its leases after 6 s; a dead one at once, because its session and
+ * lock are gone. Each change of the holder raises the epoch, and projections refuse writes under an older epoch, so a
+ * frozen holder that resumes changes nothing.
  */
 export class Leases {
   readonly #holder = BigInt.asUintN(63, randomBytes(8).readBigUInt64BE()).toString();
   readonly #held = new Map<string, bigint>();
   #session: pg.PoolClient | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly pool: pg.Pool,
     private readonly times: LeaseTimes = TIMES,
   ) {}
 
-  /** Takes those of the leases that are free. @returns the epochs of those that this process holds */
-  async take(names: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
+  /** Acquires the leases that are free. @returns the epochs of the leases that this process now holds, by name */
+  async acquire(names: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
     if (names.length === 0) return new Map();
-    await this.#inTurn(() => this.#showLife());
+    await this.#serialize(() => this.#holdSession());
     const { rows } = await this.pool.query<{ name: string; epoch: string }>({
       name: 'leases-take',
       text: `with free as (
@@ -52,12 +53,12 @@ export class Leases {
     return taken;
   }
 
-  /** False once another process is known to have taken it. */
+  /** Tells whether this process holds the lease, as far as it knows from the last renewal. */
   holds(name: string): boolean {
     return this.#held.has(name);
   }
 
-  async give(name: string): Promise<void> {
+  async release(name: string): Promise<void> {
     if (!this.#held.delete(name)) return;
     await this.pool.query({
       name: 'leases-give',
@@ -66,12 +67,12 @@ export class Leases {
     });
   }
 
-  /** Gives all of them back. */
+  /** Releases all leases. */
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
-    await this.#inTurn(async () => {
-      // Without it they are free as soon as the session has ended.
-      await Promise.all([...this.#held.keys()].map((name) => this.give(name))).catch(() => undefined);
+    await this.#serialize(async () => {
+      // When this fails, the leases are free as soon as the session has ended.
+      await Promise.all([...this.#held.keys()].map((name) => this.release(name))).catch(() => undefined);
       this.#session?.release(true);
       this.#session = undefined;
     });
@@ -81,7 +82,7 @@ export class Leases {
     const names = [...this.#held.keys()];
     if (names.length === 0) return;
     try {
-      await this.#inTurn(() => this.#showLife());
+      await this.#serialize(() => this.#holdSession());
       const { rows } = await this.pool.query<{ name: string }>({
         name: 'leases-renew',
         text: `update leases set renewed_at = clock_timestamp() where holder = $1 and name = any($2) returning name`,
@@ -90,12 +91,12 @@ export class Leases {
       const kept = new Set(rows.map(({ name }) => name));
       for (const name of names) if (!kept.has(name)) this.#held.delete(name);
     } catch {
-      // Not renewed: the next time, or somebody else takes them.
+      // The next heartbeat renews them, unless another process acquires them first.
     }
   }
 
-  /** A session that holds the lock of this process. Its former one may stand until the server notices that it is gone. */
-  async #showLife(): Promise<void> {
+  /** Opens a session that holds the advisory lock of this process, unless it is open. A former session may still hold it. */
+  async #holdSession(): Promise<void> {
     if (this.#session) return;
     const session = await this.pool.connect();
     const lost = (): void => {
@@ -103,7 +104,7 @@ export class Leases {
       this.#session = undefined;
       session.release(true);
     };
-    // A server that goes down also says so to a session that was just ended.
+    // A server that shuts down also sends an error to a session that was just released.
     session.once('error', lost);
     try {
       await session.query('select pg_try_advisory_lock($1)', [this.#holder]);
@@ -114,9 +115,9 @@ export class Leases {
     }
   }
 
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => undefined);
+  #serialize<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => undefined);
     return result;
   }
 }

@@ -4,12 +4,12 @@ import { inTransaction } from '../../src/platform/database/transaction.js';
 import type { ParkedStream } from '../../src/platform/eventsourcing/read-models.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { BatchWriter } from './batch-writer.js';
-import { CheckpointTaken, holdCheckpoint, type Checkpoint } from './checkpoint.js';
+import { CheckpointTaken, lockCheckpoint, type Checkpoint } from './checkpoint.js';
 import type { Projection } from './projection.js';
 
 /**
- * The streams of one build that are left out: an event of theirs cannot be applied, and what comes after it must not be
- * applied without it. They are caught up with from the log, in order and all at once, or not at all.
+ * The parked streams of one build: an event of theirs cannot be applied, so neither can the later ones. A retry applies
+ * all missed events of a stream in one transaction, or none.
  */
 export class ParkedStreams {
   private readonly streams = new Set<string>();
@@ -20,7 +20,7 @@ export class ParkedStreams {
     private readonly epoch: bigint,
   ) {}
 
-  /** Tries every parked stream again: newer code may be able to. @param checkpoint where the build stands */
+  /** Retries every parked stream, as newer code may be able to apply its events. @param checkpoint of the build */
   static async open(
     pool: pg.Pool,
     store: EventStore,
@@ -45,7 +45,7 @@ export class ParkedStreams {
     return parked;
   }
 
-  /** The projection without the events of what is parked: they are passed as if they changed nothing. */
+  /** Returns the projection with handlers that ignore events of parked streams. */
   filtered(): Projection {
     const on = Object.entries(this.build.on).map(([type, handler]) => [
       type,
@@ -57,12 +57,12 @@ export class ParkedStreams {
   }
 
   /**
-   * From this event on the stream is left out. @throws CheckpointTaken when another process runs the projection, which
-   * may have applied it
+   * Leaves out the stream from this event on.
+   * @throws CheckpointTaken when another process runs the projection: it may have applied the event
    */
   async park({ stream, revision }: RecordedEvent, reason: string): Promise<void> {
     await inTransaction(this.pool, async (client) => {
-      await holdCheckpoint(client, this.build, this.epoch);
+      await lockCheckpoint(client, this.build, this.epoch);
       await client.query(
         `insert into projection_parked_streams (projection, version, stream, revision, reason)
          values ($1, $2, $3, $4, $5) on conflict do nothing`,
@@ -72,8 +72,8 @@ export class ParkedStreams {
     this.streams.add(stream);
   }
 
-  /** Has somebody asked for another try? */
-  async isRetryAsked(): Promise<boolean> {
+  /** Tells whether an operator has requested a retry. */
+  async isRetryRequested(): Promise<boolean> {
     if (this.streams.size === 0) return false;
     const { rowCount } = await this.pool.query(
       'select from projection_parked_streams where projection = $1 and version = $2 and retry limit 1',
@@ -82,10 +82,10 @@ export class ParkedStreams {
     return rowCount! > 0;
   }
 
-  /** Rows, and that it is parked no more, in one transaction, from and to the checkpoint as it is. */
+  /** Applies the missed events and unparks the stream in one transaction; the checkpoint stays where it is. */
   private async catchUp(stream: string, missed: readonly RecordedEvent[], at: Checkpoint): Promise<void> {
     await inTransaction(this.pool, async (client) => {
-      await holdCheckpoint(client, this.build, at.epoch);
+      await lockCheckpoint(client, this.build, at.epoch);
       if (missed.length > 0) {
         const writer = new BatchWriter(client, this.build, at.epoch);
         await writer.apply(at.position, missed, at.store, at.position);
@@ -107,7 +107,7 @@ export class ParkedStreams {
   }
 }
 
-/** Lists the streams that live builds leave out, the oldest first. */
+/** Lists the parked streams of the live builds, the oldest first. */
 export async function listParkedStreams(db: Pick<pg.Pool, 'query'>): Promise<readonly ParkedStream[]> {
   const { rows } = await db.query<ParkedStream>(`select projection, stream, revision, reason, parked_at
     from projection_parked_streams p join projection_checkpoints c using (projection, version) where c.live
@@ -115,8 +115,8 @@ export async function listParkedStreams(db: Pick<pg.Pool, 'query'>): Promise<rea
   return rows;
 }
 
-/** Whoever runs the projection tries within a second. @returns how many streams */
-export async function askForRetry(db: Pick<pg.Pool, 'query'>, projection: string): Promise<number> {
+/** Requests a retry from the process that runs the projection, which acts within a second. @returns how many streams */
+export async function requestRetry(db: Pick<pg.Pool, 'query'>, projection: string): Promise<number> {
   const { rowCount } = await db.query(
     'update projection_parked_streams set retry = true where projection = $1',
     [projection],

@@ -9,17 +9,17 @@ import type { Projection } from './projection.js';
 import { WakeUp } from '../../src/platform/concurrency/wake-up.js';
 import { BEFORE_ALL } from '../../src/kernel/event.js';
 
-/** How often the table is asked while somebody waits for a projection that another process runs. */
-const LOOK_EVERY_MS = 25;
+/** How often the checkpoints are read while a request waits for a projection that another process runs. */
+const POLL_EVERY_MS = 25;
 
-/** How far the projections are, whichever process runs them. */
+/** Tells how far the projections are, whichever process runs them, and waits for them. */
 export class ProjectionProgress implements ReadModels {
   private readonly positions = new Map<string, Position>();
   private readonly wakeUp = new WakeUp();
-  /** To the runners of this process, that the next batch need not gather: somebody waits for it, or it is full. */
+  /** Tells the runners of this process to start the next batch at once: a request waits for it, or it is full. */
   readonly hurry = new WakeUp();
   private waiting = 0;
-  private looking: Promise<unknown> | undefined;
+  private polling: Promise<unknown> | undefined;
   private incomplete: ReadonlySet<string> = new Set();
 
   constructor(
@@ -27,19 +27,18 @@ export class ProjectionProgress implements ReadModels {
     private readonly projections: readonly Pick<Projection, 'name'>[],
   ) {}
 
-  /** The signal *projection advanced*, given by the projections of this process. Losing one costs a look later. */
+  /** Called by the runners of this process when a checkpoint has moved. */
   advanced(projection: string, position: Position): void {
     const known = this.positions.get(projection);
     if (known && comparePositions(known, position) >= 0) return;
     this.positions.set(projection, position);
-    this.wakeUp.give();
+    this.wakeUp.notify();
   }
 
-  /** True once every projection has applied the event at this position; false when that takes longer. */
   async waitFor(position: Position, timeoutMs: number): Promise<boolean> {
     if (this.havePassed(position)) return true;
     this.waiting += 1;
-    this.hurry.give();
+    this.hurry.notify();
     try {
       return await this.awaitPassing(position, timeoutMs);
     } finally {
@@ -47,35 +46,34 @@ export class ProjectionProgress implements ReadModels {
     }
   }
 
-  /** Whether somebody waits in `waitFor`. */
+  /** Whether a request waits in `waitFor`. */
   get isAwaited(): boolean {
     return this.waiting > 0;
   }
 
   private async awaitPassing(position: Position, timeoutMs: number): Promise<boolean> {
     const until = performance.now() + timeoutMs;
-    let lookAt = Math.min(performance.now() + LOOK_EVERY_MS, until);
+    let pollAt = Math.min(performance.now() + POLL_EVERY_MS, until);
     while (!this.havePassed(position)) {
-      await this.wakeUp.wait(Math.max(0, lookAt - performance.now()));
-      if (performance.now() < lookAt) continue; // woken by a projection of this process
-      await this.look();
+      await this.wakeUp.wait(Math.max(0, pollAt - performance.now()));
+      if (performance.now() < pollAt) continue; // a projection of this process has advanced
+      await this.poll();
       if (performance.now() >= until) return this.havePassed(position);
-      lookAt = Math.min(performance.now() + LOOK_EVERY_MS, until);
+      pollAt = Math.min(performance.now() + POLL_EVERY_MS, until);
     }
     return true;
   }
 
-  /** Whether a read model leaves out a stream of this tenant, as the last look found. */
   isIncomplete(org: Uuid): boolean {
     return this.incomplete.has(org);
   }
 
-  async lookForParked(): Promise<void> {
+  async refreshParked(): Promise<void> {
     const parked = await listParkedStreams(this.pool);
     this.incomplete = new Set(parked.map(({ stream }) => orgOf(stream)));
   }
 
-  /** The read models that the last comparison with the log found to differ from it, of the builds that are read. */
+  /** Returns the live tables that the last comparison found to differ from the log. */
   async differing(): Promise<string[]> {
     const { rows } = await this.pool.query<{ table_name: string }>({
       name: 'projection-differences',
@@ -107,12 +105,12 @@ export class ProjectionProgress implements ReadModels {
     });
   }
 
-  /** All who wait share one look at the table. */
-  private look(): Promise<unknown> {
-    this.looking ??= this.status()
+  /** Reads the checkpoints once for all waiting requests. */
+  private poll(): Promise<unknown> {
+    this.polling ??= this.status()
       .then((all) => all.forEach((one) => one.position && this.advanced(one.projection, one.position)))
-      .finally(() => (this.looking = undefined));
-    return this.looking;
+      .finally(() => (this.polling = undefined));
+    return this.polling;
   }
 
   private async read(): Promise<StoredStatus[]> {

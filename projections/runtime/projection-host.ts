@@ -8,11 +8,11 @@ import { NO_METER, type Meter } from '../../src/platform/telemetry/meter.js';
 import { BatchWriter } from './batch-writer.js';
 import {
   type Checkpoint,
-  CheckpointMoves,
+  CheckpointMover,
   claimCheckpoint,
   liveBuild,
   loadCheckpoint,
-  noteStopped,
+  recordStopped,
   reasonNotToResume,
 } from './checkpoint.js';
 import { Leases } from './leases.js';
@@ -20,32 +20,46 @@ import { ParkedStreams } from './parked-streams.js';
 import type { ProjectionProgress } from './progress.js';
 import type { Projection } from './projection.js';
 import { ProjectionRunner, type RunEnd } from './projection-runner.js';
-import { Reading } from './fan-out.js';
+import { LogFanOut } from './fan-out.js';
 
-const ENGAGE_EVERY_MS = 1000;
+/** How often idle projections ask for their leases, and running ones check theirs. */
+const CHECK_LEASES_EVERY_MS = 1000;
 
-/** A projection and what this process does with it: runs it, waits for its lease, or has stopped it. */
-interface Seat {
+/** A projection of this process: it runs, waits for its lease, or has stopped. */
+interface HostedProjection {
   readonly projection: Projection;
-  /** The build it ran last. */
+  /** The build of the last run. */
   build?: Projection;
   runner?: ProjectionRunner;
   parked?: ParkedStreams;
-  /** Epoch of the lease that it ran under last. */
+  /** Epoch of the lease of the last run. */
   epoch?: bigint;
+  /** Resolves when the last run has ended and its lease is released. */
   ended?: Promise<void>;
+  /** Why the projection stopped; undefined while it may run. */
   stopped?: string;
 }
 
 /**
- * Runs the projections of a process: one unfiltered reading of the log, fanned out, from the smallest checkpoint on. A
- * projection whose lease another process holds is taken over when that process ends or is frozen; a new reading begins
- * with it.
+ * Runs the projections of a process. `run` repeats three phases:
+ *
+ * 1. **Lease.** The process acquires the lease of each idle projection that no other process holds. With a lease it
+ *    claims the checkpoint of the live build: from then on only a writer with the epoch of this lease can move that
+ *    checkpoint. The runner of the projection starts at the claimed position.
+ * 2. **Catch up.** The process reads the log once for all its runners, from the oldest of their positions. Runners that
+ *    are ahead skip the events that they have. Each event comes with the position of the event before it, so a runner
+ *    that was not given an event ends its run instead of skipping that event.
+ * 3. **Follow.** The same read goes on with new events as they are appended. Nothing changes for the runners: there is
+ *    no switch from one source of events to another at which an event could be lost.
+ *
+ * A reading never takes in another runner. When a lease is acquired later, because its holder died or froze, the reading
+ * ends, and phase 2 starts again from the oldest position, the new runner's included. When a lease is lost, a retry is
+ * requested or a run fails, that runner stops; the next phase 1 resumes it from the checkpoint in the database.
  */
 export class ProjectionHost {
-  private readonly seats: readonly Seat[];
+  private readonly hosted: readonly HostedProjection[];
   private readonly leases: Leases;
-  private readonly passing: CheckpointMoves;
+  private readonly checkpoints: CheckpointMover;
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
   private identity: Uuid | undefined;
@@ -58,29 +72,29 @@ export class ProjectionHost {
     private readonly logger: Logger,
     private readonly meter: Meter = NO_METER,
   ) {
-    this.seats = projections.map((projection) => ({ projection }));
+    this.hosted = projections.map((projection) => ({ projection }));
     this.leases = new Leases(pool);
-    this.passing = new CheckpointMoves(pool);
+    this.checkpoints = new CheckpointMover(pool);
   }
 
   start(): void {
     this.running ??= this.run();
   }
 
-  /** Finishes the batches being applied and leaves the rest to the next start. */
+  /** Finishes the batches under way; the next start resumes behind them. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    for (const { runner } of this.seats) runner?.leave();
+    for (const { runner } of this.hosted) runner?.stop();
     await this.running;
-    for (const { ended } of this.seats) await ended;
+    for (const { ended } of this.hosted) await ended;
     await this.leases.close();
   }
 
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       try {
-        await this.engage();
-        if (this.runners.length > 0) await this.readUntilSeatsChange();
+        await this.acquireLeases();
+        if (this.isRunning) await this.readUntilRunnersChange();
         else await this.pause(this.stopping.signal);
       } catch (error) {
         this.logger.warn({ err: error }, 'Projections lost the store or the database and try again.');
@@ -89,152 +103,147 @@ export class ProjectionHost {
     }
   }
 
-  private get runners(): ProjectionRunner[] {
-    return this.seats.flatMap(({ runner }) => runner ?? []);
+  private get isRunning(): boolean {
+    return this.hosted.some(({ runner }) => runner !== undefined);
   }
 
-  /** Starts every idle projection whose lease is free. True when there is a new one, which may need older events. */
-  private async engage(): Promise<boolean> {
-    const idle: Seat[] = [];
-    for (const seat of this.seats) {
-      if (!seat.runner && (seat.stopped === undefined || (await this.wasRebuilt(seat)))) idle.push(seat);
+  /** Phase 1: starts each idle projection whose lease is free. @returns whether one started: it may need older events */
+  private async acquireLeases(): Promise<boolean> {
+    const idle: HostedProjection[] = [];
+    for (const one of this.hosted) {
+      if (!one.runner && (one.stopped === undefined || (await this.wasRebuilt(one)))) idle.push(one);
     }
-    const epochs = await this.leases.take(idle.map(({ projection }) => leaseOf(projection)));
-    let engaged = false;
-    for (const seat of idle) {
+    const epochs = await this.leases.acquire(idle.map(({ projection }) => leaseOf(projection)));
+    let hasStarted = false;
+    for (const one of idle) {
       if (this.stopping.signal.aborted) break;
-      const epoch = epochs.get(leaseOf(seat.projection));
-      if (epoch !== undefined && (await this.begin(seat, epoch))) engaged = true;
+      const epoch = epochs.get(leaseOf(one.projection));
+      if (epoch !== undefined && (await this.startRun(one, epoch))) hasStarted = true;
     }
-    return engaged;
+    return hasStarted;
   }
 
-  /** Runs a projection under a lease that this process has taken. False when it cannot, or must not any more. */
-  private async begin(seat: Seat, epoch: bigint): Promise<boolean> {
-    const { projection: build, definition, checkpoint: stored } = await liveBuild(this.pool, seat.projection);
-    seat.build = build;
-    seat.epoch = epoch;
-    if (definition !== seat.projection.version) {
-      await this.standAside(seat, definition);
+  /** Claims the checkpoint under an acquired lease and runs the projection from there. @returns whether it runs */
+  private async startRun(one: HostedProjection, epoch: bigint): Promise<boolean> {
+    const { projection: build, definition, checkpoint: stored } = await liveBuild(this.pool, one.projection);
+    one.build = build;
+    one.epoch = epoch;
+    if (definition !== one.projection.version) {
+      await this.yieldLease(one, definition);
       return false;
     }
     const refusal = await reasonNotToResume(build.name, stored, this.store);
     if (refusal) {
-      await this.settle(seat, { end: 'stopped', reason: refusal });
+      await this.endRun(one, { end: 'stopped', reason: refusal });
       return false;
     }
     const checkpoint = await claimCheckpoint(this.pool, build, epoch);
     if (!checkpoint) return false;
-    await noteStopped(this.pool, build, undefined, epoch);
+    await recordStopped(this.pool, build, undefined, epoch);
     const parked = await ParkedStreams.open(this.pool, this.store, build, checkpoint);
-    // Stopped meanwhile: a runner launched now would never be told to leave.
+    // `stop` has gone through the runners by now: it would not stop one that starts after it.
     if (this.stopping.signal.aborted) return false;
     this.progress.advanced(build.name, checkpoint.position);
-    this.launch(seat, parked, checkpoint);
+    one.parked = parked;
+    one.runner = this.createRunner(parked, checkpoint);
+    one.ended = one.runner.run().then((end) => this.endRun(one, end));
     return true;
   }
 
-  /** A fault of the former build says nothing about the build that is read now. */
-  private async wasRebuilt(seat: Seat): Promise<boolean> {
-    const { projection: build } = await liveBuild(this.pool, seat.projection);
-    if (build.version === seat.build?.version) return false;
-    delete seat.stopped;
+  /** A build that became live after the stop has not failed: the projection may run again. */
+  private async wasRebuilt(one: HostedProjection): Promise<boolean> {
+    const { projection: build } = await liveBuild(this.pool, one.projection);
+    if (build.version === one.build?.version) return false;
+    delete one.stopped;
     return true;
   }
 
-  /** Code of another version has rebuilt it and runs it, as while a new release takes the place of this one. */
-  private async standAside(seat: Seat, definition: number): Promise<void> {
-    const { name, version } = seat.projection;
-    seat.stopped = `version ${definition} of it is read, and this process has version ${version}`;
-    this.logger.info({ projection: name }, `Projection ${name} is left to others: ${seat.stopped}.`);
-    await this.leases.give(leaseOf(seat.projection));
+  /** Leaves the projection to processes whose code built the live tables, as during the rollout of a release. */
+  private async yieldLease(one: HostedProjection, definition: number): Promise<void> {
+    const { name, version } = one.projection;
+    one.stopped = `version ${definition} of it is read, and this process has version ${version}`;
+    this.logger.info({ projection: name }, `Projection ${name} is left to others: ${one.stopped}.`);
+    await this.leases.release(leaseOf(one.projection));
   }
 
-  private launch(seat: Seat, parked: ParkedStreams, { position, epoch }: Checkpoint): void {
+  private createRunner(parked: ParkedStreams, { position, epoch }: Checkpoint): ProjectionRunner {
     const build = parked.filtered();
+    const writer = new BatchWriter(this.pool, build, epoch, this.checkpoints);
     const context = {
       name: build.name,
-      writer: metered(new BatchWriter(this.pool, build, epoch, this.passing), build.name, this.meter),
+      writer: metered(writer, build.name, this.meter),
       park: (event: RecordedEvent, reason: string) => parked.park(event, reason),
       storedPosition: async () => (await loadCheckpoint(this.pool, build)).position,
       storeIdentity: () => this.storeIdentity(),
       progress: this.progress,
       logger: this.logger,
     };
-    seat.parked = parked;
-    seat.runner = new ProjectionRunner(context, position);
-    seat.ended = seat.runner.run().then((end) => this.settle(seat, end));
+    return new ProjectionRunner(context, position);
   }
 
-  /** After a run: the lease goes to whoever wants it, perhaps a process with newer code. */
-  private async settle(seat: Seat, run: RunEnd): Promise<void> {
-    const { projection, build, epoch = 0n } = seat;
+  /** Records why a run ended and releases the lease, perhaps to a process with newer code. */
+  private async endRun(one: HostedProjection, run: RunEnd): Promise<void> {
+    const { projection, build, epoch = 0n } = one;
+    const { name } = projection;
     try {
       if (run.end === 'stopped') {
-        seat.stopped = run.reason;
-        this.logger.error(
-          { projection: projection.name },
-          `Projection ${projection.name} has stopped: ${run.reason}`,
-        );
-        if (build) await noteStopped(this.pool, build, run.reason, epoch);
+        one.stopped = run.reason;
+        this.logger.error({ projection: name }, `Projection ${name} has stopped: ${run.reason}`);
+        if (build) await recordStopped(this.pool, build, run.reason, epoch);
       }
       if (run.end === 'overtaken') {
-        this.logger.info(
-          { projection: projection.name },
-          `Another process runs projection ${projection.name}.`,
-        );
+        this.logger.info({ projection: name }, `Another process runs projection ${name}.`);
       }
       if (run.end === 'gap') {
         this.logger.warn(
-          { projection: projection.name },
-          `Projection ${projection.name} was handed an event that does not follow what it has had (${run.reason}). It reads again from its checkpoint.`,
+          { projection: name },
+          `Projection ${name} was given an event that does not follow its last one (${run.reason}). It reads again from its checkpoint.`,
         );
       }
-      await this.leases.give(leaseOf(projection));
-    } catch (error) {
-      this.logger.warn(
-        { err: error, projection: projection.name },
-        'The end of a projection could not be noted.',
-      );
+      await this.leases.release(leaseOf(projection));
+    } catch (err) {
+      this.logger.warn({ err, projection: name }, 'The end of a projection could not be recorded.');
     } finally {
-      delete seat.runner;
+      delete one.runner;
     }
   }
 
-  private async readUntilSeatsChange(): Promise<void> {
+  /** Phases 2 and 3, until a runner has to be added or none is left. */
+  private async readUntilRunnersChange(): Promise<void> {
     const reading = new AbortController();
     const { signal } = reading;
     const stop = (): void => reading.abort();
     this.stopping.signal.addEventListener('abort', stop);
     if (this.stopping.signal.aborted) stop();
     try {
-      const loops = [this.read(signal), this.watchSeats(signal)].map((loop) => loop.finally(stop));
+      const loops = [this.readLog(signal), this.checkLeases(signal)].map((loop) => loop.finally(stop));
       for (const loop of await Promise.allSettled(loops)) if (loop.status === 'rejected') throw loop.reason;
     } finally {
       this.stopping.signal.removeEventListener('abort', stop);
     }
   }
 
-  private async read(signal: AbortSignal): Promise<void> {
-    const reading = new Reading(
-      this.seats.flatMap(({ projection, runner }) => (runner ? { projection, runner } : [])),
+  private async readLog(signal: AbortSignal): Promise<void> {
+    const fanOut = new LogFanOut(
+      this.hosted.flatMap(({ projection, runner }) => (runner ? { projection, runner } : [])),
     );
-    for await (const item of this.store.subscribeAll(reading.after, signal)) {
+    for await (const item of this.store.subscribeAll(fanOut.after, signal)) {
       if (item === CAUGHT_UP) continue;
-      await reading.next(item);
+      await fanOut.next(item);
       if (signal.aborted) return;
     }
   }
 
-  private async watchSeats(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && this.runners.length > 0) {
+  /** Stops runners that lost their lease or have a retry requested; returns when a runner was added or none is left. */
+  private async checkLeases(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && this.isRunning) {
       await this.pause(signal);
-      for (const { projection, runner, parked } of this.seats) {
-        // A new run tries parked streams again; a run whose lease is lost writes nothing any more.
-        if (runner && (!this.leases.holds(leaseOf(projection)) || (await parked?.isRetryAsked())))
-          runner.leave();
+      for (const { projection, runner, parked } of this.hosted) {
+        // A new run tries parked streams again; a run whose lease is lost can write nothing any more.
+        if (runner && (!this.leases.holds(leaseOf(projection)) || (await parked?.isRetryRequested())))
+          runner.stop();
       }
-      if (signal.aborted || (await this.engage())) return;
+      if (signal.aborted || (await this.acquireLeases())) return;
     }
   }
 
@@ -244,7 +253,7 @@ export class ProjectionHost {
   }
 
   private pause(signal: AbortSignal): Promise<void> {
-    return sleep(ENGAGE_EVERY_MS, undefined, { signal }).catch(() => {});
+    return sleep(CHECK_LEASES_EVERY_MS, undefined, { signal }).catch(() => {});
   }
 }
 

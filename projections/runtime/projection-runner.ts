@@ -11,15 +11,12 @@ import type { BatchWriter } from './batch-writer.js';
 import { CheckpointTaken } from './checkpoint.js';
 import type { ProjectionProgress } from './progress.js';
 import { WakeUp } from '../../src/platform/concurrency/wake-up.js';
-import { isFaultOfEvents, reasonOf, RETRY_AFTER_MS, UnknownEventType } from './touched-rows.js';
+import { isPermanentFailure, describeFailure, RETRY_DELAYS_MS, UnknownEventType } from './touched-rows.js';
 
-/**
- * A batch starts so long after the one before at the earliest, so that under load batches are worth their commit. One
- * that is full starts at once.
- */
+/** The least time between the starts of two batches, so that under load a commit pays for many events. A full batch starts at once. */
 export interface BatchTimes {
   readonly everyMs: number;
-  /** While somebody in this process waits for a read model. */
+  /** The same while a request of this process waits for a read model. */
   readonly awaitedEveryMs: number;
 }
 
@@ -27,8 +24,8 @@ const TIMES: BatchTimes = { everyMs: 100, awaitedEveryMs: 20 };
 const LONGEST_PAUSE_MS = 5000;
 
 /**
- * How a run ended: told to, overtaken by another process, by an event that does not follow what it has had, or stopped
- * for a reason a person has to look at.
+ * How a run ended: by `stop` (`left`), because another process runs the projection (`overtaken`), at an event that does
+ * not follow the last one (`gap`), or for a reason that an operator has to look at (`stopped`).
  */
 export type RunEnd =
   { readonly end: 'left' | 'overtaken' } | { readonly end: 'gap' | 'stopped'; readonly reason: string };
@@ -36,9 +33,9 @@ export type RunEnd =
 export interface RunnerContext {
   readonly name: string;
   readonly writer: Pick<BatchWriter, 'apply'>;
-  /** Leaves the event's stream out from now on. */
+  /** Leaves out the stream of the event from this event on. */
   readonly park: (event: RecordedEvent, reason: string) => Promise<void>;
-  /** The checkpoint as the table has it now. */
+  /** Reads the checkpoint from the database. */
   readonly storedPosition: () => Promise<Position>;
   readonly storeIdentity: () => Promise<Uuid | undefined>;
   readonly progress: ProjectionProgress;
@@ -46,15 +43,16 @@ export interface RunnerContext {
 }
 
 /**
- * One projection's way through the log, from its checkpoint on: takes the events that concern it in order and applies
- * them in batches; the others it only passes.
+ * Runs one projection from its checkpoint on. `enqueue` and `skip` take the log event by event: events of the
+ * projection's categories wait in the backlog, the others only move the position. `run` applies the backlog in batches
+ * and moves the checkpoint with each.
  */
 export class ProjectionRunner {
   private readonly backlog = new Backlog();
-  private newest: Position;
+  private received: Position;
   private readonly arrived = new WakeUp();
-  private readonly taken = new WakeUp();
-  private readonly leaving = new AbortController();
+  private readonly drained = new WakeUp();
+  private readonly stopping = new AbortController();
   private ended: RunEnd | undefined;
 
   constructor(
@@ -62,87 +60,88 @@ export class ProjectionRunner {
     private checkpoint: Position,
     private readonly times: BatchTimes = TIMES,
   ) {
-    this.newest = checkpoint;
+    this.received = checkpoint;
   }
 
-  /** The last event this projection has been told of, or its checkpoint: where its reading goes on. */
-  get readUpTo(): Position {
-    return this.newest;
+  /** Position of the last event received, or the checkpoint before the first. */
+  get lastReceived(): Position {
+    return this.received;
   }
 
   /**
-   * Hands over the next event that concerns it; one it has had already is passed over. A promise when the reader should
-   * wait: the backlog is full. @param bytes its size @param follows position of the event before it in the log
+   * Takes the next event of the projection's categories; an event that was received before is ignored.
+   * @param bytes size of the event @param previous position of the event before it in the log
+   * @returns a promise that the reader has to await when the backlog is full
    */
-  offer(event: RecordedEvent, bytes: number, follows: Position): Promise<void> | undefined {
-    if (!this.moveOn(event.position, follows)) return undefined;
+  enqueue(event: RecordedEvent, bytes: number, previous: Position): Promise<void> | undefined {
+    if (!this.accept(event.position, previous)) return undefined;
     const { backlog } = this;
     const hadBatch = backlog.hasBatch;
     backlog.add(event, bytes);
-    if (!hadBatch && backlog.hasBatch) this.context.progress.hurry.give();
-    return backlog.isFull ? this.taken.wait() : undefined;
+    if (!hadBatch && backlog.hasBatch) this.context.progress.hurry.notify();
+    return backlog.isFull ? this.drained.wait() : undefined;
   }
 
-  /** The next event does not concern it. @param follows as in `offer` */
-  pass(position: Position, follows: Position): void {
-    this.moveOn(position, follows);
+  /** Moves over an event of another category. @param previous as in `enqueue` */
+  skip(position: Position, previous: Position): void {
+    this.accept(position, previous);
   }
 
-  /** Positions need not be dense, so an event says which one it follows: beyond the newest that was had, one is missing. */
-  private moveOn(position: Position, follows: Position): boolean {
-    if (this.ended || comparePositions(position, this.newest) <= 0) return false;
-    if (comparePositions(follows, this.newest) > 0) {
-      const places = `${formatPosition(this.newest)}, and the event follows ${formatPosition(follows)}`;
-      this.ended = { end: 'gap', reason: `it is at ${places}` };
-      this.leave();
+  /** Ends the run at a gap. Positions are not dense, so an event is missing when the previous one was not received. */
+  private accept(position: Position, previous: Position): boolean {
+    if (this.ended || comparePositions(position, this.received) <= 0) return false;
+    if (comparePositions(previous, this.received) > 0) {
+      const positions = `${formatPosition(this.received)}, and the event follows ${formatPosition(previous)}`;
+      this.ended = { end: 'gap', reason: `it is at ${positions}` };
+      this.stop();
       return false;
     }
-    this.newest = position;
-    this.arrived.give();
+    this.received = position;
+    this.arrived.notify();
     return true;
   }
 
-  /** Ends the run after the batch that is being applied. */
-  leave(): void {
-    this.leaving.abort();
-    this.arrived.give();
-    this.context.progress.hurry.give();
+  /** Ends the run after the batch under way. */
+  stop(): void {
+    this.stopping.abort();
+    this.arrived.notify();
+    this.context.progress.hurry.notify();
   }
 
   async run(): Promise<RunEnd> {
-    let started = performance.now(); // the first batch waits, too: a run mostly begins with many events
+    let started = performance.now(); // the first batch waits too: most runs begin with many events
     while (!this.ended) {
-      if (this.isThere && !this.leaving.signal.aborted) await this.arrived.wait();
-      await this.gather(started);
-      if (this.leaving.signal.aborted) this.ended ??= { end: 'left' };
+      if (this.isCaughtUp && !this.stopping.signal.aborted) await this.arrived.wait();
+      await this.waitForBatch(started);
+      if (this.stopping.signal.aborted) this.ended ??= { end: 'left' };
       if (this.ended) break;
       started = performance.now();
       const batch = this.backlog.take();
-      this.taken.give();
-      await this.apply(batch, this.backlog.isEmpty ? this.newest : batch.at(-1)!.position);
+      this.drained.notify();
+      await this.apply(batch, this.backlog.isEmpty ? this.received : batch.at(-1)!.position);
     }
-    this.taken.give();
+    this.drained.notify();
     return this.ended;
   }
 
-  private get isThere(): boolean {
-    return comparePositions(this.checkpoint, this.newest) === 0;
+  private get isCaughtUp(): boolean {
+    return comparePositions(this.checkpoint, this.received) === 0;
   }
 
-  private async gather(started: number): Promise<void> {
+  private async waitForBatch(started: number): Promise<void> {
     const { progress } = this.context;
     const left = started + this.times.everyMs - performance.now();
-    if (this.backlog.hasBatch || this.leaving.signal.aborted || left <= 0) return;
+    if (this.backlog.hasBatch || this.stopping.signal.aborted || left <= 0) return;
     if (!progress.isAwaited) await progress.hurry.wait(left);
     if (!this.backlog.hasBatch) await this.pause(started + this.times.awaitedEveryMs - performance.now());
   }
 
   /**
-   * Tries until the batch is applied or the run is over. Events at fault are narrowed down to the first of them.
-   * @param to the last event up to which no other concerns it
+   * Retries until the batch is applied or the run ends. A batch with a failing event is halved until the event is alone.
+   * @param to the last position received behind the batch
    */
   private async apply(events: readonly RecordedEvent[], to: Position): Promise<void> {
-    for (let failures = 0; !this.ended && !this.leaving.signal.aborted; failures += 1) {
+    for (let failures = 0; !this.ended && !this.stopping.signal.aborted; failures += 1) {
       try {
         if (failures > 0 && (await this.wasApplied(to))) return;
         await this.context.writer.apply(this.checkpoint, events, await this.context.storeIdentity(), to);
@@ -150,38 +149,38 @@ export class ProjectionRunner {
       } catch (error) {
         if (error instanceof CheckpointTaken) {
           this.ended = { end: 'overtaken' };
-        } else if (isFaultOfEvents(error) && events.length > 1) {
+        } else if (isPermanentFailure(error) && events.length > 1) {
           const half = events.length >> 1;
           await this.apply(events.slice(0, half), events[half - 1]!.position);
           return this.apply(events.slice(half), to);
         } else if (error instanceof UnknownEventType) {
-          this.ended = { end: 'stopped', reason: reasonOf(error.event, error) };
-        } else if (isFaultOfEvents(error) && events[0] && !RETRY_AFTER_MS[failures]) {
-          await this.park(events[0], reasonOf(events[0], error));
+          this.ended = { end: 'stopped', reason: describeFailure(error.event, error) };
+        } else if (isPermanentFailure(error) && events[0] && !RETRY_DELAYS_MS[failures]) {
+          await this.park(events[0], describeFailure(events[0], error));
         } else {
           this.context.logger.warn(
             { err: error, projection: this.context.name },
-            'A batch failed and is tried again.',
+            'A batch failed and is retried.',
           );
-          await this.pause(RETRY_AFTER_MS[failures] ?? LONGEST_PAUSE_MS);
+          await this.pause(RETRY_DELAYS_MS[failures] ?? LONGEST_PAUSE_MS);
         }
       }
     }
   }
 
-  /** The stream of an event that keeps failing is left out, and the event passed with the next try. */
+  /** Parks the stream of an event that keeps failing; the next try skips the event. */
   private async park(event: RecordedEvent, reason: string): Promise<void> {
     const { name, logger, park } = this.context;
     try {
       await park(event, reason);
       logger.error({ projection: name }, `Projection ${name} has parked a stream: ${reason}`);
     } catch (err) {
-      logger.warn({ err, projection: name }, 'A stream could not be parked and is tried again.');
+      logger.warn({ err, projection: name }, 'A stream could not be parked; parking is retried.');
       await this.pause(LONGEST_PAUSE_MS);
     }
   }
 
-  /** A connection that broke at the commit leaves open whether it happened: the checkpoint tells. */
+  /** Reads from the checkpoint whether a batch with unknown outcome, as after a lost connection, was committed. */
   private async wasApplied(to: Position): Promise<boolean> {
     const stored = await this.context.storedPosition();
     if (comparePositions(stored, this.checkpoint) === 0) return false;
@@ -196,17 +195,17 @@ export class ProjectionRunner {
   }
 
   private async pause(ms: number): Promise<void> {
-    if (ms > 0) await sleep(ms, undefined, { signal: this.leaving.signal }).catch(() => {});
+    if (ms > 0) await sleep(ms, undefined, { signal: this.stopping.signal }).catch(() => {});
   }
 }
 
-/** Events of one statement. */
+/** Events in one batch. */
 const BATCH = 1_000;
-/** Most events, and bytes of them, that wait; up to as many again are being applied. An append may have 512 kB. */
-const MOST = 2 * BATCH;
-const MOST_BYTES = 8_000_000;
+/** Limits of the backlog. As many events again may be in the batch under way. An append has 512 kB at most. */
+const MAX_EVENTS = 2 * BATCH;
+const MAX_BYTES = 8_000_000;
 
-/** Events that a projection has been handed and has not begun to apply, in order. */
+/** Queue of received events that no batch has taken yet, in the order of the log. */
 export class Backlog {
   private events: RecordedEvent[] = [];
   private sizes: number[] = [];
@@ -219,7 +218,7 @@ export class Backlog {
     this.bytes += bytes;
   }
 
-  /** The oldest of them, as many as make a batch. */
+  /** Removes and returns the oldest events, one batch at most. */
   take(): readonly RecordedEvent[] {
     for (const bytes of this.sizes.splice(0, BATCH)) this.bytes -= bytes;
     return this.events.splice(0, BATCH);
@@ -229,12 +228,12 @@ export class Backlog {
     return this.events.length === 0;
   }
 
-  /** Waiting for more would not make a better batch of them. */
+  /** Whether the events fill a batch, so that waiting for more gains nothing. */
   get hasBatch(): boolean {
-    return this.events.length >= BATCH || this.bytes >= MOST_BYTES;
+    return this.events.length >= BATCH || this.bytes >= MAX_BYTES;
   }
 
   get isFull(): boolean {
-    return this.events.length >= MOST || this.bytes >= MOST_BYTES;
+    return this.events.length >= MAX_EVENTS || this.bytes >= MAX_BYTES;
   }
 }

@@ -4,16 +4,16 @@ import { liveBuilds } from './checkpoint.js';
 import type { Projection, ReadModelTable } from './projection.js';
 
 /**
- * Makes the tables and views that are missing, for all processes that start together once. Every process calls it
- * before it serves: the API reads views even where it does not run projections. What another version of a projection
- * has built stays as it is: `renewReadModels` builds this one's beside it.
- * @throws Error when a table stands there with other columns than its definition
+ * Creates missing tables and views. Every process calls it before it serves, as the API reads views without running
+ * projections; of processes that start together, one creates. Builds of other versions stay as they are, and
+ * `rebuildOutdated` builds the version of this process beside them.
+ * @throws Error when a table has other columns than its definition
  */
 export async function createReadModels(pool: pg.Pool, projections: readonly Projection[]): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtext('recount read models'))`);
     const builds = await liveBuilds(client, projections);
-    const own = builds.filter(({ definition }, place) => definition === projections[place]!.version);
+    const own = builds.filter(({ definition }, index) => definition === projections[index]!.version);
     const statements = await missing(
       client,
       own.map(({ projection }) => projection),
@@ -27,7 +27,7 @@ export async function createReadModels(pool: pg.Pool, projections: readonly Proj
 }
 
 async function missing(client: pg.PoolClient, projections: readonly Projection[]): Promise<string[]> {
-  const { tables, views } = await standing(client);
+  const { tables, views } = await existingTables(client);
   return projections.flatMap(({ name, version, tables: definitions }) =>
     Object.entries(definitions).flatMap(([view, table]) => {
       const target = tableOf(view, version);
@@ -45,14 +45,14 @@ async function missing(client: pg.PoolClient, projections: readonly Projection[]
   );
 }
 
-interface Standing {
+interface ExistingTables {
   /** Columns of each table, in order. */
   readonly tables: ReadonlyMap<string, readonly string[]>;
-  /** The table each view reads. */
+  /** The table that each view reads. */
   readonly views: ReadonlyMap<string, string>;
 }
 
-async function standing(client: pg.PoolClient): Promise<Standing> {
+async function existingTables(client: pg.PoolClient): Promise<ExistingTables> {
   const tables = await client.query<{ name: string; columns: string[] }>(`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -69,10 +69,10 @@ async function standing(client: pg.PoolClient): Promise<Standing> {
   };
 }
 
-/** Role for analysts, made by the database's administrator: it sees the views of read models and nothing else. */
+/** Role for analysts, which an operator may create: it can read the views of read models and nothing else. */
 const ROLE = 'recount_reader';
 
-/** Lets the role, where there is one, read these views. */
+/** Grants the reader role, if it exists, access to these views. */
 export async function grantToReaders(db: Pick<pg.Pool, 'query'>, views: readonly string[]): Promise<void> {
   const { rows } = await db.query<{ view: string }>(
     `select view from unnest($1::text[]) as view, pg_roles r
@@ -84,12 +84,12 @@ export async function grantToReaders(db: Pick<pg.Pool, 'query'>, views: readonly
 
 const { escapeIdentifier: name, escapeLiteral: text } = pg;
 
-/** The table behind the view: each version has its own, so that a new one is filled beside the one in use. */
+/** Name of the table behind a view: each build has its own. */
 export const tableOf = (view: string, version: number): string => `${view}_v${version}`;
 
 export const columnsOf = (table: ReadModelTable<object>): string[] => Object.keys(table.columns);
 
-/** The statements that make one version's table, with its indexes and its comments. */
+/** Statements that create the table of a build, with indexes and comments. */
 export function tableDdl(view: string, version: number, table: ReadModelTable<object>): string[] {
   const target = name(tableOf(view, version));
   const columns = definitions(table).map(([column, { type }]) => `${name(column)} ${type}`);
@@ -102,8 +102,8 @@ export function tableDdl(view: string, version: number, table: ReadModelTable<ob
 }
 
 /**
- * The statements that point the view, the name readers use, at one version. In place when its columns stay the same, so
- * that it keeps what was granted on it and the views that others have built on it.
+ * Statements that point the view at the table of a build. A view with the same columns is replaced in place, so that it
+ * keeps its grants and the views that depend on it.
  */
 export function viewDdl(
   view: string,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { comparePositions, formatPosition, type Position } from '../../src/kernel/event.js';
+import { BEFORE_ALL, comparePositions, formatPosition, type Position } from '../../src/kernel/event.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import {
   type Build,
   CheckpointTaken,
-  holdLiveBuild,
+  lockLiveBuild,
   liveBuild,
   liveBuilds,
   reasonNotToResume,
@@ -16,17 +16,16 @@ import { Leases } from './leases.js';
 import type { Projection } from './projection.js';
 import {
   compareBuilds,
-  dropTablesBeside,
+  dropOtherTables,
   type Leftover,
   ShadowBuild,
   type TableComparison,
 } from './shadow-build.js';
-import { BEFORE_ALL } from '../../src/kernel/event.js';
 
-/** Closer than this to the live build, the rest is applied while that stands still. */
+/** With fewer events left than this, the rest is applied while the live build is locked. */
 const NEAR = 500;
-/** A builder waits for another one. */
-const LOOK_EVERY_MS = 500;
+/** How often a process that waits for another builder asks for the lease. */
+const POLL_EVERY_MS = 500;
 
 export interface Stores {
   readonly store: EventStore;
@@ -34,32 +33,33 @@ export interface Stores {
 }
 
 /**
- * Builds a projection anew beside the live one, which is read and goes on meanwhile, compares the two, and lets the new
- * one reserve its place. Whatever breaks it off leaves the live one as it is. Says what it does, line by line.
- * @returns whether the live build was what the log says it must be, or could not be compared
- * @throws Error naming the event that cannot be applied, or what else is in the way
+ * Fills a new build of a projection beside the live one, compares the two and makes the new one live. The live build
+ * serves reads meanwhile, and stays as it is when the rebuild fails. Yields a line per step.
+ * @returns whether the live build equalled the new one or could not be compared
+ * @throws Error that names the event that cannot be applied, or another obstacle
  */
 export async function* rebuild(stores: Stores, projection: Projection): AsyncGenerator<string, boolean> {
-  return yield* asOnlyBuilder(stores.pool, projection, (epoch) =>
+  return yield* withBuilderLease(stores.pool, projection, (epoch) =>
     build(stores, projection, 'dropped', epoch),
   );
 }
 
 /**
- * At start: rebuilds what code of another version has built, so that this process's queries find its own columns. Where
- * several processes start, one builds and the others wait. A start that was broken off is gone on with.
+ * Rebuilds, at the start of a process, the projections that another version of the code has built, so that the queries
+ * of this process find their columns. Of several processes, one builds and the others wait. A half-filled build of a
+ * start that failed is continued.
  */
-export async function* renewReadModels(
+export async function* rebuildOutdated(
   stores: Stores,
   projections: readonly Projection[],
 ): AsyncGenerator<string> {
   const builds = await liveBuilds(stores.pool, projections);
   for (const projection of projections.filter(
-    ({ version }, place) => builds[place]!.definition !== version,
+    ({ version }, index) => builds[index]!.definition !== version,
   )) {
     const isOther = async (): Promise<boolean> =>
       (await liveBuild(stores.pool, projection)).definition !== projection.version;
-    yield* asOnlyBuilder(stores.pool, projection, async function* (epoch) {
+    yield* withBuilderLease(stores.pool, projection, async function* (epoch) {
       return (await isOther()) ? yield* build(stores, projection, 'resumed', epoch) : true;
     });
   }
@@ -71,13 +71,13 @@ async function* build(
   leftover: Leftover,
   epoch: bigint,
 ): AsyncGenerator<string, boolean> {
-  // 1. Tables and a checkpoint of its own.
+  // 1. Create tables and a checkpoint of its own.
   const before = await liveBuild(pool, projection);
   const shadow = await ShadowBuild.open(pool, store, projection, leftover, epoch);
   const built = shadow.projection;
   yield `${built.name}: build ${built.version} is made beside build ${before.projection.version}.`;
 
-  // 2. Everything up to where the live one is, or to the head where that can go on no more.
+  // 2. Apply the log up to the checkpoint of the live build, or up to the head when the live build cannot resume.
   const fill = async (live: Build): Promise<Filled> => {
     const { stopped, checkpoint } = live;
     const canGoOn = stopped === undefined && !(await reasonNotToResume(built.name, checkpoint, store));
@@ -93,7 +93,7 @@ async function* build(
   };
   yield* approach();
 
-  // 3. The two compared where both are at the same event, in a view of the database that holds nobody up.
+  // 3. Compare both builds at the same event, in a snapshot that blocks no writer.
   let isSame = true;
   const compared = before.definition === projection.version && (await compare(pool, built, fill));
   for (const table of compared || []) {
@@ -101,9 +101,9 @@ async function* build(
     yield `${built.name}: ${inWords(table)}`;
   }
 
-  // 4. The new one is read from now on; a long comparison has let the log go on.
+  // 4. Catch up with what was appended during the comparison, and make the new build live.
   yield* approach();
-  await flipBuild(pool, built, epoch, async (live) => {
+  await activateBuild(pool, built, epoch, async (live) => {
     const { reached, canGoOn } = await fill(live);
     return !canGoOn || comparePositions(reached, live.checkpoint.position) >= 0;
   });
@@ -112,15 +112,15 @@ async function* build(
   return isSame;
 }
 
-/** Outcome of filling the new build up to the live one. */
+/** Result of filling the new build up to the live one. */
 interface Filled {
   readonly count: number;
   readonly reached: Position;
-  /** Whether the live one does; where it does not, the new one is ahead of it. */
+  /** Whether the live build can resume; if not, the new build is ahead of it. */
   readonly canGoOn: boolean;
 }
 
-/** Undefined where the live one stands at another place, as it cannot go on. */
+/** @returns undefined when the live build cannot resume and so is at another position */
 async function compare(
   pool: pg.Pool,
   built: Projection,
@@ -130,7 +130,7 @@ async function compare(
   try {
     const live = await inTransaction(pool, async (client) => {
       await client.query(`set local idle_in_transaction_session_timeout = '10s'`);
-      const held = await holdLiveBuild(client, built);
+      const held = await lockLiveBuild(client, built);
       const { reached } = await fill(held);
       if (comparePositions(reached, held.checkpoint.position) !== 0) return undefined;
       const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
@@ -154,7 +154,7 @@ const inWords = ({ table, rows, differing, example }: TableComparison): string =
  * One builder at a time, by a lease: one that died is replaced at once and one that is frozen after some seconds, and what
  * either had begun refuses it from then on.
  */
-async function* asOnlyBuilder<T>(
+async function* withBuilderLease<T>(
   pool: pg.Pool,
   { name }: Projection,
   work: (epoch: bigint) => AsyncGenerator<string, T>,
@@ -162,11 +162,11 @@ async function* asOnlyBuilder<T>(
   const leases = new Leases(pool);
   const lease = `rebuild ${name}`;
   try {
-    let epoch = (await leases.take([lease])).get(lease);
+    let epoch = (await leases.acquire([lease])).get(lease);
     if (epoch === undefined) yield `${name}: another process is building it, and is waited for.`;
     while (epoch === undefined) {
-      await sleep(LOOK_EVERY_MS);
-      epoch = (await leases.take([lease])).get(lease);
+      await sleep(POLL_EVERY_MS);
+      epoch = (await leases.acquire([lease])).get(lease);
     }
     return yield* work(epoch);
   } finally {
@@ -174,26 +174,25 @@ async function* asOnlyBuilder<T>(
   }
 }
 
-const TRIES = 60;
-const PAUSE_MS = 250;
+const MAX_TRIES = 60;
+const RETRY_EVERY_MS = 250;
 
 /**
- * Makes a build the one that is read: views, checkpoints, all in one transaction, which holds up the projection and who
- * reads its views for its few statements.
- * @param fill brings it up to the live one, which stands still meanwhile; answers whether it may take its place
+ * Makes a build live: one transaction replaces views and checkpoints. Runner and readers of the projection wait for it.
+ * @param fill brings the build up to the live one, which is locked; answers whether it may become live
  * @param epoch of the lease under which it was built
- * @throws Error when it may not
+ * @throws Error when it may not become live
  */
-export async function flipBuild(
+export async function activateBuild(
   pool: pg.Pool,
   built: Projection,
   epoch: bigint,
   fill: (live: Build) => Promise<boolean>,
 ): Promise<void> {
-  await whenUnlocked(() =>
+  await retryWhileLocked(() =>
     inTransaction(pool, async (client) => {
-      await limitWaiting(client);
-      const live = await holdLiveBuild(client, built);
+      await limitLockWaits(client);
+      const live = await lockLiveBuild(client, built);
       if (!(await fill(live))) throw new Error(`The new build of ${built.name} is behind the live one.`);
       for (const [view, table] of Object.entries(built.tables)) {
         const same = (await columnsInDatabase(client, view)).join() === columnsOf(table).join();
@@ -214,34 +213,34 @@ export async function flipBuild(
   );
 }
 
-/** Drops builds that nobody reads any more: in a transaction of its own, as batches of the former build may hold its tables. */
+/** Drops tables of former builds. Not part of the activation, as a batch of the former build may lock its tables. */
 export async function dropFormerBuilds(pool: pg.Pool, built: Projection): Promise<void> {
-  await whenUnlocked(() =>
+  await retryWhileLocked(() =>
     inTransaction(pool, async (client) => {
-      await limitWaiting(client);
-      await dropTablesBeside(client, built, built.version);
+      await limitLockWaits(client);
+      await dropOtherTables(client, built, built.version);
     }),
   );
 }
 
 /**
- * Waits for locks shorter than the time after which PostgreSQL looks for deadlocks: never is somebody else the one who is
- * refused. Holds its own no longer than a projection may stand still, should this process be frozen.
+ * Limits waits for locks to less than PostgreSQL's deadlock_timeout, so that a deadlock ends this transaction and no
+ * other. Limits idling too, so that a frozen process does not block the projection.
  */
-const limitWaiting = (client: pg.PoolClient): Promise<unknown> =>
+const limitLockWaits = (client: pg.PoolClient): Promise<unknown> =>
   client.query(`set local lock_timeout = '500ms'; set local idle_in_transaction_session_timeout = '10s'`);
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** A long query of an analyst holds its view: whoever comes after waits no longer for us than we wait. */
-async function whenUnlocked(work: () => Promise<void>): Promise<void> {
+/** Retries while another session locks a view, such as a long query of an analyst. Others wait behind each try only. */
+async function retryWhileLocked(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
       const isLocked = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
-      if (!isLocked || tries === TRIES) throw error;
-      await sleep(PAUSE_MS);
+      if (!isLocked || tries === MAX_TRIES) throw error;
+      await sleep(RETRY_EVERY_MS);
     }
   }
 }

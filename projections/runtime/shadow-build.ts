@@ -8,18 +8,18 @@ import { loadCheckpoint } from './checkpoint.js';
 import { tableDdl, tableOf } from './read-model-tables.js';
 import type { Projection } from './projection.js';
 import { BEFORE_ALL } from '../../src/kernel/event.js';
-import { EventFailed, reasonOf, UnknownEventType } from './touched-rows.js';
+import { EventFailed, describeFailure, UnknownEventType } from './touched-rows.js';
 
-/** Events of one statement, and bytes of them: a build has nobody waiting for a short one. */
+/** Events and bytes in one batch; larger than a runner's, as no request waits for a batch of a build. */
 const BATCH = 2000;
 const BATCH_BYTES = 8_000_000;
 
-/** Which build to begin with: one that an earlier try has left half done, or nothing of it. */
+/** Whether to resume the half-filled build of an earlier try, or to drop it. */
 export type Leftover = 'resumed' | 'dropped';
 
 /**
- * A build beside the live one: tables and a checkpoint of its own that nobody reads. It is filled by the same writer,
- * so that whoever else filled it at the same time would be refused.
+ * A build beside the live one: tables and a checkpoint that no view reads. The batch writer fills it, so a second
+ * builder at the same time is refused.
  */
 export class ShadowBuild {
   private readonly writer: BatchWriter;
@@ -34,7 +34,7 @@ export class ShadowBuild {
     this.writer = new BatchWriter(pool, projection, epoch);
   }
 
-  /** @param epoch of the builder's lease: whoever began it under an older one is refused */
+  /** @param epoch of the builder's lease: a builder with an older one is refused from then on */
   static async open(
     pool: pg.Pool,
     store: EventStore,
@@ -58,7 +58,7 @@ export class ShadowBuild {
       }
 
       await client.query('delete from projection_checkpoints where projection = $1 and not live', [name]);
-      await dropTablesBeside(client, projection, rows.find((row) => row.live)!.version);
+      await dropOtherTables(client, projection, rows.find((row) => row.live)!.version);
       const next = { ...projection, version: Math.max(definition, ...rows.map((row) => row.version + 1)) };
       for (const [view, table] of Object.entries(tables)) {
         for (const statement of tableDdl(view, next.version, table)) await client.query(statement);
@@ -72,14 +72,14 @@ export class ShadowBuild {
     return new ShadowBuild(pool, store, build, (await loadCheckpoint(pool, build)).position, epoch);
   }
 
-  /** The last event it has had. */
+  /** Position of the last event applied. */
   get reached(): Position {
     return this.position;
   }
 
   /**
-   * Applies what it has not had up to a position, inclusive. @returns how many events
-   * @throws Error with a sentence for an event that cannot be applied
+   * Applies the events up to a position, inclusive. @returns how many events
+   * @throws Error that names an event that cannot be applied
    */
   async fill(upTo: Position): Promise<number> {
     if (comparePositions(this.position, upTo) >= 0) return 0;
@@ -106,8 +106,8 @@ export class ShadowBuild {
   }
 }
 
-/** Tables that a former build of the projection has left. */
-export async function dropTablesBeside(
+/** Drops the tables of all other builds of the projection. */
+export async function dropOtherTables(
   client: Pick<pg.PoolClient, 'query'>,
   { tables }: Projection,
   live: number,
@@ -130,19 +130,19 @@ const explain =
   (batch: readonly RecordedEvent[]) =>
   (error: unknown): never => {
     const known = error instanceof EventFailed || error instanceof UnknownEventType;
-    throw new Error(reasonOf(known ? error.event : batch[0]!, error), { cause: error });
+    throw new Error(describeFailure(known ? error.event : batch[0]!, error), { cause: error });
   };
 
 export interface TableComparison {
   readonly table: string;
   readonly rows: string;
-  /** Rows that are in one build only, or not the same in both. */
+  /** Rows that are in one build only, or differ. */
   readonly differing: string;
-  /** The key of one of them. */
+  /** The key of one differing row. */
   readonly example: object | undefined;
 }
 
-/** How many keys of two builds of one definition differ, table by table, as the client's transaction sees them. */
+/** Counts the rows that differ between two builds, table by table, in the transaction of the client. */
 export async function compareBuilds(
   client: Pick<pg.PoolClient, 'query'>,
   live: Projection,

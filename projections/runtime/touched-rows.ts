@@ -8,33 +8,33 @@ export type Row = Readonly<Record<string, unknown>>;
 /** One row a batch touches: as it is stored, and as it is after the changes folded so far. */
 export interface TouchedRow {
   readonly key: RowChange['key'];
-  /** True where the first change of the batch replaces the stored row. */
+  /** True when the first change of the batch is a `put`, so that the stored row need not be loaded. */
   readonly isReplaced: boolean;
   stored: Row | undefined;
   current: Row | undefined;
 }
 
-interface TouchedChange {
+interface PendingChange {
   readonly event: RecordedEvent;
   readonly row: TouchedRow;
   readonly change: RowChange['change'];
 }
 
 /**
- * The rows a batch touches and what is to be done to them, both in the order of the log. Three pure steps: `collect`
- * asks the handlers, the caller loads what is stored, `fold` applies.
+ * The rows that a batch touches, with their changes in the order of the log. `collect` calls the handlers, the caller
+ * loads the stored rows, `fold` applies the changes. Nothing here does I/O.
  */
 export class TouchedRows {
   /** Per table, by key. */
   readonly tables = new Map<string, Map<string, TouchedRow>>();
-  private readonly changes: TouchedChange[] = [];
+  private readonly changes: PendingChange[] = [];
 
   /** @throws UnknownEventType, EventFailed */
   static collect(projection: Projection, events: readonly RecordedEvent[]): TouchedRows {
     const touched = new TouchedRows();
     for (const event of events) {
       for (const change of changesOf(projection, event)) {
-        const row = failingWith(event, () => touched.rowOf(projection, change));
+        const row = attributeFailure(event, () => touched.touchedRow(projection, change));
         touched.changes.push({ event, row, change: change.change });
       }
     }
@@ -44,15 +44,15 @@ export class TouchedRows {
   /** @throws EventFailed */
   fold(): void {
     for (const { event, row, change } of this.changes) {
-      row.current = failingWith(event, () => {
+      row.current = attributeFailure(event, () => {
         const next = change(row.current) as Row | undefined;
-        if (next) refuseMove(row.key, next);
+        if (next) requireSameKey(row.key, next);
         return next;
       });
     }
   }
 
-  private rowOf({ name, tables }: Projection, { table, key, isPut }: RowChange): TouchedRow {
+  private touchedRow({ name, tables }: Projection, { table, key, isPut }: RowChange): TouchedRow {
     const definition = tables[table];
     if (!definition) throw new Error(`"${table}" is not a table of the projection "${name}"`);
     const names = definition.key as readonly string[];
@@ -73,8 +73,8 @@ export class TouchedRows {
   }
 }
 
-/** A row written under another key than was loaded would overwrite a row nobody looked at. */
-function refuseMove(key: RowChange['key'], next: Row): void {
+/** Throws when a change gives its row another key: it would overwrite a row that was not loaded. */
+function requireSameKey(key: RowChange['key'], next: Row): void {
   for (const column in key) {
     const [is, was] = [next[column], key[column]];
     if (is !== was && String(is) !== String(was))
@@ -87,10 +87,10 @@ export function changesOf(projection: Projection, event: RecordedEvent): readonl
   if (!projection.categories.includes(categoryOf(event.stream) as StreamCategory)) return [];
   const handler = Object.hasOwn(projection.on, event.type) ? projection.on[event.type] : undefined;
   if (handler === undefined) throw new UnknownEventType(event);
-  return handler === 'ignore' ? [] : failingWith(event, () => handler(event));
+  return handler === 'ignore' ? [] : attributeFailure(event, () => handler(event));
 }
 
-function failingWith<T>(event: RecordedEvent, work: () => T): T {
+function attributeFailure<T>(event: RecordedEvent, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -98,7 +98,7 @@ function failingWith<T>(event: RecordedEvent, work: () => T): T {
   }
 }
 
-/** A type of a subscribed category that the projection does not name: its code is older than the log. */
+/** The event type is not in the projection's routes: the log was written by newer code. */
 export class UnknownEventType extends Error {
   override readonly name = 'UnknownEventType';
   constructor(readonly event: RecordedEvent) {
@@ -117,23 +117,23 @@ export class EventFailed extends Error {
   }
 }
 
-/** How long a failing event is left alone before each new try; after the last its stream is parked. */
-export const RETRY_AFTER_MS: readonly number[] = [50, 250, 1000];
+/** Delays before the retries of a failing event; after the last retry its stream is parked. */
+export const RETRY_DELAYS_MS: readonly number[] = [50, 250, 1000];
 
-/** SQLSTATE classes that speak of the connection, the server's state or a concurrent transaction, not of the rows. */
-const PASSING = new Set(['08', '25', '40', '53', '55', '57', '58']);
+/** SQLSTATE classes of errors of the connection, the server or a concurrent transaction, not of the rows. */
+const TRANSIENT = new Set(['08', '25', '40', '53', '55', '57', '58']);
 
 /**
- * Is it the events that cannot be applied, so that the same batch fails for ever? Everything else (a lost connection, a
- * server restarting) passes and is retried without end.
+ * Tells whether the events themselves cannot be applied. Any other error (a lost connection, a restarting server) is
+ * transient, and the batch is retried without end.
  */
-export function isFaultOfEvents(error: unknown): boolean {
+export function isPermanentFailure(error: unknown): boolean {
   if (error instanceof EventFailed || error instanceof UnknownEventType) return true;
-  return error instanceof pg.DatabaseError && !PASSING.has((error.code ?? '08').slice(0, 2));
+  return error instanceof pg.DatabaseError && !TRANSIENT.has((error.code ?? '08').slice(0, 2));
 }
 
-/** Why a projection stops, or leaves out a stream. */
-export function reasonOf(event: RecordedEvent, error: unknown): string {
+/** Describes why an event cannot be applied, as the reason of a stopped projection or a parked stream. */
+export function describeFailure(event: RecordedEvent, error: unknown): string {
   const place = `"${event.type}" of ${event.stream} at position ${formatPosition(event.position)}`;
   return `event ${place} cannot be applied: ${error instanceof Error ? error.message : String(error)}`;
 }

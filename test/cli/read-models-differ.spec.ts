@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROJECTIONS } from '../../projections/registry.js';
 import { compareWithLog } from '../../projections/runtime/compare-with-log.js';
-import { ReadModelWatch } from '../../projections/runtime/drift-monitor.js';
+import { DriftMonitor } from '../../projections/runtime/drift-monitor.js';
 import { toWireId } from '../../src/kernel/ids.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -35,7 +35,7 @@ describe('read models that are not what the log says', () => {
     await database.drop();
   });
 
-  const watch = () => app.service.app.get(ReadModelWatch, { strict: false }).compare();
+  const watch = () => app.service.app.get(DriftMonitor, { strict: false }).compare();
   const ask = async (path: string) => (await fetch(`${app.service.managementUrl}${path}`)).text();
   const readiness = async () => JSON.parse(await ask('/readiness')) as { reasons: string[] };
   const isReady = () => until(async () => (await readiness()).reasons.length === 0);

@@ -54,7 +54,7 @@ const runFound = (
 describe('the rows of subscriptions', () => {
   let database: TestDatabase;
   let log: ProjectedLog;
-  const rowOf = async (subscriptionId: string): Promise<SubscriptionRow | undefined> =>
+  const touchedRow = async (subscriptionId: string): Promise<SubscriptionRow | undefined> =>
     (
       await database.pool.query<SubscriptionRow>(
         'select * from subscriptions where org = $1 and subscription_id = $2',
@@ -76,7 +76,7 @@ describe('the rows of subscriptions', () => {
 
   it('a started term is a row of its own columns', async () => {
     await start();
-    expect(await rowOf(SUBSCRIPTION_ID)).toEqual({
+    expect(await touchedRow(SUBSCRIPTION_ID)).toEqual({
       org: log.org,
       subscription_id: SUBSCRIPTION_ID,
       customer_key: term.customerKey,
@@ -103,7 +103,7 @@ describe('the rows of subscriptions', () => {
   it('the successor shows from the deciding event, before its own stream begins', async () => {
     await start();
     await renew();
-    expect(await rowOf(SUBSCRIPTION_ID)).toMatchObject({ state: 'renewed', successor: SUCCESSOR_ID });
+    expect(await touchedRow(SUBSCRIPTION_ID)).toMatchObject({ state: 'renewed', successor: SUCCESSOR_ID });
     const shown = {
       start_at: boundary,
       end_at: instant('2026-03-01'),
@@ -112,9 +112,9 @@ describe('the rows of subscriptions', () => {
       predecessor: SUBSCRIPTION_ID,
       filters,
     };
-    expect(await rowOf(SUCCESSOR_ID)).toMatchObject({ ...shown, stream_revision: null });
+    expect(await touchedRow(SUCCESSOR_ID)).toMatchObject({ ...shown, stream_revision: null });
     await log.append('subscription', SUCCESSOR_ID, begun);
-    expect(await rowOf(SUCCESSOR_ID)).toMatchObject({ ...shown, stream_revision: '0' });
+    expect(await touchedRow(SUCCESSOR_ID)).toMatchObject({ ...shown, stream_revision: '0' });
   });
 
   it('an ended term has no successor', async () => {
@@ -123,34 +123,38 @@ describe('the rows of subscriptions', () => {
       type: 'SubscriptionEnded',
       data: { subscriptionId: SUBSCRIPTION_ID, effectiveAt: boundary },
     });
-    expect(await rowOf(SUBSCRIPTION_ID)).toMatchObject({ state: 'ended', successor: null, end_at: boundary });
+    expect(await touchedRow(SUBSCRIPTION_ID)).toMatchObject({
+      state: 'ended',
+      successor: null,
+      end_at: boundary,
+    });
   });
 
   it('nothing more is due when a run that read the term as it is says so', async () => {
     await start();
     await run('0', boundary);
-    expect((await rowOf(SUBSCRIPTION_ID))!.nothing_more_due).toBe(false);
+    expect((await touchedRow(SUBSCRIPTION_ID))!.nothing_more_due).toBe(false);
     await run('0', null);
-    expect((await rowOf(SUBSCRIPTION_ID))!.nothing_more_due).toBe(true);
+    expect((await touchedRow(SUBSCRIPTION_ID))!.nothing_more_due).toBe(true);
     // The renewal changed it: what a run found that had not seen it does not count.
     await renew();
-    expect((await rowOf(SUBSCRIPTION_ID))!.nothing_more_due).toBe(false);
+    expect((await touchedRow(SUBSCRIPTION_ID))!.nothing_more_due).toBe(false);
     await run('0', null);
-    expect((await rowOf(SUBSCRIPTION_ID))!.nothing_more_due).toBe(false);
+    expect((await touchedRow(SUBSCRIPTION_ID))!.nothing_more_due).toBe(false);
     await run('1', null);
-    expect((await rowOf(SUBSCRIPTION_ID))!.nothing_more_due).toBe(true);
+    expect((await touchedRow(SUBSCRIPTION_ID))!.nothing_more_due).toBe(true);
   });
 
   it('a run that names a term nobody has shown leaves no row', async () => {
     await run('0', null, SUCCESSOR_ID);
-    expect(await rowOf(SUCCESSOR_ID)).toBeUndefined();
+    expect(await touchedRow(SUCCESSOR_ID)).toBeUndefined();
   });
 
   it('a batch applied again changes nothing', async () => {
     const events = [...(await start()), ...(await run('0', null)), ...(await renew())];
     events.push(...(await log.append('subscription', SUCCESSOR_ID, begun)), ...(await run('1', null)));
-    const before = [await rowOf(SUBSCRIPTION_ID), await rowOf(SUCCESSOR_ID)];
+    const before = [await touchedRow(SUBSCRIPTION_ID), await touchedRow(SUCCESSOR_ID)];
     await log.repeat(events);
-    expect([await rowOf(SUBSCRIPTION_ID), await rowOf(SUCCESSOR_ID)]).toEqual(before);
+    expect([await touchedRow(SUBSCRIPTION_ID), await touchedRow(SUCCESSOR_ID)]).toEqual(before);
   });
 });

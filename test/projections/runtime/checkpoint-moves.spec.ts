@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import {
-  CheckpointMoves,
+  CheckpointMover,
   CheckpointTaken,
   liveBuild,
   loadCheckpoint,
@@ -41,7 +41,7 @@ describe('checkpoints that pass events which change no row', () => {
 
   it('that come in one turn of the event loop move by one statement', async () => {
     const { counted, pool } = counting();
-    const moves = new CheckpointMoves(pool);
+    const moves = new CheckpointMover(pool);
     const to = at(7n);
     await Promise.all(
       projections.map((projection) =>
@@ -53,7 +53,7 @@ describe('checkpoints that pass events which change no row', () => {
   });
 
   it('one that another process has moved is refused, and the others move', async () => {
-    const moves = new CheckpointMoves(database.pool);
+    const moves = new CheckpointMover(database.pool);
     const outcomes = await Promise.allSettled(
       projections.map((projection, place) =>
         moves.move({
@@ -74,7 +74,7 @@ describe('checkpoints that pass events which change no row', () => {
     let fails = true;
     const query = (statement: pg.QueryConfig): Promise<pg.QueryResult> =>
       fails ? Promise.reject(new Error('connection lost')) : database.pool.query(statement);
-    const moves = new CheckpointMoves({ query } as Pick<pg.Pool, 'query'>);
+    const moves = new CheckpointMover({ query } as Pick<pg.Pool, 'query'>);
     const move = { projection: projections[0]!, from: BEFORE_ALL, to: at(2n), store: undefined, epoch: 0n };
     await expect(moves.move(move)).rejects.toThrow('connection lost');
     fails = false;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CheckpointTaken, claimCheckpoint, liveBuild } from '../../../projections/runtime/checkpoint.js';
 import {
-  askForRetry,
+  requestRetry,
   listParkedStreams,
   ParkedStreams,
 } from '../../../projections/runtime/parked-streams.js';
@@ -86,14 +86,14 @@ describe('a stream whose event a projection cannot apply', () => {
     await append(store, MOVE);
     await caughtUp(progress, store);
     const tries = state.tries;
-    expect(await askForRetry(hosts.database.pool, projection.name)).toBe(1);
+    expect(await requestRetry(hosts.database.pool, projection.name)).toBe(1);
     while (state.tries === tries) await sleep(50);
     await append(store, MOVE);
     expect(await caughtUp(progress, store)).toBe(true);
     expect(await parkedBy(projection)).toHaveLength(1);
 
     state.isBroken = false;
-    await askForRetry(hosts.database.pool, projection.name);
+    await requestRetry(hosts.database.pool, projection.name);
     while ((await parkedBy(projection)).length > 0) await sleep(50);
     await append(store, MOVE);
     expect(await caughtUp(progress, store)).toBe(true);

@@ -59,7 +59,7 @@ function begin() {
   const ended = runner.run();
   const offer = (first: number, last: number): void => {
     for (let place = first; place <= last; place += 1)
-      void runner.offer(eventAt(place), 1_000, at(place - 1));
+      void runner.enqueue(eventAt(place), 1_000, at(place - 1));
   };
   return { progress, batches, reached, runner, ended, offer };
 }
@@ -72,7 +72,7 @@ describe('a batch gathers events', () => {
     offer(4, 5);
     expect(await progress.waitFor(at(4), 60_000)).toBe(true);
     expect(batches).toEqual([3, 2]);
-    runner.leave();
+    runner.stop();
     expect(await ended).toEqual({ end: 'left' });
   });
 
@@ -84,20 +84,20 @@ describe('a batch gathers events', () => {
     offer(1_000, 1_000);
     await new Promise(setImmediate);
     expect(batches).toEqual([1_000]);
-    runner.leave();
+    runner.stop();
     expect(await ended).toEqual({ end: 'left' });
   });
 
   it('until they are large, and then the reader waits with the next', async () => {
     const { batches, runner, ended } = begin();
     const rooms = Array.from({ length: 16 }, (_, place) =>
-      runner.offer(eventAt(place + 1), 500_000, at(place)),
+      runner.enqueue(eventAt(place + 1), 500_000, at(place)),
     );
     expect(rooms.findIndex((room) => room !== undefined)).toBe(15);
     await rooms.at(-1);
     await new Promise(setImmediate);
     expect(batches).toEqual([16]);
-    runner.leave();
+    runner.stop();
     expect(await ended).toEqual({ end: 'left' });
   });
 
@@ -105,7 +105,7 @@ describe('a batch gathers events', () => {
     const { batches, runner, ended, offer } = begin();
     offer(1, 1);
     await new Promise(setImmediate);
-    runner.leave();
+    runner.stop();
     expect(await ended).toEqual({ end: 'left' });
     expect(batches).toEqual([]);
   });
@@ -115,23 +115,23 @@ describe('events that do not concern a projection', () => {
   it('are passed with the batch before them, and on their own', async () => {
     const { progress, batches, reached, runner, ended, offer } = begin();
     offer(1, 2);
-    runner.pass(at(3), at(2));
+    runner.skip(at(3), at(2));
     expect(await progress.waitFor(at(3), 60_000)).toBe(true);
-    runner.pass(at(4), at(3));
+    runner.skip(at(4), at(3));
     expect(await progress.waitFor(at(4), 60_000)).toBe(true);
     expect(batches).toEqual([2, 0]);
     expect(reached).toEqual([at(3), at(4)]);
-    runner.leave();
+    runner.stop();
     expect(await ended).toEqual({ end: 'left' });
   });
 
   it('are not passed before what came before them and does', async () => {
     const { progress, reached, runner, ended, offer } = begin();
     offer(1, 1_500);
-    runner.pass(at(1_501), at(1_500));
+    runner.skip(at(1_501), at(1_500));
     expect(await progress.waitFor(at(1_501), 60_000)).toBe(true);
     expect(reached).toEqual([at(1_000), at(1_501)]);
-    runner.leave();
+    runner.stop();
     expect(await ended).toEqual({ end: 'left' });
   });
 });
@@ -142,24 +142,24 @@ describe('an event that does not follow what a projection has had', () => {
     async (how) => {
       const { batches, runner, ended, offer } = begin();
       offer(1, 2);
-      if (how === 'passed') runner.pass(at(9), at(8));
-      else expect(runner.offer(eventAt(9), 1_000, at(8))).toBeUndefined();
+      if (how === 'passed') runner.skip(at(9), at(8));
+      else expect(runner.enqueue(eventAt(9), 1_000, at(8))).toBeUndefined();
       offer(3, 4); // too late: a new run begins at the checkpoint
       expect(await ended).toEqual({ end: 'gap', reason: 'it is at 2/2, and the event follows 8/8' });
       expect(batches).toEqual([]);
-      expect(runner.readUpTo).toEqual(at(2));
+      expect(runner.lastReceived).toEqual(at(2));
     },
   );
 
   it('is told from one that follows over positions that are not dense, and from one it has had', async () => {
     const { progress, reached, runner, ended } = begin();
-    void runner.offer(eventAt(10), 1_000, BEFORE_ALL);
-    runner.pass(at(700), at(10));
-    runner.pass(at(10), at(4)); // a reading that began for a slower one
-    void runner.offer(eventAt(7_000), 1_000, at(700));
+    void runner.enqueue(eventAt(10), 1_000, BEFORE_ALL);
+    runner.skip(at(700), at(10));
+    runner.skip(at(10), at(4)); // a reading that began for a slower one
+    void runner.enqueue(eventAt(7_000), 1_000, at(700));
     expect(await progress.waitFor(at(7_000), 60_000)).toBe(true);
     expect(reached.at(-1)).toEqual(at(7_000));
-    runner.leave();
+    runner.stop();
     expect(await ended).toEqual({ end: 'left' });
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createReadModels } from '../../../projections/runtime/read-model-tables.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
-import { rebuild, renewReadModels } from '../../../projections/runtime/rebuild.js';
+import { rebuild, rebuildOutdated } from '../../../projections/runtime/rebuild.js';
 import type { EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
 import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { PATIENCE_MS, until } from '../../support/until.js';
@@ -224,7 +224,7 @@ describe('a rebuild', () => {
       const said: string[] = [];
       const { pool } = hosts.database;
       await createReadModels(pool, [projection]);
-      for await (const line of renewReadModels({ store, pool }, [projection])) said.push(line);
+      for await (const line of rebuildOutdated({ store, pool }, [projection])) said.push(line);
       return said;
     };
 

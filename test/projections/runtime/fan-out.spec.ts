@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Reading } from '../../../projections/runtime/fan-out.js';
+import { LogFanOut } from '../../../projections/runtime/fan-out.js';
 import { formatPosition, type Position, type RecordedEvent } from '../../../src/kernel/event.js';
 import { BEFORE_ALL } from '../../../src/kernel/event.js';
 
@@ -8,31 +8,31 @@ const eventAt = (place: number, category: string) =>
   ({ stream: `${category}-a.b`, position: at(place), data: {} }) as RecordedEvent;
 
 /** A runner that notes what it is handed. */
-function reader(readUpTo: Position, room?: Promise<void>) {
+function reader(lastReceived: Position, room?: Promise<void>) {
   const had: string[] = [];
   const note = (how: string, position: Position, follows: Position): void =>
     void had.push(`${how} ${position.commit} after ${follows.commit}`);
   const runner = {
-    readUpTo,
-    offer: (event: RecordedEvent, _: number, follows: Position) => {
+    lastReceived,
+    enqueue: (event: RecordedEvent, _: number, follows: Position) => {
       note('offered', event.position, follows);
       return room;
     },
-    pass: (position: Position, follows: Position) => note('passed', position, follows),
+    skip: (position: Position, follows: Position) => note('passed', position, follows),
   };
   return { had, projection: { categories: ['plan'] as const }, runner };
 }
 
 describe('a reading of the log', () => {
   it('begins behind the slowest of its runners', () => {
-    const { after } = new Reading([reader(at(70)), reader(at(12)), reader(at(30))]);
+    const { after } = new LogFanOut([reader(at(70)), reader(at(12)), reader(at(30))]);
     expect(after && formatPosition(after)).toBe('12/12');
-    expect(new Reading([reader(at(70)), reader(BEFORE_ALL)]).after).toBeUndefined();
+    expect(new LogFanOut([reader(at(70)), reader(BEFORE_ALL)]).after).toBeUndefined();
   });
 
   it('hands every event to each of them with the one it follows', () => {
     const [slow, fast] = [reader(at(12)), reader(at(30))];
-    const reading = new Reading([slow, fast]);
+    const reading = new LogFanOut([slow, fast]);
     expect(reading.next(eventAt(20, 'plan'))).toBeUndefined();
     expect(reading.next(eventAt(500, 'account'))).toBeUndefined();
     expect(slow.had).toEqual(['offered 20 after 12', 'passed 500 after 20']);
@@ -42,7 +42,7 @@ describe('a reading of the log', () => {
   it('takes in no runner that comes while it goes on', () => {
     const [first, later] = [reader(at(1)), reader(at(1))];
     const readers = [first];
-    const reading = new Reading(readers);
+    const reading = new LogFanOut(readers);
     readers.push(later);
     void reading.next(eventAt(2, 'plan'));
     expect(first.had).toHaveLength(1);
@@ -52,7 +52,7 @@ describe('a reading of the log', () => {
   it('waits for those whose backlog is full', async () => {
     let free = (): void => {};
     const full = new Promise<void>((resolve) => (free = resolve));
-    const reading = new Reading([reader(at(1), full), reader(at(1))]);
+    const reading = new LogFanOut([reader(at(1), full), reader(at(1))]);
     const room = reading.next(eventAt(2, 'plan'));
     free();
     await expect(room).resolves.toBeDefined();

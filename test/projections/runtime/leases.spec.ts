@@ -24,7 +24,7 @@ describe('the leases of a process', () => {
   const frozen = (): Leases => process({ renewEveryMs: 3_600_000, expiresAfterMs: 6_000 });
   const hasty = (): Leases => process({ renewEveryMs: 50, expiresAfterMs: 300 });
   const epochOf = async (leases: Leases, name: string): Promise<bigint | undefined> =>
-    (await leases.take([name])).get(name);
+    (await leases.acquire([name])).get(name);
 
   /** The session that the leases open next. */
   const nextSession = (): Promise<pg.PoolClient> =>
@@ -32,17 +32,17 @@ describe('the leases of a process', () => {
 
   it('are held by one process after the other, each under a later epoch', async () => {
     const [one, other] = [process(), process()];
-    expect(await one.take(['plans', 'invoices'])).toEqual(
+    expect(await one.acquire(['plans', 'invoices'])).toEqual(
       new Map([
         ['invoices', 1n],
         ['plans', 1n],
       ]),
     );
-    expect(await other.take(['plans', 'invoices'])).toEqual(new Map());
-    await one.give('plans');
+    expect(await other.acquire(['plans', 'invoices'])).toEqual(new Map());
+    await one.release('plans');
     expect(one.holds('plans')).toBe(false);
-    expect(await other.take(['plans', 'invoices'])).toEqual(new Map([['plans', 2n]]));
-    await other.give('plans');
+    expect(await other.acquire(['plans', 'invoices'])).toEqual(new Map([['plans', 2n]]));
+    await other.release('plans');
     expect(await epochOf(one, 'plans')).toBe(3n);
   });
 
@@ -50,14 +50,14 @@ describe('the leases of a process', () => {
     const leases = process();
     expect(await epochOf(leases, 'credits')).toBe(1n);
     expect(await epochOf(leases, 'credits')).toBe(1n);
-    await leases.give('credits');
+    await leases.release('credits');
     expect(await epochOf(leases, 'credits')).toBe(1n);
   });
 
   it('of a process that died are free at once', async () => {
     const dead = frozen();
     const session = nextSession();
-    await dead.take(['customers']);
+    await dead.acquire(['customers']);
     const { processID } = (await session) as pg.PoolClient & { processID: number };
     await database.pool.query('select pg_terminate_backend($1, 5000)', [processID]);
     expect(await epochOf(process(), 'customers')).toBe(2n);
@@ -65,7 +65,7 @@ describe('the leases of a process', () => {
 
   it('of a process that is frozen are taken when it has given no sign of life, and it learns so when it thaws', async () => {
     const cold = process({ renewEveryMs: 1_000, expiresAfterMs: 6_000 });
-    await cold.take(['addons', 'catalog']);
+    await cold.acquire(['addons', 'catalog']);
     const next = hasty();
     await until(async () => (await epochOf(next, 'addons')) === 2n);
     await until(() => !cold.holds('addons'));
@@ -74,7 +74,7 @@ describe('the leases of a process', () => {
 
   it('are kept as long as it takes by a process that gives signs of life', async () => {
     const leases = hasty();
-    await leases.take(['subscriptions']);
+    await leases.acquire(['subscriptions']);
     const renewals = new Set<string>();
     await until(async () => {
       const { rows } = await database.pool.query<{ at: string }>(
@@ -89,7 +89,7 @@ describe('the leases of a process', () => {
   it('outlive the loss of their session, which is opened anew', async () => {
     const leases = hasty();
     const session = nextSession();
-    await leases.take(['webhooks']);
+    await leases.acquire(['webhooks']);
     (await session).emit('error', new Error('terminating connection due to administrator command'));
     expect(await epochOf(leases, 'webhooks')).toBe(1n);
     await until(() => leases.holds('webhooks'));
@@ -98,7 +98,7 @@ describe('the leases of a process', () => {
   it('bear to hear that the server goes down after their session was ended', async () => {
     const leases = process();
     const session = nextSession();
-    await leases.take(['due-billing']);
+    await leases.acquire(['due-billing']);
     await leases.close();
     expect(
       (await session).emit('error', new Error('terminating connection due to administrator command')),
