@@ -2,7 +2,7 @@ import type { AddonRow } from '../../src/catalog/read-models.js';
 import type { ReadModelTable } from '../runtime/projection.js';
 
 export const addons: ReadModelTable<AddonRow> = {
-  comment: 'What a subscription can have besides its plan: one row per add-on. It never changes.',
+  comment: 'Add-ons, one row each. An add-on never changes.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     addon_id: { type: 'uuid not null', comment: 'The add-on' },

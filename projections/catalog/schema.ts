@@ -2,7 +2,7 @@ import type { FeatureRow, MetricRow } from '../../src/catalog/read-models.js';
 import type { ReadModelTable } from '../runtime/projection.js';
 
 export const metrics: ReadModelTable<MetricRow> = {
-  comment: 'What is counted: one row per metric. A definition never changes.',
+  comment: 'Metrics, one row each. A definition never changes.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     metric_id: { type: 'uuid not null', comment: 'The metric' },
@@ -33,7 +33,7 @@ export const metrics: ReadModelTable<MetricRow> = {
 };
 
 export const features: ReadModelTable<FeatureRow> = {
-  comment: 'What a plan can grant besides usage: one row per feature.',
+  comment: 'Features, one row each.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     feature_id: { type: 'uuid not null', comment: 'The feature' },

@@ -2,7 +2,7 @@ import type { CustomerRow } from '../../src/customer/read-models.js';
 import type { ReadModelTable } from '../runtime/projection.js';
 
 export const customers: ReadModelTable<CustomerRow> = {
-  comment: 'Customers. Who they are is sealed; what amounts depend on is in the open.',
+  comment: 'Customers, one row each. Personal data is sealed; fields that amounts depend on are not.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     customer_key: { type: 'uuid not null', comment: 'The customer, as all rows and streams name it' },

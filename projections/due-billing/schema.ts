@@ -2,7 +2,7 @@ import type { BillingGraceRow, DueBillingRow, DueTermRow } from '../../src/billi
 import type { ReadModelTable } from '../runtime/projection.js';
 
 export const dueBilling: ReadModelTable<DueBillingRow> = {
-  comment: 'Per unsettled term: the next instant at which something of it is to be invoiced.',
+  comment: 'Next due instants, one row per unsettled term.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     subscription_id: { type: 'uuid not null', comment: 'The term' },
@@ -12,7 +12,7 @@ export const dueBilling: ReadModelTable<DueBillingRow> = {
       type: 'timestamptz',
       comment: 'Next instant something is due, without the grace; null: nothing is',
     },
-    graced: { type: 'boolean not null', comment: 'Whether the invoice waits for the late-event grace' },
+    graced: { type: 'boolean not null', comment: 'True when the invoice waits for the late-event grace' },
     last_run_at: {
       type: 'timestamptz',
       comment: 'Time of the last run of its account; null: none has met it',
@@ -24,7 +24,7 @@ export const dueBilling: ReadModelTable<DueBillingRow> = {
 };
 
 export const dueTerms: ReadModelTable<DueTermRow> = {
-  comment: 'Running terms by the boundary at which they are renewed or end.',
+  comment: 'Running terms, one row each, by the boundary at which they renew or end.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     subscription_id: { type: 'uuid not null', comment: 'The term' },
@@ -35,7 +35,7 @@ export const dueTerms: ReadModelTable<DueTermRow> = {
 };
 
 export const billingGrace: ReadModelTable<BillingGraceRow> = {
-  comment: 'How long an organization waits after a boundary for late usage.',
+  comment: 'Late-event grace, one row per organization.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     late_event_grace_minutes: {

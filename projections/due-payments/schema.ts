@@ -2,8 +2,7 @@ import type { DuePaymentRow } from '../../src/billing/read-models/due.js';
 import type { ReadModelTable } from '../runtime/projection.js';
 
 export const duePayments: ReadModelTable<DuePaymentRow> = {
-  comment:
-    'Unpaid invoices by the instant at which they are past due; without a row: paid, past due, or no date.',
+  comment: 'Unpaid invoices with a due date, one row each until they are noted as past due.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     invoice_id: { type: 'uuid not null', comment: 'The invoice' },

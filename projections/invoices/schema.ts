@@ -2,7 +2,7 @@ import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from '../../src/billin
 import type { ReadModelTable } from '../runtime/projection.js';
 
 export const invoices: ReadModelTable<InvoiceRow> = {
-  comment: 'Invoices, one row each, from the moment they are computed; their lines are in invoice_lines.',
+  comment: 'Invoices, one row each, from their computation on. Lines are in invoice_lines.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     invoice_id: { type: 'uuid not null', comment: 'The invoice; on the wire with the prefix invoice_' },
@@ -28,9 +28,9 @@ export const invoices: ReadModelTable<InvoiceRow> = {
       comment: 'When it was paid from outside; null: not yet, or nothing was to be paid in the end',
     },
     voided_at: { type: 'timestamptz', comment: 'When it was voided; null: it was not' },
-    external_payment_obj_id: { type: 'text', comment: 'What stands for it at the payment provider' },
+    external_payment_obj_id: { type: 'text', comment: 'Its object at the payment provider' },
     external_payment_obj_type: { type: 'text', comment: 'Which provider: provider_a or provider_b' },
-    external_payment_obj_status: { type: 'text', comment: 'What the provider says about it' },
+    external_payment_obj_status: { type: 'text', comment: 'Status at the payment provider' },
     start_date: { type: 'date not null', comment: 'First day its lines cover, in the zone of the customer' },
     end_date: { type: 'date not null', comment: 'Last day its lines cover, in the zone of the customer' },
     run_id: { type: 'uuid not null', comment: 'Billing run that computed it' },
@@ -61,14 +61,14 @@ export const invoices: ReadModelTable<InvoiceRow> = {
 };
 
 export const invoiceLines: ReadModelTable<InvoiceLineRow> = {
-  comment: 'Lines of invoices: what was charged, for what, over which time.',
+  comment: 'Lines of invoices, one row each.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     invoice_id: { type: 'uuid not null', comment: 'Invoice it stands on' },
     line_no: { type: 'integer not null', comment: 'Place on the invoice, from 1' },
     charge_key: {
       type: 'text not null',
-      comment: 'What is charged: term, billing period, charge or component, window. Lines of one key add up',
+      comment: 'Charge key: term, billing period, charge or component, window. Lines of one key add up',
     },
     subscription_id: { type: 'uuid', comment: 'Term it charges; null: none, as for credits' },
     plan_id: { type: 'uuid', comment: 'Plan of that term' },
@@ -79,7 +79,7 @@ export const invoiceLines: ReadModelTable<InvoiceLineRow> = {
     addon_id: { type: 'uuid', comment: 'Add-on whose price it is; null: the plan’s' },
     addon_subscription_id: { type: 'uuid', comment: 'That add-on on the term' },
     addon_name: { type: 'text', comment: 'Name of the add-on' },
-    name: { type: 'text not null', comment: 'What the customer reads' },
+    name: { type: 'text not null', comment: 'Name that the customer reads' },
     billing_type: {
       type: 'text not null',
       comment: 'in_advance, in_arrears, intermediate (part of a running window) or one_time',
@@ -109,7 +109,7 @@ export const invoiceLines: ReadModelTable<InvoiceLineRow> = {
     rule: {
       type: 'text not null',
       comment:
-        'How it came about: recurring_charge, prepaid_units, usage, credit_purchase, credit_drawdown, credit_grant or invoice_reduction',
+        'Rule: recurring_charge, prepaid_units, usage, credit_purchase, credit_drawdown, credit_grant or invoice_reduction',
     },
     fraction: { type: 'text', comment: 'Share of a full period that is charged, as n/d; null: not prorated' },
     close_id: { type: 'uuid', comment: 'Count of usage_closes that a usage line was rated from' },
@@ -123,7 +123,7 @@ export const invoiceLines: ReadModelTable<InvoiceLineRow> = {
 };
 
 export const usageCloses: ReadModelTable<UsageCloseRow> = {
-  comment: 'Usage as it was counted for billing, with the evidence: one row per counted window.',
+  comment: 'Closed usage periods, one row each, with their evidence.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     close_id: { type: 'uuid not null', comment: 'The count' },
@@ -133,7 +133,7 @@ export const usageCloses: ReadModelTable<UsageCloseRow> = {
     metric_id: { type: 'uuid not null', comment: 'Metric that was counted' },
     window_start: { type: 'timestamptz not null', comment: 'First instant counted' },
     window_end: { type: 'timestamptz not null', comment: 'End of the counted time, exclusive' },
-    quantity: { type: 'numeric not null', comment: 'What the metric came to, at most 10 decimals' },
+    quantity: { type: 'numeric not null', comment: 'Quantity, at most 10 decimals' },
     event_count: { type: 'bigint not null', comment: 'Events counted' },
     absent_values: {
       type: 'bigint not null',
@@ -146,7 +146,7 @@ export const usageCloses: ReadModelTable<UsageCloseRow> = {
     digest: {
       type: 'text not null',
       comment:
-        'sha256 over the body hashes of the events, in order of id; of a gauge that deltas move over the digest of the count before and that of the events since',
+        "sha256 over the body hashes of the events, in order of id; of a continued gauge over the earlier count's digest and that of later events",
     },
     supersedes: { type: 'uuid', comment: 'Count of the same window that this one replaces' },
   },

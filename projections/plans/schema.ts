@@ -2,7 +2,7 @@ import type { PlanRow, PlanVersionRow } from '../../src/catalog/read-models.js';
 import type { ReadModelTable } from '../runtime/projection.js';
 
 export const plans: ReadModelTable<PlanRow> = {
-  comment: 'What is sold: one row per plan; its prices are in plan_versions.',
+  comment: 'Plans, one row each. Prices are in plan_versions.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     plan_id: { type: 'uuid not null', comment: 'The plan' },
@@ -26,7 +26,7 @@ export const plans: ReadModelTable<PlanRow> = {
 };
 
 export const planVersions: ReadModelTable<PlanVersionRow> = {
-  comment: 'What a plan charges: one row per version. The price content of a version never changes.',
+  comment: 'Plan versions, one row each. Price content never changes.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     plan_id: { type: 'uuid not null', comment: 'The plan' },

@@ -2,7 +2,7 @@ import type { SubscriptionAddonRow, SubscriptionRow } from '../../src/subscripti
 import type { ReadModelTable } from '../runtime/projection.js';
 
 export const subscriptions: ReadModelTable<SubscriptionRow> = {
-  comment: 'Subscriptions, one row per term: a renewal or a switch of plans begins a new one.',
+  comment: 'Subscriptions, one row per term. A renewal or switch begins a new row.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     subscription_id: { type: 'uuid not null', comment: 'The term' },
@@ -13,7 +13,7 @@ export const subscriptions: ReadModelTable<SubscriptionRow> = {
     basis: {
       type: 'jsonb not null',
       comment:
-        'What the term is measured by: {zone, anchor, duration, prorationBasis, policy, …}, after a switch also what goes on',
+        'Basis of the term: {zone, anchor, duration, prorationBasis, policy, …}, after a switch also the carried-over proration',
       isUnread: true,
     },
     start_at: { type: 'timestamptz not null', comment: 'First instant of the term' },
@@ -22,7 +22,7 @@ export const subscriptions: ReadModelTable<SubscriptionRow> = {
       type: 'boolean not null',
       comment: 'True: the end is a boundary of the plan; false: somebody set it',
     },
-    auto_renew: { type: 'boolean not null', comment: 'Whether a next term begins at the end' },
+    auto_renew: { type: 'boolean not null', comment: 'True when a next term begins at the end' },
     is_new: { type: 'boolean not null', comment: 'False for terms that a renewal began' },
     state: {
       type: 'text not null',
@@ -61,13 +61,13 @@ export const subscriptions: ReadModelTable<SubscriptionRow> = {
 };
 
 export const subscriptionAddons: ReadModelTable<SubscriptionAddonRow> = {
-  comment: 'Add-ons on subscriptions, one row each per term: a renewal begins a new one, a switch moves it.',
+  comment: 'Attached add-ons, one row per term. A renewal begins a new row, a switch moves the row.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },
     addon_subscription_id: { type: 'uuid not null', comment: 'The add-on on this term' },
     subscription_id: { type: 'uuid not null', comment: 'Term it is on; it is billed in its periods' },
     customer_key: { type: 'uuid not null', comment: 'Customer' },
-    addon_id: { type: 'uuid not null', comment: 'What was attached' },
+    addon_id: { type: 'uuid not null', comment: 'Add-on' },
     addon_version_id: { type: 'uuid not null', comment: 'Version that prices it' },
     addon_name: { type: 'text not null', comment: 'Name of the add-on' },
     addon_type: { type: 'text not null', comment: 'usage_based with components, else flat' },
@@ -79,7 +79,7 @@ export const subscriptionAddons: ReadModelTable<SubscriptionAddonRow> = {
     quantity: { type: 'integer not null', comment: 'Times its recurring charges' },
     metadata: { type: 'jsonb not null', comment: "The caller's own key/value object" },
     start_at: { type: 'timestamptz not null', comment: 'First instant it runs' },
-    cancelled_at: { type: 'timestamptz', comment: 'Where it ended on its own; null: it ends with its term' },
+    cancelled_at: { type: 'timestamptz', comment: 'Instant of its own end; null: it ends with its term' },
     billed: {
       type: 'boolean not null',
       comment: 'True once nothing of it is owed after it ended on its own; else its term says so',
