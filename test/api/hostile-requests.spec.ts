@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { whatIsStored } from '../support/stored.js';
@@ -44,5 +45,23 @@ describe('what cannot be read as HTTP is refused in the shape of every refusal:'
       title: expect.any(String),
       instance: expect.any(String),
     });
+  });
+
+  it('answers a sender who sends on before it reads, without a reset of the connection', async () => {
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1').pause();
+    const errors: Error[] = [];
+    let answer = '';
+    socket.on('data', (data) => (answer += String(data)));
+    socket.on('error', (error) => errors.push(error));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write('GET /api/plans/?');
+    for (let sent = 0; sent < 5 && errors.length === 0; sent++) {
+      socket.write('include_tags=a&'.repeat(5_000));
+      await sleep(50);
+    }
+    socket.resume();
+    await closed;
+    expect(errors).toEqual([]);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   });
 });

@@ -5,13 +5,30 @@ import { DomainError } from '../../../kernel/errors.js';
 import { NO_STORE } from './caching.js';
 import { problemOf } from '../problems/problem.js';
 
+/** Bytes and time for which the server reads and drops what a refused sender still sends. */
+const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_MS = 5_000;
+
+/** Node's parser reports each later part of an unreadable request as another error, with the part. */
+type UnreadableError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+/** Bytes that the server still reads and drops, by connection. */
+const refused = new WeakMap<Socket, number>();
+
 /** What is no HTTP never becomes a request; it is refused in the shape of every refusal all the same. */
 export function answerUnreadableRequests(server: Server): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  server.on('clientError', (error: UnreadableError, socket: Socket) => {
+    if (refused.has(socket)) {
+      drop(error, socket);
+      return;
+    }
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
+    refused.set(socket, MOST_BYTES);
+    const timer = setTimeout(() => socket.destroy(), MOST_MS);
+    socket.once('close', () => clearTimeout(timer));
     const problem = problemOf(toRefusal(error.code), randomUUID());
     const body = JSON.stringify(problem);
     socket.end(
@@ -27,6 +44,16 @@ export function answerUnreadableRequests(server: Server): void {
       ].join('\r\n'),
     );
   });
+}
+
+/**
+ * Reads on until the sender closes the connection: a connection closed with bytes unread is reset, and the sender loses
+ * the answer.
+ */
+function drop({ rawPacket }: UnreadableError, socket: Socket): void {
+  const left = refused.get(socket)! - (rawPacket?.length ?? 0);
+  refused.set(socket, left);
+  if (!rawPacket || left < 0) socket.destroy();
 }
 
 const toRefusal = (code: string | undefined): DomainError =>
