@@ -25,11 +25,11 @@ import {
   EVENTS_SCHEMA,
 } from './platform/eventsourcing/store/postgres/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './platform/privacy/customer-keys.js';
-import { PLACEMENTS_SCHEMA } from './subscription/overlap-reservations-table.js';
+import { OVERLAP_RESERVATIONS_SCHEMA } from './subscription/overlap-reservations-table.js';
 import {
   DEAD_DELIVERIES_SCHEMA,
   DELIVERIES_ADDED_SCHEMA,
-  ENDPOINT_TURNS_SCHEMA,
+  LAST_SERVED_SCHEMA,
   WEBHOOKS_SCHEMA,
 } from './webhooks/schema.js';
 
@@ -39,7 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'customer-keys', sql: CUSTOMER_KEYS_SCHEMA },
   { name: 'metering', sql: METERING_SCHEMA },
   { name: 'projection-checkpoints', sql: CHECKPOINTS_SCHEMA },
-  { name: 'placements', sql: PLACEMENTS_SCHEMA },
+  { name: 'placements', sql: OVERLAP_RESERVATIONS_SCHEMA },
   { name: 'api-keys', sql: API_KEYS_SCHEMA },
   { name: 'manual-clock', sql: MANUAL_CLOCK_SCHEMA },
   { name: 'idempotency-keys', sql: IDEMPOTENCY_KEYS_SCHEMA },
@@ -59,7 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'append-events-planned-once', sql: APPEND_EVENTS_PLANNED_ONCE },
   { name: 'claims-owner', sql: CLAIMS_OWNER_SCHEMA },
   { name: 'api-keys-ingest', sql: INGEST_KEYS_SCHEMA },
-  { name: 'webhook-endpoint-turns', sql: ENDPOINT_TURNS_SCHEMA },
+  { name: 'webhook-endpoint-turns', sql: LAST_SERVED_SCHEMA },
   { name: 'foreign-events', sql: FOREIGN_EVENTS_SCHEMA },
   { name: 'manual-clock-per-organization', sql: CLOCK_PER_ORGANIZATION_SCHEMA },
   { name: 'usage-events-of-batch', sql: EVENTS_OF_BATCH_SCHEMA },

@@ -11,13 +11,13 @@ import {
   type UsageCloseRow,
   usageCloseRow,
 } from '../../src/billing/read-models/invoices.js';
-import { invoiceLines, invoices, usageCloses } from './schema.js';
+import { invoiceLines, invoices, closedUsagePeriods } from './schema.js';
 
 /** Invoices, their lines, and the usage counts behind them. */
 export const invoicesProjection = defineProjection({
   name: 'invoices',
   version: 3,
-  tables: { invoices, invoice_lines: invoiceLines, usage_closes: usageCloses },
+  tables: { invoices, invoice_lines: invoiceLines, usage_closes: closedUsagePeriods },
   on: {
     UsagePeriodClosed: ({ data, metadata: { org }, stream }) => {
       const customerKey = entityOf(stream).split('.')[0]!;

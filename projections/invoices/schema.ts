@@ -122,7 +122,7 @@ export const invoiceLines: ReadModelTable<InvoiceLineRow> = {
   indexes: ['(org, subscription_id)'],
 };
 
-export const usageCloses: ReadModelTable<UsageCloseRow> = {
+export const closedUsagePeriods: ReadModelTable<UsageCloseRow> = {
   comment: 'Closed usage periods, one row each, with their evidence.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },

@@ -16,7 +16,7 @@ import { InvoicePreview, TermBilling } from '../subscription/billing-ports.js';
 import { SubscriptionModule } from '../subscription/subscription.module.js';
 import { BillAddon } from './runs/bill-addon.js';
 import { BillCancelledSubscription } from './runs/bill-cancelled-subscription.js';
-import { BillChangedTogether } from './runs/bill-changed-together.js';
+import { BillBulkChange } from './runs/bill-bulk-change.js';
 import { BillChangedUnits } from './runs/bill-changed-units.js';
 import { BillNewSubscription } from './runs/bill-new-subscription.js';
 import { BillSwitchedSubscription } from './runs/bill-switched-subscription.js';
@@ -89,7 +89,7 @@ import { Scheduler } from './scheduler/scheduler.js';
     BillingSweep,
     BillAddon,
     BillCancelledSubscription,
-    BillChangedTogether,
+    BillBulkChange,
     BillChangedUnits,
     BillNewSubscription,
     BillSwitchedSubscription,
@@ -134,7 +134,7 @@ export class BillingModule implements OnApplicationBootstrap, OnApplicationShutd
     private readonly followUps: FollowUps,
     private readonly billAddon: BillAddon,
     private readonly billCancelledSubscription: BillCancelledSubscription,
-    private readonly billChangedTogether: BillChangedTogether,
+    private readonly billChangedTogether: BillBulkChange,
     private readonly billChangedUnits: BillChangedUnits,
     private readonly billNewSubscription: BillNewSubscription,
     private readonly billSwitchedSubscription: BillSwitchedSubscription,

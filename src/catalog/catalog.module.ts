@@ -24,7 +24,7 @@ import { FeaturesController } from './http/features.controller.js';
 import { MetricsController } from './http/metrics.controller.js';
 import { PlanVersionsController } from './http/plan-versions.controller.js';
 import { PlansController } from './http/plans.controller.js';
-import { CatalogStreams } from './catalog-streams.js';
+import { CatalogEtags } from './catalog-etags.js';
 import { PlanCatalog } from './plan-catalog.js';
 import { FindVersionReferencesHandler } from './queries/find-version-references.js';
 import { GetAddonHandler } from './queries/get-addon.js';
@@ -81,7 +81,7 @@ const QUERIES = [
   ],
   providers: [
     AddonCatalog,
-    CatalogStreams,
+    CatalogEtags,
     Freshness,
     NameClaims,
     PlanCatalog,

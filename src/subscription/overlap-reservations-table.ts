@@ -4,7 +4,7 @@ import { earliest, type Instant } from '../kernel/instant.js';
 import type { SubscriptionFilter } from './domain/events.js';
 import type { OverlapReservation } from './domain/overlap-reservation.js';
 
-export const PLACEMENTS_SCHEMA = `
+export const OVERLAP_RESERVATIONS_SCHEMA = `
 create table placements (
   org uuid not null,
   subscription_id uuid not null,

@@ -66,6 +66,6 @@ export const DEAD_DELIVERIES_SCHEMA = `
 create index webhook_deliveries_dead on webhook_deliveries (endpoint_id) where status = 'dead';`;
 
 /** Endpoints take turns: who waited longest goes first. */
-export const ENDPOINT_TURNS_SCHEMA = `
+export const LAST_SERVED_SCHEMA = `
 alter table webhook_endpoints add column served_at timestamptz;
 comment on column webhook_endpoints.served_at is 'When its last turn of sending ended; null: it had none.';`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { BillChangedTogether } from '../../src/billing/runs/bill-changed-together.js';
+import { BillBulkChange } from '../../src/billing/runs/bill-bulk-change.js';
 import { BillingSweep } from '../../src/billing/scheduler/billing-sweep.js';
 import { instant } from '../../src/kernel/instant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -18,7 +18,7 @@ const plans = {} as Record<'kept' | 'ending' | 'next', string>;
 let customer: string;
 
 function haltBeforeTheirInvoice(): Halt {
-  const billing = app.service.app.get(BillChangedTogether);
+  const billing = app.service.app.get(BillBulkChange);
   const follow = billing.follow.bind(billing);
   let goOn = () => {};
   const reached = new Promise<void>((isReached) => {

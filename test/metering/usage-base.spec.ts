@@ -6,7 +6,7 @@ import {
   withCheckpoint,
   type GaugeCheckpoints,
 } from '../../src/billing/accounts/domain/gauge-checkpoints.js';
-import { closeOf } from '../../src/billing/accounts/domain/account-charges.js';
+import { periodCountOf } from '../../src/billing/accounts/domain/account-charges.js';
 import type { ClosedUsagePeriod } from '../../src/billing/accounts/domain/event-data.js';
 import { customerKeyOf, namedId, type Uuid } from '../../src/kernel/ids.js';
 import { DAY, HOUR, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
@@ -111,7 +111,7 @@ describe('a count that goes on from another', () => {
           if (!before) continue;
           const { definition } = METRICS.find(({ metricId }) => metricId === before.metricId)!;
           const question = { ...before, definition, filters: before.level!.filters, sealedUpTo };
-          const recount = await closed(org, question, baseOf(closeOf(before))!);
+          const recount = await closed(org, question, baseOf(periodCountOf(before))!);
           reached.recounts += 1;
           if (recount.eventCount === before.eventCount) {
             expect({ ...recount, closeId: '', level: null, sealedUpTo: '' }).toEqual({
@@ -144,7 +144,7 @@ describe('a delta that came as late as any is accepted', () => {
       failed: 0,
     });
     const sealedUpTo = await usage.sealer.seal(org);
-    expect(await closed(org, { ...asked, sealedUpTo }, baseOf(closeOf(close)))).toMatchObject({
+    expect(await closed(org, { ...asked, sealedUpTo }, baseOf(periodCountOf(close)))).toMatchObject({
       eventCount: 2,
       level: { reached: '2', after: close.closeId },
     });

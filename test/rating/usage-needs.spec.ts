@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
 import {
-  closeOfWhole,
+  wholeWindowCount,
   closedWindows,
   needsCount,
   schedulesOf,
@@ -72,12 +72,12 @@ describe('a window of usage', () => {
   });
 
   it('is looked at again where it was counted as a whole, and goes on nowhere else', () => {
-    expect(closeOfWhole(item, closedUpTo('2026-02-01'))?.window).toEqual(item.segment);
-    expect(closeOfWhole(item, closedUpTo('2026-01-15'))).toBeUndefined();
-    expect(closeOfWhole(item, closedUpTo('2026-02-01', instant('2026-01-02')))).toBeUndefined();
-    expect(closeOfWhole(item, { closes: new Map() } as unknown as AccountState)).toBeUndefined();
+    expect(wholeWindowCount(item, closedUpTo('2026-02-01'))?.window).toEqual(item.segment);
+    expect(wholeWindowCount(item, closedUpTo('2026-01-15'))).toBeUndefined();
+    expect(wholeWindowCount(item, closedUpTo('2026-02-01', instant('2026-01-02')))).toBeUndefined();
+    expect(wholeWindowCount(item, { closes: new Map() } as unknown as AccountState)).toBeUndefined();
     for (const change of [{ movedOn: true }, { billingType: 'intermediate' as const }]) {
-      expect(closeOfWhole({ ...item, ...change }, closedUpTo('2026-02-01'))).toBeUndefined();
+      expect(wholeWindowCount({ ...item, ...change }, closedUpTo('2026-02-01'))).toBeUndefined();
     }
   });
 

@@ -4,7 +4,7 @@ import type { ProjectionProgress } from '../../projections/runtime/progress.js';
 import type { AccountLookup } from '../../src/billing/accounts/account-lookup.js';
 import { BillAddon } from '../../src/billing/runs/bill-addon.js';
 import { BillCancelledSubscription } from '../../src/billing/runs/bill-cancelled-subscription.js';
-import { BillChangedTogether } from '../../src/billing/runs/bill-changed-together.js';
+import { BillBulkChange } from '../../src/billing/runs/bill-bulk-change.js';
 import { BillChangedUnits } from '../../src/billing/runs/bill-changed-units.js';
 import { BillNewSubscription } from '../../src/billing/runs/bill-new-subscription.js';
 import { BillSwitchedSubscription } from '../../src/billing/runs/bill-switched-subscription.js';
@@ -166,7 +166,7 @@ export class SimulatedProcess {
     new EndSubscriptionsOfCustomer(followUps, terms, bulk, commands).onModuleInit();
     new CancelOrphanedSubscription(followUps, customers, commands).onModuleInit();
     followUps.register(new BillNewSubscription(commands, subscriptions, parking, clock));
-    followUps.register(new BillChangedTogether(commands, subscriptions));
+    followUps.register(new BillBulkChange(commands, subscriptions));
     followUps.register(new BillAddon(commands));
     followUps.register(new BillCancelledSubscription(commands));
     followUps.register(new BillChangedUnits(commands));

@@ -1,6 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { plusMicros, type Instant } from '../../kernel/instant.js';
-import { BILLED_TOGETHER_WITHIN } from '../../subscription/domain/bulk-change.js';
+import { BULK_RUN_WITHIN } from '../../subscription/domain/bulk-change.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { RunTerm } from './run.js';
 
@@ -24,7 +24,7 @@ export function deferredToBulkRun(
     const { subscriptionId } = term;
     const known = met.get(subscriptionId)?.revision;
     const isBilled = known !== undefined && BigInt(known) >= BigInt(revision);
-    const isOver = asOf >= plusMicros(ended.billedAt, BILLED_TOGETHER_WITHIN);
+    const isOver = asOf >= plusMicros(ended.billedAt, BULK_RUN_WITHIN);
     if (isBilled || isOver || together.includes(subscriptionId)) continue;
     left.add(subscriptionId);
     if (switched) left.add(switched.successor.subscriptionId);

@@ -2,7 +2,7 @@ import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { ClosedUsagePeriod } from '../accounts/domain/event-data.js';
 import type { CountedUsage, RunData, RunTerm } from './run.js';
 import {
-  closeOfWhole,
+  wholeWindowCount,
   needsCount,
   schedulesOf,
   usageDue,
@@ -11,7 +11,7 @@ import {
 } from './usage-needs.js';
 
 /** The counts that a run makes, by chargeKey, as closes with ids that a repeat of the run has again. */
-export function closesOf(
+export function closedPeriodsOf(
   data: RunData,
   counted: readonly CountedUsage[],
   schedules = schedulesOf(data),
@@ -37,7 +37,7 @@ function addRecounts(
   closes: Map<string, ClosedUsagePeriod>,
 ): void {
   for (const { runTerm, item } of windows) {
-    const before = closeOfWhole(item, data.account);
+    const before = wholeWindowCount(item, data.account);
     const count = before && countFor(item, runTerm, counts);
     if (!count || (count.eventCount === before.eventCount && count.digest === before.digest)) continue;
     const close = closeOf(derivedId(data.runId, `close ${closes.size}`), item, runTerm, count);

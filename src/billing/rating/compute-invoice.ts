@@ -8,7 +8,7 @@ import type {
 } from '../accounts/domain/event-data.js';
 import type { RunResult } from '../runs/domain/run-result.js';
 import { requireWithinAmountLimits } from '../../pricing/amount-limits.js';
-import { closesOf } from './closed-periods.js';
+import { closedPeriodsOf } from './closed-periods.js';
 import { draftLines, type DraftLine } from './draft-lines.js';
 import { invoiceLines } from './invoice-lines.js';
 import { inLineOrder } from './line-order.js';
@@ -30,7 +30,7 @@ export function computeInvoice(
   schedules = schedulesOf(data),
 ): RunResult {
   for (const runTerm of data.terms) requireBillable(runTerm, data);
-  const newCloses = closesOf(data, counted, schedules);
+  const newCloses = closedPeriodsOf(data, counted, schedules);
   const taxRate = taxRateOf(data.customer, data.organization.settings);
   const drafts = schedules.map(({ runTerm, due }) =>
     draftLines(runTerm, due, data.account, newCloses, taxRate),

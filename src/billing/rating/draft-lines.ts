@@ -17,7 +17,7 @@ import {
   subtract,
   type Quantity,
 } from '../../kernel/quantity.js';
-import { chargedOf, closeOf, type BilledCharge } from '../accounts/domain/account-charges.js';
+import { chargedOf, periodCountOf, type BilledCharge } from '../accounts/domain/account-charges.js';
 import type { PeriodCount, InvoiceLine, ClosedUsagePeriod } from '../accounts/domain/event-data.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { TaxedPart } from '../accounts/domain/taxed-parts.js';
@@ -187,7 +187,7 @@ function usageLines(
   { runTerm, account, taxRate }: Billing,
   newClose: ClosedUsagePeriod | undefined,
 ): DraftLine[] {
-  const close = newClose ? closeOf(newClose) : account.closes.get(item.chargeKey)!;
+  const close = newClose ? periodCountOf(newClose) : account.closes.get(item.chargeKey)!;
   const billed = account.billed.get(item.chargeKey);
   const voided = billed?.voided ?? null;
   const newest = billed?.close ?? null;

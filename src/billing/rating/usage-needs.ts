@@ -44,12 +44,12 @@ export interface ClosedWindow {
 /** Windows whose usage is closed, and can still get more (docs/billing.md#late-usage); of settled terms there are none. */
 export const closedWindows = (data: RunData, schedules = schedulesOf(data)): ClosedWindow[] =>
   usageDue(schedules).flatMap(({ runTerm, item }) => {
-    const close = closeOfWhole(item, data.account);
+    const close = wholeWindowCount(item, data.account);
     return close ? [{ need: needOf(item, runTerm.term, () => baseOf(close)), close }] : [];
   });
 
 /** An intermediate count is left alone: the next one of its window has what came late. */
-export function closeOfWhole(item: UsageItem, account: AccountState): PeriodCount | undefined {
+export function wholeWindowCount(item: UsageItem, account: AccountState): PeriodCount | undefined {
   if (item.movedOn || item.billingType === 'intermediate') return undefined;
   const close = account.closes.get(item.chargeKey);
   const { start, end } = item.segment;

@@ -7,7 +7,7 @@ import { UsageEvidence } from '../../metering/usage-evidence.js';
 import { UsageAuditor } from '../../metering/usage-auditor.js';
 import type { CountRequest } from '../../metering/usage-reader.js';
 import { saidOfAltered } from '../../metering/stored-event.js';
-import { closeOf } from '../accounts/domain/account-charges.js';
+import { periodCountOf } from '../accounts/domain/account-charges.js';
 import { baseOf } from '../accounts/domain/gauge-checkpoints.js';
 import type { ClosedUsagePeriod } from '../accounts/domain/event-data.js';
 import type { RunTerm } from '../rating/run.js';
@@ -141,7 +141,7 @@ function withBase(
   { closes }: CountedBefore,
 ): CountRequest {
   const before = close.level?.after && closes.get(close.level.after);
-  const base = before && baseOf(closeOf(before));
+  const base = before && baseOf(periodCountOf(before));
   return { ...request, ...(base && { base }) };
 }
 

@@ -1,6 +1,6 @@
 import { toWireId } from '../../kernel/ids.js';
 import { isOnSale } from '../domain/plan-on-sale.js';
-import { standingOf } from '../domain/plan-standing.js';
+import { planSummaryOf } from '../domain/plan-summary.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
 import type { PlanView } from '../queries/plan-view.js';
 import type { PLAN } from './plan-schema.js';
@@ -12,7 +12,7 @@ export function presentPlan(view: PlanView): Shown<typeof PLAN> {
   // A deleted plan shows its deleted versions.
   const left = plan.versions.filter(isOnSale);
   const versions = left.length > 0 ? left : plan.versions;
-  const { numVersions, activeVersion, displayVersion } = standingOf(versions, asOf);
+  const { numVersions, activeVersion, displayVersion } = planSummaryOf(versions, asOf);
   return {
     plan_id: toWireId('plan', plan.planId),
     plan_name: plan.name,

@@ -9,7 +9,7 @@ import type { CancelTerms, SwitchTerms } from './events.js';
 /**
  * Longest time that other runs leave the terms of a bulk change to its own run, which invoices all of them. It matters after a process died in between.
  */
-export const BILLED_TOGETHER_WITHIN = 30n * MINUTE;
+export const BULK_RUN_WITHIN = 30n * MINUTE;
 
 /** One change of several subscriptions of a customer, accepted or refused as a whole (docs/contract.md#update-by-filter). */
 export type BulkChange =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
-import { standingOf } from '../../../src/catalog/domain/plan-standing.js';
+import { planSummaryOf } from '../../../src/catalog/domain/plan-summary.js';
 import { phaseOf, statusOf } from '../../../src/catalog/domain/version-status.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { VERSION_ID, aPlanVersion } from '../../support/builders/catalog.js';
@@ -49,26 +49,26 @@ describe('the standing of a plan', () => {
   const next = aPlanVersion({ versionId: 'next', number: 3, activeFrom: null });
 
   it('counts public numbers, not custom versions', () => {
-    expect(standingOf([first, second, custom, next], NOW).numVersions).toBe(3);
+    expect(planSummaryOf([first, second, custom, next], NOW).numVersions).toBe(3);
   });
 
   it('counts a number once that is sold in two currencies', () => {
-    expect(standingOf([second, { ...second, versionId: 'euro' }], NOW).numVersions).toBe(1);
+    expect(planSummaryOf([second, { ...second, versionId: 'euro' }], NOW).numVersions).toBe(1);
   });
 
   it('names the highest active public number', () => {
-    expect(standingOf([first, second, custom, next], NOW).activeVersion).toBe(2);
+    expect(planSummaryOf([first, second, custom, next], NOW).activeVersion).toBe(2);
   });
 
   it('is 0 while no public version is active', () => {
-    expect(standingOf([first, custom], NOW).activeVersion).toBe(0);
+    expect(planSummaryOf([first, custom], NOW).activeVersion).toBe(0);
   });
 
   it('displays the active public version', () => {
-    expect(standingOf([first, second, custom, next], NOW).displayVersion.versionId).toBe('second');
+    expect(planSummaryOf([first, second, custom, next], NOW).displayVersion.versionId).toBe('second');
   });
 
   it('displays the latest when none is active', () => {
-    expect(standingOf([first, custom], NOW).displayVersion.versionId).toBe('custom');
+    expect(planSummaryOf([first, custom], NOW).displayVersion.versionId).toBe('custom');
   });
 });

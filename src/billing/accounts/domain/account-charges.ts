@@ -28,7 +28,7 @@ export interface BilledCharge {
 type Charges = ReadonlyMap<string, BilledCharge>;
 type Closes = ReadonlyMap<string, PeriodCount>;
 
-export const closeOf = (close: ClosedUsagePeriod): PeriodCount => ({
+export const periodCountOf = (close: ClosedUsagePeriod): PeriodCount => ({
   closeId: close.closeId,
   window: close.window,
   quantity: close.quantity,

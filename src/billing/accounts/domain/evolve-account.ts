@@ -1,7 +1,7 @@
 import { inOrder } from '../../../kernel/order.js';
 import { never } from '../../../kernel/decider.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { chargeFromSnapshot, closeOf, withLines, withoutVoidedCharges } from './account-charges.js';
+import { chargeFromSnapshot, periodCountOf, withLines, withoutVoidedCharges } from './account-charges.js';
 import {
   withCredit,
   withDrawdownsReturned,
@@ -29,7 +29,7 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
     case 'UsagePeriodClosed':
       return {
         ...state,
-        closes: withEntry(state.closes, event.data.chargeKey, closeOf(event.data)),
+        closes: withEntry(state.closes, event.data.chargeKey, periodCountOf(event.data)),
         levels: withCheckpoint(state.levels, event.data),
       };
     case 'InvoiceComputed':

@@ -3,7 +3,7 @@ import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { UsageBase } from '../../../metering/domain/usage-base.js';
 import type { SubscriptionFilter } from '../../../subscription/domain/events.js';
-import { closeOf } from './account-charges.js';
+import { periodCountOf } from './account-charges.js';
 import type { PeriodCount, ClosedUsagePeriod } from './event-data.js';
 
 /** The close that a later count of the same gauge goes on from. */
@@ -21,7 +21,7 @@ export function withCheckpoint(levels: GaugeCheckpoints, close: ClosedUsagePerio
   if (!level) return levels;
   const of = levelOf(metricId, level.filters);
   const known = levels.get(of);
-  return known && known.window.end > window.end ? levels : new Map(levels).set(of, closeOf(close));
+  return known && known.window.end > window.end ? levels : new Map(levels).set(of, periodCountOf(close));
 }
 
 /** Undefined: the count is one from before closes kept their level, or of another kind of metric. */

@@ -5,7 +5,7 @@ interface NumberedVersion extends VersionWindow {
   readonly number: number | 'custom_version';
 }
 
-export interface PlanStanding<Version> {
+export interface PlanSummary<Version> {
   /** Public version numbers there are; custom versions have none. */
   readonly numVersions: number;
   /** The highest active public number, else 0. */
@@ -18,10 +18,10 @@ export interface PlanStanding<Version> {
  * Derives the values of a plan from its versions (docs/contract.md#plan).
  * @param versions all of them, in the order of their publication, at least one
  */
-export function standingOf<Version extends NumberedVersion>(
+export function planSummaryOf<Version extends NumberedVersion>(
   versions: readonly Version[],
   now: Instant,
-): PlanStanding<Version> {
+): PlanSummary<Version> {
   const isPublic = ({ number }: Version) => number !== 'custom_version';
   const onSale = versions.filter((version) => isPublic(version) && phaseOf(version, now) === 'active');
   const highest = onSale.reduce<Version | undefined>(

@@ -6,7 +6,7 @@ import { PlanCatalog } from './plan-catalog.js';
 
 /** Locates the ETags of the catalog; a version has that of its plan. */
 @Injectable()
-export class CatalogStreams implements OnModuleInit {
+export class CatalogEtags implements OnModuleInit {
   constructor(
     private readonly streams: EtagLocators,
     private readonly plans: PlanCatalog,

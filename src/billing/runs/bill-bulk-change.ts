@@ -14,7 +14,7 @@ type Deciding = BulkChangeEvent | Extract<CustomerEvent, { type: 'CustomerDelete
 
 /** Subscriptions that one decision cancels or switches are invoiced by one run per account, after all of them. */
 @Injectable()
-export class BillChangedTogether implements FollowUp {
+export class BillBulkChange implements FollowUp {
   readonly name = 'bill-changed-bulkRun';
   readonly on: readonly Deciding['type'][] = ['BulkChangeAccepted', 'CustomerDeleted'];
 
