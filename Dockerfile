@@ -1,5 +1,5 @@
 # The service in one image; its role is an environment variable (docs/operating.md).
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 # No package's own script runs while the image is built; none is needed, as the embedded PostgreSQL is left out below.
@@ -7,7 +7,7 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build && npm prune --ignore-scripts --omit=dev --omit=optional
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 MANAGEMENT_PORT=9464
 WORKDIR /app
 COPY --from=build /app/package.json ./

@@ -18,7 +18,7 @@ describe('the Dockerfile', () => {
     const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
       scripts: { start: string };
     };
-    for (const image of all('FROM')) expect(image).toMatch(/^node:20-/);
+    for (const image of all('FROM')) expect(image).toMatch(/^node:24-/);
     expect(JSON.parse(all('CMD').at(-1)!)).toEqual(scripts.start.split(' '));
   });
 
