@@ -18,7 +18,8 @@ export class UsageLog {
 
   /**
    * Writes the events whose id is new, and their batch; durable when it returns. Events go in by the order of their
-   * ids, so that two requests with the same ids wait for each other and never in a circle.
+   * ids, so that two requests with the same ids wait for each other and never in a circle. Large events make several
+   * batches, so that no statement, and no work on one, holds up others for long.
    * @param events one per id
    * @returns body hash by id, of those ids that the log held already; nothing was written for them
    */
@@ -27,17 +28,18 @@ export class UsageLog {
     receivedAt: Instant,
     events: ReadonlyMap<string, UsageEvent>,
   ): Promise<Map<string, string>> {
-    if (events.size === 0) return new Map();
-    const { rows } = await this.database.pool.query<StoredId>({
-      name: 'usage-append',
-      text: APPEND,
-      values: [org, receivedAt, ...columnsOf([...events.values()])],
-    });
     const held = new Map<string, string>();
     const raced: string[] = [];
-    for (const { idempotency_id: id, body_hash: bodyHash } of rows) {
-      if (bodyHash === null) raced.push(id);
-      else held.set(id, bodyHash);
+    for (const batch of batchesOf(events.values())) {
+      const { rows } = await this.database.pool.query<StoredId>({
+        name: 'usage-append',
+        text: APPEND,
+        values: [org, receivedAt, ...columnsOf(batch)],
+      });
+      for (const { idempotency_id: id, body_hash: bodyHash } of rows) {
+        if (bodyHash === null) raced.push(id);
+        else held.set(id, bodyHash);
+      }
     }
     for (const [id, bodyHash] of await this.bodyHashes(org, raced)) held.set(id, bodyHash);
     return held;
@@ -67,8 +69,26 @@ export class UsageLog {
   }
 }
 
+/** Characters of properties in one batch: a thousand usual events have some 100,000. */
+const MOST_CHARACTERS = 500_000;
+
+function* batchesOf(events: Iterable<UsageEvent>): Generator<UsageEvent[]> {
+  let batch: UsageEvent[] = [];
+  let characters = 0;
+  for (const event of events) {
+    if (characters + event.properties.length > MOST_CHARACTERS && batch.length > 0) {
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+    batch.push(event);
+    characters += event.properties.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
 /**
- * One statement per request: the new events, their batch, and the ids that were there already. An id that another
+ * One statement per batch: the new events, their batch, and the ids that were there already. An id that another
  * transaction committed meanwhile is outside this statement's snapshot: it comes back without a hash.
  */
 const APPEND = `

@@ -1,9 +1,8 @@
 import type pg from 'pg';
+import { forEachYielding } from '../platform/concurrency/map-yielding.js';
 import { withCancellableClient, type CancellableReads } from '../platform/database/cancellable.js';
 
 const FETCHED_AT_ONCE = 10_000;
-/** So many rows are taken before the event loop gets its turn: some milliseconds of work. */
-const TAKEN_AT_ONCE = 250;
 
 export interface OrderedStatement {
   readonly name: string;
@@ -47,13 +46,12 @@ export class UsageReads {
     });
   }
 
-  async #hand<Row>(rows: readonly Row[], take: (row: Row) => void): Promise<void> {
-    for (let from = 0; from < rows.length; from += TAKEN_AT_ONCE) {
-      if ('signal' in this.where) this.where.signal.throwIfAborted();
-      if (from > 0) await new Promise(setImmediate);
-      for (let place = from; place < Math.min(rows.length, from + TAKEN_AT_ONCE); place += 1)
-        take(rows[place]!);
-    }
+  #hand<Row>(rows: readonly Row[], take: (row: Row) => void): Promise<void> {
+    const signal = 'signal' in this.where ? this.where.signal : undefined;
+    return forEachYielding(rows, (row) => {
+      if (signal?.aborted) throw signal.reason as Error;
+      take(row);
+    });
   }
 
   async #withClient(work: (client: pg.PoolClient) => Promise<void>): Promise<void> {

@@ -51,6 +51,24 @@ describe('the usage log', () => {
     }
   });
 
+  it('records large events as several batches, and takes each of them once', async () => {
+    const org = newOrg();
+    const entries = Array.from({ length: 300 }, (_, n) =>
+      sent(n, { properties: { x: 'x'.repeat(5_000), n } }),
+    );
+    expect(await usage.ingest(org, entries)).toMatchObject({ accepted: 300, failed: 0 });
+    const batches = await batchesOf(org);
+    expect(batches.length).toBeGreaterThan(1);
+    expect(batches.reduce((sum, { event_count }) => sum + Number(event_count), 0)).toBe(300);
+
+    const changed = [...entries.slice(0, 299), sent(299, { properties: { n: -1 } })];
+    const again = await usage.ingest(org, changed);
+    expect(again).toMatchObject({ accepted: 299, failed: 1 });
+    expect([...again.failures]).toEqual([['log:299', OTHER]]);
+    expect(await eventsOf(org)).toHaveLength(300);
+    expect(await batchesOf(org)).toHaveLength(batches.length);
+  });
+
   it('records each request as a batch: how many events were new, the earliest, their digest, when', async () => {
     const org = newOrg();
     await usage.ingest(org, [sent(2, { time_created: '2026-01-05T00:00:00Z' }), sent(1), sent(1)]);

@@ -29,7 +29,7 @@ import { RequestInterceptor } from './server/request.interceptor.js';
     Authentication,
     BodyLimiter,
     RateLimits,
-    FairRequestLimiter,
+    { provide: FairRequestLimiter, useFactory: () => new FairRequestLimiter() },
     {
       provide: IdempotencyKeys,
       useFactory: (database: Database, vault: Vault) => new IdempotencyKeys(database.pool, vault),

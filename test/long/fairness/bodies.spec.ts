@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -7,7 +8,9 @@ import { sendFor } from './senders.js';
 import { startStage, type Stage } from './stage.js';
 
 const MB = 1024 * 1024;
-const GZIP = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+const SECONDS = 5;
+const JSON_BODY = { 'Content-Type': 'application/json' };
+const GZIP = { ...JSON_BODY, 'Content-Encoding': 'gzip' };
 
 /** What inflates to just under 5 MB, by what its text is made of. */
 const BOMBS: readonly (readonly [string, Buffer])[] = [
@@ -15,6 +18,40 @@ const BOMBS: readonly (readonly [string, Buffer])[] = [
   ['empty objects', bomb((length) => `[${'{},'.repeat(length / 3)}{}]`)],
   ['one long text', bomb((length) => `["${'x'.repeat(length)}"]`)],
 ];
+
+/** Bodies within every bound, by what makes them slow to parse, to look at or to store. */
+const LARGEST: readonly (readonly [string, (copy: number) => string])[] = [
+  ['a thousand events of 5 kB', (copy) => largest(copy, (n) => ({ x: random(4_900), n }))],
+  ['a thousand events of 90 properties', (copy) => largest(copy, () => properties(0, 90))],
+  [
+    'a thousand events of 18 properties, all of other names',
+    (copy) => largest(copy, (n) => properties(n, 18)),
+  ],
+  ['one event of 5 MB', () => `{"batch": [{"properties": {"x": "${random(4_900_000)}"}}]}`],
+];
+/** Of each, with ids of their own: an event that is known already is stored no more. */
+const COPIES = 6;
+
+function largest(copy: number, propertiesOf: (n: number) => object): string {
+  const batch = Array.from({ length: 1_000 }, (_, n) => ({
+    event_name: 'e',
+    customer_id: `c${n}`,
+    idempotency_id: `${copy}-${random(20)}`,
+    time_created: new Date().toISOString(),
+    properties: propertiesOf(n),
+  }));
+  return JSON.stringify({ batch });
+}
+
+function random(length: number): string {
+  return randomBytes(Math.ceil(length / 2))
+    .toString('hex')
+    .slice(0, length);
+}
+
+function properties(n: number, count: number): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, m) => [`p${n}_${m}`, random(20)]));
+}
 
 function bomb(text: (length: number) => string): Buffer {
   return gzipSync(text(5 * MB - 1_000), { level: 9 });
@@ -38,17 +75,41 @@ describe('a neighbour waits no longer while somebody sends', () => {
     await expectNeighbourUnharmed(stage.neighbour, async () => {
       const statuses = await sendFor(
         stage.attacker.url,
-        { seconds: 5, senders: 8 },
+        { seconds: SECONDS, senders: 8 },
         post('nobody-has-this-key-of-thirty-two-letters', GZIP, body),
       );
       expect(Object.keys(statuses).filter((status) => !['401', '429'].includes(status))).toEqual([]);
     });
   });
 
+  it.each(BOMBS)('compressed bodies with a valid key: %s', async (_, body) => {
+    const { url, key } = stage.attacker;
+    await expectNeighbourUnharmed(stage.neighbour, async () => {
+      const statuses = await sendFor(url, { seconds: SECONDS, senders: 8 }, post(key, GZIP, body));
+      expect(Object.keys(statuses).filter((status) => !['400', '413', '429'].includes(status))).toEqual([]);
+    });
+  });
+
+  it.each(
+    LARGEST.flatMap(([name, text]) => [
+      [name, 'as they are', text, JSON_BODY, Buffer.from] as const,
+      [name, 'compressed', text, GZIP, gzipSync] as const,
+    ]),
+  )('the largest bodies that are read: %s, %s', async (_name, _how, text, headers, encode) => {
+    const { url, key } = stage.attacker;
+    const bodies = Array.from({ length: COPIES }, (_, copy) => encode(text(copy)));
+    await expectNeighbourUnharmed(stage.neighbour, async () => {
+      const attack = { seconds: SECONDS, senders: 8 };
+      const statuses = await sendFor(url, attack, (n) => post(key, headers, bodies[n % COPIES]!)());
+      process.stdout.write(`answers of the attack ${JSON.stringify(statuses)}\n`);
+      for (const status of Object.keys(statuses)) expect(['201', '400', '429']).toContain(status);
+    });
+  });
+
   it('wrong keys in masses, each another one', async () => {
     const { url } = stage.attacker;
     await expectNeighbourUnharmed(stage.neighbour, async () => {
-      const statuses = await sendFor(url, { seconds: 5, senders: 50 }, (n) => ({
+      const statuses = await sendFor(url, { seconds: SECONDS, senders: 50 }, (n) => ({
         path: '/api/ping/',
         headers: { 'X-API-KEY': `wrong-key-with-thirty-two-characters-${n}` },
       }));

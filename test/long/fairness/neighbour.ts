@@ -35,19 +35,35 @@ interface Phase {
   readonly max: number;
 }
 
+/** The service itself during the attack. */
+interface Stalls {
+  /** How late its event loop was, in milliseconds. */
+  readonly p99: number;
+  readonly max: number;
+  /** Seconds of processor time per second. */
+  readonly cpu: number;
+}
+
+/** What is known of the organization that is measured, and of its service. */
+interface Measured {
+  readonly url: string;
+  readonly key: string;
+  readonly metricsUrl: string;
+}
+
 interface Latencies {
   readonly before: Phase;
   readonly during: Phase;
   readonly after: Phase;
+  readonly stalls: Stalls;
 }
 
 /**
  * Measures how long an organization waits before, during and after an attack of another one.
- * @param neighbour where the service listens, and a key of the organization that is measured
  * @param attack ends by itself; its whole duration is measured
  */
 export async function measureNeighbour(
-  neighbour: { readonly url: string; readonly key: string },
+  neighbour: Measured,
   attack: () => Promise<unknown>,
 ): Promise<Latencies> {
   const samples: Sample[] = [];
@@ -57,8 +73,10 @@ export async function measureNeighbour(
     const begin = Date.now();
     await sleep(CALM_MS);
     const attacked = Date.now();
+    const calm = await figuresOf(neighbour);
     await attack();
     const over = Date.now();
+    const figures = await figuresOf(neighbour);
     await sleep(CALM_MS);
     const end = Date.now();
     const phase = (from: number, to: number): Promise<Phase> => summarize(samples, from, to);
@@ -66,6 +84,11 @@ export async function measureNeighbour(
       before: await phase(begin, attacked),
       during: await phase(attacked, over),
       after: await phase(over, end),
+      stalls: {
+        p99: inMs(figures('nodejs_eventloop_lag_p99_seconds')),
+        max: inMs(figures('nodejs_eventloop_lag_max_seconds')),
+        cpu: Math.round((100_000 * (figures(CPU_SECONDS) - calm(CPU_SECONDS))) / (over - attacked)) / 100,
+      },
     };
   } finally {
     child.stdin!.end();
@@ -77,7 +100,7 @@ export async function measureNeighbour(
  * and what the attack does it does every time.
  */
 export async function expectNeighbourUnharmed(
-  neighbour: { readonly url: string; readonly key: string },
+  neighbour: Measured,
   attack: () => Promise<unknown>,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -106,6 +129,16 @@ const most = (before: Phase): number => Math.max(MOST_TIMES * before.p99, FLOOR_
 
 const isUnharmed = ({ before, during, after }: Latencies): boolean =>
   before.failed + during.failed + after.failed === 0 && during.p99 <= most(before);
+
+const CPU_SECONDS = 'process_cpu_seconds_total';
+const inMs = (seconds: number): number => Math.round(seconds * 10_000) / 10;
+
+/** The lateness of the event loop is that since the figures were asked for before. */
+async function figuresOf({ metricsUrl }: Measured): Promise<(name: string) => number> {
+  const answer = await fetch(metricsUrl, { signal: AbortSignal.timeout(ANSWERED_WITHIN_MS) });
+  const text = await answer.text();
+  return (name) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
+}
 
 function startAsking(
   { url, key }: { url: string; key: string },

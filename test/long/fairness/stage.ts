@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Pool } from 'pg';
@@ -16,10 +18,16 @@ export interface Tenant {
   readonly key: string;
 }
 
+/** The organization that is measured. */
+export interface Neighbour extends Tenant {
+  /** The service's own figures, for Prometheus. */
+  readonly metricsUrl: string;
+}
+
 /** The service in a process of its own, with two organizations: one that attacks and its neighbour. */
 export interface Stage {
   readonly attacker: Tenant;
-  readonly neighbour: Tenant;
+  readonly neighbour: Neighbour;
   readonly pool: Pool;
   stop(): Promise<void>;
 }
@@ -32,12 +40,16 @@ export async function startStage(settings: Readonly<Record<string, string>> = {}
   const stores = { DATABASE_URL: database.url, MASTER_KEY };
   const [attacker, neighbour] = await makeTenants(stores);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'recount-fairness-'));
-  const env = { ...stores, CLOCK: 'system', CLOCK_START: '', ...settings };
+  const managementPort = await freePort();
+  const env = {
+    ...{ ...stores, CLOCK: 'system', CLOCK_START: '', MANAGEMENT_PORT: String(managementPort) },
+    ...settings,
+  };
   const service = await startServiceProcess(dataDir, '', env);
   const url = service.client.baseUrl;
   return {
     attacker: { url, ...attacker! },
-    neighbour: { url, ...neighbour! },
+    neighbour: { url, metricsUrl: `http://127.0.0.1:${managementPort}/metrics`, ...neighbour! },
     pool: database.pool,
     stop: async () => {
       await service.end('SIGTERM');
@@ -45,6 +57,16 @@ export async function startStage(settings: Readonly<Record<string, string>> = {}
       await rm(dataDir, { recursive: true });
     },
   };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 async function makeTenants(stores: Readonly<Record<string, string>>) {

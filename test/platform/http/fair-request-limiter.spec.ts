@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { FairRequestLimiter } from '../../../src/platform/http/rate-limits/fair-request-limiter.js';
 
 /** Requests that go on until they are let go, and how many are worked on. */
 function requests() {
-  const shares = new FairRequestLimiter();
+  const shares = new FairRequestLimiter(() => 6);
   const letGo: (() => void)[] = [];
   const send = (org: string) => shares.run(org, () => new Promise<void>((resolve) => letGo.push(resolve)));
-  return { send, letGo };
+  return { send, letGo, shares };
 }
 
 describe('the requests of an organization', () => {
@@ -43,8 +43,100 @@ describe('the requests of an organization', () => {
     expect(letGo).toHaveLength(22);
   });
 
+  it('that were worked on before go first, and those with large bodies take several places', async () => {
+    const shares = new FairRequestLimiter(() => 6);
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const [org, other] = [randomUUID(), randomUUID()];
+    const start = (name: string, asked?: Parameters<FairRequestLimiter['run']>[2]) =>
+      shares.run(
+        org,
+        () => {
+          begun.push(name);
+          return new Promise<void>((end) => ends.push(end));
+        },
+        asked,
+      );
+    await shares.run(other, () => Promise.resolve());
+    const all = [
+      ...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => start(name)),
+      start('new'),
+      start('large', { isBegun: true, places: 3 }),
+      start('begun', { isBegun: true }),
+      start('huge', { places: 100 }),
+    ];
+    const endOne = async (): Promise<void> => {
+      ends.shift()!();
+      await nextTurn();
+    };
+    await nextTurn();
+    expect(begun.join('')).toBe('abcdef');
+    await endOne();
+    await endOne();
+    expect(begun).toHaveLength(6);
+    await endOne();
+    expect(begun.slice(6)).toEqual(['large']);
+    await endOne();
+    expect(begun.slice(6)).toEqual(['large', 'begun']);
+    await endOne();
+    expect(begun.slice(6)).toEqual(['large', 'begun', 'new']);
+    await endOne();
+    await endOne();
+    await endOne();
+    expect(begun).toHaveLength(9);
+    await endOne();
+    expect(begun.at(-1)).toBe('huge');
+    await endOne();
+    await Promise.all(all);
+  });
+
+  it('are not begun when their caller has left meanwhile', async () => {
+    const { send, letGo, shares } = requests();
+    const [many, other] = [randomUUID(), randomUUID()];
+    const first = send(other);
+    const sent = Array.from({ length: 6 }, () => send(many));
+    let hasLeft = false;
+    const left = shares.run(many, () => Promise.reject(new Error('worked on')), { hasLeft: () => hasLeft });
+    const next = send(many);
+    await nextTurn();
+    hasLeft = true;
+    const refused = expect(left).rejects.toMatchObject({ code: 'invalid_operation' });
+    letGo[1]!();
+    await refused;
+    await nextTurn();
+    expect(letGo).toHaveLength(8);
+    for (const end of letGo) end();
+    await Promise.all([first, next, ...sent]);
+  });
+
+  it('that wait for something else hold up the others for a second at most', async () => {
+    const { send, letGo } = requests();
+    const [many, other] = [randomUUID(), randomUUID()];
+    const first = send(other);
+    const sent = Array.from({ length: 8 }, () => send(many));
+    await nextTurn();
+    expect(letGo).toHaveLength(7);
+    await sleep(1_200);
+    expect(letGo).toHaveLength(9);
+    for (const end of letGo) end();
+    await Promise.all([first, ...sent]);
+  });
+
+  it('are refused when a thousand wait', async () => {
+    const { send, letGo } = requests();
+    const [many, other] = [randomUUID(), randomUUID()];
+    const first = send(other);
+    const sent = Array.from({ length: 1_006 }, () => send(many));
+    await expect(send(many)).rejects.toMatchObject({ code: 'throttled', retryAfterSeconds: 1 });
+    for (let done = 0; done < letGo.length; done++) {
+      letGo[done]!();
+      if (done + 1 === letGo.length) await nextTurn();
+    }
+    await Promise.all([first, ...sent]);
+  });
+
   it('that fail make room as well', async () => {
-    const shares = new FairRequestLimiter();
+    const shares = new FairRequestLimiter(() => 6);
     const [org, other] = [randomUUID(), randomUUID()];
     await shares.run(other, () => Promise.resolve());
     const failed = Array.from({ length: 50 }, () => shares.run(org, () => Promise.reject(new Error('no'))));

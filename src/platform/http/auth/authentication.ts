@@ -6,11 +6,14 @@ import type { Uuid } from '../../../kernel/ids.js';
 import { SingleFlight } from '../../concurrency/single-flight.js';
 import { ApiKeyDirectory } from './api-key-directory.js';
 import { apiKeyFrom } from './api-key-from.js';
+import { FairRequestLimiter } from '../rate-limits/fair-request-limiter.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
 import { stateOf, type Caller } from '../server/request-state.js';
 import { InvalidKeyThrottle } from './invalid-key-throttle.js';
 
 const MOST_RECENT_KEYS = 10_000;
+/** All whose organization is not known share in the process as one. */
+const UNKNOWN = 'unknown';
 
 /**
  * Finds out whose API key a request carries, from its headers alone. Who sends unknown keys, or has spent what its
@@ -29,6 +32,7 @@ export class Authentication {
   constructor(
     register: ApiKeyDirectory,
     private readonly limits: RateLimits,
+    private readonly shares: FairRequestLimiter,
   ) {
     this.#callers = new SingleFlight((key) => register.find(key));
   }
@@ -36,16 +40,19 @@ export class Authentication {
   /** @throws DomainError 401, or 429 for an address that tries keys or an organization beyond its rate limit */
   async authenticate(request: Request): Promise<Caller> {
     const state = stateOf(request);
-    state.caller ??= await this.#find(apiKeyFrom(request), request.ip ?? '');
+    state.caller ??= await this.#find(request, apiKeyFrom(request));
     return state.caller;
   }
 
-  async #find(key: string, address: string): Promise<Caller> {
+  async #find(request: Request, key: string): Promise<Caller> {
+    const address = request.ip ?? '';
     const digest = hash('sha256', key, 'base64');
     const recentOrg = this.#recent.get(digest);
     if (recentOrg === undefined) this.#wrongKeys.admit(address);
     else this.limits.admit(recentOrg);
-    const caller = await this.#callers.run(key);
+    const lookUp = () => this.#callers.run(key);
+    const hasLeft = () => request.socket.destroyed;
+    const caller = await this.shares.run(recentOrg ?? UNKNOWN, lookUp, { hasLeft });
     if (!caller) {
       this.#recent.delete(digest);
       throw new DomainError('authentication_failed', 'The API key is unknown, expired or revoked.');

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
+import { FairRequestLimiter } from '../rate-limits/fair-request-limiter.js';
 import { TooManyRequests } from '../rate-limits/too-many-requests.js';
 
 /** Bodies of one organization that come in or wait to be parsed. */
@@ -8,8 +9,10 @@ const MOST_BODIES = 256;
 const MOST_BYTES = 64 * 1024 * 1024;
 /** Work beyond it holds up everybody else's requests noticeably. */
 const SHORT_MS = 5;
-/** After long work, its organization waits so many times as long before its next body. */
+/** After long work, its organization waits so many times as long before its next body, where there are others. */
 const PAUSE_TIMES = 4;
+/** A turn that is held until the answer ends no later: whatever its request waits for is not this process. */
+const LONGEST_HELD_MS = 10_000;
 
 class Share {
   bodies = 0;
@@ -22,17 +25,26 @@ class Share {
 export interface IncomingBody {
   /** @throws TooManyRequests when the bodies of the organization hold too much memory together */
   grow(bytes: number): void;
-  /** Inflates or parses in turn: one body of an organization at a time. `spend` notes the milliseconds of each step. */
-  runExclusive<Result>(work: (spend: (ms: number) => void) => Promise<Result>): Promise<Result>;
+  /**
+   * Inflates or parses in turn: one body of an organization at a time. `spend` notes the milliseconds of each step.
+   * @param held what comes after the work, and belongs to the turn: the next body waits for it, and as long again
+   */
+  runExclusive<Result>(
+    work: (spend: (ms: number) => void) => Promise<Result>,
+    held?: Promise<unknown>,
+  ): Promise<Result>;
 }
 
 /**
  * Bounds what the bodies of one organization take of this process: memory while they come in, and time while they are
- * inflated and parsed. Long work is followed by a pause, in which requests of others are answered.
+ * inflated and parsed, and large ones until they are answered. Long work is followed by a pause, in which requests of
+ * others are answered.
  */
 @Injectable()
 export class BodyLimiter {
   readonly #shares = new Map<Uuid, Share>();
+
+  constructor(private readonly requests: FairRequestLimiter) {}
 
   /** @throws TooManyRequests when too many bodies of the organization are under way */
   async receive<Result>(org: Uuid, read: (body: IncomingBody) => Promise<Result>): Promise<Result> {
@@ -47,7 +59,7 @@ export class BodyLimiter {
       held += bytes;
     };
     try {
-      return await read({ grow, runExclusive: (work) => takeTurn(share, work) });
+      return await read({ grow, runExclusive: (work, held) => this.#takeTurn(share, work, held) });
     } finally {
       share.bodies -= 1;
       share.bytes -= held;
@@ -55,23 +67,39 @@ export class BodyLimiter {
     }
   }
 
+  async #takeTurn<Result>(
+    share: Share,
+    work: (spend: (ms: number) => void) => Promise<Result>,
+    held?: Promise<unknown>,
+  ): Promise<Result> {
+    let spent = 0;
+    const mine = share.last.then(() => work((ms) => (spent += ms)));
+    const pause = async (ms: number): Promise<void> => {
+      if (spent > SHORT_MS && !this.requests.isAlone) await sleep(ms, undefined, { ref: false });
+      else await new Promise(setImmediate);
+    };
+    share.last = mine.then(
+      async () => {
+        const heldFor = held ? await msUntil(held) : 0;
+        await pause(spent * PAUSE_TIMES + heldFor);
+      },
+      () => pause(spent * PAUSE_TIMES),
+    );
+    return mine;
+  }
+
   #forget(org: Uuid, share: Share): void {
     if (share.bodies === 0 && this.#shares.get(org) === share) this.#shares.delete(org);
   }
 }
 
-async function takeTurn<Result>(
-  share: Share,
-  work: (spend: (ms: number) => void) => Promise<Result>,
-): Promise<Result> {
-  let spent = 0;
-  const mine = share.last.then(() => work((ms) => (spent += ms)));
-  const pause = async (): Promise<void> => {
-    if (spent > SHORT_MS) await sleep(spent * PAUSE_TIMES, undefined, { ref: false });
-    else await new Promise(setImmediate);
-  };
-  share.last = mine.then(pause, pause);
-  return mine;
+async function msUntil(end: Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  const enough = new AbortController();
+  await Promise.race([end, sleep(LONGEST_HELD_MS, undefined, { ref: false, signal: enough.signal })]).finally(
+    () => enough.abort(),
+  );
+  return performance.now() - begin;
 }
 
 const tooMany = (): TooManyRequests =>

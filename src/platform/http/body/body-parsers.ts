@@ -16,6 +16,8 @@ const ONE_MB = 1024 * 1024;
 const TRACK = /^\/api\/track\/?(?:\?|$)/;
 /** Smaller ones are parsed in no time, and need no turn. */
 const PARSED_AT_ONCE = 16 * 1024;
+/** Larger ones, of which an organization has one at a time, keep their turn until they are answered. */
+const LARGE = 512 * 1024;
 const MOST_FIELDS = 1_000;
 
 const JSON_BODY = /^application\/(?:json|[\w.-]+\+json) *(?:;|$)/i;
@@ -36,7 +38,7 @@ export function parseBodies(app: NestExpressApplication): void {
     if (!parse) return;
     sendContinue(request, response);
     await turns.receive(org, async (incoming) => {
-      request.body = await parse(request, incoming);
+      request.body = await parse({ request, response, incoming });
     });
   };
   app.use((request: Request, response: Response, next: NextFunction) => {
@@ -45,7 +47,13 @@ export function parseBodies(app: NestExpressApplication): void {
   });
 }
 
-type Parser = (request: Request, incoming: IncomingBody) => Promise<unknown>;
+interface Received {
+  readonly request: Request;
+  readonly response: Response;
+  readonly incoming: IncomingBody;
+}
+
+type Parser = (received: Received) => Promise<unknown>;
 
 /** Undefined for a multipart form. */
 function parserFor(request: Request): Parser | undefined {
@@ -60,20 +68,22 @@ function parserFor(request: Request): Parser | undefined {
   );
 }
 
-async function parseJson(request: Request, incoming: IncomingBody): Promise<unknown> {
+async function parseJson(received: Received): Promise<unknown> {
+  const { request, incoming } = received;
   const isTrack = TRACK.test(request.url);
   const limits = new JsonLimits();
   const look = (part: Buffer): void => limits.push(part);
   const bytes = await receiveBody(request, incoming, { bytes: (isTrack ? 5 : 1) * ONE_MB, look });
   if (bytes.length === 0) return {};
-  const body = await parsing(request, incoming, bytes, parseText);
+  const body = await parsing(received, bytes, parseText);
   // Of the events of a request each fails alone: metering/domain looks at their text and numbers itself.
   if (!isTrack && limits.hasEscapes) rejectUnstorableText(body);
   if (!isTrack && limits.hasLargeNumbers) rejectNonFiniteNumbers(body);
   return body;
 }
 
-async function parseFields(request: Request, incoming: IncomingBody): Promise<unknown> {
+async function parseFields(received: Received): Promise<unknown> {
+  const { request, incoming } = received;
   let fields = 1;
   const look = (part: Buffer): void => {
     for (const byte of part) if (byte === 0x26) fields += 1;
@@ -85,7 +95,7 @@ async function parseFields(request: Request, incoming: IncomingBody): Promise<un
     }
   };
   const bytes = await receiveBody(request, incoming, { bytes: ONE_MB, look });
-  const body = await parsing(request, incoming, bytes, (text) => ({
+  const body = await parsing(received, bytes, (text) => ({
     ...parseForm(text, '&', '=', { maxKeys: 0 }),
   }));
   rejectUnstorableText(body);
@@ -93,13 +103,13 @@ async function parseFields(request: Request, incoming: IncomingBody): Promise<un
 }
 
 async function parsing<Parsed>(
-  request: Request,
-  incoming: IncomingBody,
+  { request, response, incoming }: Received,
   bytes: Buffer,
   parse: (text: string) => Parsed,
 ): Promise<Parsed> {
   stateOf(request).bodyBytes = bytes.length;
   if (bytes.length < PARSED_AT_ONCE) return parse(bytes.toString('utf8'));
+  const answered = bytes.length < LARGE || response.closed ? undefined : closing(response);
   return incoming.runExclusive((spend) => {
     const start = performance.now();
     try {
@@ -107,8 +117,11 @@ async function parsing<Parsed>(
     } finally {
       spend(performance.now() - start);
     }
-  });
+  }, answered);
 }
+
+const closing = (response: Response): Promise<void> =>
+  new Promise((resolve) => void response.once('close', resolve));
 
 function parseText(text: string): unknown {
   try {

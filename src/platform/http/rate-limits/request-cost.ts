@@ -18,3 +18,9 @@ export const defaultCost = (method: string): number =>
   method === 'GET' || method === 'HEAD' ? READ_COST : COMMAND_COST;
 
 export const costOfBody = (bytes: number): number => Math.floor(bytes / BYTES_PER_COST);
+
+/** A batch of 1,000 usual events takes one place of its organization, a body of 2.5 MB or more all of them. */
+const BYTES_PER_PLACE = 512 * 1_024;
+
+/** How many places of its organization's share a request takes while it is worked on (fair-request-limiter.ts). */
+export const placesForBody = (bytes: number): number => 1 + Math.floor(bytes / BYTES_PER_PLACE);

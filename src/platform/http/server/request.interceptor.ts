@@ -8,6 +8,7 @@ import { Idempotency } from '../idempotency/idempotency.js';
 import { isMultipart, readMultipart } from '../body/multipart.js';
 import { withPageLink } from '../query/page-link.js';
 import { FairRequestLimiter } from '../rate-limits/fair-request-limiter.js';
+import { placesForBody } from '../rate-limits/request-cost.js';
 import { stateOf } from './request-state.js';
 
 /**
@@ -31,14 +32,20 @@ export class RequestInterceptor implements NestInterceptor {
   async #answer(context: ExecutionContext, handle: () => Promise<unknown>): Promise<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    const { caller } = stateOf(request);
+    const state = stateOf(request);
+    const { caller } = state;
     if (caller && isMultipart(request)) {
       await this.bodies.receive(caller.org, (body) => readMultipart(request, context, body));
     }
     const shown = async (): Promise<unknown> => withPageLink(await handle(), request, response);
     const versioned = (): Promise<unknown> => this.etags.around(request, response, shown);
     const once = (): Promise<unknown> => this.idempotency.around(request, versioned);
-    const inShare = (): Promise<unknown> => (caller ? this.shares.run(caller.org, once) : once());
+    const asked = {
+      places: placesForBody(state.bodyBytes ?? 0),
+      isBegun: true,
+      hasLeft: () => request.socket.destroyed,
+    };
+    const inShare = (): Promise<unknown> => (caller ? this.shares.run(caller.org, once, asked) : once());
     return this.consistency.around(request, response, inShare);
   }
 }
