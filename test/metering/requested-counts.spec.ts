@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { instant } from '../../src/kernel/instant.js';
@@ -83,6 +84,29 @@ describe('counts that requests ask for', () => {
       for (const outcome of await ended)
         expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'the caller left' } });
     }
+  });
+
+  it('leave their connection to others when the caller leaves', async () => {
+    const backends = async (where: string): Promise<number[]> => {
+      const { rows } = await usage.test.pool.query<{ pid: number }>(
+        `select pid from pg_stat_activity where datname = current_database() and ${where}`,
+      );
+      return rows.map(({ pid }) => pid);
+    };
+    const org = newOrg();
+    for (const definition of [aCounter(), aRate()]) {
+      const leaving = new AbortController();
+      const asked = settled([usage.reader.countLive(org, [question(org, { definition })], leaving.signal)]);
+      await until(async () => (await waiting()) === 1);
+      const [counting] = await backends(`wait_event_type = 'Lock'`);
+      leaving.abort(new Error('the caller left'));
+      expect(await asked).toMatchObject([{ status: 'rejected', reason: { message: 'the caller left' } }]);
+      await until(async () => (await waiting()) === 0);
+      await sleep(100);
+      expect(await backends('true')).toContain(counting);
+    }
+    await blocker.query('commit');
+    expect(await usage.reader.countLive(org, [question(org)], forEver)).toMatchObject([{ quantity: '0' }]);
   });
 
   it('that take too long are refused as unavailable, and the connection serves the next one', async () => {

@@ -25,6 +25,7 @@ export const openReservedPools = (
   keys: createPool(url, onIdleError, FOR_KEYS, { client }),
   counting: createPool(url, onIdleError, FOR_COUNTING, {
     client,
-    settings: [`statement_timeout=${COUNTING_WITHIN_MS}`],
+    // A count takes one processor: with workers beside it, few counts would take all of them.
+    settings: [`statement_timeout=${COUNTING_WITHIN_MS}`, 'max_parallel_workers_per_gather=0'],
   }),
 });

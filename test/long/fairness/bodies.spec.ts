@@ -12,7 +12,7 @@ const SECONDS = 5;
 const JSON_BODY = { 'Content-Type': 'application/json' };
 const GZIP = { ...JSON_BODY, 'Content-Encoding': 'gzip' };
 
-/** What inflates to just under 5 MB, by what its text is made of. */
+/** Bodies that inflate to just under 5 MB, by what their text is made of. */
 const BOMBS: readonly (readonly [string, Buffer])[] = [
   ['lists in lists', bomb((length) => '['.repeat(length))],
   ['empty objects', bomb((length) => `[${'{},'.repeat(length / 3)}{}]`)],
@@ -29,7 +29,7 @@ const LARGEST: readonly (readonly [string, (copy: number) => string])[] = [
   ],
   ['one event of 5 MB', () => `{"batch": [{"properties": {"x": "${random(4_900_000)}"}}]}`],
 ];
-/** Of each, with ids of their own: an event that is known already is stored no more. */
+/** Bodies of each kind, with ids of their own: an event that is known already is stored no more. */
 const COPIES = 6;
 
 function largest(copy: number, propertiesOf: (n: number) => object): string {

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { BodyLimiter } from '../../../src/platform/http/body/body-limiter.js';
+import { FairRequestLimiter } from '../../../src/platform/http/rate-limits/fair-request-limiter.js';
+
+/** Sends bodies one after the other, each parsed in no time, whose answers end when the test says so. */
+function senders(limiter: BodyLimiter) {
+  const parsed: string[] = [];
+  const answers: (() => void)[] = [];
+  const send = (org: string, name: string, spent = 0) => {
+    const answered = new Promise<void>((resolve) => answers.push(resolve));
+    return limiter.receive(org, (body) =>
+      body.runExclusive(async (spend) => {
+        spend(spent);
+        parsed.push(name);
+      }, answered),
+    );
+  };
+  return { parsed, answers, send };
+}
+
+describe('large bodies of an organization', () => {
+  it('are worked on one after the other, until each is answered, and beside those of others', async () => {
+    const { parsed, answers, send } = senders(new BodyLimiter(new FairRequestLimiter(() => 6)));
+    const [org, other] = [randomUUID(), randomUUID()];
+    const sent = [send(org, 'first'), send(org, 'second'), send(other, 'other')];
+    await nextTurn();
+    expect(parsed).toEqual(['first', 'other']);
+    answers[0]!();
+    await sleep(20);
+    expect(parsed).toEqual(['first', 'other', 'second']);
+    await Promise.all(sent);
+  });
+
+  it('are followed by a pause as long as they took while others send requests', async () => {
+    const requests = new FairRequestLimiter(() => 6);
+    const { parsed, answers, send } = senders(new BodyLimiter(requests));
+    for (let others = 0; others < 2; others += 1) await requests.run(randomUUID(), () => Promise.resolve());
+    const org = randomUUID();
+    const sent = [send(org, 'first', 10), send(org, 'second')];
+    await sleep(100);
+    answers[0]!();
+    await sleep(50);
+    expect(parsed).toEqual(['first']);
+    await Promise.all(sent);
+    expect(parsed).toEqual(['first', 'second']);
+  });
+});
