@@ -2,8 +2,7 @@ import type { Instant } from '../kernel/instant.js';
 import type { PlanDuration } from '../kernel/period.js';
 import type { MetricDefinition, PriceContent } from '../pricing/price-content.js';
 import type { AddonVersion } from './domain/addon-version.js';
-import type { ExternalPlanLink } from './domain/events.js';
-import type { PublishedVersion } from './domain/published-version.js';
+import type { ExternalPlanLink, PublishedVersion } from './domain/plan-state.js';
 
 export interface AddonRow {
   org: string;

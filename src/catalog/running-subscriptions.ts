@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
-import type { RunningSubscription } from './domain/plan-on-sale.js';
+import type { RunningSubscription } from './domain/plan-state.js';
 import { Freshness } from './freshness.js';
 
 /** Columns of the read model `subscriptions` that the catalog queries; the subscription module comes after the catalog. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
-import { RepeatedErasures } from '../customer/commands/repeated-erasures.js';
+import { RepeatedErasures } from '../customer/commands/erase-customer.js';
 import { Erasures } from '../customer/queries/list-erasures.js';
 import { DomainError } from '../kernel/errors.js';
 import { fromWireId, isUuid, toWireId, type Uuid } from '../kernel/ids.js';

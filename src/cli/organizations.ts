@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { toWireId } from '../kernel/ids.js';
 import { formatInstant } from '../kernel/instant.js';
-import { RegisterOrganization } from '../organization/commands/register-organization.js';
+import { RegisterOrganization } from '../organization/commands/create-organization.js';
 import { ListOrganizations } from '../organization/queries/list-organizations.js';
 
 const PAGE = 1_000;

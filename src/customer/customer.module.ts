@@ -2,19 +2,15 @@ import { Module } from '@nestjs/common';
 import { ChangeCustomerHandler } from './commands/change-customer.js';
 import { CreateCustomerHandler } from './commands/create-customer.js';
 import { DeleteCustomerHandler } from './commands/delete-customer.js';
-import { DestroyPersonalData } from './commands/destroy-personal-data.js';
-import { EmailClaims } from './commands/email-claims.js';
-import { EraseCustomerHandler } from './commands/erase-customer.js';
-import { ReleaseFormerEmail } from './commands/release-former-email.js';
-import { RepeatedErasures } from './commands/repeated-erasures.js';
+import { DestroyPersonalData, EraseCustomerHandler, RepeatedErasures } from './commands/erase-customer.js';
+import { EmailClaims, ReleaseFormerEmail } from './commands/email-claims.js';
 import { SealedProfile } from './commands/sealed-profile.js';
 import { CustomerDirectory } from './customer-directory.js';
 import { CustomerStream } from './customer-stream.js';
 import { CustomerReader } from './customer-reader.js';
 import { CustomersController } from './http/customers.controller.js';
-import { ShowCustomerHandler } from './http/show-customer.js';
-import { GetCustomerHandler } from './queries/get-customer.js';
-import { ListCustomersHandler } from './queries/list-customers.js';
+import { ShowCustomerHandler } from './http/customer-resource.js';
+import { GetCustomerHandler, ListCustomersHandler } from './queries/customers.js';
 import { Erasures } from './queries/list-erasures.js';
 
 /** Customers: who they are, sealed, and what amounts depend on. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { checkTiers } from '../../src/pricing/check-tiers.js';
-import { rate } from '../../src/pricing/tiers.js';
+import { checkTiers, rate } from '../../src/pricing/tiers.js';
 import { fromExact, toDecimal } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
 import { proveScenario } from './prove-scenario.js';

@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { rate } from '../../src/pricing/tiers.js';
-import type { Tier } from '../../src/pricing/tiers.js';
-import { checkTiers } from '../../src/pricing/check-tiers.js';
+import { rate, type Tier, checkTiers } from '../../src/pricing/tiers.js';
 import { fromExact, toDecimal } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
 import { caseOf, modelsOf, reference } from './cases.js';

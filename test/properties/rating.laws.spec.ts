@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { checkTiers } from '../../src/pricing/check-tiers.js';
-import { rate } from '../../src/pricing/tiers.js';
-import type { BatchRounding, Tier } from '../../src/pricing/tiers.js';
+import { checkTiers, rate, type BatchRounding, type Tier } from '../../src/pricing/tiers.js';
 import {
   compareQuantities,
   exactDecimalText,

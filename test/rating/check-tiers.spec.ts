@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkTiers, type TierFault } from '../../src/pricing/check-tiers.js';
-import type { Tier } from '../../src/pricing/tiers.js';
+import { checkTiers, type TierFault, type Tier } from '../../src/pricing/tiers.js';
 
 const tier = (
   type: Tier['type'],

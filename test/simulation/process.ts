@@ -24,7 +24,7 @@ import type { Parking } from '../../src/billing/parking/parking.js';
 import { BillingSweep } from '../../src/billing/scheduler/billing-sweep.js';
 import { AddonCatalog } from '../../src/catalog/addon-catalog.js';
 import { PlanCatalog } from '../../src/catalog/plan-catalog.js';
-import { MissingMetrics } from '../../src/catalog/queries/missing-metrics.js';
+import { MissingMetrics } from '../../src/catalog/queries/metrics.js';
 import {
   DeleteCustomer,
   DeleteCustomerHandler,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
-import { RegisterOrganization } from '../../src/organization/commands/register-organization.js';
+import { RegisterOrganization } from '../../src/organization/commands/create-organization.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import type { Service } from '../../src/service.js';
 import type { TestApp } from './app.js';

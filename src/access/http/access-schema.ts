@@ -2,8 +2,19 @@ import { PLAN_REF } from '../../catalog/plan-ref-schema.js';
 import { FEATURE } from '../../catalog/present-feature.js';
 import { METRIC } from '../../catalog/present-metric.js';
 import { CUSTOMER_SUMMARY } from '../../customer/customer-schema.js';
-import { flag, listOf, named, nullable, number, object } from '../../platform/http/openapi/schema.js';
-import { instant, SUBSCRIPTION_FILTER } from '../../platform/http/openapi/values.js';
+import { toWireId } from '../../kernel/ids.js';
+import { formatInstant, plusMicros } from '../../kernel/instant.js';
+import {
+  flag,
+  listOf,
+  named,
+  nullable,
+  number,
+  object,
+  type Shown,
+} from '../../platform/http/openapi/schema.js';
+import { SUBSCRIPTION_FILTER, instant } from '../../platform/http/openapi/values.js';
+import type { AccessTerm } from '../queries/running-terms.js';
 
 /** The subscription of docs/contract.md#feature-access-result. */
 export const ACCESS_SUBSCRIPTION = named(
@@ -44,3 +55,19 @@ export const METRIC_ACCESS = named(
     ),
   }),
 );
+
+/** The subscription of docs/contract.md#feature-access-result. */
+export const presentTerm = (term: AccessTerm): Shown<typeof ACCESS_SUBSCRIPTION> => ({
+  start_date: formatInstant(term.start),
+  end_date: formatInstant(term.scheduledEnd ? plusMicros(term.end, -1n) : term.end),
+  subscription_filters: term.filters.map(({ propertyName, value }) => ({
+    property_name: propertyName,
+    value,
+  })),
+  plan: {
+    plan_name: term.planName,
+    plan_id: toWireId('plan', term.planId),
+    version_id: toWireId('plan_version', term.versionId),
+    version: term.version ?? 0,
+  },
+});

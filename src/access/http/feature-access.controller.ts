@@ -6,8 +6,7 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { GetFeatureAccess } from '../queries/get-feature-access.js';
-import { FEATURE_ACCESS } from './access-schema.js';
-import { presentTerm } from './present-term.js';
+import { FEATURE_ACCESS, presentTerm } from './access-schema.js';
 
 const QUESTION = {
   customerId: (q: QueryParams) => q.required('customer_id', q.one('customer_id')),

@@ -9,8 +9,7 @@ import type { Shown } from '../../platform/http/openapi/schema.js';
 import { COUNT_COST, RequestCost } from '../../platform/http/rate-limits/request-cost.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { GetMetricAccess } from '../queries/get-metric-access.js';
-import { METRIC_ACCESS } from './access-schema.js';
-import { presentTerm } from './present-term.js';
+import { METRIC_ACCESS, presentTerm } from './access-schema.js';
 
 const QUESTION = {
   customerId: (q: QueryParams) => q.required('customer_id', q.one('customer_id')),

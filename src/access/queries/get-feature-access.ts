@@ -8,8 +8,8 @@ import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
-import { requireKnown } from './require-known.js';
 import {
+  requireKnown,
   runningAddons,
   selectRunningTerms,
   withPlans,

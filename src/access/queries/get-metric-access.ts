@@ -3,7 +3,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql, type RawBuilder } from 'kysely';
 import type { Metric } from '../../catalog/domain/metric.js';
 import type { PlanComponent } from '../../pricing/price-content.js';
-import { metricOf } from '../../catalog/queries/metric-rows.js';
+import { metricOf } from '../../catalog/queries/metrics.js';
 import type { MetricRow } from '../../catalog/read-models.js';
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
@@ -13,10 +13,16 @@ import { UsageReader } from '../../metering/usage-reader.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { PrepaidUnits } from '../../pricing/term-basis.js';
-import { allows, limitsOf, NOTHING_ALLOWED, type MetricLimits } from '../domain/metric-limits.js';
-import { usageQuestion, type UsingTerm } from '../domain/usage-question.js';
-import { requireKnown } from './require-known.js';
 import {
+  allows,
+  limitsOf,
+  NOTHING_ALLOWED,
+  type MetricLimits,
+  usageQuestion,
+  type UsingTerm,
+} from '../domain/metric-limits.js';
+import {
+  requireKnown,
   runningAddons,
   selectRunningTerms,
   withPlans,

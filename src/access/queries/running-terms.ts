@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { PlanRow, PlanVersionRow } from '../../catalog/read-models.js';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, invalidFields, type FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Database } from '../../platform/database/open-database.js';
@@ -91,3 +91,26 @@ export function withPlans<Row extends { readonly planName: string | null; readon
     throw new DomainError('unavailable', 'The read models are behind. Try again in a moment.');
   });
 }
+
+/**
+ * Returns the customer and the thing that a question about access names.
+ * @throws DomainError `does_not_exist` naming each that there is not
+ */
+export function requireKnown<Customer, Thing>(
+  customer: Customer | undefined,
+  thing: Thing | undefined,
+  name: 'feature' | 'metric',
+): [Customer, Thing] {
+  if (customer !== undefined && thing !== undefined) return [customer, thing];
+  const unknown = [
+    ...(customer === undefined ? [doesNotExist('customer')] : []),
+    ...(thing === undefined ? [doesNotExist(name)] : []),
+  ];
+  throw invalidFields(unknown[0]!, ...unknown.slice(1));
+}
+
+const doesNotExist = (what: string): FieldError => ({
+  code: 'does_not_exist',
+  detail: `There is no ${what} with the id given.`,
+  attr: `${what}_id`,
+});

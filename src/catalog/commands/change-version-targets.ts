@@ -4,7 +4,7 @@ import { invalidFields, type FieldError } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { Plan } from '../domain/plan-state.js';
-import type { TargetsChange } from '../domain/version-targets.js';
+import type { TargetsChange } from '../domain/change-version.js';
 import { PlanWriter } from './plan-writer.js';
 
 /** Changes the customers that may have a version. */

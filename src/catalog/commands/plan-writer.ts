@@ -4,9 +4,8 @@ import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import type { RunningSubscription } from '../domain/plan-on-sale.js';
+import type { RunningSubscription, Plan } from '../domain/plan-state.js';
 import { planAggregate, type PlanCommand } from '../domain/plan.js';
-import type { Plan } from '../domain/plan-state.js';
 import { PlanCatalog } from '../plan-catalog.js';
 import { RunningSubscriptions } from '../running-subscriptions.js';
 

@@ -2,8 +2,7 @@ import { invalidFields, type FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { PlanEvent } from './events.js';
 import type { Feature } from './feature.js';
-import { isOnSale, planOnSale } from './plan-on-sale.js';
-import type { PlanState } from './plan-state.js';
+import { isOnSale, planOnSale, type PlanState } from './plan-state.js';
 
 export interface AddFeature {
   readonly type: 'AddPlanFeature';

@@ -1,6 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { PublishedVersion } from './published-version.js';
+import type { PublishedVersion } from './plan-state.js';
 import type { PriceContent } from '../../pricing/price-content.js';
 
 export const INVOICE_WHEN = ['invoice_on_attach', 'invoice_on_subscription_end'] as const;

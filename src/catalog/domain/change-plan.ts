@@ -1,8 +1,6 @@
 import { DomainError } from '../../kernel/errors.js';
 import type { PlanEvent } from './events.js';
-import { planOnSale } from './plan-on-sale.js';
-import type { PlanState } from './plan-state.js';
-import { tagsWithout, withoutRepeats } from './tags.js';
+import { planOnSale, type PlanState } from './plan-state.js';
 
 export interface ChangeDetails {
   readonly type: 'ChangePlanDetails';
@@ -42,4 +40,16 @@ export function changeTags({ how, tags }: ChangeTags, state: PlanState): readonl
   }
   if (after.length === plan.tags.length && after.every((tag, place) => tag === plan.tags[place])) return [];
   return [{ type: 'PlanTagsChanged', data: { planId: plan.planId, tags: after } }];
+}
+
+/** Tags compare without case (docs/contract.md#list-plans); the first spelling stays. */
+export function withoutRepeats(tags: readonly string[]): string[] {
+  const folded = tags.map((tag) => tag.toLowerCase());
+  return tags.filter((_, place) => folded.indexOf(folded[place]!) === place);
+}
+
+/** Returns the tags that are not in the other list. */
+export function tagsWithout(tags: readonly string[], others: readonly string[]): string[] {
+  const left = new Set(others.map((tag) => tag.toLowerCase()));
+  return tags.filter((tag) => !left.has(tag.toLowerCase()));
 }

@@ -2,9 +2,16 @@ import { DomainError, invalidFields } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PlanEvent } from './events.js';
-import { isOnSale, planOnSale, versionOnSale } from './plan-on-sale.js';
-import type { PlanState } from './plan-state.js';
-import { refuseUnknownUnits } from './replacement-units.js';
+import {
+  isOnSale,
+  isPublic,
+  nextNumber,
+  planOnSale,
+  type PlanState,
+  type PlanVersion,
+  type RunningSubscription,
+  versionOnSale,
+} from './plan-state.js';
 
 /** Fields of a version that may change; undefined keeps a field. */
 export interface ChangeVersion {
@@ -71,3 +78,99 @@ export function setReplacement(
   const data = { planId: plan.planId, versionId, replacedBy: replaceWith };
   return [{ type: 'PlanVersionReplaced', data }];
 }
+
+/** Customers that may have a version: named customers alone, or everybody. */
+export interface ChangeTargets {
+  readonly type: 'ChangeVersionTargets';
+  readonly versionId: Uuid;
+  readonly change: TargetsChange;
+}
+
+export type TargetsChange =
+  | {
+      readonly how: 'add' | 'remove';
+      readonly customerKeys: readonly Uuid[];
+      readonly running: readonly RunningSubscription[];
+    }
+  | { readonly how: 'make-public' };
+
+/** Nobody is shut out of what they are subscribed to (docs/contract.md#plan-versions). */
+export function changeTargets({ versionId, change }: ChangeTargets, state: PlanState): readonly PlanEvent[] {
+  const plan = planOnSale(state);
+  const version = versionOnSale(plan, versionId);
+  const targetCustomerKeys = change.how === 'make-public' ? [] : targetsAfter(version, change);
+  if (sameKeys(targetCustomerKeys, version.targetCustomerKeys)) return [];
+  const number = targetCustomerKeys.length > 0 ? 'custom_version' : nextNumber(plan);
+  const data = { planId: plan.planId, versionId, targetCustomerKeys, number } as const;
+  return [{ type: 'PlanVersionTargetsChanged', data }];
+}
+
+function targetsAfter(
+  version: PlanVersion,
+  { how, customerKeys, running }: Extract<TargetsChange, { customerKeys: readonly Uuid[] }>,
+): readonly Uuid[] {
+  const before = version.targetCustomerKeys;
+  const after =
+    how === 'add'
+      ? [...new Set([...before, ...customerKeys])]
+      : before.filter((key) => !customerKeys.includes(key));
+  if (how === 'remove' && after.length === 0 && !isPublic(version)) {
+    throw new DomainError(
+      'invalid_operation',
+      'Without its last target the version would be for everybody. Make it public, if that is meant.',
+    );
+  }
+  const shutOut = running.some(
+    (subscription) =>
+      subscription.versionId === version.versionId &&
+      after.length > 0 &&
+      !after.includes(subscription.customerKey),
+  );
+  if (shutOut) {
+    const detail = 'A customer who is subscribed to this version would no longer be among its targets.';
+    throw new DomainError('invalid_operation', detail);
+  }
+  return after;
+}
+
+const sameKeys = (some: readonly Uuid[], others: readonly Uuid[]): boolean =>
+  some.length === others.length && some.every((key) => others.includes(key));
+
+type Replaced = Pick<PlanVersion, 'versionId' | 'replacedBy' | 'content'>;
+
+/**
+ * A renewal asks nobody how many units are paid for beforehand: every version that one leads to, also over others, has
+ * default units for what the version it came from had no units of.
+ * @param versions those on sale, as they would be
+ * @throws DomainError `prepayment_cant_determine_units`
+ */
+export function refuseUnknownUnits(versions: readonly Replaced[]): void {
+  for (const version of versions) {
+    for (const successor of successorsOf(version, versions)) {
+      const unknown = prepaidOf(successor).find(
+        ({ metricId, prepaid }) =>
+          prepaid!.units === null && !prepaidOf(version).some((component) => component.metricId === metricId),
+      );
+      if (!unknown) continue;
+      throw new DomainError(
+        'prepayment_cant_determine_units',
+        `A renewal would not know the prepaid units of ${unknown.metricName}: give prepaid_charge default units.`,
+      );
+    }
+  }
+}
+
+function successorsOf({ versionId, replacedBy }: Replaced, versions: readonly Replaced[]): Replaced[] {
+  const met = [versionId];
+  const successors: Replaced[] = [];
+  for (let next = replacedBy; next !== null && !met.includes(next);) {
+    met.push(next);
+    const successor = versions.find((version) => version.versionId === next);
+    if (!successor) break;
+    successors.push(successor);
+    next = successor.replacedBy;
+  }
+  return successors;
+}
+
+const prepaidOf = ({ content }: Replaced) => content.components.filter(({ prepaid }) => prepaid !== null);

@@ -2,8 +2,13 @@ import type { Issued } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { PlanEvent } from './events.js';
-import { isOnSale, planOnSale, versionOnSale, type RunningSubscription } from './plan-on-sale.js';
-import type { PlanState } from './plan-state.js';
+import {
+  isOnSale,
+  planOnSale,
+  versionOnSale,
+  type RunningSubscription,
+  type PlanState,
+} from './plan-state.js';
 
 export interface DeletePlan {
   readonly type: 'DeletePlan';

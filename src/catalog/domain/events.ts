@@ -4,7 +4,7 @@ import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
 import type { Addon } from './addon-version.js';
 import type { MetricDefinition } from '../../pricing/price-content.js';
-import type { PublishedVersion } from './published-version.js';
+import type { ExternalPlanLink, PublishedVersion } from './plan-state.js';
 
 export type MetricEvent =
   | DomainEvent<
@@ -26,11 +26,6 @@ export type FeatureEvent = DomainEvent<
 
 /** Complete: an add-on never changes. */
 export type AddonEvent = DomainEvent<'AddonDefined', Addon>;
-
-export interface ExternalPlanLink {
-  readonly source: 'provider_a' | 'provider_b';
-  readonly externalPlanId: string;
-}
 
 export type PlanEvent =
   | DomainEvent<

@@ -1,8 +1,28 @@
+import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
-import type { ExternalPlanLink } from './events.js';
-import type { PublishedVersion } from './published-version.js';
+import type { PriceContent } from '../../pricing/price-content.js';
+
+/** A plan version as it is published. */
+export interface PublishedVersion {
+  readonly versionId: Uuid;
+  readonly number: number | 'custom_version';
+  readonly content: PriceContent;
+  readonly contentHash: string;
+  readonly localizedName: string | null;
+  readonly dayAnchor: number | null;
+  readonly monthAnchor: number | null;
+  readonly targetCustomerKeys: readonly Uuid[];
+  readonly features: readonly {
+    readonly featureId: Uuid;
+    readonly name: string;
+    readonly description: string | null;
+  }[];
+  /** Null: not started. */
+  readonly activeFrom: Instant | null;
+  readonly createdAt: Instant;
+}
 
 export interface PlanVersion extends PublishedVersion {
   /** When it stops being sold; null: open. */
@@ -10,6 +30,11 @@ export interface PlanVersion extends PublishedVersion {
   /** Version that its subscriptions renew to; null: they keep it. */
   readonly replacedBy: Uuid | null;
   readonly deletedAt: Instant | null;
+}
+
+export interface ExternalPlanLink {
+  readonly source: 'provider_a' | 'provider_b';
+  readonly externalPlanId: string;
 }
 
 export interface Plan {
@@ -26,3 +51,32 @@ export interface Plan {
 }
 
 export type PlanState = Plan | undefined;
+
+/** A subscription that runs on a version of the plan, as far as a decision about the plan asks. */
+export interface RunningSubscription {
+  readonly versionId: Uuid;
+  readonly customerKey: Uuid;
+}
+
+/** @throws DomainError `not_found`; `invalid_state` for a deleted plan */
+export function planOnSale(state: PlanState): Plan {
+  if (!state) throw new DomainError('not_found', 'There is no plan with this id.');
+  if (state.deletedAt !== null) throw new DomainError('invalid_state', 'The plan is deleted.');
+  return state;
+}
+
+/** @throws DomainError `not_found`; `invalid_state` for a deleted version */
+export function versionOnSale(plan: Plan, versionId: Uuid): PlanVersion {
+  const version = plan.versions.find((candidate) => candidate.versionId === versionId);
+  if (!version) throw new DomainError('not_found', 'There is no plan version with this id.');
+  if (version.deletedAt !== null) throw new DomainError('invalid_state', 'The plan version is deleted.');
+  return version;
+}
+
+export const isOnSale = ({ deletedAt }: PlanVersion): boolean => deletedAt === null;
+
+export const isPublic = ({ number }: Pick<PlanVersion, 'number'>): boolean => number !== 'custom_version';
+
+/** A number that no version of the plan ever had: after the highest. */
+export const nextNumber = ({ versions }: Pick<Plan, 'versions'>): number =>
+  1 + Math.max(0, ...versions.filter(isPublic).map(({ number }) => Number(number)));

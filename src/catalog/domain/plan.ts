@@ -1,7 +1,14 @@
 import { never, type Decider, type Issued } from '../../kernel/decider.js';
 import { addFeature, type AddFeature } from './add-feature.js';
 import { changeDetails, changeTags, type ChangeDetails, type ChangeTags } from './change-plan.js';
-import { changeVersion, setReplacement, type ChangeVersion, type SetReplacement } from './change-version.js';
+import {
+  changeVersion,
+  setReplacement,
+  type ChangeVersion,
+  type SetReplacement,
+  changeTargets,
+  type ChangeTargets,
+} from './change-version.js';
 import { deletePlan, deleteVersion, type DeletePlan, type DeleteVersion } from './delete-plan.js';
 import type { PlanEvent } from './events.js';
 import type { PlanState } from './plan-state.js';
@@ -11,7 +18,6 @@ import {
   type CreatePlanCommand,
   type PublishVersion,
 } from './publish-version.js';
-import { changeTargets, type ChangeTargets } from './version-targets.js';
 
 export type PlanCommand =
   | CreatePlanCommand

@@ -4,13 +4,20 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
-import type { ExternalPlanLink, PlanEvent } from './events.js';
-import type { PublishedVersion } from './published-version.js';
-import { isOnSale, isPublic, nextNumber, planOnSale } from './plan-on-sale.js';
-import type { Plan, PlanState } from './plan-state.js';
+import type { PlanEvent } from './events.js';
+import {
+  type PublishedVersion,
+  isOnSale,
+  isPublic,
+  nextNumber,
+  planOnSale,
+  type Plan,
+  type PlanState,
+  type ExternalPlanLink,
+} from './plan-state.js';
 import type { PriceContent } from '../../pricing/price-content.js';
-import { refuseUnknownUnits } from './replacement-units.js';
-import { withoutRepeats } from './tags.js';
+import { refuseUnknownUnits } from './change-version.js';
+import { withoutRepeats } from './change-plan.js';
 import { phaseOf } from './version-status.js';
 import { requireCountableWindows } from './window-count.js';
 

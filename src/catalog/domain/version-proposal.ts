@@ -1,5 +1,4 @@
-import { checkTiers } from '../../pricing/check-tiers.js';
-import type { Tier } from '../../pricing/tiers.js';
+import { checkTiers, type Tier } from '../../pricing/tiers.js';
 import type { FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { add, compareQuantities, quantity, ZERO } from '../../kernel/quantity.js';

@@ -1,5 +1,5 @@
-import type { Instant } from '../../kernel/instant.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
 
 /** Window of a version, which its status depends on; both a plan's state and a row of the read model have it. */
 export interface VersionWindow {
@@ -30,4 +30,38 @@ export function statusOf(version: VersionWindow, runningSubscriptions: number, n
   if (runningSubscriptions === 0) return 'inactive';
   const keptByItsSubscribers = version.replacedBy === null || version.replacedBy === version.versionId;
   return keptByItsSubscribers ? 'grandfathered' : 'retiring';
+}
+
+interface NumberedVersion extends VersionWindow {
+  readonly number: number | 'custom_version';
+}
+
+export interface PlanSummary<Version> {
+  /** Public version numbers there are; custom versions have none. */
+  readonly numVersions: number;
+  /** The highest active public number, else 0. */
+  readonly activeVersion: number;
+  /** Version for clients that know only one: the active public one, else the latest. */
+  readonly displayVersion: Version;
+}
+
+/**
+ * Derives the values of a plan from its versions (docs/contract.md#plan).
+ * @param versions all of them, in the order of their publication, at least one
+ */
+export function planSummaryOf<Version extends NumberedVersion>(
+  versions: readonly Version[],
+  now: Instant,
+): PlanSummary<Version> {
+  const isPublic = ({ number }: Version) => number !== 'custom_version';
+  const onSale = versions.filter((version) => isPublic(version) && phaseOf(version, now) === 'active');
+  const highest = onSale.reduce<Version | undefined>(
+    (best, version) => (best && Number(best.number) > Number(version.number) ? best : version),
+    undefined,
+  );
+  return {
+    numVersions: new Set(versions.filter(isPublic).map(({ number }) => number)).size,
+    activeVersion: highest ? Number(highest.number) : 0,
+    displayVersion: highest ?? versions.at(-1)!,
+  };
 }

@@ -1,7 +1,20 @@
-import { listOf, named, nullable, object, oneOf, text } from '../../platform/http/openapi/schema.js';
-import { instant, PRICING_UNIT, wireId } from '../../platform/http/openapi/values.js';
-import { BILLING_FREQUENCIES, INVOICE_WHEN } from '../domain/addon-version.js';
-import { FEATURE } from '../present-feature.js';
+import { toWireId } from '../../kernel/ids.js';
+import { formatInstant } from '../../kernel/instant.js';
+import { currencyUnit } from '../../kernel/money.js';
+import {
+  listOf,
+  named,
+  nullable,
+  object,
+  oneOf,
+  text,
+  type Shown,
+} from '../../platform/http/openapi/schema.js';
+import { PRICING_UNIT, instant, wireId } from '../../platform/http/openapi/values.js';
+import { BILLING_FREQUENCIES, INVOICE_WHEN, type Addon } from '../domain/addon-version.js';
+import { addonTypeOf } from '../domain/addon.js';
+import { FEATURE, presentFeature } from '../present-feature.js';
+import { presentPrices } from './present-prices.js';
 import { PRICES } from './version-schema.js';
 
 const KIND = { addon_type: oneOf(['flat', 'usage_based']), billing_frequency: oneOf(BILLING_FREQUENCIES) };
@@ -30,3 +43,25 @@ export const ADDON = named(
     ),
   }),
 );
+
+/** Addon (docs/contract.md#add-on-subscription), with what it charges. */
+export function presentAddon({ addonId, name, description, version }: Addon): Shown<typeof ADDON> {
+  const kind = { addon_type: addonTypeOf(version.content), billing_frequency: version.billingFrequency };
+  return {
+    addon_id: toWireId('addon', addonId),
+    addon_name: name,
+    addon_description: description,
+    ...kind,
+    versions: [
+      {
+        addon_version_id: toWireId('addon_version', version.versionId),
+        ...kind,
+        invoice_when: version.invoiceWhen,
+        currency: currencyUnit(version.content.currency),
+        ...presentPrices(version.content),
+        features: version.features.map(presentFeature),
+        created_on: formatInstant(version.createdAt),
+      },
+    ],
+  };
+}

@@ -9,12 +9,10 @@ import { RawQuery, QueryParams } from '../../platform/http/query/query-params.js
 import { DefineAddon } from '../commands/define-addon.js';
 import { checkVersion } from '../domain/version-proposal.js';
 import { FindVersionReferences } from '../queries/find-version-references.js';
-import { GetAddon } from '../queries/get-addon.js';
-import { ListAddons } from '../queries/list-addons.js';
-import { ADDON } from './addon-schema.js';
+import { GetAddon, ListAddons } from '../queries/addons.js';
+import { ADDON, presentAddon } from './addon-schema.js';
 import { CreateAddonBody, toAddonInput } from './addon.body.js';
-import { pathId } from './path-id.js';
-import { presentAddon } from './present-addon.js';
+import { pathId } from './fields.js';
 import { readFields, refuseFaults } from './read-fields.js';
 import { outlineOf } from './version-outline.js';
 

@@ -8,10 +8,8 @@ import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
 import { RawQuery, QueryParams } from '../../platform/http/query/query-params.js';
 import { DefineFeature } from '../commands/define-feature.js';
-import { GetFeature } from '../queries/get-feature.js';
-import { ListFeatures } from '../queries/list-features.js';
-import { IsName } from './fields.js';
-import { pathId } from './path-id.js';
+import { GetFeature, ListFeatures } from '../queries/features.js';
+import { IsName, pathId } from './fields.js';
 import { FEATURE, presentFeature } from '../present-feature.js';
 
 /** Body of `POST /api/features/` (docs/contract.md#features). */

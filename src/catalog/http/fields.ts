@@ -9,6 +9,8 @@ import {
   MaxLength,
   ValidateNested,
 } from 'class-validator';
+import { DomainError } from '../../kernel/errors.js';
+import { fromWireId, type IdKind, type Uuid } from '../../kernel/ids.js';
 import { IsDecimalInRange } from '../../platform/http/validation/validators.js';
 
 /** A name: blanks around it do not count. */
@@ -29,3 +31,10 @@ export const IsListOf = (type: () => new () => object, max: number): PropertyDec
 
 export const IsNested = (type: () => new () => object): PropertyDecorator =>
   applyDecorators(Type(type), IsObject(), ValidateNested());
+
+/** An id in a path. @throws DomainError `not_found` for a text that cannot be one */
+export function pathId(kind: IdKind, text: string): Uuid {
+  const id = fromWireId(kind, text);
+  if (!id) throw new DomainError('not_found', `There is no ${kind} with this id.`);
+  return id;
+}

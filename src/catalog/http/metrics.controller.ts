@@ -9,10 +9,9 @@ import { RawQuery, QueryParams } from '../../platform/http/query/query-params.js
 import { ArchiveMetric } from '../commands/archive-metric.js';
 import { DefineMetric } from '../commands/define-metric.js';
 import { checkMetric } from '../domain/metric-definition.js';
-import { GetMetric } from '../queries/get-metric.js';
-import { ListMetrics } from '../queries/list-metrics.js';
+import { GetMetric, ListMetrics } from '../queries/metrics.js';
 import { CreateMetricBody, toMetricProposal } from './metric.body.js';
-import { pathId } from './path-id.js';
+import { pathId } from './fields.js';
 import { METRIC, presentMetric } from '../present-metric.js';
 import { readFields, refuseFaults } from './read-fields.js';
 

@@ -5,26 +5,19 @@ import type { FieldError } from '../../kernel/errors.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import { ChangeVersion } from '../commands/change-version.js';
+import { ChangeVersion, DeleteVersion, ReplaceVersion } from '../commands/change-version.js';
 import { ChangeVersionTargets } from '../commands/change-version-targets.js';
-import { DeleteVersion } from '../commands/delete-version.js';
 import { PublishVersion } from '../commands/publish-version.js';
-import { ReplaceVersion } from '../commands/replace-version.js';
 import type { Plan } from '../domain/plan-state.js';
 import { checkVersion } from '../domain/version-proposal.js';
 import { PlanCatalog } from '../plan-catalog.js';
 import { FindVersionReferences } from '../queries/find-version-references.js';
-import { ViewPlan } from '../queries/view-plan.js';
-import { pathId } from './path-id.js';
+import { ViewPlan } from '../queries/plans.js';
+import { pathId } from './fields.js';
 import { toVersionInput } from './plan-input.js';
 import { presentVersion } from './present-version.js';
 import { readFields, refuseFaults, type ReadFields } from './read-fields.js';
-import {
-  ChangeVersionBody,
-  PublishVersionBody,
-  ReplacementBody,
-  TargetsBody,
-} from './version-changes.body.js';
+import { ChangeVersionBody, PublishVersionBody, ReplacementBody, TargetsBody } from './version.body.js';
 import { outlineOf } from './version-outline.js';
 import { PLAN_VERSION } from './version-schema.js';
 

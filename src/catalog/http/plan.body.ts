@@ -1,11 +1,43 @@
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+} from 'class-validator';
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { invalidFields } from '../../kernel/errors.js';
+import { fromWireId, type Uuid } from '../../kernel/ids.js';
 import type { PlanDuration } from '../../kernel/period.js';
-import type { ExternalPlanLink } from '../domain/events.js';
+import { FieldSchema } from '../../platform/http/openapi/field-schema.js';
+import { IsFlag, IsWireId, Nullable } from '../../platform/http/validation/validators.js';
+import type { ExternalPlanLink } from '../domain/plan-state.js';
 import { IsListOf, IsName, IsNested } from './fields.js';
-import { IsTagList, type TagBody } from './tags.body.js';
 import { VersionBody } from './version.body.js';
 
 export const DURATIONS = ['monthly', 'quarterly', 'yearly'] as const satisfies readonly PlanDuration[];
+
+export class TagBody {
+  @IsString()
+  @MaxLength(100)
+  @Matches(/^[-a-zA-Z0-9_]+$/, { message: 'A tag has letters, digits, - and _.' })
+  tag_name!: string;
+}
+
+/** A tag is text, or an object with its name. */
+const toTag = (tag: unknown): unknown =>
+  typeof tag === 'string' ? Object.assign(new TagBody(), { tag_name: tag }) : tag;
+
+export const IsTagList = (): PropertyDecorator =>
+  applyDecorators(
+    FieldSchema({ items: { type: ['string', 'object'], description: 'A tag, or {tag_name}.' } }),
+    IsListOf(() => TagBody, 100),
+    Transform(({ value }) => (Array.isArray(value) ? value.map(toTag) : value)),
+  );
 
 class ExternalLinkBody {
   @IsIn(['provider_a', 'provider_b']) source!: ExternalPlanLink['source'];
@@ -20,4 +52,35 @@ export class CreatePlanBody {
   @IsOptional() @IsTagList() tags?: TagBody[];
   @IsOptional() @IsListOf(() => ExternalLinkBody, 100) initial_external_links?: ExternalLinkBody[];
   @IsNested(() => VersionBody) initial_version!: VersionBody;
+}
+
+/** PATCH /api/plans/{plan_id}/: what is left out stays, null clears a description. */
+export class ChangePlanBody {
+  @IsOptional() @IsName(200) plan_name?: string;
+  @Nullable() @IsString() @MaxLength(5000) plan_description?: string | null;
+}
+
+/** POST /api/plans/{plan_id}/features/add/. */
+export class AddFeatureBody {
+  @IsWireId('feature') feature_id!: string;
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(500)
+  @IsString({ each: true })
+  version_ids?: string[];
+  @IsOptional() @IsFlag() all_versions?: boolean;
+}
+
+/** A text that cannot be an id is as unknown as an id that names nothing. */
+export function versionsOf({ version_ids: versionIds, all_versions: all }: AddFeatureBody): Uuid[] | 'all' {
+  if (all) return 'all';
+  if (versionIds) return versionIds.map((text) => fromWireId('plan_version', text) ?? text);
+  const detail = 'Say which versions get the feature: version_ids, or all_versions.';
+  throw invalidFields({ code: 'required', detail, attr: 'version_ids' });
+}
+
+/** POST /api/plans/{plan_id}/tags/add/, remove/ and set/. */
+export class TagsBody {
+  @IsTagList() tags!: TagBody[];
 }

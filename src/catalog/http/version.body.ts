@@ -1,15 +1,28 @@
-import { ArrayMaxSize, IsArray, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  MaxLength,
+} from 'class-validator';
+import type { Instant } from '../../kernel/instant.js';
 import type { IntervalUnit } from '../../kernel/period.js';
-import { IsCurrencyCode } from '../../platform/http/validation/known-values.js';
 import { FieldSchema } from '../../platform/http/openapi/field-schema.js';
+import { IsCurrencyCode } from '../../platform/http/validation/known-values.js';
 import {
   IsDecimalInRange,
   IsFlag,
+  IsInstantText,
   IsWholeNumber,
   IsWireId,
+  Nullable,
 } from '../../platform/http/validation/validators.js';
-import type { Tier } from '../../pricing/tiers.js';
 import type { PriceAdjustment, RecurringCharge } from '../../pricing/price-content.js';
+import type { Tier } from '../../pricing/tiers.js';
+import { SUCCESSIONS, type PublishVersion } from '../domain/publish-version.js';
 import { IsAmount, IsListOf, IsName, IsNested } from './fields.js';
 
 export const UNITS = ['day', 'week', 'month', 'year'] as const;
@@ -79,4 +92,26 @@ export class VersionBody extends PricesBody {
   @IsOptional() @IsWholeNumber(1, 12) month_anchor?: number;
   @IsOptional() @IsArray() @ArrayMaxSize(500) @IsString({ each: true }) target_customer_ids?: string[];
   @IsOptional() @IsNested(() => PriceAdjustmentBody) price_adjustment?: PriceAdjustmentBody;
+}
+
+/** Body of `POST /api/plan_versions/` (docs/contract.md#plan-versions). */
+export class PublishVersionBody extends VersionBody {
+  @IsWireId('plan') plan_id!: string;
+  @IsOptional() @IsFlag() make_active?: boolean;
+  @IsOptional() @IsIn(SUCCESSIONS) make_active_type?: NonNullable<PublishVersion['makeActive']>;
+}
+
+/** PATCH /api/plan_versions/{version_id}/: what is left out stays, null clears. */
+export class ChangeVersionBody {
+  @Nullable() @IsInstantText() active_from?: Instant | null;
+  @Nullable() @IsInstantText() active_to?: Instant | null;
+  @Nullable() @IsString() @IsNotEmpty() @MaxLength(200) localized_name?: string | null;
+}
+
+export class TargetsBody {
+  @IsArray() @ArrayMinSize(1) @ArrayMaxSize(500) @IsString({ each: true }) customer_ids!: string[];
+}
+
+export class ReplacementBody {
+  @IsWireId('plan_version') replace_with!: string;
 }

@@ -1,12 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
+import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
-import { Claims } from '../../platform/eventsourcing/claims/claims.js';
+import { entityOf, streamName } from '../../kernel/stream.js';
 import type { Claim } from '../../platform/eventsourcing/claims/claim.js';
+import { Claims } from '../../platform/eventsourcing/claims/claims.js';
+import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import { CustomerReader } from '../customer-reader.js';
 import { emailIdentity, type PersonalData } from '../domain/personal-data.js';
+import { SealedProfile } from './sealed-profile.js';
 
 /** An e-mail address belongs to one customer of a tenant; claims know it only as a keyed hash. */
 @Injectable()
@@ -46,3 +49,29 @@ const ownerOf = (org: Uuid, customerKey: Uuid): string => streamName('customer',
 
 const emailTaken = (): DomainError =>
   new DomainError('duplicate_resource', 'A customer with this email already exists.');
+
+/** A customer that changed its e-mail address leaves the former one to others. */
+@Injectable()
+export class ReleaseFormerEmail implements FollowUp, OnModuleInit {
+  readonly name = 'release-former-email';
+  readonly on = ['CustomerDetailsChanged'];
+
+  constructor(
+    private readonly followUps: FollowUps,
+    private readonly customers: CustomerReader,
+    private readonly emails: EmailClaims,
+    private readonly profiles: SealedProfile,
+  ) {}
+
+  onModuleInit(): void {
+    this.followUps.register(this);
+  }
+
+  async follow(event: RecordedEvent): Promise<void> {
+    const { org } = event.metadata;
+    const customerKey = entityOf(event.stream);
+    const former = await this.customers.load(org, customerKey, event.revision - 1n);
+    const details = former && (await this.profiles.open(org, former.state));
+    if (details?.personal.email) await this.emails.releaseUnheld(org, customerKey, [details.personal.email]);
+  }
+}

@@ -1,8 +1,50 @@
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DomainError } from '../../kernel/errors.js';
 import { currencyUnit } from '../../kernel/money.js';
-import type { Shown } from '../../platform/http/openapi/schema.js';
+import { Database } from '../../platform/database/open-database.js';
+import {
+  freeForm,
+  integer,
+  named,
+  nullable,
+  number,
+  object,
+  text,
+  type Shown,
+} from '../../platform/http/openapi/schema.js';
+import { PRICING_UNIT } from '../../platform/http/openapi/values.js';
+import { Vault } from '../../platform/privacy/vault.js';
 import { addressOf, summaryOf } from '../customer-directory.js';
+import { ADDRESS, SUMMARY_FIELDS } from '../customer-schema.js';
 import type { CustomerDetails } from '../domain/personal-data.js';
-import type { CUSTOMER } from './customer-record-schema.js';
+import { ShowCustomer, viewsOf } from '../queries/customers.js';
+import type { CustomerRow } from '../read-models.js';
+import { PAYMENT_PROVIDERS } from './customer.body.js';
+
+const FIELDS = {
+  ...SUMMARY_FIELDS,
+  /** The billing address, under its older name. */
+  address: nullable(ADDRESS),
+  billing_address: nullable(ADDRESS),
+  shipping_address: nullable(ADDRESS),
+  default_currency_code: nullable(text()),
+  default_currency: nullable(PRICING_UNIT),
+  /** Percent; null: the organization's; 0: exempt. */
+  tax_rate: nullable(number({ minimum: 0, maximum: 999.9999 })),
+  timezone: nullable(text()),
+  payment_provider: nullable(text({ enum: PAYMENT_PROVIDERS })),
+  payment_provider_id: nullable(text()),
+  properties: freeForm(),
+};
+
+/** The customer record: the summary of docs/contract.md#customer and what POST /api/customers/ takes. */
+export const CUSTOMER = named('Customer', object(FIELDS));
+
+/** A customer that was deleted, with the number of subscriptions that ended with it. */
+export const DELETED_CUSTOMER = named(
+  'DeletedCustomer',
+  object({ ...FIELDS, num_subscriptions_canceled: integer({ minimum: 0 }) }),
+);
 
 export type CustomerResource = Shown<typeof CUSTOMER>;
 
@@ -26,4 +68,26 @@ export function toResource({ personal, open }: Presentable): CustomerResource {
     payment_provider_id: personal?.paymentProviderId ?? null,
     properties: personal?.properties ?? {},
   };
+}
+
+/** For modules that may not know how a customer is shown. */
+@QueryHandler(ShowCustomer)
+export class ShowCustomerHandler implements IQueryHandler<ShowCustomer> {
+  constructor(
+    private readonly database: Database,
+    private readonly vault: Vault,
+  ) {}
+
+  async execute({ org, customerKey }: ShowCustomer): Promise<object> {
+    const rows = await this.database.db
+      .withTables<{ customers: CustomerRow }>()
+      .selectFrom('customers')
+      .selectAll()
+      .where('org', '=', org)
+      .where('customer_key', '=', customerKey)
+      .execute();
+    const [view] = await viewsOf(this.vault, org, rows);
+    if (!view) throw new DomainError('not_found', 'There is no such customer.');
+    return toResource(view);
+  }
 }

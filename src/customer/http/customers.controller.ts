@@ -13,12 +13,9 @@ import { DeleteCustomer } from '../commands/delete-customer.js';
 import { EraseCustomer } from '../commands/erase-customer.js';
 import { SealedProfile } from '../commands/sealed-profile.js';
 import type { Customer } from '../domain/customer-state.js';
-import { GetCustomer } from '../queries/get-customer.js';
-import { ListCustomers } from '../queries/list-customers.js';
-import { ChangeCustomerBody, toPatch } from './change-customer.body.js';
-import { CreateCustomerBody, toDetails } from './create-customer.body.js';
-import { CUSTOMER, DELETED_CUSTOMER } from './customer-record-schema.js';
-import { toResource, type CustomerResource } from './customer-resource.js';
+import { GetCustomer, ListCustomers } from '../queries/customers.js';
+import { ChangeCustomerBody, toPatch, CreateCustomerBody, toDetails } from './customer.body.js';
+import { CUSTOMER, DELETED_CUSTOMER, toResource, type CustomerResource } from './customer-resource.js';
 
 const PAGE = { page: (q: QueryParams) => q.page({ default: 100, max: 1000 }) };
 

@@ -1,8 +1,10 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { Settings } from '../domain/events.js';
-import { FIRST_SETTINGS, organization, SETTINGS } from '../domain/organization.js';
+import { FIRST_SETTINGS, SETTINGS, organization } from '../domain/organization.js';
+import { CreateApiKey, type CreatedApiKey } from './api-keys.js';
 
 /** Makes the tenant of the context, unless there is one. */
 export class CreateOrganization extends Command<Settings> {
@@ -22,5 +24,38 @@ export class CreateOrganizationHandler implements ICommandHandler<CreateOrganiza
     const command = { type: 'CreateOrganization', settings: { ...FIRST_SETTINGS, ...settings } } as const;
     const { state } = await this.runner.run(organization, SETTINGS, command, context);
     return state!;
+  }
+}
+
+export interface RegisteredOrganization {
+  readonly org: Uuid;
+  readonly settings: Settings;
+  readonly adminKey: CreatedApiKey;
+}
+
+/** Makes an organization and its first admin key. A repeat finds both, without the text of the key. */
+export class RegisterOrganization extends Command<RegisteredOrganization> {
+  constructor(
+    /** Context of the request; the organization it makes has an id derived from the command's. */
+    readonly context: CommandContext,
+    readonly settings: Pick<Settings, 'name'> & Partial<Settings>,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RegisterOrganization)
+export class RegisterOrganizationHandler implements ICommandHandler<RegisterOrganization> {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** The key comes last: one that is known belongs to an organization with settings. */
+  async execute({ context, settings: given }: RegisterOrganization): Promise<RegisteredOrganization> {
+    const org = derivedId(context.commandId, 'organization');
+    const own: CommandContext = { ...context, org };
+    const settings = await this.commands.execute(new CreateOrganization(own, given));
+    const adminKey = await this.commands.execute(
+      new CreateApiKey(own, { name: 'First key', scope: 'admin', expiresAt: null }),
+    );
+    return { org, settings, adminKey };
   }
 }

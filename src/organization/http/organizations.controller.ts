@@ -8,7 +8,7 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
-import { RegisterOrganization } from '../commands/register-organization.js';
+import { RegisterOrganization } from '../commands/create-organization.js';
 import type { Settings } from '../domain/events.js';
 import { ListOrganizations } from '../queries/list-organizations.js';
 import { presentNew } from './api-keys.controller.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { replacingVersion } from '../../catalog/domain/replacing-version.js';
-import { resolveVersion } from '../../catalog/domain/resolve-version.js';
+import { replacingVersion, resolveVersion } from '../../catalog/domain/resolve-version.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import { DomainError, invalidFields } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';

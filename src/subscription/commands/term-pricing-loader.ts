@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan, PlanVersion } from '../../catalog/domain/plan-state.js';
-import { versionAtRenewal } from '../../catalog/domain/renewal-version.js';
-import { isFor, resolveVersion } from '../../catalog/domain/resolve-version.js';
+import { versionAtRenewal, isFor, resolveVersion } from '../../catalog/domain/resolve-version.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import { CustomerReader } from '../../customer/customer-reader.js';
 import type { Customer } from '../../customer/domain/customer-state.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ShowInvoice } from '../../billing/invoices/show-invoice.js';
 import { ShowParked } from '../../billing/parking/show-parked.js';
-import { ShowCustomer } from '../../customer/queries/show-customer.js';
+import { ShowCustomer } from '../../customer/queries/customers.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/opaque-positions.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { usageQuestion } from '../../../src/access/domain/usage-question.js';
+import { usageQuestion } from '../../../src/access/domain/metric-limits.js';
 import type { PlanComponent } from '../../../src/pricing/price-content.js';
 import { instant } from '../../../src/kernel/instant.js';
 import type { Interval } from '../../../src/kernel/period.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
-import { planSummaryOf } from '../../../src/catalog/domain/plan-summary.js';
-import { phaseOf, statusOf } from '../../../src/catalog/domain/version-status.js';
+import { planSummaryOf, phaseOf, statusOf } from '../../../src/catalog/domain/version-status.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { VERSION_ID, aPlanVersion } from '../../support/builders/catalog.js';
 import { NOW } from '../../support/given-when-then.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { versionAtRenewal } from '../../../src/catalog/domain/renewal-version.js';
+import { versionAtRenewal } from '../../../src/catalog/domain/resolve-version.js';
 import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { CUSTOMER_KEY, aPlanVersion } from '../../support/builders/catalog.js';

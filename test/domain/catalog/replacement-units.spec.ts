@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
-import { refuseUnknownUnits } from '../../../src/catalog/domain/replacement-units.js';
+import { refuseUnknownUnits } from '../../../src/catalog/domain/change-version.js';
 import { planAggregate } from '../../../src/catalog/domain/plan.js';
 import {
   VERSION_ID,

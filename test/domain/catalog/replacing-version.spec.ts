@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
-import { replacingVersion } from '../../../src/catalog/domain/replacing-version.js';
+import { replacingVersion } from '../../../src/catalog/domain/resolve-version.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { CUSTOMER_KEY, aPlanVersion, aPriceContent } from '../../support/builders/catalog.js';
 import { NOW, refusalOf } from '../../support/given-when-then.js';

@@ -1,7 +1,6 @@
-import type { PublishedVersion } from '../../../src/catalog/domain/published-version.js';
+import type { PublishedVersion, PlanVersion } from '../../../src/catalog/domain/plan-state.js';
 import type { Metric } from '../../../src/catalog/domain/metric.js';
 import type { MetricProposal } from '../../../src/catalog/domain/metric-definition.js';
-import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
 import type { CreatePlanCommand, VersionDraft } from '../../../src/catalog/domain/publish-version.js';
 import type { PriceContent } from '../../../src/pricing/price-content.js';
 import { contentHash } from '../../../src/kernel/canonical-json.js';

@@ -1,11 +1,58 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
+import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { Addon } from '../domain/addon-version.js';
 import type { AddonRow } from '../read-models.js';
-import { addonOf } from './addon-rows.js';
+
+export const addonOf = (row: AddonRow): Addon => ({
+  addonId: row.addon_id,
+  name: row.name,
+  description: row.description,
+  version: {
+    versionId: row.version_id,
+    content: {
+      currency: row.currency,
+      recurringCharges: row.recurring_charges,
+      components: row.components,
+      priceAdjustment: null,
+    },
+    contentHash: row.content_hash,
+    features: row.features,
+    invoiceWhen: row.invoice_when,
+    billingFrequency: row.billing_frequency,
+    createdAt: row.created_at,
+  },
+});
+
+export class GetAddon extends Query<Addon> {
+  constructor(
+    readonly org: Uuid,
+    readonly addonId: Uuid,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetAddon)
+export class GetAddonHandler implements IQueryHandler<GetAddon> {
+  constructor(private readonly database: Database) {}
+
+  /** @throws DomainError `not_found` */
+  async execute({ org, addonId }: GetAddon): Promise<Addon> {
+    const row = await this.database.db
+      .withTables<{ addons: AddonRow }>()
+      .selectFrom('addons')
+      .selectAll()
+      .where('org', '=', org)
+      .where('addon_id', '=', addonId)
+      .executeTakeFirst();
+    if (!row) throw new DomainError('not_found', 'There is no add-on with this id.');
+    return addonOf(row);
+  }
+}
 
 export class ListAddons extends Query<Slice<Addon>> {
   constructor(

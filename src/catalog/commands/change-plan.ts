@@ -1,0 +1,109 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
+import type { ChangeDetails, ChangeTags } from '../domain/change-plan.js';
+import type { Plan } from '../domain/plan-state.js';
+import { planAggregate } from '../domain/plan.js';
+import { PlanCatalog } from '../plan-catalog.js';
+import { NameClaims } from './name-claims.js';
+import { PlanWriter } from './plan-writer.js';
+
+export class ChangePlanDetails extends Command<Plan> {
+  constructor(
+    readonly context: CommandContext,
+    readonly planId: Uuid,
+    readonly input: Omit<ChangeDetails, 'type'>,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangePlanDetails)
+export class ChangePlanDetailsHandler implements ICommandHandler<ChangePlanDetails> {
+  constructor(
+    private readonly writer: PlanWriter,
+    private readonly plans: PlanCatalog,
+    private readonly names: NameClaims,
+  ) {}
+
+  /** The former name is released by what follows (`ReleasePlanName`). @throws DomainError `duplicate_resource` */
+  async execute({ context, planId, input }: ChangePlanDetails): Promise<Plan> {
+    const { org } = context;
+    const change = () => this.writer.change(context, planId, { type: 'ChangePlanDetails', ...input });
+    const plan = await this.plans.candidates(org, planId);
+    if (!plan || plan.deletedAt !== null || input.name === undefined || input.name === plan.name) {
+      return change();
+    }
+    const name = { kind: 'plan_name', text: input.name } as const;
+    return this.names.holding(org, name, streamName('plan', org, planId), change);
+  }
+}
+
+export class ChangePlanTags extends Command<Plan> {
+  constructor(
+    readonly context: CommandContext,
+    readonly planId: Uuid,
+    readonly input: Omit<ChangeTags, 'type'>,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangePlanTags)
+export class ChangePlanTagsHandler implements ICommandHandler<ChangePlanTags> {
+  constructor(private readonly writer: PlanWriter) {}
+
+  async execute({ context, planId, input }: ChangePlanTags): Promise<Plan> {
+    return this.writer.change(context, planId, { type: 'ChangePlanTags', ...input });
+  }
+}
+
+export class DeletePlan extends Command<Plan> {
+  constructor(
+    readonly context: CommandContext,
+    readonly planId: Uuid,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeletePlan)
+export class DeletePlanHandler implements ICommandHandler<DeletePlan> {
+  constructor(private readonly writer: PlanWriter) {}
+
+  /** @throws DomainError `invalid_operation` while subscriptions run on it */
+  async execute({ context, planId }: DeletePlan): Promise<Plan> {
+    const running = await this.writer.runningOn(context, planId);
+    return this.writer.change(context, planId, { type: 'DeletePlan', running });
+  }
+}
+
+/** A plan that was renamed or deleted leaves its former name to others, unless it took it back since. */
+@Injectable()
+export class ReleasePlanName implements FollowUp, OnModuleInit {
+  readonly name = 'release-plan-name';
+  readonly on = ['PlanDetailsChanged', 'PlanDeleted'];
+
+  constructor(
+    private readonly followUps: FollowUps,
+    private readonly names: NameClaims,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+  ) {}
+
+  onModuleInit(): void {
+    this.followUps.register(this);
+  }
+
+  async follow({ stream, revision, metadata }: RecordedEvent): Promise<void> {
+    const { state: former } = await foldStream(this.store, stream, planAggregate, revision - 1n);
+    const { state: plan } = await foldStream(this.store, stream, planAggregate);
+    if (!former || !plan || (plan.deletedAt === null && plan.name === former.name)) return;
+    await this.names.release(metadata.org, { kind: 'plan_name', text: former.name }, stream);
+  }
+}

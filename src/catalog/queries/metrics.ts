@@ -1,0 +1,124 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { Inject } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import { forEachConcurrent } from '../../platform/concurrency/for-each-concurrent.js';
+import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import { Database } from '../../platform/database/open-database.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
+import { metricAggregate, type Metric } from '../domain/metric.js';
+import type { MetricRow } from '../read-models.js';
+
+export const metricOf = (row: MetricRow): Metric => ({
+  metricId: row.metric_id,
+  name: row.name,
+  definition: {
+    eventName: row.event_name,
+    metricType: row.metric_type,
+    aggregation: row.aggregation,
+    propertyName: row.property_name,
+    granularity: row.granularity,
+    eventType: row.event_type,
+    proration: row.proration,
+    numericFilters: row.numeric_filters,
+    categoricalFilters: row.categorical_filters,
+    isCostMetric: row.is_cost_metric,
+  },
+  definitionHash: row.definition_hash,
+  archivedAt: row.archived_at,
+});
+
+export class GetMetric extends Query<Metric> {
+  constructor(
+    readonly org: Uuid,
+    readonly metricId: Uuid,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetMetric)
+export class GetMetricHandler implements IQueryHandler<GetMetric> {
+  constructor(private readonly database: Database) {}
+
+  /** @throws DomainError `not_found` */
+  async execute({ org, metricId }: GetMetric): Promise<Metric> {
+    const row = await this.database.db
+      .withTables<{ metrics: MetricRow }>()
+      .selectFrom('metrics')
+      .selectAll()
+      .where('org', '=', org)
+      .where('metric_id', '=', metricId)
+      .executeTakeFirst();
+    if (!row) throw new DomainError('not_found', 'There is no metric with this id.');
+    return metricOf(row);
+  }
+}
+
+export class ListMetrics extends Query<Slice<Metric>> {
+  constructor(
+    readonly org: Uuid,
+    readonly page: { readonly limit: number; readonly cursor: string | undefined },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListMetrics)
+export class ListMetricsHandler implements IQueryHandler<ListMetrics> {
+  constructor(private readonly database: Database) {}
+
+  /** The newest first, then by name; without those that are archived. */
+  async execute({ org, page }: ListMetrics): Promise<Slice<Metric>> {
+    let wanted = this.database.db
+      .withTables<{ metrics: MetricRow }>()
+      .selectFrom('metrics')
+      .selectAll()
+      .where('org', '=', org)
+      .where('archived_at', 'is', null)
+      .orderBy('created_at', 'desc')
+      .orderBy('name')
+      .limit(page.limit + 1);
+    if (page.cursor !== undefined) {
+      const { at, id } = readCursor(page.cursor);
+      const last = sql<string>`(select name from metrics where org = ${org} and metric_id = ${id})`;
+      wanted = wanted.where(sql<boolean>`(created_at < ${at} or created_at = ${at} and name > ${last})`);
+    }
+    const slice = sliceOf(await wanted.execute(), page.limit, (row) => ({
+      at: row.created_at,
+      id: row.metric_id,
+    }));
+    return { ...slice, rows: slice.rows.map(metricOf) };
+  }
+}
+
+/** Which of these metrics there are not, as the log has it now; archived ones are known. */
+export class MissingMetrics extends Query<ReadonlySet<Uuid>> {
+  constructor(
+    readonly org: Uuid,
+    readonly metricIds: readonly Uuid[],
+  ) {
+    super();
+  }
+}
+
+/** Streams read side by side. */
+const AT_ONCE = 8;
+
+@QueryHandler(MissingMetrics)
+export class MissingMetricsHandler implements IQueryHandler<MissingMetrics> {
+  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+
+  /** @throws StoreUnavailable */
+  async execute({ org, metricIds }: MissingMetrics): Promise<ReadonlySet<Uuid>> {
+    const missing = new Set<Uuid>();
+    await forEachConcurrent(new Set(metricIds), AT_ONCE, async (id) => {
+      const { state } = await foldStream(this.store, streamName('metric', org, id), metricAggregate);
+      if (state === undefined) missing.add(id);
+    });
+    return missing;
+  }
+}

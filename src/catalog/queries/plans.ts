@@ -1,0 +1,175 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import { Database } from '../../platform/database/open-database.js';
+import type { Plan, PlanVersion } from '../domain/plan-state.js';
+import { RunningSubscriptions } from '../running-subscriptions.js';
+import { selectPlans, type JoinedRow, type PlanFilters } from './select-plans.js';
+
+/** A plan as an answer shows it. */
+export interface PlanView {
+  /** With all its versions: what is said of the plan is said of all of them. */
+  readonly plan: Plan;
+  /** The versions that were asked for. */
+  readonly shown: ReadonlySet<Uuid>;
+  /** Running subscriptions by version; a version without any may be left out. */
+  readonly running: ReadonlyMap<Uuid, number>;
+  readonly customers: ReadonlyMap<Uuid, CustomerSummary>;
+  /** When statuses are evaluated. */
+  readonly asOf: Instant;
+}
+
+/** The plans of rows that stand together by plan, in the order of the rows. */
+export function viewsOf(
+  rows: readonly JoinedRow[],
+  customers: ReadonlyMap<Uuid, CustomerSummary>,
+  asOf: Instant,
+): PlanView[] {
+  const byPlan = new Map<Uuid, JoinedRow[]>();
+  for (const row of rows) {
+    const versions = byPlan.get(row.plan_id);
+    if (versions) versions.push(row);
+    else byPlan.set(row.plan_id, [row]);
+  }
+  return [...byPlan.values()].map((versions) => ({
+    plan: planOf(versions),
+    shown: new Set(versions.filter(({ shown }) => shown).map((row) => row.version_id)),
+    running: new Map(versions.map((row) => [row.version_id, row.running])),
+    customers,
+    asOf,
+  }));
+}
+
+function planOf(rows: readonly JoinedRow[]): Plan {
+  const [row] = rows as readonly [JoinedRow];
+  return {
+    planId: row.plan_id,
+    name: row.plan_name,
+    description: row.description,
+    duration: row.duration,
+    tags: row.tags,
+    externalLinks: row.external_links,
+    createdAt: row.plan_created_at,
+    deletedAt: row.plan_deleted_at,
+    versions: rows.map(versionOf),
+  };
+}
+
+const versionOf = (row: JoinedRow): PlanVersion => ({
+  versionId: row.version_id,
+  number: row.version ?? 'custom_version',
+  content: {
+    currency: row.currency,
+    recurringCharges: row.recurring_charges,
+    components: row.components,
+    priceAdjustment: row.price_adjustment,
+  },
+  contentHash: row.content_hash,
+  localizedName: row.localized_name,
+  dayAnchor: row.day_anchor,
+  monthAnchor: row.month_anchor,
+  targetCustomerKeys: row.target_customer_keys,
+  features: row.features,
+  activeFrom: row.active_from,
+  activeTo: row.active_to,
+  replacedBy: row.replaced_by,
+  deletedAt: row.deleted_at,
+  createdAt: row.created_at,
+});
+
+export class GetPlan extends Query<PlanView> {
+  constructor(
+    readonly org: Uuid,
+    readonly planId: Uuid,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetPlan)
+export class GetPlanHandler implements IQueryHandler<GetPlan> {
+  constructor(
+    private readonly database: Database,
+    private readonly customers: CustomerDirectory,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `not_found` */
+  async execute({ org, planId }: GetPlan): Promise<PlanView> {
+    const now = await this.clock.now(org);
+    const rows = await selectPlans(this.database.db, org, { planId }, { limit: 1 }, now).execute();
+    const targets = rows.flatMap((row) => row.target_customer_keys);
+    const [view] = viewsOf(rows, await this.customers.present(org, targets), now);
+    if (!view) throw new DomainError('not_found', 'There is no plan with this id.');
+    return view;
+  }
+}
+
+export class ListPlans extends Query<Slice<PlanView>> {
+  constructor(
+    readonly org: Uuid,
+    readonly filters: PlanFilters,
+    readonly page: { readonly limit: number; readonly cursor: string | undefined },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListPlans)
+export class ListPlansHandler implements IQueryHandler<ListPlans> {
+  constructor(
+    private readonly database: Database,
+    private readonly customers: CustomerDirectory,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ org, filters, page }: ListPlans): Promise<Slice<PlanView>> {
+    const now = await this.clock.now(org);
+    const after = page.cursor === undefined ? undefined : readCursor(page.cursor);
+    const oneMore = { limit: page.limit + 1, after };
+    const rows = await selectPlans(this.database.db, org, filters, oneMore, now).execute();
+    const targets = rows.flatMap((row) => row.target_customer_keys);
+    const customers = await this.customers.present(org, targets);
+    return sliceOf(viewsOf(rows, customers, now), page.limit, ({ plan }) => ({
+      at: plan.createdAt,
+      id: plan.planId,
+    }));
+  }
+}
+
+/** A plan as a command left it, which no read model need have shown yet. */
+export class ViewPlan extends Query<PlanView> {
+  constructor(
+    readonly org: Uuid,
+    readonly plan: Plan,
+    /** Nobody can be subscribed to a plan that was just created. */
+    readonly isNew = false,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ViewPlan)
+export class ViewPlanHandler implements IQueryHandler<ViewPlan> {
+  constructor(
+    private readonly customers: CustomerDirectory,
+    private readonly running: RunningSubscriptions,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ org, plan, isNew }: ViewPlan): Promise<PlanView> {
+    const asOf = await this.clock.now(org);
+    const targets = plan.versions.flatMap((version) => version.targetCustomerKeys);
+    const [customers, running] = await Promise.all([
+      this.customers.present(org, targets),
+      isNew ? new Map<Uuid, number>() : this.running.toShow(org, plan.planId, asOf),
+    ]);
+    const shown = new Set(plan.versions.map(({ versionId }) => versionId));
+    return { plan, shown, running, customers, asOf };
+  }
+}

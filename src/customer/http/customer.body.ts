@@ -1,0 +1,112 @@
+import { Transform, Type } from 'class-transformer';
+import {
+  IsEmail,
+  IsIn,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  Length,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
+import { IsFreeForm } from '../../platform/http/validation/free-form.js';
+import { IsCountryCode, IsCurrencyCode, IsTimezone } from '../../platform/http/validation/known-values.js';
+import { IsDecimalInRange, Nullable } from '../../platform/http/validation/validators.js';
+import type { CustomerDetails, DetailsPatch, PostalAddress } from '../domain/personal-data.js';
+
+/** Forms send what nobody filled in as blank. */
+const BlankIsNull = () => Transform(({ value }) => (value === '' ? null : value));
+
+/** Address (docs/contract.md#customer); every part may be left out. */
+export class AddressBody {
+  @IsOptional() @BlankIsNull() @IsString() @MaxLength(200) city?: string;
+  @IsOptional() @BlankIsNull() @IsCountryCode() country?: string;
+  @IsOptional() @BlankIsNull() @IsString() @MaxLength(500) line1?: string;
+  @IsOptional() @BlankIsNull() @IsString() @MaxLength(500) line2?: string;
+  @IsOptional() @BlankIsNull() @IsString() @MaxLength(50) postal_code?: string;
+  @IsOptional() @BlankIsNull() @IsString() @MaxLength(200) state?: string;
+}
+
+export const toPostalAddress = (body: AddressBody): PostalAddress => ({
+  city: body.city ?? null,
+  country: body.country ?? null,
+  line1: body.line1 ?? null,
+  line2: body.line2 ?? null,
+  postalCode: body.postal_code ?? null,
+  state: body.state ?? null,
+});
+
+export const PAYMENT_PROVIDERS = ['provider_a', 'provider_b'];
+
+/** Body of `POST /api/customers/` (docs/contract.md#customers). */
+export class CreateCustomerBody {
+  /** The caller's own id of the customer. */
+  @IsString() @Length(1, 200) customer_id!: string;
+  @IsOptional() @IsString() @MaxLength(200) customer_name?: string;
+  @IsOptional() @IsNotEmpty() @IsEmail() @MaxLength(254) email?: string;
+  /** Stands for billing_address where that is not given. */
+  @IsOptional() @IsObject() @ValidateNested() @Type(() => AddressBody) address?: AddressBody;
+  @IsOptional() @IsObject() @ValidateNested() @Type(() => AddressBody) billing_address?: AddressBody;
+  @IsOptional() @IsObject() @ValidateNested() @Type(() => AddressBody) shipping_address?: AddressBody;
+  @IsOptional() @IsCurrencyCode() default_currency_code?: string;
+  /** Percent. */
+  @IsOptional() @IsDecimalInRange('0', '999.9999') tax_rate?: string;
+  @IsOptional() @IsTimezone() timezone?: string;
+  @IsOptional() @IsIn(PAYMENT_PROVIDERS) payment_provider?: string;
+  @IsOptional() @IsString() @MaxLength(200) payment_provider_id?: string;
+  @IsOptional() @IsFreeForm() properties?: Record<string, unknown>;
+}
+
+export function toDetails(body: CreateCustomerBody): CustomerDetails {
+  const billing = body.billing_address ?? body.address;
+  return {
+    personal: {
+      customerId: body.customer_id,
+      name: body.customer_name ?? null,
+      email: body.email ?? null,
+      billingAddress: billing ? toPostalAddress(billing) : null,
+      shippingAddress: body.shipping_address ? toPostalAddress(body.shipping_address) : null,
+      paymentProviderId: body.payment_provider_id ?? null,
+      properties: body.properties ?? {},
+    },
+    open: {
+      currency: body.default_currency_code ?? null,
+      taxRate: body.tax_rate ?? null,
+      timezone: body.timezone ?? null,
+      paymentProvider: body.payment_provider ?? null,
+    },
+  };
+}
+
+/** PATCH /api/customers/{customer_id}/: what is left out stays, null clears. The customer_id cannot change. */
+export class ChangeCustomerBody {
+  @Nullable() @IsString() @MaxLength(200) customer_name?: string | null;
+  @Nullable() @IsNotEmpty() @IsEmail() @MaxLength(254) email?: string | null;
+  @Nullable() @IsObject() @ValidateNested() @Type(() => AddressBody) address?: AddressBody | null;
+  @Nullable() @IsObject() @ValidateNested() @Type(() => AddressBody) billing_address?: AddressBody | null;
+  @Nullable() @IsObject() @ValidateNested() @Type(() => AddressBody) shipping_address?: AddressBody | null;
+  @Nullable() @IsCurrencyCode() default_currency_code?: string | null;
+  @Nullable() @IsDecimalInRange('0', '999.9999') tax_rate?: string | null;
+  @Nullable() @IsTimezone() timezone?: string | null;
+  @Nullable() @IsIn(PAYMENT_PROVIDERS) payment_provider?: string | null;
+  @Nullable() @IsString() @MaxLength(200) payment_provider_id?: string | null;
+  @IsOptional() @IsFreeForm() properties?: Record<string, unknown>;
+}
+
+export function toPatch(body: ChangeCustomerBody): DetailsPatch {
+  const billing = body.billing_address === undefined ? body.address : body.billing_address;
+  const fields = {
+    name: body.customer_name,
+    email: body.email,
+    billingAddress: billing && toPostalAddress(billing),
+    shippingAddress: body.shipping_address && toPostalAddress(body.shipping_address),
+    paymentProviderId: body.payment_provider_id,
+    properties: body.properties,
+    currency: body.default_currency_code,
+    taxRate: body.tax_rate,
+    timezone: body.timezone,
+    paymentProvider: body.payment_provider,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,121 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { DomainError } from '../../kernel/errors.js';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import { Database } from '../../platform/database/open-database.js';
+import { Vault } from '../../platform/privacy/vault.js';
+import type { OpenDetails, PersonalData } from '../domain/personal-data.js';
+import type { CustomerRow } from '../read-models.js';
+
+/** A customer as an answer shows it. */
+export interface CustomerView {
+  readonly customerKey: Uuid;
+  /** Undefined once the customer was erased. */
+  readonly personal: PersonalData | undefined;
+  readonly open: OpenDetails;
+}
+
+/** Opens rows of the read model, all with one statement. */
+export async function viewsOf(
+  vault: Vault,
+  org: Uuid,
+  rows: readonly CustomerRow[],
+): Promise<CustomerView[]> {
+  const items = rows.map((row) => ({ customerKey: row.customer_key, sealed: row.sealed }));
+  const opened = await vault.unsealMany<PersonalData>(org, items);
+  return rows.map((row, place) => ({
+    customerKey: row.customer_key,
+    personal: opened[place],
+    open: {
+      currency: row.currency,
+      taxRate: row.tax_rate,
+      timezone: row.timezone,
+      paymentProvider: row.payment_provider,
+    },
+  }));
+}
+
+export class GetCustomer extends Query<CustomerView> {
+  constructor(
+    readonly org: Uuid,
+    readonly customerId: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetCustomer)
+export class GetCustomerHandler implements IQueryHandler<GetCustomer> {
+  constructor(
+    private readonly database: Database,
+    private readonly vault: Vault,
+  ) {}
+
+  /** @throws DomainError `not_found` */
+  async execute({ org, customerId }: GetCustomer): Promise<CustomerView> {
+    const rows = await this.database.db
+      .withTables<{ customers: CustomerRow }>()
+      .selectFrom('customers')
+      .selectAll()
+      .where('org', '=', org)
+      .where('customer_key', '=', customerKeyOf(org, customerId))
+      .where('deleted_at', 'is', null)
+      .execute();
+    const [view] = await viewsOf(this.vault, org, rows);
+    if (!view?.personal) throw new DomainError('not_found', 'There is no customer with this id.');
+    return view;
+  }
+}
+
+export class ListCustomers extends Query<Slice<CustomerView>> {
+  constructor(
+    readonly org: Uuid,
+    readonly page: { readonly limit: number; readonly cursor: string | undefined },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListCustomers)
+export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
+  constructor(
+    private readonly database: Database,
+    private readonly vault: Vault,
+  ) {}
+
+  /** The newest first. */
+  async execute({ org, page }: ListCustomers): Promise<Slice<CustomerView>> {
+    let wanted = this.database.db
+      .withTables<{ customers: CustomerRow }>()
+      .selectFrom('customers')
+      .selectAll()
+      .where('org', '=', org)
+      .where('deleted_at', 'is', null)
+      .orderBy('created_at', 'desc')
+      .orderBy('customer_key')
+      .limit(page.limit + 1);
+    if (page.cursor !== undefined) {
+      const { at, id } = readCursor(page.cursor);
+      wanted = wanted.where(
+        sql<boolean>`(created_at < ${at} or (created_at = ${at} and customer_key > ${id}))`,
+      );
+    }
+    const rows = await wanted.execute();
+    const { rows: shown, nextCursor } = sliceOf(rows, page.limit, (row) => ({
+      at: row.created_at,
+      id: row.customer_key,
+    }));
+    return { rows: await viewsOf(this.vault, org, shown), nextCursor };
+  }
+}
+
+/** A customer as GET /api/customers/{id}/ answers it, without its person once it was erased. @throws DomainError `not_found` */
+export class ShowCustomer extends Query<object> {
+  constructor(
+    readonly org: Uuid,
+    readonly customerKey: Uuid,
+  ) {
+    super();
+  }
+}
