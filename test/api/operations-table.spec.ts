@@ -153,18 +153,17 @@ async function doneAndRepeated(asked: Operation, agent: TestAgent, what: Asked) 
   return { done: inShort(first), repeat: 'same' };
 }
 
-const INTRODUCTION = `# What every operation answers
+const INTRODUCTION = `# Answers of every operation
 
-Written by \`npm run docs:operations\`, from what the service answered to a request made up for each cell; a test fails when
-it would be written otherwise. What an operation refuses by its own rules is in the tests of its module.
+\`npm run docs:operations\` writes this page from the service's answers to a request for each cell; a test compares it. Refusals by business rules are in [contract.md](contract.md).
 
-- **done**: the status of a request that is accepted.
-- **400**: every field, or every parameter, of a kind that it is not.
-- **401**: without a key \`not_authenticated\`, with an unknown one \`authentication_failed\`.
-- **403**: with a key of a lesser scope: \`admin\` where \`bootstrap\` is required, \`write\` where \`admin\` is required, \`read\` for \`write\`, \`ingest\` for \`read\`. **404**: with ids in the path that nobody has.
-- **another tenant**: the accepted request, sent with the key of an organization that has none of it.
-- **repeat**: the same request under the same Idempotency-Key was answered alike and did nothing; another one was 422 \`idempotency_key_reused\`.
-- **412**: with an If-Match of another revision. **413**: with 6 MB. **415**: as text/plain.
+- **done**: status of an accepted request.
+- **400**: every field, or every parameter, has a wrong type.
+- **401**: no key is \`not_authenticated\`, an unknown key \`authentication_failed\`.
+- **403**: a lesser scope: \`admin\` where \`bootstrap\` is required, \`write\` for \`admin\`, \`read\` for \`write\`, \`ingest\` for \`read\`. **404**: unknown ids in the path.
+- **another tenant**: the accepted request with another organization's key.
+- **repeat**: the same request under the same Idempotency-Key had the same answer and no effect; another request was 422 \`idempotency_key_reused\`.
+- **412**: If-Match with another revision. **413**: 6 MB. **415**: text/plain.
 
 `;
 
