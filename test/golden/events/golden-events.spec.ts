@@ -10,6 +10,7 @@ import { addonShapes, featureShapes, metricShapes, planShapes } from './catalog.
 import { bulkChangeShapes, customerShapes } from './customer.js';
 import { FORMER_SHAPES } from './former-shapes.js';
 import { organizationShapes } from './organization.js';
+import { releaseShapes } from './release-shapes.js';
 import { shapeFaults } from './shape-faults.js';
 import type { Shapes } from './shapes.js';
 import { subscriptionShapes } from './subscription.js';
@@ -26,6 +27,8 @@ const CURRENT: Readonly<Record<string, object>> = {
   ...organizationShapes,
   ...subscriptionShapes,
 };
+
+if (process.env.RELEASE_EVENTS) releaseShapes(CURRENT, UPCASTERS);
 
 const file = path.join(import.meta.dirname, 'released.json');
 const RELEASED = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>;
