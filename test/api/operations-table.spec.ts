@@ -155,7 +155,7 @@ async function doneAndRepeated(asked: Operation, agent: TestAgent, what: Asked) 
 
 const INTRODUCTION = `# Answers of every operation
 
-\`npm run docs:operations\` writes this page from the service's answers to a request for each cell; a test compares it. Refusals by business rules are in [contract.md](contract.md).
+\`npm run docs:operations\` writes this page from the service's answers to a request for each cell; a test compares it. Refusals by business rules stand in docs/contract.md.
 
 - **done**: status of an accepted request.
 - **400**: every field, or every parameter, has a wrong type.
