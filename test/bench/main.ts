@@ -9,6 +9,7 @@ import { startCluster, type Cluster } from './cluster.js';
 import { measureCommand } from './command.js';
 import { measureCounting } from './counting.js';
 import { measureEventStores } from './event-stores.js';
+import { measureFeatureAccess } from './feature-access.js';
 import { measureHistory } from './history.js';
 import { measureIngest, USAGE_CLOCK } from './ingest.js';
 import { measureManyAccounts } from './many-accounts.js';
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, (cluster: Cluster, file?: string) => Prom
     return printFigure(await measureAppends(cluster, 256, 20_000)) && few;
   },
   command: async (cluster) => printFigure(await measureCommand(cluster)),
+  access: async (cluster) => printFigure(await measureFeatureAccess(cluster)),
   'catch-up': async (cluster) => (await measureCatchUp(cluster)).map(printFigure).every(Boolean),
   billing: async (cluster) => (await measureBillingRuns(cluster)).map(printFigure).every(Boolean),
   counting: async (cluster) => (await measureCounting(cluster)).map(printFigure).every(Boolean),
