@@ -31,12 +31,24 @@ const MODULES = [
   WebhooksModule,
 ];
 
+const API = {
+  title: 'Recount',
+  version: '0.9.3',
+  description: 'Plans, subscriptions, usage, credits and invoices of usage-based pricing.',
+};
+
 @Module({})
 export class AppModule {
   static of(platform: Platform): DynamicModule {
     return {
       module: AppModule,
-      imports: [CqrsModule.forRoot(), PlatformModule.of(platform), HttpModule, ProjectionsModule, ...MODULES],
+      imports: [
+        CqrsModule.forRoot(),
+        PlatformModule.of(platform, API),
+        HttpModule,
+        ProjectionsModule,
+        ...MODULES,
+      ],
     };
   }
 }

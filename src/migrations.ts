@@ -8,15 +8,17 @@ import {
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
 import { API_KEYS_SCHEMA, INGEST_KEYS_SCHEMA } from './organization/api-keys/schema.js';
-import { CLAIMS_OWNER_SCHEMA, CLAIMS_SCHEMA } from './platform/eventsourcing/claims/claims.js';
+import { CLAIMS_SCHEMA } from './platform/eventsourcing/claims/claims.js';
 import { CLOCK_PER_ORGANIZATION_SCHEMA, MANUAL_CLOCK_SCHEMA } from './platform/clock/manual-clock.js';
 import { FOLLOW_UPS_SCHEMA } from './platform/eventsourcing/policies/follow-ups-checkpoint.js';
 import {
-  IDEMPOTENCY_CUSTOMERS_SCHEMA,
   IDEMPOTENCY_HIDDEN_SCHEMA,
   IDEMPOTENCY_KEYS_SCHEMA,
 } from './platform/http/idempotency/idempotency-keys.js';
 import { EVENTS_OF_BATCH_SCHEMA, LATE_USAGE_SCHEMA, METERING_SCHEMA } from './metering/schema.js';
+import { CUSTOMER_KEYS_SCHEMA } from './customer/customer-keys.js';
+import { CLAIMS_OWNER_SCHEMA } from './customer/email-claims-schema.js';
+import { IDEMPOTENCY_CUSTOMERS_SCHEMA } from './customer/recorded-answers.js';
 import type { Migration } from './platform/database/migrations.js';
 import { FOREIGN_EVENTS_SCHEMA } from './platform/eventsourcing/store/foreign-events.js';
 import {
@@ -24,7 +26,6 @@ import {
   APPEND_EVENTS_PLANNED_ONCE,
   EVENTS_SCHEMA,
 } from './platform/eventsourcing/store/postgres/schema.js';
-import { CUSTOMER_KEYS_SCHEMA } from './platform/privacy/customer-keys.js';
 import { OVERLAP_RESERVATIONS_SCHEMA } from './subscription/overlap-reservations-table.js';
 import {
   DEAD_DELIVERIES_SCHEMA,

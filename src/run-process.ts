@@ -1,7 +1,7 @@
 import { StartStopped } from './await-stores.js';
 import { ConfigError, readConfig } from './platform/config/read-config.js';
 import type { Config } from './platform/config/config.js';
-import { limitHeapGrowth } from './platform/memory/heap-growth.js';
+import { limitHeapGrowth } from './platform/memory.js';
 import { createLogger } from './platform/telemetry/logger.js';
 import { startService } from './service.js';
 

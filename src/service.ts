@@ -8,6 +8,7 @@ import { rebuildOutdated } from '../projections/runtime/rebuild.js';
 import { PROJECTIONS } from '../projections/registry.js';
 import { AppModule } from './app.module.js';
 import { awaitStores } from './await-stores.js';
+import { customerKeys } from './customer/customer-keys.js';
 import { MIGRATIONS } from './migrations.js';
 import { UPCASTERS } from './upcasters.js';
 import type { Management } from './operation/management.js';
@@ -17,8 +18,7 @@ import type { Config } from './platform/config/config.js';
 import { BornForExpress } from './platform/http/server/express-adapter.js';
 import { configureHttp } from './platform/http/server/configure-http.js';
 import { openPlatform, type Platform } from './platform/platform.js';
-import { NestLog } from './platform/telemetry/nest-log.js';
-import type { Logger } from './platform/telemetry/logger.js';
+import { NestLog, type Logger } from './platform/telemetry/logger.js';
 
 export interface Service {
   readonly app: NestExpressApplication;
@@ -93,7 +93,12 @@ async function openStores(
   logger: Logger,
   management: Management | undefined,
 ): Promise<Platform> {
-  const options = { migrations: MIGRATIONS, upcasters: UPCASTERS, meter: management?.meter };
+  const options = {
+    migrations: MIGRATIONS,
+    upcasters: UPCASTERS,
+    subjectKeys: customerKeys,
+    meter: management?.meter,
+  };
   const platform = await openPlatform(config, logger, options);
   try {
     const { store, database } = platform;

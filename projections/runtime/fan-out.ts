@@ -1,6 +1,6 @@
 import { BEFORE_ALL, comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
 import { categoryOf, type StreamCategory } from '../../src/kernel/stream.js';
-import { approximateSize } from '../../src/platform/memory/approximate-size.js';
+import { approximateSize } from '../../src/platform/memory.js';
 import type { Projection } from './projection.js';
 import type { ProjectionRunner } from './projection-runner.js';
 

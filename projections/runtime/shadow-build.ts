@@ -2,7 +2,7 @@ import pg from 'pg';
 import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
-import { approximateSize } from '../../src/platform/memory/approximate-size.js';
+import { approximateSize } from '../../src/platform/memory.js';
 import { BatchWriter } from './batch-writer.js';
 import { loadCheckpoint } from './checkpoint.js';
 import { tableDdl, tableOf } from './read-model-tables.js';

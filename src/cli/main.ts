@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { readConfig } from '../platform/config/read-config.js';
-import { limitHeapGrowth } from '../platform/memory/heap-growth.js';
+import { limitHeapGrowth } from '../platform/memory.js';
 import { CliError, readCommand, USAGE } from './read-command.js';
 import { openTools } from './tools.js';
 

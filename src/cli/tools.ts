@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
+import { customerKeys } from '../customer/customer-keys.js';
 import { MIGRATIONS } from '../migrations.js';
 import { UPCASTERS } from '../upcasters.js';
 import type { Config } from '../platform/config/config.js';
 import { openPlatform } from '../platform/platform.js';
-import { createLogger } from '../platform/telemetry/logger.js';
-import { NestLog } from '../platform/telemetry/nest-log.js';
+import { createLogger, NestLog } from '../platform/telemetry/logger.js';
 
 /** The engine's own queries, without anything that runs beside them: nothing is written while they are asked. */
 export interface Tools {
@@ -24,7 +24,7 @@ export async function openTools(config: Config): Promise<Tools> {
     );
   }
   const logger = createLogger('error');
-  const options = { migrations: MIGRATIONS, upcasters: UPCASTERS, isTool: true };
+  const options = { migrations: MIGRATIONS, upcasters: UPCASTERS, subjectKeys: customerKeys, isTool: true };
   const platform = await openPlatform({ ...config, roles: new Set() }, logger, options);
   try {
     const app = await NestFactory.createApplicationContext(AppModule.of(platform), {

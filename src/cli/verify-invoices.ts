@@ -11,9 +11,8 @@ import { UsageEvidence } from '../metering/usage-evidence.js';
 import { Database } from '../platform/database/open-database.js';
 import { forEachConcurrent } from '../platform/concurrency/for-each-concurrent.js';
 import { READ_MODELS, type ReadModels } from '../platform/eventsourcing/read-models.js';
-import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
+import { EVENT_STORE, type EventStore, streamsOf } from '../platform/eventsourcing/store/event-store.js';
 import { frozenView } from '../platform/eventsourcing/store/frozen-view.js';
-import { streamsOf } from '../platform/eventsourcing/store/streams-of.js';
 
 /** Accounts verified side by side: enough that what they read and count is shared by many. */
 const AT_ONCE = 64;

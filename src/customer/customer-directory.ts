@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Uuid } from '../kernel/ids.js';
+import { executePrepared } from '../platform/database/prepared.js';
 import { Database } from '../platform/database/open-database.js';
 import type { Shown } from '../platform/http/openapi/schema.js';
 import { Vault, type SealedItem } from '../platform/privacy/vault.js';
@@ -43,7 +44,7 @@ export class CustomerDirectory {
   async present(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlyMap<Uuid, CustomerSummary>> {
     const found = (await this.sealedOf(org, [...new Set(customerKeys)])).filter((item) => !item.isDeleted);
     const opened = await this.vault.unsealMany<PersonalData>(org, found);
-    return new Map(found.map(({ customerKey }, place) => [customerKey, summaryOf(opened[place])]));
+    return new Map(found.map(({ subject }, place) => [subject, summaryOf(opened[place])]));
   }
 
   /** The summaries with the billing address, as invoices show it. */
@@ -64,27 +65,27 @@ export class CustomerDirectory {
     const unique = [...new Set(customerKeys)];
     const items = await this.sealedOf(org, unique);
     const opened = await this.vault.unsealMany<PersonalData>(org, items);
-    const byKey = new Map(items.map(({ customerKey }, place) => [customerKey, opened[place]]));
+    const byKey = new Map(items.map(({ subject }, place) => [subject, opened[place]]));
     return new Map(unique.map((key) => [key, byKey.get(key)]));
   }
 
   /** From the read model; a customer that it does not show yet, from the log. */
   private async sealedOf(org: Uuid, customerKeys: readonly Uuid[]): Promise<FoundItem[]> {
     if (customerKeys.length === 0) return [];
-    const rows = await this.database.db
+    const query = this.database.db
       .withTables<{ customers: CustomerRow }>()
       .selectFrom('customers')
-      .select(['customer_key as customerKey', 'sealed', sql<boolean>`deleted_at is not null`.as('isDeleted')])
+      .select(['customer_key as subject', 'sealed', sql<boolean>`deleted_at is not null`.as('isDeleted')])
       .where('org', '=', org)
-      .where('customer_key', 'in', customerKeys)
-      .execute();
-    const shown = new Set(rows.map((row) => row.customerKey));
+      .where(sql<boolean>`customer_key = any(${customerKeys}::uuid[])`);
+    const rows = await executePrepared(this.database.pool, 'customers-sealed', query);
+    const shown = new Set(rows.map((row) => row.subject));
     const fromLog: FoundItem[] = [];
     for (const customerKey of customerKeys.filter((key) => !shown.has(key))) {
       const read = await this.customers.load(org, customerKey);
       if (!read) continue;
       const { sealed, deletedAt } = read.state;
-      fromLog.push({ customerKey, sealed, isDeleted: deletedAt !== null });
+      fromLog.push({ subject: customerKey, sealed, isDeleted: deletedAt !== null });
     }
     return [...rows, ...fromLog];
   }

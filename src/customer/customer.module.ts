@@ -11,10 +11,13 @@ import { CustomerReader } from './customer-reader.js';
 import { CustomersController } from './http/customers.controller.js';
 import { ShowCustomerHandler } from './http/customer-resource.js';
 import { GetCustomerHandler, ListCustomersHandler } from './queries/customers.js';
+import { RecordedAnswers } from './recorded-answers.js';
+import { HttpModule } from '../platform/http/http.module.js';
 import { Erasures } from './queries/list-erasures.js';
 
 /** Customers: who they are, sealed, and what amounts depend on. */
 @Module({
+  imports: [HttpModule],
   controllers: [CustomersController],
   providers: [
     ChangeCustomerHandler,
@@ -29,6 +32,7 @@ import { Erasures } from './queries/list-erasures.js';
     Erasures,
     GetCustomerHandler,
     ListCustomersHandler,
+    RecordedAnswers,
     ReleaseFormerEmail,
     RepeatedErasures,
     SealedProfile,

@@ -1,13 +1,19 @@
+/** Rules of the product that a request can break; every one is answered with status 400. */
+export const RULE_CODES = [
+  'overlapping_plans',
+  'prepayment_cant_determine_units',
+  'ambiguous_plan_version',
+  'amount_out_of_range',
+] as const;
+
 /** Every way the engine says no. The HTTP filter maps each to a status (docs/contract.md#errors). */
 export type ErrorCode =
   | FieldErrorCode
+  | (typeof RULE_CODES)[number]
   | 'parse_error'
   | 'duplicate_resource'
   | 'invalid_state'
   | 'invalid_operation'
-  | 'overlapping_plans'
-  | 'prepayment_cant_determine_units'
-  | 'ambiguous_plan_version'
   | 'not_found'
   | 'resource_not_found'
   | 'not_authenticated'
@@ -20,8 +26,7 @@ export type ErrorCode =
   | 'unavailable'
   | 'precondition_failed'
   | 'idempotency_key_reused'
-  | 'throttled'
-  | 'amount_out_of_range';
+  | 'throttled';
 
 export type FieldErrorCode =
   | 'required'

@@ -56,6 +56,12 @@ export const isUuid = (text: string): boolean => validate(text);
 export const toWireId = (kind: IdKind, id: Uuid): string =>
   kind === 'invoice' ? `invoice_${id}` : `${kind}_${id.replaceAll('-', '')}`;
 
+/** The pattern of what `toWireId` writes. */
+export const wireIdPattern = (kind: IdKind): string =>
+  kind === 'invoice'
+    ? '^invoice_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+    : `^${kind}_[0-9a-f]{32}$`;
+
 /** Reads an id with or without prefix and dashes; undefined when it cannot be one of this kind. */
 export function fromWireId(kind: IdKind, text: string): Uuid | undefined {
   const bare = text.startsWith(`${kind}_`) ? text.slice(kind.length + 1) : text;

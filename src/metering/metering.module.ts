@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BodyRules } from '../platform/http/body/body-rules.js';
 import { IngestUsageHandler } from './commands/ingest-usage.js';
 import { TrackController } from './http/track.controller.js';
 import { VerifyIdemsReceivedController } from './http/verify-idems-received.controller.js';
@@ -24,4 +25,9 @@ import { UsageSealer } from './usage-sealer.js';
   ],
   exports: [LateUsage, UsageAuditor, UsageEvidence, UsageReader, UsageSealer],
 })
-export class MeteringModule {}
+export class MeteringModule {
+  /** A batch holds up to 1,000 events, and each event is refused by itself (`domain/usage-event.ts`). */
+  constructor(bodies: BodyRules) {
+    bodies.register('/api/track', { maxBytes: 5 * 1024 * 1024, checksValues: false });
+  }
+}

@@ -1,7 +1,7 @@
 import { DomainError } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { Database } from '../platform/database/open-database.js';
-import { FOR_COUNTING } from '../platform/database/reserved-pools.js';
+import { FOR_LONG_READS } from '../platform/database/pg-pool.js';
 import { sqlState } from '../platform/database/statement-error.js';
 import { FairShare } from '../platform/concurrency/fair-share.js';
 import { AbortableSingleFlight } from '../platform/concurrency/abortable-single-flight.js';
@@ -26,7 +26,7 @@ export interface AskedBy {
 export class RequestedCounts {
   readonly #same = new AbortableSingleFlight<unknown>();
   readonly #share = new FairShare({
-    places: FOR_COUNTING,
+    places: FOR_LONG_READS,
     waitMs: WAIT_MS,
     mostWaiting: MOST_WAITING,
     refusal:
@@ -47,7 +47,7 @@ export class RequestedCounts {
     );
     const answer = this.#same.run(key, signal, (stop) =>
       this.#share.run(org, stop, () =>
-        count(new UsageReads({ pool: reserved.counting, signal: stop, cancelThrough: pool })).catch(
+        count(new UsageReads({ pool: reserved.longReads, signal: stop, cancelThrough: pool })).catch(
           (error: unknown) => {
             throw sqlState(error) === QUERY_CANCELED ? tookTooLong() : error;
           },

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { forEachYielding } from '../platform/concurrency/map-yielding.js';
+import { forEachYielding } from '../platform/concurrency/for-each-concurrent.js';
 import { withCancellableClient, type CancellableReads } from '../platform/database/cancellable.js';
 
 const FETCHED_AT_ONCE = 10_000;

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { ApiKeyDirectory } from '../platform/http/auth/api-key-directory.js';
+import { ApiKeyDirectory } from '../platform/http/auth/authentication.js';
 import { ApiKeys } from './api-keys/api-keys.js';
 import { ChangeSettingsHandler } from './commands/change-settings.js';
 import { CreateApiKeyHandler, RevokeApiKeyHandler, RotateApiKeyHandler } from './commands/api-keys.js';

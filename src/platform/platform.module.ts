@@ -9,17 +9,19 @@ import { CONFIG } from './config/config.js';
 import { Database } from './database/open-database.js';
 import { EVENT_STORE } from './eventsourcing/store/event-store.js';
 import type { Platform } from './platform.js';
+import { BodyRules } from './http/body/body-rules.js';
+import { API_INFO, type ApiInfo } from './http/openapi/api-document.js';
 import { EtagLocators } from './http/etag/etag-locators.js';
 import { OpaquePositions } from './privacy/opaque-positions.js';
 import { Vault } from './privacy/vault.js';
 import { LOGGER } from './telemetry/logger.js';
 import { METER } from './telemetry/meter.js';
 
-/** Provides the platform to every module. It is opened before Nest starts and closed after it has stopped (service.ts). */
+/** Provides the platform to every module. It is opened before Nest starts and closed after Nest stops (service.ts). */
 @Global()
 @Module({})
 export class PlatformModule {
-  static of({ config, logger, database, store, meter, clock, vault }: Platform): DynamicModule {
+  static of({ config, logger, database, store, meter, clock, vault }: Platform, api: ApiInfo): DynamicModule {
     const followUps = new FollowUps();
     const providers = [
       { provide: CONFIG, useValue: config },
@@ -32,6 +34,8 @@ export class PlatformModule {
       { provide: BackgroundWork, useValue: new BackgroundWork() },
       { provide: OpaquePositions, useValue: new OpaquePositions(vault) },
       { provide: FollowUps, useValue: followUps },
+      { provide: API_INFO, useValue: api },
+      { provide: BodyRules, useValue: new BodyRules() },
       { provide: EtagLocators, useValue: new EtagLocators() },
       { provide: CommandRunner, useValue: new CommandRunner(store, clock, followUps, logger) },
       { provide: Claims, useValue: new Claims(database.pool, store, !config.eventStoreUrl) },

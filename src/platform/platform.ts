@@ -1,7 +1,7 @@
+import type { Pool } from 'pg';
 import type { Upcasters } from '../kernel/upcasting.js';
-import type { ServiceClock } from './clock/clock.js';
+import { type ServiceClock, SystemClock } from './clock/clock.js';
 import { ManualClock } from './clock/manual-clock.js';
-import { SystemClock } from './clock/system-clock.js';
 import type { Config } from './config/config.js';
 import { runMigrations, type Migration } from './database/migrations.js';
 import { openDatabase, type Database } from './database/open-database.js';
@@ -10,13 +10,12 @@ import { ForeignEvents } from './eventsourcing/store/foreign-events.js';
 import { meterAppends } from './eventsourcing/store/meter-appends.js';
 import { withUpcasters } from './eventsourcing/store/upcasting-event-store.js';
 import { PostgresEventStore } from './eventsourcing/store/postgres/postgres-event-store.js';
-import { CustomerKeys } from './privacy/customer-keys.js';
 import { loadMasterKey } from './privacy/master-key.js';
-import { Vault } from './privacy/vault.js';
+import { type SubjectKeys, Vault } from './privacy/vault.js';
 import type { Logger } from './telemetry/logger.js';
 import { NO_METER, type Meter } from './telemetry/meter.js';
 
-/** Stores, clock and tools of a process. */
+/** The stores, clock and vault of a process. */
 export interface Platform {
   readonly config: Config;
   readonly logger: Logger;
@@ -25,15 +24,17 @@ export interface Platform {
   readonly meter: Meter;
   readonly clock: ServiceClock;
   readonly vault: Vault;
-  /** Last of all: the store, the connections, and the embedded server if this process started it. */
+  /** Closes the store, the connections, and the embedded server if this process started it. Call it last. */
   close(): Promise<void>;
 }
 
 interface PlatformOptions {
   readonly migrations: readonly Migration[];
   readonly upcasters: Upcasters;
+  /** Stores the keys that personal data is sealed with. */
+  readonly subjectKeys: (pool: Pool) => SubjectKeys;
   readonly meter?: Meter | undefined;
-  /** For a tool, which looks at what a service has stored: it makes no schema of its own, and takes the service's clock. */
+  /** True for a tool that reads the data of a service: it creates no schema, and uses the service's clock. */
   readonly isTool?: boolean;
 }
 
@@ -41,10 +42,10 @@ interface PlatformOptions {
 export async function openPlatform(
   config: Config,
   logger: Logger,
-  { migrations, upcasters, meter = NO_METER, isTool = false }: PlatformOptions,
+  { migrations, upcasters, subjectKeys, meter = NO_METER, isTool = false }: PlatformOptions,
 ): Promise<Platform> {
   const masterKey = loadMasterKey(config);
-  // Whoever has no role is a tool, which may ask for the whole log in one statement.
+  // A process without a role is a tool, which may read the whole log in one statement.
   const database = await openDatabase(config, logger, config.roles.size > 0 ? 'limited' : 'unlimited');
   let opened: EventStore | undefined;
   try {
@@ -62,7 +63,7 @@ export async function openPlatform(
         config.clock === 'manual' || (isTool && (await hasManualClock(database)))
           ? new ManualClock(database.pool, config.clockStart)
           : new SystemClock(),
-      vault: new Vault(masterKey, new CustomerKeys(database.pool)),
+      vault: new Vault(masterKey, subjectKeys(database.pool)),
       close: async () => {
         await store.close();
         await database.close();
@@ -86,7 +87,7 @@ async function requireSchema({ pool }: Database): Promise<void> {
   );
 }
 
-/** A clock that was moved by hand stands in the database; under the system's clock there is none. */
+/** Returns whether the database has a manual clock. */
 async function hasManualClock({ pool }: Database): Promise<boolean> {
   const { rows } = await pool.query<{ is_there: boolean }>(
     'select exists (select from manual_clock) as is_there',
@@ -94,7 +95,7 @@ async function hasManualClock({ pool }: Database): Promise<boolean> {
   return rows[0]!.is_there;
 }
 
-/** The EventStoreDB client brings gRPC along, a good part of what a process has to load: only those who use it wait for it. */
+/** Loads the EventStoreDB client, and gRPC with it, only where it is used: it takes a good part of the start. */
 async function openEventStore(
   { eventStoreUrl }: Config,
   { pool }: Database,

@@ -3,7 +3,7 @@ import { accountId } from '../../src/billing/accounts/domain/account.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { streamName } from '../../src/kernel/stream.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
-import { eventsToFold } from '../../src/platform/eventsourcing/store/events-to-fold.js';
+import { eventsToFold } from '../../src/platform/eventsourcing/store/fold-stream.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { subscribeClients } from '../../demo/content-network.js';
 import { RecountClient } from '../../demo/recount-client.js';
-import { namesOf, startOf } from './billed-customers.js';
+import { namesOf } from './billed-customers.js';
 import type { Cluster } from './cluster.js';
 import type { Figure } from './report.js';
 import { startBenchedService } from './service.js';
@@ -21,7 +21,7 @@ const SETTLE_MS = 250;
  * ratio is the median.
  */
 export async function measureFeatureAccess(cluster: Cluster): Promise<Figure> {
-  const service = await startBenchedService(cluster, startOf(0));
+  const service = await startBenchedService(cluster);
   try {
     const client = new RecountClient(service.url, service.key);
     const { feature_id: featureId } = await client.post<{ feature_id: string }>('/api/features/', {
@@ -33,7 +33,7 @@ export async function measureFeatureAccess(cluster: Cluster): Promise<Figure> {
       initial_version: { currency_code: 'USD', features: [featureId] },
     });
     const names = namesOf('customer', CUSTOMERS);
-    await subscribeClients(client, planId, names, startOf(0));
+    await subscribeClients(client, planId, names, new Date().toISOString());
     const paths = names.map((name) => `/api/feature_access/?customer_id=${name}&feature_id=${featureId}`);
     const access = (seconds: number) => fire(service, paths, seconds, '"access":true');
     const ping = (seconds: number) => fire(service, ['/api/ping/'], seconds, 'organization_id');

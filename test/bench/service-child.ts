@@ -1,7 +1,7 @@
 /** The whole service, in all its roles, for `startChild`. */
 import { once } from 'node:events';
 import { readConfig } from '../../src/platform/config/read-config.js';
-import { limitHeapGrowth } from '../../src/platform/memory/heap-growth.js';
+import { limitHeapGrowth } from '../../src/platform/memory.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { startService } from '../../src/service.js';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 /** Keeps some tens of megabytes and makes garbage that outlives the young generation; says what its old one came to. */
 const CHURN = `
   import { getHeapSpaceStatistics } from 'node:v8';
-  import { limitHeapGrowth } from './src/platform/memory/heap-growth.ts';
+  import { limitHeapGrowth } from './src/platform/memory.ts';
   limitHeapGrowth();
   const used = () => getHeapSpaceStatistics().find((space) => space.space_name === 'old_space').space_used_size;
   const objects = (count) => Array.from({ length: count }, (_, at) => ({ at: at + 0.5 }));

@@ -13,7 +13,8 @@ import {
   object,
   type Shown,
 } from '../../platform/http/openapi/schema.js';
-import { SUBSCRIPTION_FILTER, instant } from '../../platform/http/openapi/values.js';
+import { SUBSCRIPTION_FILTER } from '../../subscription/filter-schema.js';
+import { instant } from '../../platform/http/openapi/values.js';
 import type { AccessTerm } from '../queries/running-terms.js';
 
 /** The subscription of docs/contract.md#feature-access-result. */

@@ -7,11 +7,12 @@ import type { Shown } from '../../platform/http/openapi/schema.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { GetFeatureAccess } from '../queries/get-feature-access.js';
 import { FEATURE_ACCESS, presentTerm } from './access-schema.js';
+import { subscriptionFilters } from '../../subscription/filter-schema.js';
 
 const QUESTION = {
   customerId: (q: QueryParams) => q.required('customer_id', q.one('customer_id')),
   featureId: (q: QueryParams) => q.required('feature_id', q.id('feature_id', 'feature')),
-  filters: (q: QueryParams) => q.subscriptionFilters(),
+  filters: subscriptionFilters,
 };
 
 @Controller('api/feature_access')

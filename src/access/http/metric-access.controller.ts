@@ -2,19 +2,19 @@ import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { presentMetric } from '../../catalog/present-metric.js';
 import { toDecimalText, type Quantity } from '../../kernel/quantity.js';
-import { CallerLeft } from '../../platform/http/server/caller-left.js';
-import { Caller } from '../../platform/http/auth/caller.js';
+import { CallerLeft, Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
-import { COUNT_COST, RequestCost } from '../../platform/http/rate-limits/request-cost.js';
+import { LONG_READ_COST, RequestCost } from '../../platform/http/rate-limits/rate-limits.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { GetMetricAccess } from '../queries/get-metric-access.js';
 import { METRIC_ACCESS, presentTerm } from './access-schema.js';
+import { subscriptionFilters } from '../../subscription/filter-schema.js';
 
 const QUESTION = {
   customerId: (q: QueryParams) => q.required('customer_id', q.one('customer_id')),
   metricId: (q: QueryParams) => q.required('metric_id', q.id('metric_id', 'metric')),
-  filters: (q: QueryParams) => q.subscriptionFilters(),
+  filters: subscriptionFilters,
 };
 
 @Controller('api/metric_access')
@@ -22,7 +22,7 @@ export class MetricAccessController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
-  @RequestCost(COUNT_COST)
+  @RequestCost(LONG_READ_COST)
   @Operation({
     summary: 'Whether a customer may use a metric, by its running subscriptions.',
     answer: METRIC_ACCESS,

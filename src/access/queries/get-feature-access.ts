@@ -8,6 +8,7 @@ import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
+import { executePrepared } from '../../platform/database/prepared.js';
 import {
   requireKnown,
   runningAddons,
@@ -61,22 +62,22 @@ export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> 
   private async termsOf(org: Uuid, customerKey: Uuid, { filters, featureId }: GetFeatureAccess['question']) {
     const now = await this.clock.now(org);
     const wanted = JSON.stringify([{ featureId }]);
-    const rows = await selectRunningTerms(this.database, org, customerKey, filters, now)
-      .select(
-        sql<boolean>`coalesce(v.features @> ${wanted}::jsonb, false)
+    const query = selectRunningTerms(this.database, org, customerKey, filters, now).select(
+      sql<boolean>`coalesce(v.features @> ${wanted}::jsonb, false)
           or exists (select from ${runningAddons(now)} and a.features @> ${wanted}::jsonb)`.as('access'),
-      )
-      .execute();
+    );
+    const rows = await executePrepared(this.database.pool, 'feature-access-terms', query);
     return withPlans(rows);
   }
 
-  private featureOf(org: Uuid, featureId: Uuid): Promise<Feature | undefined> {
-    return this.database.db
+  private async featureOf(org: Uuid, featureId: Uuid): Promise<Feature | undefined> {
+    const query = this.database.db
       .withTables<{ features: FeatureRow }>()
       .selectFrom('features')
       .select(['feature_id as featureId', 'name', 'description'])
       .where('org', '=', org)
-      .where('feature_id', '=', featureId)
-      .executeTakeFirst();
+      .where('feature_id', '=', featureId);
+    const [feature] = await executePrepared(this.database.pool, 'feature-access-feature', query);
+    return feature;
   }
 }

@@ -23,8 +23,8 @@ export class CreditDescriptions {
   /** By credit; without those that have none in this form, and those of customers who were erased. */
   async open(org: Uuid, credits: readonly CreditRow[]): Promise<Map<Uuid, string>> {
     const items = credits.flatMap(
-      ({ credit_id: creditId, customer_key: customerKey, sealed_description: sealed }) =>
-        sealed === null ? [] : [{ creditId, customerKey, sealed }],
+      ({ credit_id: creditId, customer_key: subject, sealed_description: sealed }) =>
+        sealed === null ? [] : [{ creditId, subject, sealed }],
     );
     const words = await this.vault.unsealMany<Words>(org, items);
     const opened = items.map(({ creditId }, place) => [creditId, words[place]?.description] as const);

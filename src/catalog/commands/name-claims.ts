@@ -3,10 +3,9 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Claims } from '../../platform/eventsourcing/claims/claims.js';
-import type { ClaimKind } from '../../platform/eventsourcing/claims/claim.js';
 
 export interface Name {
-  readonly kind: Extract<ClaimKind, `${string}_name`>;
+  readonly kind: 'plan_name' | 'addon_name' | 'metric_name' | 'feature_name';
   readonly text: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { FieldError } from '../../kernel/errors.js';
 import { BodyValidationPipe, MAX_FIELD_ERRORS } from '../../platform/http/validation/body-validation.pipe.js';
-import { InvalidRequest } from '../../platform/http/problems/invalid-request.js';
+import { InvalidRequest } from '../../platform/http/problems/problem.js';
 import { toDto } from '../../platform/http/validation/dto-transformer.js';
 
 /** A body with what is wrong with its fields. While there are faults, only what none of them names is as typed. */

@@ -11,8 +11,8 @@ import {
 import type { Instant } from '../../kernel/instant.js';
 import type { IntervalUnit } from '../../kernel/period.js';
 import { FieldSchema } from '../../platform/http/openapi/field-schema.js';
-import { IsCurrencyCode } from '../../platform/http/validation/known-values.js';
 import {
+  IsCurrencyCode,
   IsDecimalInRange,
   IsFlag,
   IsInstantText,

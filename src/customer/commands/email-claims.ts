@@ -35,7 +35,7 @@ export class EmailClaims {
   }
 
   async releaseAll(org: Uuid, customerKey: Uuid): Promise<void> {
-    await this.claims.releaseEmails(org, ownerOf(org, customerKey));
+    await this.claims.releaseKind(org, 'email', ownerOf(org, customerKey));
   }
 
   private claimsOf(org: Uuid, emails: readonly (string | null)[]): Claim[] {

@@ -10,9 +10,14 @@ import {
   MaxLength,
   ValidateNested,
 } from 'class-validator';
-import { IsFreeForm } from '../../platform/http/validation/free-form.js';
-import { IsCountryCode, IsCurrencyCode, IsTimezone } from '../../platform/http/validation/known-values.js';
-import { IsDecimalInRange, Nullable } from '../../platform/http/validation/validators.js';
+import {
+  IsCountryCode,
+  IsCurrencyCode,
+  IsDecimalInRange,
+  IsFreeForm,
+  IsTimezone,
+  Nullable,
+} from '../../platform/http/validation/validators.js';
 import type { CustomerDetails, DetailsPatch, PostalAddress } from '../domain/personal-data.js';
 
 /** Forms send what nobody filled in as blank. */

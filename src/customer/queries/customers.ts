@@ -22,7 +22,7 @@ export async function viewsOf(
   org: Uuid,
   rows: readonly CustomerRow[],
 ): Promise<CustomerView[]> {
-  const items = rows.map((row) => ({ customerKey: row.customer_key, sealed: row.sealed }));
+  const items = rows.map((row) => ({ subject: row.customer_key, sealed: row.sealed }));
   const opened = await vault.unsealMany<PersonalData>(org, items);
   return rows.map((row, place) => ({
     customerKey: row.customer_key,

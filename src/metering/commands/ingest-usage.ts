@@ -4,7 +4,7 @@ import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { firstOfEachId, judge, type IngestOutcome } from '../domain/ingestion.js';
 import { readUsageEvent, usageWindow, type ReadEntry, type UsageEvent } from '../domain/usage-event.js';
-import { mapYielding } from '../../platform/concurrency/map-yielding.js';
+import { mapYielding } from '../../platform/concurrency/for-each-concurrent.js';
 import { UsageLog } from '../usage-log.js';
 
 /** Takes events as they were sent, up to 1,000: each is judged alone. What it accepts is durable. */

@@ -1,5 +1,5 @@
 import type { FieldErrorCode } from '../../kernel/errors.js';
-import { InvalidRequest } from '../../platform/http/problems/invalid-request.js';
+import { InvalidRequest } from '../../platform/http/problems/problem.js';
 
 export const MOST_EVENTS = 1_000;
 const FIELDS_OF_AN_EVENT = ['event_name', 'customer_id', 'idempotency_id', 'time_created', 'properties'];

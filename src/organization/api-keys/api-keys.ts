@@ -5,7 +5,7 @@ import type { Instant } from '../../kernel/instant.js';
 import { CONFIG, SHORTEST_KEY, type Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { Caller } from '../../platform/http/auth/caller.js';
-import { ApiKeyDirectory } from '../../platform/http/auth/api-key-directory.js';
+import { ApiKeyDirectory } from '../../platform/http/auth/authentication.js';
 import { Batcher } from '../../platform/concurrency/batcher.js';
 import type { KeyScope } from '../../platform/http/auth/key-scopes.js';
 import { BootstrapKey } from '../bootstrap-key.js';

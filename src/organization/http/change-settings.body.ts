@@ -11,8 +11,14 @@ import {
   MaxLength,
   ValidateNested,
 } from 'class-validator';
-import { IsCountryCode, IsCurrencyCode, IsTimezone } from '../../platform/http/validation/known-values.js';
-import { IsDecimalInRange, IsWholeNumber, Nullable } from '../../platform/http/validation/validators.js';
+import {
+  IsCountryCode,
+  IsCurrencyCode,
+  IsTimezone,
+  IsDecimalInRange,
+  IsWholeNumber,
+  Nullable,
+} from '../../platform/http/validation/validators.js';
 import type { Address, Settings } from '../domain/events.js';
 
 class SellerAddressBody {

@@ -1,5 +1,5 @@
 import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
-import { IsCurrencyCode, IsTimezone } from '../../platform/http/validation/known-values.js';
+import { IsCurrencyCode, IsTimezone } from '../../platform/http/validation/validators.js';
 import type { Settings } from '../domain/events.js';
 import { Trimmed } from './change-settings.body.js';
 

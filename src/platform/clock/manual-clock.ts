@@ -13,7 +13,7 @@ comment on table manual_clock is 'The time of a service started with CLOCK=manua
 comment on column manual_clock.only_row is 'There is one clock.';
 comment on column manual_clock.now is 'Domain time.';`;
 
-/** Turns the one clock for all into a clock per organization, at the time it showed. */
+/** Gives each organization a clock of its own, at the time of the former clock for all. */
 export const CLOCK_PER_ORGANIZATION_SCHEMA = `
 alter table manual_clock rename to shared_manual_clock;
 create table manual_clock (
@@ -74,7 +74,7 @@ export class ManualClock implements ServiceClock {
     return rows[0]?.now;
   }
 
-  /** When several processes begin at once, the first one's start counts. */
+  /** The first of several processes that start at once sets the time. */
   private async begin(org: Uuid): Promise<Instant> {
     await this.pool.query(
       'insert into manual_clock (org, now) values ($1, coalesce($2, now())) on conflict do nothing',

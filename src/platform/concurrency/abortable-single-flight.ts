@@ -5,9 +5,8 @@ interface Flight<Answer> {
 }
 
 /**
- * Answers questions that are asked at once and are the same with one piece of work. A question that comes while the
- * work is under way shares the next one, which begins after it was asked, so that nobody gets an answer older than the
- * question. Work is stopped when all who wait for it have left.
+ * Runs equal concurrent calls once, like `SingleFlight`, and aborts the work when every caller has left. A call that comes
+ * while the work runs shares the next run, so that no result is older than its call.
  */
 export class AbortableSingleFlight<Answer> {
   readonly #running = new Map<string, Flight<Answer>>();
@@ -20,7 +19,7 @@ export class AbortableSingleFlight<Answer> {
     work: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
     const next = this.#next.get(question);
-    // One that was given up is nobody's answer any more.
+    // An aborted run answers nobody.
     return this.#join(next && !next.stop.signal.aborted ? next : this.#begin(question, work), signal);
   }
 

@@ -6,8 +6,8 @@ export interface CombinedSignal {
 }
 
 /**
- * Unlike `AbortSignal.any` it holds what it listens to, and is held by it until it is released: on Node 20 the garbage
- * collector takes a signal that only `AbortSignal.any` refers to, and its abort is never heard.
+ * Returns a signal that aborts when one of several does. Unlike `AbortSignal.any` it is held by its sources until it is
+ * released: on Node 20 the garbage collector can take a signal that only `AbortSignal.any` refers to, and its abort is lost.
  */
 export function anySignal(...signals: readonly AbortSignal[]): CombinedSignal {
   const joined = new AbortController();

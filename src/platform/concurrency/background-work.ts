@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * Loops that act on the world by themselves: billing, webhooks, policies of dead processes. They start when the process
- * listens, so that a process which cannot have its port has billed nobody.
+ * Starts the loops that act without a request, such as policies and schedulers. They start after the process listens, so
+ * that a process that cannot bind its port changes nothing.
  */
 @Injectable()
 export class BackgroundWork {

@@ -5,17 +5,18 @@ interface Waiting<Item, Outcome> {
 }
 
 interface Bounds {
-  /** Items of one group. */
+  /** Limit of items in a batch. */
   readonly most: number;
-  /** Groups under way; where one can take long, others need not wait for it. */
+  /** Concurrent batches, default 1; more where one batch can take long. */
   readonly atOnce?: number;
-  /** Whether an item of the group may be at fault: then each is done alone, and fails alone. */
+  /** Returns whether one item may have caused the error: then each item runs, and fails, alone. */
   readonly isFaultOfItem?: (error: unknown) => boolean;
 }
 
 /**
- * Does work for many at once: what comes while a group is under way gathers into the next one, so that under load a
- * statement serves all who wait for it. What comes alone goes at once.
+ * Collects items into batches: items that come while a batch runs join the next one, so that under load one statement
+ * serves all of them. An item that comes alone starts at once. dataloader does not serve: it starts a batch per tick, while
+ * here batches wait for the one before, which is what makes them grow under load.
  */
 export class Batcher<Item, Outcome> {
   #waiting: Waiting<Item, Outcome>[] = [];

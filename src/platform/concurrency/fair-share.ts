@@ -2,13 +2,13 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 
 interface Bounds {
-  /** Pieces of work at once, of all organizations. */
+  /** Limit of concurrent work, all organizations together. */
   readonly places: number;
-  /** Longest wait; then the caller is refused. */
+  /** Work that waited this long is refused. */
   readonly waitMs: number;
-  /** Most waiting callers of one organization; one more is refused at once. */
+  /** Limit of waiting work of one organization; more is refused at once. */
   readonly mostWaiting: number;
-  /** Message to a refused caller. */
+  /** The detail of the refusal. */
   readonly refusal: string;
 }
 
@@ -17,9 +17,9 @@ interface Waiting {
 }
 
 /**
- * Bounds costly work by organization. An organization takes a place only while it holds fewer than are free: alone it
- * holds half of them, and one that comes later finds some. The others wait for a bounded time, in their order, and
- * places that come free go to the organization that holds the fewest.
+ * Limits costly work by organization. An organization takes a place only while it holds fewer than are free, so a single
+ * one holds at most half of them. Other work waits in order for a bounded time, and a free place goes to the organization
+ * that holds the fewest.
  */
 export class FairShare {
   readonly #held = new Map<Uuid, number>();

@@ -1,6 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /**
- * Does the work on every item, at most `atOnce` at a time, taking items as places become free, so that a long source
- * is never held in memory. The first failure stops the taking and is thrown once what is under way has ended.
+ * Runs the work on every item, at most `atOnce` at a time, and takes items as places become free, so that a long source is
+ * never held in memory. The first failure stops the taking and is thrown after the work under way ends. p-map rejects
+ * while other work still runs, which then meets closed pools, and keeps a result per item.
  */
 export async function forEachConcurrent<T>(
   items: Iterable<T> | AsyncIterable<T>,
@@ -26,7 +29,7 @@ export async function forEachConcurrent<T>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** The results of the work on every item, in the order of the items; at most `atOnce` at a time. */
+/** Maps items concurrently, at most `atOnce` at a time; results are in the order of the items. */
 export async function mapConcurrent<T, Result>(
   items: readonly T[],
   atOnce: number,
@@ -38,3 +41,38 @@ export async function mapConcurrent<T, Result>(
   });
   return results;
 }
+
+/** Longer than the work on any ordinary list, and short enough for those who wait beside it. */
+const LONGEST_MS = 5;
+
+/** Resolves when all who wait for a turn have had theirs. */
+let lastTurn: Promise<void> = Promise.resolve();
+
+/**
+ * Works on a list, and lets the rest of the process go on whenever that has taken a while. Of all long lists that are
+ * worked on at once, one goes on in each turn of the event loop.
+ */
+export async function forEachYielding<Item>(
+  items: readonly Item[],
+  work: (item: Item) => void,
+): Promise<void> {
+  let start = performance.now();
+  for (const item of items) {
+    work(item);
+    if (performance.now() - start < LONGEST_MS) continue;
+    await ownTurn();
+    start = performance.now();
+  }
+}
+
+/** Maps a list as `forEachYielding` works on one. */
+export async function mapYielding<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  await forEachYielding(items, (item) => void results.push(work(item)));
+  return results;
+}
+
+const ownTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => nextTurn()));

@@ -1,4 +1,4 @@
-/** Longest wait for a turn; then the caller goes ahead, so that a hanging store blocks nobody. */
+/** Work that waited this long starts anyway, so that nothing queues behind a store that hangs. */
 const LONGEST_WAIT_MS = 1_000;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Looks something up for all who ask: those who ask while a look is under way share the next one, which begins after
- * they asked, so that nobody gets an answer older than the question.
+ * Runs equal concurrent calls once. Calls that come while the work runs share the next run, which begins after them, so
+ * that no result is older than its call.
  */
 export class SingleFlight<Key, Result> {
   readonly #running = new Map<Key, Promise<void>>();

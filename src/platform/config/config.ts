@@ -5,7 +5,7 @@ export type Role = 'api' | 'projections' | 'scheduler';
 /** A key with fewer characters can be guessed: it is refused at the start and in every request. */
 export const SHORTEST_KEY = 32;
 
-/** Settings from the environment (docs/operating.md#settings), checked and complete. */
+/** The settings of the environment (docs/operating.md#settings), validated and complete. */
 export interface Config {
   readonly port: number;
   readonly host: string;
@@ -29,9 +29,9 @@ export interface Config {
   readonly masterKey: string | undefined;
   /** Webhooks may be sent to private, loopback and link-local addresses. */
   readonly allowPrivateWebhooks: boolean;
-  /** Cost of one organization's requests that this process admits in a second; a request for little costs 1. */
+  /** Limit of the cost of one organization's requests in a second, in this process; a simple read costs 1. */
   readonly rateLimit: number;
-  /** Base of links, without a slash at the end; undefined: where the service was reached. */
+  /** Base of links in answers, without a slash at the end; undefined: the address at which the service was reached. */
   readonly publicUrl: string | undefined;
   /** Addresses, CIDR ranges, or loopback, linklocal, uniquelocal: whose `Host` and `X-Forwarded-…` are believed. */
   readonly trustedProxies: readonly string[];

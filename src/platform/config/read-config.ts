@@ -83,7 +83,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
   const publicUrl = text('PUBLIC_URL')?.replace(/\/+$/, '');
   if (publicUrl !== undefined && !isBaseUrl(publicUrl)) {
-    complain(`PUBLIC_URL must be a URL such as https://billing.example.com, not "${publicUrl}".`);
+    complain(`PUBLIC_URL must be a URL such as https://recount.example.com, not "${publicUrl}".`);
   }
   const trustedProxies = readProxies(text('TRUSTED_PROXIES'), complain);
 

@@ -10,7 +10,7 @@ const READ_WITHIN_MS = 250;
 
 type Ping = 'answered' | 'refused' | 'silent';
 type Connected = (error: Error) => void;
-/** What the driver does not declare: the socket of a connection. */
+/** The socket of a connection, which the driver's types leave out. */
 interface Wire {
   readonly connection: { readonly stream: { destroy(error: Error): void } };
 }

@@ -3,18 +3,16 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from '../telemetry/logger.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
-import { createPool } from './pg-pool.js';
+import { createPool, openReservedPools, type ReservedPools } from './pg-pool.js';
 import { DatabaseWatchdog } from './database-watchdog.js';
-import { openReservedPools, type ReservedPools } from './reserved-pools.js';
 
-/** Requests beside the projections, each of which may hold one, the log and the leases. */
+/** Connections for requests, projections (one each), the event log and the leases. */
 const CONNECTIONS = 20;
 /**
- * Of statements beside requests. A server that answers nobody is noticed long before (`DatabaseWatchdog`); this is for one
- * statement that never ends.
+ * Limit of one statement that never ends. `DatabaseWatchdog` notices a server that does not answer at all long before.
  */
 const LONGEST_STATEMENT_MS = 60_000;
-/** Locks of a process that is frozen within a transaction hold others up no longer. */
+/** A process frozen within a transaction holds its locks for at most this time. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 interface DatabaseConfig {
@@ -25,16 +23,16 @@ interface DatabaseConfig {
 
 /** The process's connections to PostgreSQL. Also the token under which Nest hands it out. */
 export class Database {
-  /** Knows no tables: a module adds its own with `db.withTables<{ plans: PlanRow }>()`. */
+  /** Knows no tables: a module adds its own with `db.withTables<{ things: ThingRow }>()`. */
   readonly db: Kysely<Record<never, never>>;
 
   constructor(
     readonly pool: pg.Pool,
-    /** With its password: for connections of our own, never for a log. */
+    /** Contains the password: for connections only, never for a log line. */
     readonly url: string,
     private readonly stopServer: () => Promise<void>,
-    /** Without any, everything shares the one pool. */
-    readonly reserved: ReservedPools = { keys: pool, counting: pool },
+    /** Default: everything shares the one pool. */
+    readonly reserved: ReservedPools = { keys: pool, longReads: pool },
     /** Resolves when the embedded server has ended and does not come back. */
     readonly lost: Promise<Error> = new Promise(() => {}),
   ) {
@@ -55,7 +53,7 @@ export class Database {
   async close(): Promise<void> {
     await this.db.destroy();
     // Kysely ends the pool only if it has used it.
-    for (const pool of [this.pool, this.reserved.keys, this.reserved.counting])
+    for (const pool of [this.pool, this.reserved.keys, this.reserved.longReads])
       if (!pool.ending) await pool.end();
     await this.stopServer();
   }

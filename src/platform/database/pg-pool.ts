@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { pgTypes } from './pg-types.js';
 
-/** A connection is established, or comes free, within so long, or whoever wants it is told that there is none. */
+/** A request for a connection fails when none is established or free after this time. */
 const CONNECT_WITHIN_MS = 10_000;
-/** A machine that is gone without a word is noticed within half a minute, by both ends. */
+/** Both ends notice within half a minute that the other machine is gone. */
 const KEEPALIVE = { idleSeconds: 10, intervalSeconds: 5, count: 4 };
 
 /**
@@ -20,13 +20,13 @@ const SESSION = [
 ];
 
 export interface PoolOptions {
-  /** Of its sessions, such as `statement_timeout=20000`. */
+  /** Settings of its sessions, such as `statement_timeout=20000`. */
   readonly settings?: readonly string[];
-  /** A session that says nothing for so long in a transaction is ended, with its locks; default: never. */
+  /** PostgreSQL ends a session that is idle in a transaction for this long, with its locks; default: never. */
   readonly idleInTransactionMs?: number | undefined;
-  /** A statement that is not answered by then fails, and its connection ends; default: however long it takes. */
+  /** A statement without an answer after this time fails, and its connection ends; default: no limit. */
   readonly queryTimeoutMs?: number | undefined;
-  /** What makes connections; default the driver's own. */
+  /** The class of its connections; default the driver's own. */
   readonly client?: typeof pg.Client | undefined;
 }
 
@@ -59,3 +59,32 @@ export function createPool(
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
+
+/** Every request looks its key up, in a statement of well under a millisecond. */
+const FOR_KEYS = 2;
+/** Long reads at once; all other connections are left to commands and short statements. */
+export const FOR_LONG_READS = 4;
+/** PostgreSQL ends a long read after this time. */
+const LONG_READ_WITHIN_MS = 20_000;
+
+/** Connections that no other work can hold. */
+export interface ReservedPools {
+  /** For looking up API keys. */
+  readonly keys: pg.Pool;
+  /** For long reads that requests ask for, such as counts over many rows; their statements have a time limit. */
+  readonly longReads: pg.Pool;
+}
+
+/** @param client makes their connections */
+export const openReservedPools = (
+  url: string,
+  onIdleError: (error: Error) => void,
+  client: PoolOptions['client'],
+): ReservedPools => ({
+  keys: createPool(url, onIdleError, FOR_KEYS, { client }),
+  longReads: createPool(url, onIdleError, FOR_LONG_READS, {
+    client,
+    // A long read takes one processor: with parallel workers, a few would take all of them.
+    settings: [`statement_timeout=${LONG_READ_WITHIN_MS}`, 'max_parallel_workers_per_gather=0'],
+  }),
+});

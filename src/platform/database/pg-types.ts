@@ -7,7 +7,7 @@ const IN_UTC = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
 type Parser = (text: string) => unknown;
 
 /**
- * How values leave PostgreSQL, per connection and not for the whole process: `timestamptz` is an `Instant` with its
+ * Parses the values of PostgreSQL, per connection and not for the whole process: `timestamptz` is an `Instant` with its
  * microseconds; `int8` and `numeric` stay text, as a JS number would lose digits (BigInt() them where one computes);
  * `date` and `timestamp` stay text, as neither is an instant.
  */

@@ -7,21 +7,18 @@ import { BodyValidationPipe } from './validation/body-validation.pipe.js';
 import { BodyLimiter } from './body/body-limiter.js';
 import { Consistency } from './consistency/consistency.js';
 import { Etags } from './etag/etags.js';
-import { ForgetCustomer } from './idempotency/forget-customer.js';
-import { IdempotencyKeys } from './idempotency/idempotency-keys.js';
+import { AnswerPrivacy, IdempotencyKeys } from './idempotency/idempotency-keys.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { ApiDocument } from './openapi/api-document.js';
-import { ApiDocumentController } from './openapi/api-document.controller.js';
-import { DocsPageController } from './openapi/docs-page.controller.js';
+import { ApiDocumentController, DocsPageController } from './openapi/docs.controllers.js';
 import { ProblemFilter } from './problems/problem.filter.js';
-import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
-import { RateLimits } from './rate-limits/rate-limits.js';
+import { RateLimitGuard, RateLimits } from './rate-limits/rate-limits.js';
 import { FairRequestLimiter } from './rate-limits/fair-request-limiter.js';
 import { ReadinessController } from './server/readiness.controller.js';
 import { RequestInterceptor } from './server/request.interceptor.js';
 
-/** What every request passes, in this order: guards, interceptor, pipe; the filter where any of them fails. */
+/** Provides the steps of every request, in this order: guards, interceptor, pipe; the filter where one of them fails. */
 @Module({
   controllers: [ApiDocumentController, DocsPageController, ReadinessController],
   providers: [
@@ -32,10 +29,11 @@ import { RequestInterceptor } from './server/request.interceptor.js';
     { provide: FairRequestLimiter, useFactory: () => new FairRequestLimiter() },
     {
       provide: IdempotencyKeys,
-      useFactory: (database: Database, vault: Vault) => new IdempotencyKeys(database.pool, vault),
-      inject: [Database, Vault],
+      useFactory: (database: Database, vault: Vault, privacy: AnswerPrivacy) =>
+        new IdempotencyKeys(database.pool, vault, privacy),
+      inject: [Database, Vault, AnswerPrivacy],
     },
-    ForgetCustomer,
+    AnswerPrivacy,
     Consistency,
     Idempotency,
     Etags,
@@ -45,5 +43,6 @@ import { RequestInterceptor } from './server/request.interceptor.js';
     { provide: APP_PIPE, useClass: BodyValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
+  exports: [AnswerPrivacy, IdempotencyKeys],
 })
 export class HttpModule {}

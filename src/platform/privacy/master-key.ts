@@ -21,7 +21,7 @@ export interface MasterKeyConfig {
 }
 
 /**
- * The key that wraps every customer's key. Beside an embedded database it is made once and kept in
+ * The key that wraps every data subject's key. Beside an embedded database it is made once and kept in
  * `DATA_DIR/master.key`; a database elsewhere outlives this machine, so its key has to be given and kept by its owner.
  * @throws Error with a sentence for the person who starts the service
  */

@@ -50,5 +50,5 @@ export class OpaquePositions {
   }
 }
 
-/** Purpose of positions in `X-Recount-Position`, webhooks and their replays. */
+/** The purpose of positions that callers see: in `X-Recount-Position` and in messages sent to them. */
 export const LOG_POSITION = 'position';

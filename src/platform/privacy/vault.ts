@@ -1,18 +1,17 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Uuid } from '../../kernel/ids.js';
-import type { CustomerKeys } from './customer-keys.js';
 import { KEY_BYTES, decrypt, encrypt, encryptDeterministically } from './sealing.js';
 
 /** Text of something sealed: `v1.` and base64url of IV, tag and ciphertext. */
 const FORMAT = 'v1.';
 
 export interface SealedItem {
-  readonly customerKey: Uuid;
+  readonly subject: Uuid;
   readonly sealed: string;
 }
 
 /**
- * Seals personal data with a key per customer, so that events and rows carry only opaque text and destroying one key
+ * Seals personal data with a key per data subject, so that events and rows carry only opaque text and destroying one key
  * erases one person (docs/architecture.md#personal-data). Opened keys are never kept: one that was destroyed, by whichever
  * process, opens nothing from then on.
  */
@@ -24,7 +23,7 @@ export class Vault {
 
   constructor(
     masterKey: Buffer,
-    private readonly keys: CustomerKeys,
+    private readonly keys: SubjectKeys,
   ) {
     this.#masterKey = masterKey;
     this.#hmacKey = derivedKey(masterKey, 'recount keyed hash');
@@ -32,35 +31,35 @@ export class Vault {
     this.#linkKey = derivedKey(masterKey, 'recount signed links');
   }
 
-  /** @throws Error for a customer whose key was destroyed */
-  async seal(org: Uuid, customerKey: Uuid, data: object): Promise<string> {
-    const sealed = await this.sealWith(encrypt, org, customerKey, data);
-    if (sealed === undefined) throw new Error(`the key of customer ${customerKey} was destroyed`);
+  /** @throws Error when the subject's key was destroyed */
+  async seal(org: Uuid, subject: Uuid, data: object): Promise<string> {
+    const sealed = await this.sealWith(encrypt, org, subject, data);
+    if (sealed === undefined) throw new Error(`the key of data subject ${subject} was destroyed`);
     return sealed;
   }
 
-  /** Equal data of one customer becomes equal text, as long as it is said alike. Undefined once the key was destroyed. */
-  sealDeterministically(org: Uuid, customerKey: Uuid, data: object): Promise<string | undefined> {
-    return this.sealWith(encryptDeterministically, org, customerKey, data);
+  /** Seals equal data of one subject to equal text. Undefined after the key is destroyed. */
+  sealDeterministically(org: Uuid, subject: Uuid, data: object): Promise<string | undefined> {
+    return this.sealWith(encryptDeterministically, org, subject, data);
   }
 
   private async sealWith(
     encryptWith: typeof encryptDeterministically,
     org: Uuid,
-    customerKey: Uuid,
+    subject: Uuid,
     data: object,
   ): Promise<string | undefined> {
-    const owner = ownerOf(org, customerKey);
+    const owner = ownerOf(org, subject);
     const fresh = encrypt(this.#masterKey, randomBytes(KEY_BYTES), `key:${owner}`);
-    const wrapped = await this.keys.findOrAdd(org, customerKey, fresh);
+    const wrapped = await this.keys.findOrAdd(org, subject, fresh);
     if (!wrapped) return undefined;
     const plain = Buffer.from(JSON.stringify(data), 'utf8');
     return FORMAT + encryptWith(this.unwrap(wrapped, owner), plain, `data:${owner}`).toString('base64url');
   }
 
-  /** Undefined when the customer was erased. @throws Error when it was sealed for somebody else or changed */
-  async unseal<Data extends object>(org: Uuid, customerKey: Uuid, sealed: string): Promise<Data | undefined> {
-    const [data] = await this.unsealMany<Data>(org, [{ customerKey, sealed }]);
+  /** Undefined after the subject's key is destroyed. @throws Error when it was sealed for somebody else or changed */
+  async unseal<Data extends object>(org: Uuid, subject: Uuid, sealed: string): Promise<Data | undefined> {
+    const [data] = await this.unsealMany<Data>(org, [{ subject, sealed }]);
     return data;
   }
 
@@ -69,21 +68,21 @@ export class Vault {
     org: Uuid,
     items: readonly SealedItem[],
   ): Promise<(Data | undefined)[]> {
-    const keys = await this.keys.find(org, [...new Set(items.map((item) => item.customerKey))]);
-    return items.map(({ customerKey, sealed }) => {
-      const wrapped = keys.get(customerKey);
+    const keys = await this.keys.find(org, [...new Set(items.map((item) => item.subject))]);
+    return items.map(({ subject, sealed }) => {
+      const wrapped = keys.get(subject);
       if (!wrapped) return undefined;
-      const owner = ownerOf(org, customerKey);
+      const owner = ownerOf(org, subject);
       return JSON.parse(open(this.unwrap(wrapped, owner), sealed, `data:${owner}`)) as Data;
     });
   }
 
   /** Erases the person: every process that opens something from now on finds nothing. */
-  async destroyKey(org: Uuid, customerKey: Uuid): Promise<void> {
-    await this.keys.destroy(org, customerKey);
+  async destroyKey(org: Uuid, subject: Uuid): Promise<void> {
+    await this.keys.destroy(org, subject);
   }
 
-  /** Seals what may name any customer and belongs to none, such as a recorded answer; `name` says which record it is. */
+  /** Seals a record that may name several persons, such as a recorded answer; `name` identifies the record. */
   sealRecord(org: Uuid, name: string, record: object): string {
     const plain = Buffer.from(JSON.stringify(record), 'utf8');
     return FORMAT + encrypt(this.#recordKey, plain, `record:${org}.${name}`).toString('base64url');
@@ -104,7 +103,7 @@ export class Vault {
     return derivedKey(this.#masterKey, purpose);
   }
 
-  /** Signs a link, which needs no API key then: proof that this service wrote it unchanged. */
+  /** Signs a link, which then needs no API key. */
   signLink(link: string): Buffer {
     return createHmac('sha256', this.#linkKey).update(link, 'utf8').digest();
   }
@@ -120,7 +119,7 @@ export class Vault {
   }
 }
 
-const ownerOf = (org: Uuid, customerKey: Uuid): string => `${org}.${customerKey}`;
+const ownerOf = (org: Uuid, subject: Uuid): string => `${org}.${subject}`;
 
 const derivedKey = (masterKey: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', masterKey, '', purpose, KEY_BYTES));
@@ -129,4 +128,17 @@ function open(key: Buffer, sealed: string, boundTo: string): string {
   if (!sealed.startsWith(FORMAT)) throw new Error('not a sealed text');
   const bytes = Buffer.from(sealed.slice(FORMAT.length), 'base64url');
   return decrypt(key, bytes, boundTo).toString('utf8');
+}
+
+/**
+ * Stores one wrapped key per data subject, a person whose data the vault seals. The module that knows the persons
+ * implements it.
+ */
+export interface SubjectKeys {
+  /** Returns the subject's key, and stores `fresh` as the key when there is none; undefined after the key is destroyed. */
+  findOrAdd(org: Uuid, subject: Uuid, fresh: Buffer): Promise<Buffer | undefined>;
+  /** Returns the keys of these subjects with one statement; subjects without a key are left out. */
+  find(org: Uuid, subjects: readonly Uuid[]): Promise<ReadonlyMap<Uuid, Buffer>>;
+  /** Destroys the key for ever: nothing sealed with it opens again. */
+  destroy(org: Uuid, subject: Uuid): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import type { LoggerService } from '@nestjs/common';
 
-/** Logger as the code uses it: facts first, then a sentence. An error goes under `err`. */
+/** The logger that the code depends on: facts first, then a sentence. An error goes under `err`. */
 export interface Logger {
   debug(facts: object, sentence: string): void;
   info(facts: object, sentence: string): void;
@@ -69,4 +70,22 @@ export function createLogger(level: string, destination?: DestinationStream): Pi
     },
     destination ?? pino.destination(1),
   );
+}
+
+/** Writes Nest's own log lines to the logger; the routes and modules at start are `debug` lines. */
+export class NestLog implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown): void {
+    this.logger.debug({ from: 'nest' }, String(message));
+  }
+
+  warn(message: unknown): void {
+    this.logger.warn({ from: 'nest' }, String(message));
+  }
+
+  error(message: unknown, stack?: unknown): void {
+    const err = message instanceof Error ? message : undefined;
+    this.logger.error({ from: 'nest', err, stack: err ? undefined : stack }, String(message));
+  }
 }

@@ -1,4 +1,4 @@
-/** Meter of the engine's work while it happens; gauges of tables are read on request. */
+/** Receives measurements of the engine's work. Figures that tables hold are read when the metrics are scraped. */
 export interface Meter {
   /** An append to the log ended: as stored, in conflict, or in the error of that name. */
   appended(outcome: string, seconds: number): void;

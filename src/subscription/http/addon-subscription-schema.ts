@@ -10,7 +10,8 @@ import {
   text,
   type Schema,
 } from '../../platform/http/openapi/schema.js';
-import { instant, SUBSCRIPTION_FILTER, wireId } from '../../platform/http/openapi/values.js';
+import { instant, wireId } from '../../platform/http/openapi/values.js';
+import { SUBSCRIPTION_FILTER } from '../filter-schema.js';
 
 /** Views have them as text. */
 const ADDON_TYPE: Schema<string> = oneOf(['flat', 'usage_based']);

@@ -1,8 +1,11 @@
 import { IsOptional } from 'class-validator';
 import type { Uuid } from '../../kernel/ids.js';
-import { ExactlyOne } from '../../platform/http/validation/exactly-one.js';
-import { IsFreeForm } from '../../platform/http/validation/free-form.js';
-import { IsWholeNumber, IsWireId } from '../../platform/http/validation/validators.js';
+import {
+  ExactlyOne,
+  IsWholeNumber,
+  IsWireId,
+  IsFreeForm,
+} from '../../platform/http/validation/validators.js';
 import type { AttachAddonInput } from '../commands/attach-addon.js';
 
 /** Body of `POST /api/subscriptions/{id}/addons/attach/` (docs/contract.md#attached-add-ons). */

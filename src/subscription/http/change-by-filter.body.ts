@@ -18,6 +18,7 @@ import type { SwitchTerms } from '../domain/events.js';
 import { CancelSubscriptionBody, toChanges } from './change-subscription.body.js';
 import { SubscriptionFilterBody } from './create-subscription.body.js';
 import { toSwitchTerms } from './switch-plan.body.js';
+import { subscriptionFilters } from '../filter-schema.js';
 
 /** Which subscriptions are meant may also stand in the body; what the query says counts first. */
 interface Selection {
@@ -74,7 +75,7 @@ export const selectionReaders = (body: Selection) => ({
     query.required('customer_id', query.one('customer_id') ?? body.customer_id),
   planId: (query: QueryParams) => query.id('plan_id', 'plan') ?? body.plan_id,
   filters: (query: QueryParams) => {
-    const sent = query.subscriptionFilters();
+    const sent = subscriptionFilters(query);
     return sent.length > 0 ? sent : filtersOf(body);
   },
 });

@@ -1,7 +1,11 @@
 import { IsIn, IsOptional } from 'class-validator';
 import type { Instant } from '../../kernel/instant.js';
-import { IsFreeForm } from '../../platform/http/validation/free-form.js';
-import { IsFlag, IsInstantText, OptionalNotNull } from '../../platform/http/validation/validators.js';
+import {
+  IsFreeForm,
+  IsFlag,
+  IsInstantText,
+  OptionalNotNull,
+} from '../../platform/http/validation/validators.js';
 import type { CancelTerms } from '../domain/events.js';
 import type { TermChanges } from '../domain/change-term.js';
 

@@ -12,9 +12,13 @@ import {
 } from 'class-validator';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { ExactlyOne } from '../../platform/http/validation/exactly-one.js';
-import { IsFreeForm } from '../../platform/http/validation/free-form.js';
-import { IsFlag, IsInstantText, IsWireId } from '../../platform/http/validation/validators.js';
+import {
+  ExactlyOne,
+  IsFlag,
+  IsInstantText,
+  IsWireId,
+  IsFreeForm,
+} from '../../platform/http/validation/validators.js';
 import type { CreateSubscriptionInput } from '../commands/create-subscription.js';
 import { InitialUnitsBody, toPrepaidUnits } from './initial-units.body.js';
 

@@ -10,9 +10,10 @@ import {
   object,
   type Shown,
 } from '../../platform/http/openapi/schema.js';
-import { instant, SUBSCRIPTION_FILTER, wireId } from '../../platform/http/openapi/values.js';
+import { instant, wireId } from '../../platform/http/openapi/values.js';
 import type { QueryParams } from '../../platform/http/query/query-params.js';
 import { ADDON_SUBSCRIPTION } from './addon-subscription-schema.js';
+import { SUBSCRIPTION_FILTER } from '../filter-schema.js';
 
 /** Wire shape of a subscription (docs/contract.md#subscription). */
 export const SUBSCRIPTION = named(

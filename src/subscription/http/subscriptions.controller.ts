@@ -28,6 +28,7 @@ import {
   SUBSCRIPTION_OR_PREVIEW,
   type SubscriptionResource,
 } from './subscription-schema.js';
+import { subscriptionFilters } from '../filter-schema.js';
 
 const SELECTION = {
   customerId: (q: QueryParams) => q.one('customer_id'),
@@ -35,7 +36,7 @@ const SELECTION = {
   statuses: (q: QueryParams) => q.choices('status', STATUSES),
   rangeStart: (q: QueryParams) => q.instant('range_start'),
   rangeEnd: (q: QueryParams) => q.instant('range_end'),
-  filters: (q: QueryParams) => q.subscriptionFilters(),
+  filters: subscriptionFilters,
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 

@@ -6,7 +6,7 @@ import {
   MANUAL_CLOCK_SCHEMA,
   ManualClock,
 } from '../../../src/platform/clock/manual-clock.js';
-import { SystemClock } from '../../../src/platform/clock/system-clock.js';
+import { SystemClock } from '../../../src/platform/clock/clock.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
 /** The clocks of a machine may differ by as much while they are set. */

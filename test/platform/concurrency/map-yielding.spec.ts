@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { mapYielding } from '../../../src/platform/concurrency/map-yielding.js';
+import { mapYielding } from '../../../src/platform/concurrency/for-each-concurrent.js';
 
 function busyFor(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);

@@ -42,7 +42,7 @@ describe('the connections of a process', () => {
     const failures = await Promise.all([
       failureOf(inTransaction.query('select 1')),
       ...Array.from({ length: 30 }, () => failureOf(database.pool.query('select 1'))),
-      ...[database.reserved.keys, database.reserved.counting].map((pool) =>
+      ...[database.reserved.keys, database.reserved.longReads].map((pool) =>
         failureOf(pool.query('select 1')),
       ),
     ]);

@@ -65,7 +65,7 @@ describe('the database of a process', () => {
   });
 
   it('ends a count that takes too long', async () => {
-    const { rows } = await database.reserved.counting.query('show statement_timeout');
+    const { rows } = await database.reserved.longReads.query('show statement_timeout');
     expect(rows).toEqual([{ statement_timeout: '20s' }]);
     const other = await database.pool.query('show statement_timeout');
     expect(other.rows).toEqual([{ statement_timeout: '0' }]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { derivedId, namedId } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
 import type { ReadStreamOptions } from '../../../src/platform/eventsourcing/store/event-store.js';
-import { eventsToFold } from '../../../src/platform/eventsourcing/store/events-to-fold.js';
+import { eventsToFold } from '../../../src/platform/eventsourcing/store/fold-stream.js';
 import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 
 const STREAM = 'account-org.c';

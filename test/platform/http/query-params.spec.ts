@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { FieldErrorCode } from '../../../src/kernel/errors.js';
 import { QueryParams } from '../../../src/platform/http/query/query-params.js';
 import { refusalOf } from '../../support/given-when-then.js';
+import { subscriptionFilters } from '../../../src/subscription/filter-schema.js';
 
 const query = (raw: string) => new QueryParams(raw);
 const refusal = (act: () => unknown) => refusalOf(act).fields.map(({ code, attr }) => [code, attr]);
@@ -124,11 +125,11 @@ describe('subscription filters in a query', () => {
       'subscription_filters[0]property_name=region&subscription_filters[0]value=eu' +
         '&subscription_filters[1]property_name=tier&subscription_filters[1]value=gold',
     ],
-  ])('are read from %s', (_, raw) => expect(query(raw).subscriptionFilters()).toEqual(both));
+  ])('are read from %s', (_, raw) => expect(subscriptionFilters(query(raw))).toEqual(both));
 
   it('are none when the parameter was not sent, or is an empty list', () => {
-    expect(query('').subscriptionFilters()).toEqual([]);
-    expect(query('subscription_filters=[]').subscriptionFilters()).toEqual([]);
+    expect(subscriptionFilters(query(''))).toEqual([]);
+    expect(subscriptionFilters(query('subscription_filters=[]'))).toEqual([]);
   });
 
   it.each([
@@ -144,7 +145,7 @@ describe('subscription filters in a query', () => {
     'subscription_filters[x]=a',
     'subscription_filters.0.value=a',
   ])('are refused, never skipped: %s', (raw) =>
-    refuses(() => query(raw).subscriptionFilters(), 'invalid', 'subscription_filters'),
+    refuses(() => subscriptionFilters(query(raw)), 'invalid', 'subscription_filters'),
   );
 });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CustomerKeys } from '../../../src/platform/privacy/customer-keys.js';
+import { CustomerKeys } from '../../../src/customer/customer-keys.js';
 import { loadMasterKey } from '../../../src/platform/privacy/master-key.js';
 import { Vault } from '../../../src/platform/privacy/vault.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
@@ -45,7 +45,7 @@ describe('the vault', () => {
     const texts = await Promise.all([1, 2, 3, 4].map((n) => vault.seal(org, customerKey, { n })));
     const opened = await vault.unsealMany(
       org,
-      texts.map((sealed) => ({ customerKey, sealed })),
+      texts.map((sealed) => ({ subject: customerKey, sealed })),
     );
     expect(opened).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
   });
@@ -65,7 +65,7 @@ describe('the vault', () => {
     const keys = [randomUUID(), randomUUID(), randomUUID()];
     const items = await Promise.all(
       keys.map(async (customerKey, n) => ({
-        customerKey,
+        subject: customerKey,
         sealed: await vault.seal(org, customerKey, { n }),
       })),
     );
@@ -82,7 +82,7 @@ describe('the vault', () => {
     const items = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const customerKey = randomUUID();
-        return { customerKey, sealed: await vault.seal(org, customerKey, PERSON) };
+        return { subject: customerKey, sealed: await vault.seal(org, customerKey, PERSON) };
       }),
     );
     let statements = 0;

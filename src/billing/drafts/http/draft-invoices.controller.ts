@@ -1,10 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { CallerLeft } from '../../../platform/http/server/caller-left.js';
-import { Caller } from '../../../platform/http/auth/caller.js';
+import { CallerLeft, Caller } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
 import { listOf, object } from '../../../platform/http/openapi/schema.js';
-import { COUNT_COST, RequestCost } from '../../../platform/http/rate-limits/request-cost.js';
+import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
 import { RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
 import { DraftInvoices } from '../draft-invoices.js';
 import { INVOICE } from '../../invoices/http/invoice-schema.js';
@@ -21,7 +20,7 @@ export class DraftInvoicesController {
   ) {}
 
   @Get(':customer_id/draft_invoice')
-  @RequestCost(COUNT_COST)
+  @RequestCost(LONG_READ_COST)
   @Operation({
     summary:
       'What would be invoiced now and at the next boundary, one invoice per currency; nothing is stored.',

@@ -19,9 +19,9 @@ import {
   instant,
   PRICING_UNIT,
   signedAmount,
-  SUBSCRIPTION_FILTER,
   wireId,
 } from '../../../platform/http/openapi/values.js';
+import { SUBSCRIPTION_FILTER } from '../../../subscription/filter-schema.js';
 
 /** Wire shape of a seller (docs/contract.md#invoice). */
 export const SELLER = named(

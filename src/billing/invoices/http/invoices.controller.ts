@@ -6,7 +6,7 @@ import { Caller, Ctx, RequireScope } from '../../../platform/http/auth/caller.js
 import { Operation } from '../../../platform/http/openapi/operation.js';
 import { listOf, type Shown } from '../../../platform/http/openapi/schema.js';
 import { Page } from '../../../platform/http/query/page.js';
-import { COUNT_COST, RequestCost } from '../../../platform/http/rate-limits/request-cost.js';
+import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
 import { RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
 import { ChangePayment } from '../change-payment.js';
 import { VoidInvoice } from '../../voids/void-invoice.js';
@@ -103,7 +103,7 @@ export class InvoicesController {
 
   /** Only reads: computes the invoice again from the log and says what differs. */
   @Post(':invoice_id/verify')
-  @RequestCost(COUNT_COST)
+  @RequestCost(LONG_READ_COST)
   @HttpCode(200)
   @RequireScope('read')
   @Operation({

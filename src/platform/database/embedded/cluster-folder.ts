@@ -17,7 +17,7 @@ import { canReach, type Account } from './server-account.js';
 
 export const SUPERUSER = 'recount';
 
-/** What stands in the folder of an embedded server: `data` (the cluster) and the files beside it. */
+/** The folder of an embedded server: `data` (the cluster) and the files beside it. */
 export class ClusterFolder {
   readonly data: string;
 

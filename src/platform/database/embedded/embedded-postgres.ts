@@ -10,7 +10,7 @@ import { serverAccount } from './server-account.js';
 import { ServerSupervisor } from './server-supervisor.js';
 
 export interface EmbeddedPostgres {
-  /** Of the database `recount`, with the password. */
+  /** URL of the database `recount`, with the password. */
   readonly url: string;
   /** Resolves when the server has ended and does not come back: the process has no database any more. */
   readonly lost: Promise<Error>;

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative, resolve } from 'node:path';
 
 /** A PostgreSQL that can be started: its `bin` folder and, for the npm package, the tree around it. */
 export interface PostgresBinaries {
@@ -54,3 +54,22 @@ function debianFolders(): string[] {
 const isComplete = (folder: string): boolean =>
   folder !== '' &&
   NEEDED.every((name) => statSync(executable(folder, name), { throwIfNoEntry: false })?.isFile());
+
+/**
+ * The npm package carries no symbolic links; its install script makes them (`libpq.so.5` → `libpq.so.5.18`). Package
+ * managers that block install scripts leave PostgreSQL unable to load its libraries, so the links are made here too.
+ */
+export function linkLibraries(root: string): void {
+  const list = join(root, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const link of links) {
+    const target = resolve(root, '..', link.target);
+    const source = resolve(root, '..', link.source);
+    try {
+      symlinkSync(relative(dirname(target), source), target);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}

@@ -10,8 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { linkLibraries } from './library-links.js';
-import { executable, type PostgresBinaries } from './postgres-binaries.js';
+import { linkLibraries, executable, type PostgresBinaries } from './postgres-binaries.js';
 import { canReach, type Account } from './server-account.js';
 
 /** Only root ever copies, and only root can write here: nobody else can put a program of theirs in its place. */

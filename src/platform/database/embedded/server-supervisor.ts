@@ -3,7 +3,7 @@ import type { ClusterFolder } from './cluster-folder.js';
 import { isAlive } from './process-alive.js';
 import { adoptServer, startServer, takeOwnership, type RunningServer } from './postgres-server.js';
 
-/** How often the server is looked at, and how long it may take to come back before the process gives up. */
+/** Interval of the checks, and the time the server has to come back before the process gives up. */
 export interface SupervisionTimes {
   readonly everyMs: number;
   readonly giveUpAfterMs: number;

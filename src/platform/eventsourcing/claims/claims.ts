@@ -1,9 +1,9 @@
-import type { Pool } from 'pg';
-import { type DomainError } from '../../../kernel/errors.js';
+import { escapeLiteral, type Pool } from 'pg';
+import type { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { EventStore } from '../store/event-store.js';
-import type { Claim } from './claim.js';
-import { ClaimTaking } from './take-claims.js';
+import { type Claim, takingClaims } from './claim.js';
+import { Batcher } from '../../concurrency/batcher.js';
 
 export const CLAIMS_SCHEMA = `
 create table claims (
@@ -16,11 +16,6 @@ create table claims (
 );
 comment on table claims is 'Names and ids that are unique in a tenant, taken before the stream that owns them is written.';
 create index claims_owner on claims (owner_stream);`;
-
-/** Only e-mail addresses are released by their owner (`releaseEmails`); every other claim paid for an index it never used. */
-export const CLAIMS_OWNER_SCHEMA = `
-drop index claims_owner;
-create index claims_owner on claims (owner_stream) where kind = 'email';`;
 
 /** A claim this old whose stream was never written belongs to a command that died: it may be taken over. */
 const ABANDONED_AFTER = '1 minute';
@@ -75,11 +70,12 @@ export class Claims {
     });
   }
 
-  /** Every e-mail address that the owner holds. */
-  async releaseEmails(org: Uuid, ownerStream: string): Promise<void> {
+  /** Releases every claim of one kind that the owner holds. The caller's module has the index for it. */
+  async releaseKind(org: Uuid, kind: string, ownerStream: string): Promise<void> {
     await this.pool.query({
-      name: 'claims-release-emails',
-      text: `delete from claims where org = $1 and kind = 'email' and owner_stream = $2`,
+      name: `claims-release-${kind}`,
+      // The kind is in the text, so that a partial index of that kind is used.
+      text: `delete from claims where org = $1 and kind = ${escapeLiteral(kind)} and owner_stream = $2`,
       values: [org, ownerStream],
     });
   }
@@ -100,3 +96,100 @@ export class Claims {
     return rowCount === 1;
   }
 }
+
+/** The claims that one stream wants, all or none. */
+export interface Wanted {
+  readonly org: Uuid;
+  readonly claims: readonly Claim[];
+  readonly ownerStream: string;
+}
+
+/** A claim that was wanted, and whose it is now. */
+export interface HeldClaim extends Claim {
+  readonly owner_stream: string;
+  /** Taken just now, and not held before. */
+  readonly is_new: boolean;
+}
+
+interface Row extends HeldClaim {
+  readonly place: number;
+}
+
+const MOST = 256;
+
+/** Takes claims in groups, one statement and one commit for all who wait. Each still gets all it wants or nothing. */
+export class ClaimTaking {
+  readonly #gathering: Batcher<Wanted, readonly HeldClaim[]>;
+  readonly #statement: { readonly name: string; readonly text: string };
+
+  constructor(
+    private readonly pool: Pool,
+    isLogBeside: boolean,
+  ) {
+    this.#statement = isLogBeside
+      ? { name: 'claims-take-beside', text: `${TAKE}${BEFORE_THE_LOG} from answered` }
+      : { name: 'claims-take', text: `${TAKE} from answered` };
+    this.#gathering = new Batcher((group) => this.#takeAll(group), { most: MOST });
+  }
+
+  /** Returns each wanted claim with its owner, which is another stream where the claim is taken. */
+  take(wanted: Wanted): Promise<readonly HeldClaim[]> {
+    return this.#gathering.add(wanted);
+  }
+
+  /** Requests for the same claim go one after the other. A statement that fails is repeated for each request alone. */
+  async #takeAll(group: readonly Wanted[]): Promise<(readonly HeldClaim[] | Error)[]> {
+    const outcomes = new Map<Wanted, readonly HeldClaim[] | Error>();
+    for (let left = group; left.length > 0; left = left.filter((wanted) => !outcomes.has(wanted))) {
+      const round = withoutClashes(left);
+      const taken = await this.#takeTogether(round).catch((error: Error) => error);
+      if (taken instanceof Error && round.length > 1) {
+        for (const wanted of round) {
+          const alone = await this.#takeTogether([wanted]).catch((error: Error) => error);
+          outcomes.set(wanted, alone instanceof Error ? alone : alone[0]!);
+        }
+      } else {
+        round.forEach((wanted, place) =>
+          outcomes.set(wanted, taken instanceof Error ? taken : taken[place]!),
+        );
+      }
+    }
+    return group.map((wanted) => outcomes.get(wanted)!);
+  }
+
+  async #takeTogether(group: readonly Wanted[]): Promise<HeldClaim[][]> {
+    const claims = group.flatMap(({ org, claims, ownerStream: owner }, place) =>
+      claims.map(({ kind, key }) => ({ place, org, kind, key, owner })),
+    );
+    const { rows } = await this.pool.query<Row>({ values: [JSON.stringify(claims)], ...this.#statement });
+    const held = group.map((): Row[] => []);
+    for (const row of rows) held[row.place]!.push(row);
+    return held;
+  }
+}
+
+/** In order of arrival; of those who want the same claim the first. */
+function withoutClashes(group: readonly Wanted[]): Wanted[] {
+  const names = new Set<string>();
+  return group.filter(({ org, claims }) => {
+    const own = claims.map(({ kind, key }) => `${org}/${kind}/${key}`);
+    const isFree = own.every((name) => !names.has(name));
+    if (isFree) for (const name of own) names.add(name);
+    return isFree;
+  });
+}
+
+const TAKE = `
+with ${takingClaims('$1')}, answered as (
+  select place, kind, key, holder as owner_stream, false as is_new from held
+  union all
+  select w.place, i.kind, i.key, i.owner_stream, i.is_new from inserted i join wanted w using (org, kind, key)
+)
+select answered.*`;
+
+/**
+ * Where the log is in the same database, the commit need not wait for the disk: the append that a claim is taken for
+ * commits after it, to the same write-ahead log, and waits for all of it. A crash that takes back a claim has taken
+ * back what was to own it.
+ */
+const BEFORE_THE_LOG = `, set_config('synchronous_commit', 'off', true)`;

@@ -8,7 +8,7 @@ import type { ResourceVersion } from './resource-version.js';
 export interface CommandContext {
   readonly org: Uuid;
   readonly commandId: Uuid;
-  /** Ties request, events and invoices together; it is the `X-Request-Id` of the answer. */
+  /** Ties the request, its events and what follows from them together; it is the `X-Request-Id` of the answer. */
   readonly correlationId: string;
   /** The event this command follows from. */
   readonly causationId?: Uuid;

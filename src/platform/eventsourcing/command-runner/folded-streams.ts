@@ -4,9 +4,9 @@ import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import { categoryOf } from '../../../kernel/stream.js';
 import type { EventStore } from '../store/event-store.js';
-import { eventsToFold } from '../store/events-to-fold.js';
+import { eventsToFold } from '../store/fold-stream.js';
 import { SingleFlight } from '../../concurrency/single-flight.js';
-import { approximateSize } from '../../memory/approximate-size.js';
+import { approximateSize } from '../../memory.js';
 
 export interface FoldedStream<State, Event extends DomainEvent> {
   readonly state: State;
@@ -41,7 +41,7 @@ export class FoldedStreams {
   readonly #known = new Map<string, FoldedStream<unknown, DomainEvent>>();
   /** Characters of the events that all of them were folded from. */
   #size = 0;
-  /** Who loads what others load at this moment shares their next look: a sweep asks for one plan over and over. */
+  /** Who loads what others load at this moment shares their next look: many commands of a sweep read one stream. */
   readonly #looks = new SingleFlight((stream: string) => this.#load(stream));
   /** By category. */
   readonly #rules = new Map<string, Rules<unknown, DomainEvent>>();

@@ -1,9 +1,9 @@
 import type { NewEvent } from './event-store.js';
 
-/** What one append may hold as JSON, data and metadata together: half of EventStoreDB's default limit of 1 MiB. */
+/** The limit of one append as JSON, data and metadata together: half of EventStoreDB's default limit of 1 MiB. */
 export const MAX_APPEND_BYTES = 512 * 1024;
 
-/** The events of one append are larger than a store takes: a fault of the caller, who has to split them. */
+/** The events of one append exceed the limit. The caller has to split them. */
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';
   constructor(stream: string, bytes: number) {
@@ -11,7 +11,7 @@ export class AppendTooLarge extends Error {
   }
 }
 
-/** An event as its stores keep it: JSON text, so that no driver can hand out more than another could. */
+/** An event as stores keep it: JSON text, so that every driver returns exactly what JSON can hold. */
 export interface SerializedEvent {
   readonly id: string;
   readonly type: string;

@@ -1,6 +1,6 @@
 import type { DomainEvent, EventMetadata, Position, RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import type { StreamCategory } from '../../../kernel/stream.js';
+import { type StreamCategory, categoryOf } from '../../../kernel/stream.js';
 import type { ClaimsToTake } from '../claims/claim.js';
 
 /** An event ready to be appended: its id is derived from command id and index, so a repeat has the same one. */
@@ -52,7 +52,7 @@ export interface ReadStreamOptions {
   readonly until?: string;
 }
 
-/** Told once a subscription has handed over everything that was stored when it got there. */
+/** Yielded by a subscription after everything that was stored when it caught up. */
 export const CAUGHT_UP = 'caught_up';
 
 /**
@@ -98,3 +98,14 @@ export interface EventStore {
 
 /** Injection token of the driver in use. */
 export const EVENT_STORE = Symbol('EventStore');
+
+/** The streams of a category, each once, in the order in which they began. @throws StoreUnavailable */
+export async function* streamsOf(
+  store: Pick<EventStore, 'readAll' | 'streamsOf'>,
+  category: StreamCategory,
+): AsyncGenerator<string> {
+  if (store.streamsOf) return yield* store.streamsOf(category);
+  for await (const { stream, revision } of store.readAll()) {
+    if (revision === 0n && categoryOf(stream) === category) yield stream;
+  }
+}

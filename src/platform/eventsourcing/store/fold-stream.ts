@@ -1,6 +1,5 @@
 import type { DomainEvent, RecordedEvent } from '../../../kernel/event.js';
 import type { EventStore } from './event-store.js';
-import { eventsToFold } from './events-to-fold.js';
 
 export interface FoldedStream<State> {
   readonly state: State;
@@ -31,4 +30,32 @@ export async function foldStream<State, Event extends DomainEvent>(
     revision = event.revision;
   }
   return { state, revision };
+}
+
+/** Events asked for in one go, backwards: what lies between two carryings of an account of the usual size. */
+const PAGE = 100;
+
+/**
+ * The events that a stream's state is folded from, in order: from the last one that carries all before it, else all.
+ * @param upTo revision of the last of them
+ */
+export async function eventsToFold(
+  store: EventStore,
+  stream: string,
+  snapshotEventType: string,
+  upTo?: bigint,
+): Promise<RecordedEvent[]> {
+  const backwards: RecordedEvent[] = [];
+  for (let from = upTo; from === undefined || from >= 0n;) {
+    const before = backwards.length;
+    const start = from === undefined ? {} : { from };
+    const page = { direction: 'backwards', limit: PAGE, until: snapshotEventType, ...start } as const;
+    for await (const event of store.readStream(stream, page)) {
+      backwards.push(event);
+      if (event.type === snapshotEventType) return backwards.reverse();
+    }
+    if (backwards.length - before < PAGE) break;
+    from = backwards.at(-1)!.revision - 1n;
+  }
+  return backwards.reverse();
 }

@@ -16,7 +16,7 @@ comment on column foreign_events.commit is 'Position in the log, with prepare.';
 comment on column foreign_events.type is 'As whoever wrote it called it.';
 comment on column foreign_events.met_at is 'Wall time at which a process met it first.';`;
 
-/** More than so many are not named: an application that shares the node may write for ever. */
+/** Limit of stored rows: an application that shares the node may write for ever. */
 const MOST = 10_000;
 const AT_ONCE = 500;
 
@@ -25,7 +25,7 @@ interface Met {
   readonly type: string;
 }
 
-/** Events of others that the readings of the log pass over: counted once each, whoever meets them, and warned of once. */
+/** Counts events in the log that another application wrote: each once, whichever process meets it. Logs one warning. */
 export class ForeignEvents {
   readonly #notes = new Batcher<Met, void>((group) => this.#insert(group), { most: AT_ONCE });
   #isWarnedOf = false;
@@ -65,7 +65,7 @@ export class ForeignEvents {
   }
 }
 
-/** How many events of others the log holds, as far as they were met, and of which types, a sentence; none: undefined. */
+/** Describes in a sentence how many foreign events were met in the log, and of which types; undefined when there are none. */
 export async function describeForeignEvents(pool: Pool): Promise<string | undefined> {
   const { rows } = await pool.query<{ type: string; events: string; newest: string }>(
     `select type, count(*) as events, max(commit) as newest from foreign_events

@@ -1,17 +1,16 @@
 import type { RecordedEvent } from '../../../kernel/event.js';
-import type { EventStore, ReadStreamOptions } from './event-store.js';
-import { streamsOf } from './streams-of.js';
+import { type EventStore, type ReadStreamOptions, streamsOf } from './event-store.js';
 
-/** Events that are kept, of all streams together: some tens of megabytes. */
+/** Limit of events in memory, all streams together: some tens of megabytes. */
 const MOST_EVENTS = 10_000;
 
 /**
- * The log as it is read from now on, every stream once: for whoever looks at many things that have streams in common,
- * and wants to see nothing newer. The streams used least recently are forgotten, and read again when they are asked for.
+ * Returns a view of the store that reads every stream once and answers later reads from memory, so that one computation
+ * over many streams sees no newer events. The least recently used streams are dropped and read again when needed.
  */
 export function frozenView(store: EventStore): EventStore {
   const streams = new Map<string, Promise<readonly RecordedEvent[]>>();
-  /** Of the streams that were read, the one used last at the end. */
+  /** Event counts of the streams that were read; the stream used last is at the end. */
   const sizes = new Map<string, number>();
   let kept = 0;
 

@@ -1,7 +1,7 @@
 import type { Meter } from '../../telemetry/meter.js';
 import { RevisionConflict, type EventStore } from './event-store.js';
 
-/** From now on the meter is told of every append to the store. */
+/** Reports every append of the store to the meter. */
 export function meterAppends(store: EventStore, meter: Meter): EventStore {
   const append = store.append.bind(store);
   store.append = async (...args) => {

@@ -1,21 +1,21 @@
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.js';
 
-/** Whether a store, and not what was asked of it, is why something failed: for anybody else it would have failed too. */
+/** Returns whether something failed because a store is down, and would fail for every caller. */
 export const isStoreDown = (error: unknown): boolean =>
   error instanceof StoreUnavailable || error instanceof AppendOutcomeUnknown || isDatabaseDown(error);
 
 const CONNECTION_ERRORS = new Set(
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENOENT'.split(' '),
 );
-/** ENOENT is also what a missing file says. */
+/** Calls on files: a missing file is ENOENT, too. */
 const OF_FILES = new Set(['open', 'stat', 'lstat', 'access', 'unlink', 'scandir', 'mkdir', 'rename']);
 /** SQLSTATE classes of a server that cannot serve now: connection, resources, operator intervention, system. */
 const SERVER_TROUBLE = /^(08|53|57|58)...$/;
-/** What `pg` says without a code when its pool or a connection gives up. */
+/** Messages of `pg`, without a code, when its pool or a connection gives up. */
 const POOL_TROUBLE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
 
-/** By their marks and not by their class: errors of Node itself may be those of another realm. */
+/** Recognises errors by their properties and not by their class: errors of Node may come from another realm. */
 export function isDatabaseDown(error: unknown): boolean {
   const { code, syscall, severity, message, errors } = (error ?? {}) as Record<string, unknown>;
   if (Array.isArray(errors)) return errors.some(isDatabaseDown);

@@ -10,8 +10,8 @@ import {
   type ExpectedRevision,
   type NewEvent,
   type ReadStreamOptions,
+  streamsOf,
 } from './event-store.js';
-import { streamsOf } from './streams-of.js';
 
 /** The store as the domain sees it; the store itself while every type has only its first version. */
 export const withUpcasters = (store: EventStore, upcasters: Upcasters): EventStore =>

@@ -14,7 +14,7 @@ interface Rule {
 /** Every request but the public ones carries an API key with the scope its route asks for. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
-  /** What the decorators of a route say, read once. */
+  /** Rules from the decorators of each route, read once. */
   readonly #rules = new Map<unknown, Rule>();
 
   constructor(

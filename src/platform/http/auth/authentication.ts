@@ -4,28 +4,32 @@ import type { Request } from 'express';
 import { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { SingleFlight } from '../../concurrency/single-flight.js';
-import { ApiKeyDirectory } from './api-key-directory.js';
-import { apiKeyFrom } from './api-key-from.js';
 import { FairRequestLimiter } from '../rate-limits/fair-request-limiter.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
 import { stateOf, type Caller } from '../server/request-state.js';
 import { InvalidKeyThrottle } from './invalid-key-throttle.js';
+import type { IncomingMessage } from 'node:http';
 
 const MOST_RECENT_KEYS = 10_000;
 /** All whose organization is not known share in the process as one. */
 const UNKNOWN = 'unknown';
 
+/** Finds the holder of an API key; the organization module implements it. A revoked or expired key is unknown at once. */
+export abstract class ApiKeyDirectory {
+  abstract find(key: string): Promise<Caller | undefined>;
+}
+
 /**
- * Finds out whose API key a request carries, from its headers alone. Who sends unknown keys, or has spent what its
- * organization may, is refused without a look into the table.
+ * Authenticates a request by the API key in its headers. An address that sends unknown keys, or an organization beyond its
+ * rate limit, is refused without a look-up.
  */
 @Injectable()
 export class Authentication {
   readonly #callers: SingleFlight<string, Caller | undefined>;
   readonly #wrongKeys = new InvalidKeyThrottle();
   /**
-   * Organizations by the hash of a key that was right when it was last looked up. It says which requests are worth a
-   * look, and is never an answer: a revoked key is refused at once.
+   * Organizations by the hash of a key that was valid when it was last looked up. The map only decides whether a look-up
+   * is allowed; every request looks its key up, so that a revoked key is refused at once.
    */
   readonly #recent = new Map<string, Uuid>();
 
@@ -70,5 +74,42 @@ export class Authentication {
     if (this.#recent.size <= MOST_RECENT_KEYS) return;
     const [oldest] = this.#recent.keys();
     this.#recent.delete(oldest!);
+  }
+}
+
+const TOKEN = /^Token +(\S+) *$/i;
+
+/**
+ * The key of `Authorization: Token <key>` or `X-API-KEY: <key>`, however often either is sent, as long as all of them
+ * agree. Node keeps the first of several `Authorization` headers and joins several `X-API-KEY`, so the headers are
+ * read as they came. @throws DomainError `not_authenticated` or `authentication_failed`
+ */
+export function apiKeyFrom({ rawHeaders }: IncomingMessage): string {
+  const keys = new Set<string>();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const key = keyIn(rawHeaders[at]!, rawHeaders[at + 1]!);
+    if (key) keys.add(key);
+  }
+  const [key, ...others] = keys;
+  if (key === undefined) {
+    throw new DomainError(
+      'not_authenticated',
+      'Send an API key: "Authorization: Token <key>" or "X-API-KEY: <key>".',
+    );
+  }
+  if (others.length > 0) {
+    throw new DomainError('authentication_failed', 'The request carries different API keys. Send one.');
+  }
+  return key;
+}
+
+function keyIn(header: string, value: string): string | undefined {
+  switch (header.toLowerCase()) {
+    case 'authorization':
+      return TOKEN.exec(value)?.[1];
+    case 'x-api-key':
+      return value;
+    default:
+      return undefined;
   }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { CommandContext } from '../../eventsourcing/command-runner/command-context.js';
 import type { RequiredScope } from './key-scopes.js';
 import { stateOf, type Caller as RequestCaller } from '../server/request-state.js';
+import { DomainError } from '../../../kernel/errors.js';
 
 function callerOf(request: Request): RequestCaller {
   const { caller } = stateOf(request);
@@ -42,3 +43,14 @@ export const RequireScope = (...scopes: readonly RequiredScope[]) => SetMetadata
 
 /** A route without a key: liveness, signed links. */
 export const Public = () => SetMetadata(PUBLIC, true);
+
+/** `@CallerLeft() left: AbortSignal`: aborts when the caller closes the connection before the answer is there. */
+export const CallerLeft = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
+  const response = context.switchToHttp().getResponse<Response>();
+  const left = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished)
+      left.abort(new DomainError('invalid_operation', 'The caller left before there was an answer.'));
+  });
+  return left.signal;
+});

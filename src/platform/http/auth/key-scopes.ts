@@ -5,7 +5,7 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
 /** The scope of the service's own key, which belongs to no organization; no other key has it. */
 export type RequiredScope = KeyScope | 'bootstrap';
 
-/** A key that sends usage from a device or an edge server reads nothing, so `ingest` stands beside the other scopes. */
+/** `ingest` includes no other scope: a key on a device or an edge server sends data and reads nothing. */
 const INCLUDED: Readonly<Record<RequiredScope, readonly RequiredScope[]>> = {
   ingest: ['ingest'],
   read: ['read'],

@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../problems/invalid-request.js';
+import { InvalidRequest } from '../problems/problem.js';
 
 /** JSON text writes characters as escapes that PostgreSQL cannot store, and so does any form. @throws InvalidRequest */
 export function rejectUnstorableText(body: unknown): void {

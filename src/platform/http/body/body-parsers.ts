@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { DomainError } from '../../../kernel/errors.js';
 import { Authentication } from '../auth/authentication.js';
+import { BodyRules, type BodyRule } from './body-rules.js';
 import { BodyLimiter, type IncomingBody } from './body-limiter.js';
 import { rejectNonFiniteNumbers, rejectUnstorableText } from './body-checks.js';
 import { JsonLimits } from './json-limits.js';
@@ -12,8 +13,6 @@ import { stateOf } from '../server/request-state.js';
 import { sendContinue, hasBody } from './unread-body.js';
 
 const ONE_MB = 1024 * 1024;
-/** A thousand events at once (docs/contract.md#usage-events). */
-const TRACK = /^\/api\/track\/?(?:\?|$)/;
 /** Smaller ones are parsed in no time, and need no turn. */
 const PARSED_AT_ONCE = 16 * 1024;
 /** Larger ones, of which an organization has one at a time, keep their turn until they are answered. */
@@ -31,14 +30,15 @@ const UTF8 = /; *charset *= *"?utf-?8"? *(?:;|$)/i;
  */
 export function parseBodies(app: NestExpressApplication): void {
   const authentication = app.get(Authentication);
-  const turns = app.get(BodyLimiter);
+  const limiter = app.get(BodyLimiter);
+  const rules = app.get(BodyRules);
   const read = async (request: Request, response: Response): Promise<void> => {
     const { org } = await authentication.authenticate(request);
     const parse = parserFor(request);
     if (!parse) return;
     sendContinue(request, response);
-    await turns.receive(org, async (incoming) => {
-      request.body = await parse({ request, response, incoming });
+    await limiter.receive(org, async (incoming) => {
+      request.body = await parse({ request, response, incoming, rule: rules.find(request.url) });
     });
   };
   app.use((request: Request, response: Response, next: NextFunction) => {
@@ -51,6 +51,7 @@ interface Received {
   readonly request: Request;
   readonly response: Response;
   readonly incoming: IncomingBody;
+  readonly rule: BodyRule;
 }
 
 type Parser = (received: Received) => Promise<unknown>;
@@ -69,16 +70,18 @@ function parserFor(request: Request): Parser | undefined {
 }
 
 async function parseJson(received: Received): Promise<unknown> {
-  const { request, incoming } = received;
-  const isTrack = TRACK.test(request.url);
+  const {
+    request,
+    incoming,
+    rule: { maxBytes, checksValues },
+  } = received;
   const limits = new JsonLimits();
   const look = (part: Buffer): void => limits.push(part);
-  const bytes = await receiveBody(request, incoming, { bytes: (isTrack ? 5 : 1) * ONE_MB, look });
+  const bytes = await receiveBody(request, incoming, { bytes: maxBytes, look });
   if (bytes.length === 0) return {};
   const body = await parsing(received, bytes, parseText);
-  // Of the events of a request each fails alone: metering/domain looks at their text and numbers itself.
-  if (!isTrack && limits.hasEscapes) rejectUnstorableText(body);
-  if (!isTrack && limits.hasLargeNumbers) rejectNonFiniteNumbers(body);
+  if (checksValues && limits.hasEscapes) rejectUnstorableText(body);
+  if (checksValues && limits.hasLargeNumbers) rejectNonFiniteNumbers(body);
   return body;
 }
 

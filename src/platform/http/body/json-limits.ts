@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { DomainError } from '../../../kernel/errors.js';
-import { InvalidRequest } from '../problems/invalid-request.js';
+import { InvalidRequest } from '../problems/problem.js';
 
 /** Free-form objects have 32 levels at most, and stand in a body of a few. */
 const MOST_LEVELS = 64;
@@ -59,7 +59,7 @@ export class JsonLimits {
       if (!this.#isText) this.#outsideText(part[at]!);
       else if (this.#isName || this.#isEscaped) this.#inText(part[at]!);
       else {
-        // Of any other text only its end and its escapes matter.
+        // For other texts only their end and their escapes matter.
         if (quote < at) quote = placeOf(QUOTE, part, at);
         if (backslash < at) backslash = placeOf(BACKSLASH, part, at);
         at = Math.min(quote, backslash);

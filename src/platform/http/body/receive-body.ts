@@ -6,7 +6,7 @@ import type { IncomingBody } from './body-limiter.js';
 
 /** A small body may inflate to this much whatever its length. */
 const ANY_RATIO_BYTES = 64 * 1024;
-/** JSON of usage events is compressed to a tenth, and to a fiftieth where they are all alike. */
+/** JSON lists of similar objects compress to between a tenth and a fiftieth. */
 const MOST_RATIO = 100;
 
 const INFLATERS: Readonly<Record<string, () => Transform>> = {
@@ -66,7 +66,7 @@ function inflaterFor({ headers }: IncomingMessage): (() => Transform) | undefine
   throw new DomainError('unsupported_media_type', 'Send the body as it is, or with gzip, deflate or br.');
 }
 
-/** What was sent is whole, so no slow sender holds up the inflating. */
+/** Inflates a body that arrived whole, so that no slow sender holds it up. */
 async function inflate(sent: Buffer, inflater: Transform, { bytes, look }: BodyLimits): Promise<Buffer> {
   const most = Math.min(bytes, Math.max(ANY_RATIO_BYTES, sent.length * MOST_RATIO));
   const parts: Buffer[] = [];
@@ -86,7 +86,7 @@ async function inflate(sent: Buffer, inflater: Transform, { bytes, look }: BodyL
   }
 }
 
-/** Rejects with what `keep` throws; what follows is then left unread. */
+/** Reads a source to its end. Rejects with the error of `keep`, and leaves the rest unread. */
 function readAll(source: Readable, keep: (part: Buffer) => void, isWhole: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

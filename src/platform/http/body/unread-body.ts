@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What is read and dropped of a body that nobody wants, so that its sender sees the answer. */
+/** Limits of reading and dropping an unwanted body, so that its sender sees the answer. */
 const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_MS = 5_000;
 

@@ -10,7 +10,7 @@ import {
 import { LOG_POSITION, OpaquePositions } from '../../privacy/opaque-positions.js';
 import { EVENT_STORE, type EventStore } from '../../eventsourcing/store/event-store.js';
 import type { Caller } from '../auth/caller.js';
-import { InvalidRequest } from '../problems/invalid-request.js';
+import { InvalidRequest } from '../problems/problem.js';
 import { LastWrites } from './last-writes.js';
 import { READ_MODELS, type Readiness, READINESS, type ReadModels } from '../../eventsourcing/read-models.js';
 import { stateOf } from '../server/request-state.js';
@@ -19,7 +19,7 @@ const HEADER = 'X-Recount-Position';
 /** A read waits no longer for the caller's own write; then it says that it may be stale. */
 const LONGEST_WAIT_MS = 2_000;
 
-/** Who wrote reads what was written: commands answer their position, reads wait for it (docs/architecture.md#read-your-writes). */
+/** Gives callers read-your-writes: commands answer their position, reads wait for it (docs/architecture.md#read-your-writes). */
 @Injectable()
 export class Consistency {
   readonly #lastWrites = new LastWrites();
@@ -55,7 +55,7 @@ export class Consistency {
     return !missing || this.readModels.waitFor(missing, 0);
   }
 
-  /** What a read model does not show may just have been acknowledged: it is unknown once the log as it is now is shown. */
+  /** Repeats a read that found nothing after the read models reach the current head of the log: it may be newly written. */
   async #lookAgain<Answer>(handle: () => Promise<Answer>): Promise<Answer> {
     const head = await this.store.head();
     if (head && !(await this.readModels.waitFor(head, LONGEST_WAIT_MS))) throw behind();

@@ -4,18 +4,18 @@ import type { Uuid } from '../../../kernel/ids.js';
 type FindStream = (org: Uuid, id: string) => string | undefined | Promise<string | undefined>;
 
 /**
- * Which stream a resource is: by the first parameter of the path it is addressed by, or by the path where it has none.
- * Its modules say so.
+ * Finds the stream of a resource, by the first parameter of its path, or by the path itself where it has none. Modules
+ * register their resources.
  */
 export class EtagLocators {
   readonly #finders = new Map<string, FindStream>();
 
-  /** @param name `plan_id`, or `/api/organization` */
+  /** @param name the first parameter of the path, such as `thing_id`, or a path without parameters */
   register(name: string, find: FindStream): void {
     this.#finders.set(name, find);
   }
 
-  /** @param path as a controller declares it, with `:plan_id` or `{plan_id}` */
+  /** @param path as a controller declares it, with `:thing_id` or `{thing_id}` */
   hasEtag(path: string): boolean {
     return this.#finders.has(nameIn(path));
   }
@@ -30,6 +30,6 @@ export class EtagLocators {
 
 const nameIn = (path: string): string => /[:{](\w+)/.exec(path)?.[1] ?? path.replace(/\/$/, '');
 
-/** Is the answer at this path the resource itself? Under it there are others, such as what a switch of plans makes. */
+/** Returns whether the answer at this path is the resource itself, and not a part or a result of an action under it. */
 export const returnsResource = (path: string): boolean =>
   /^\/api\/organization\/?$|^[^:{]*\/(?::\w+|\{\w+\})(?:\/update)?\/?$/.test(path);

@@ -2,12 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../../kernel/errors.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
-import { ResourceVersion } from '../../eventsourcing/command-runner/resource-version.js';
+import {
+  ResourceVersion,
+  type WantedRevisions,
+} from '../../eventsourcing/command-runner/resource-version.js';
 import { EVENT_STORE, type EventStore } from '../../eventsourcing/store/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../eventsourcing/read-models.js';
 import { stateOf } from '../server/request-state.js';
-import { etagOf, readIfMatch } from './if-match.js';
 import { returnsResource, EtagLocators } from './etag-locators.js';
+import { InvalidRequest } from '../problems/problem.js';
 
 const LONGEST_WAIT_MS = 2_000;
 
@@ -44,7 +47,7 @@ export class Etags {
     return answer;
   }
 
-  /** What is shown is at least as new as its ETag: an older one with a newer ETag would hide a change from a writer. */
+  /** Sends the ETag only when the answer is at least as new: an older answer with a newer ETag would hide a change. */
   async #read(stream: string, response: Response, handle: () => Promise<unknown>): Promise<unknown> {
     const last = await this.#last(stream);
     const isShown = last && (await this.readModels.waitFor(last.position, LONGEST_WAIT_MS));
@@ -66,3 +69,23 @@ function setEtag(response: Response, revision: bigint | undefined): void {
 
 const hasNone = (): DomainError =>
   new DomainError('precondition_failed', 'This has no ETag that If-Match could be held against.');
+
+/** One strong or weak entity tag (RFC 9110 section 8.8.3). */
+const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
+
+export const etagOf = (revision: bigint): string => `"${revision}"`;
+
+/** `"3"`, `"3", "4"` or `*`. A weak tag is never the same as a strong one. @throws InvalidRequest */
+export function readIfMatch(header: string | undefined): WantedRevisions | undefined {
+  if (header === undefined) return undefined;
+  if (header.trim() === '*') return 'any';
+  const tags = header.split(',').map((text) => TAG.exec(text.trim()));
+  if (tags.some((tag) => tag === null)) {
+    throw new InvalidRequest({
+      code: 'invalid',
+      detail: 'Send If-Match as an ETag was answered, with its quotes.',
+      attr: 'If-Match',
+    });
+  }
+  return new Set(tags.flatMap((tag) => (tag![1] ? [] : [tag![2]!])));
+}

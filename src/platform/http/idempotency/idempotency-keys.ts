@@ -3,7 +3,7 @@ import { formatPosition, parsePosition, type Position } from '../../../kernel/ev
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { Vault } from '../../privacy/vault.js';
-import { kept, withoutPerson } from './persons-in-answers.js';
+import { withoutSecrets } from './one-time-secret.js';
 
 export const IDEMPOTENCY_KEYS_SCHEMA = `
 create table idempotency_keys (
@@ -25,16 +25,12 @@ comment on column idempotency_keys.running_until is 'Wall time until which a pro
 comment on column idempotency_keys.answer is 'The recorded answer, a success or a refusal, encrypted as it may name people; null while there is none.';
 comment on column idempotency_keys.position is 'Where in the log the request wrote last.';`;
 
-export const IDEMPOTENCY_CUSTOMERS_SCHEMA = `
-alter table idempotency_keys add column customer_keys uuid[] not null default '{}';
-comment on column idempotency_keys.customer_keys is 'Whom the answer shows: an erasure takes the person out of it.';`;
-
-/** A caller's words may name people, and no erasure would find them. A repeat of what was removed finds its events. */
+/** Keys are stored as hashes, because a caller's text may name persons and no erasure would find them. */
 export const IDEMPOTENCY_HIDDEN_SCHEMA = `
 delete from idempotency_keys;
 comment on column idempotency_keys.key is 'Keyed hash of the caller''s Idempotency-Key.';`;
 
-/** What a repeat is answered: the body of a success, or the refusal. */
+/** The answer to a repeat: the body of a success, or the refusal. */
 export type RecordedAnswer =
   | { readonly body: unknown }
   | {
@@ -57,7 +53,7 @@ interface Row {
   position: string | null;
 }
 
-/** A process that died holds a request no longer than this; one that lives says so more often. */
+/** A process that died holds a request no longer than this; a living one renews its lease more often. */
 const LEASE_SECONDS = 10;
 export const RENEW_EVERY_MS = 3_000;
 
@@ -66,9 +62,10 @@ export class IdempotencyKeys {
   constructor(
     private readonly pool: Pool,
     private readonly vault: Vault,
+    private readonly redactor: AnswerRedactor,
   ) {}
 
-  /** What an Idempotency-Key is kept as. */
+  /** Returns the keyed hash that stands for an Idempotency-Key. */
   nameOf(org: Uuid, key: string): string {
     return this.vault.hmac(org, recordName(key));
   }
@@ -108,45 +105,46 @@ export class IdempotencyKeys {
     });
   }
 
-  /** The first answer stays. */
+  /** Records the answer, unless one is recorded. */
   async record(
     org: Uuid,
     key: string,
     answer: RecordedAnswer,
     position: Position | undefined,
   ): Promise<void> {
-    const { answer: said, customerKeys } = kept(org, answer);
-    const sealed = this.vault.sealRecord(org, recordName(key), said);
+    const kept = JSON.parse(JSON.stringify(answer, withoutSecrets)) as RecordedAnswer;
+    const subjects = this.redactor.subjectsIn(org, kept);
+    const sealed = this.vault.sealRecord(org, recordName(key), kept);
     await this.pool.query({
       name: 'idempotency-record',
       text: `update idempotency_keys set answer = $3, position = $4, customer_keys = $5,
           running_until = null
         where org = $1 and key = $2 and answer is null`,
-      values: [org, key, sealed, position ? formatPosition(position) : null, customerKeys],
+      values: [org, key, sealed, position ? formatPosition(position) : null, subjects],
     });
   }
 
-  /** Takes a person out of every answer that shows it. Rare, so it reads the tenant's rows and asks for no index. */
-  async forgetCustomer(org: Uuid, customerKey: Uuid): Promise<void> {
+  /** Removes a data subject from every answer that names it. Rare, so it scans the tenant's rows without an index. */
+  async redact(org: Uuid, subject: Uuid): Promise<void> {
     const { rows } = await this.pool.query<{ key: string; answer: string }>({
-      name: 'idempotency-of-customer',
+      name: 'idempotency-of-subject',
       text: `select key, answer from idempotency_keys
         where org = $1 and $2 = any(customer_keys) and answer is not null`,
-      values: [org, customerKey],
+      values: [org, subject],
     });
     for (const { key, answer } of rows) {
       const said = this.vault.openRecord<RecordedAnswer>(org, recordName(key), answer);
-      const sealed = this.vault.sealRecord(org, recordName(key), withoutPerson(org, said, customerKey));
+      const sealed = this.vault.sealRecord(org, recordName(key), this.redactor.redact(org, said, subject));
       await this.pool.query({
-        name: 'idempotency-forget-customer',
+        name: 'idempotency-redact',
         text: `update idempotency_keys set answer = $3, customer_keys = array_remove(customer_keys, $4)
           where org = $1 and key = $2`,
-        values: [org, key, sealed, customerKey],
+        values: [org, key, sealed, subject],
       });
     }
   }
 
-  /** It failed in a way that a repeat may not: the next one runs it again, at the same time and under the same id. */
+  /** Lets a repeat run the request again, with the same time and command id, after a failure that may not recur. */
   async allowRetry(org: Uuid, key: string): Promise<void> {
     await this.pool.query({
       name: 'idempotency-let-repeat',
@@ -155,7 +153,7 @@ export class IdempotencyKeys {
     });
   }
 
-  /** It never was a request: the key may be used for what was meant. */
+  /** Frees the key of a malformed request. */
   async forget(org: Uuid, key: string): Promise<void> {
     await this.pool.query({
       name: 'idempotency-forget',
@@ -166,3 +164,28 @@ export class IdempotencyKeys {
 }
 
 const recordName = (key: string): string => `idempotency-key ${key}`;
+
+/** Finds and removes personal data in answers that are recorded for repeats. */
+export interface AnswerRedactor {
+  /** Returns the data subjects that the answer names. */
+  subjectsIn(org: Uuid, answer: unknown): Uuid[];
+  /** Returns the answer without the data of the subject. */
+  redact<Answer>(org: Uuid, answer: Answer, subject: Uuid): Answer;
+}
+
+/** Holds the redactor that the module of the persons registers; without one, answers name nobody. */
+export class AnswerPrivacy implements AnswerRedactor {
+  #redactor: AnswerRedactor = { subjectsIn: () => [], redact: (_, answer) => answer };
+
+  register(redactor: AnswerRedactor): void {
+    this.#redactor = redactor;
+  }
+
+  subjectsIn(org: Uuid, answer: unknown): Uuid[] {
+    return this.#redactor.subjectsIn(org, answer);
+  }
+
+  redact<Answer>(org: Uuid, answer: Answer, subject: Uuid): Answer {
+    return this.#redactor.redact(org, answer, subject);
+  }
+}

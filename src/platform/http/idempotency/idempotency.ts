@@ -7,8 +7,7 @@ import { CLOCK, type Clock } from '../../clock/clock.js';
 import { notePosition, requestPosition } from '../../eventsourcing/command-runner/request-position.js';
 import { LOGGER, type Logger } from '../../telemetry/logger.js';
 import { toDomainError } from '../problems/foreseen-errors.js';
-import { InvalidRequest } from '../problems/invalid-request.js';
-import { STATUS_OF } from '../problems/problem.js';
+import { InvalidRequest, STATUS_OF } from '../problems/problem.js';
 import { stateOf } from '../server/request-state.js';
 import { IdempotencyKeys, RENEW_EVERY_MS, type RecordedAnswer } from './idempotency-keys.js';
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { EtagLocators } from '../etag/etag-locators.js';
 import { describeOperation } from './describe-operation.js';
@@ -13,6 +13,16 @@ export interface OpenApiDocument extends JsonSchema {
   readonly components: JsonSchema;
 }
 
+/** Title and summary of the API. */
+export interface ApiInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+/** Injection token of the ApiInfo. */
+export const API_INFO = Symbol('ApiInfo');
+
 /** The description of the API, generated from its controllers (OpenAPI 3.1). */
 @Injectable()
 export class ApiDocument {
@@ -21,6 +31,7 @@ export class ApiDocument {
   constructor(
     private readonly modules: ModulesContainer,
     private readonly streams: EtagLocators,
+    @Inject(API_INFO) private readonly info: ApiInfo,
   ) {}
 
   get(): OpenApiDocument {
@@ -28,7 +39,7 @@ export class ApiDocument {
     return this.#written;
   }
 
-  /** Routes that nobody described, as `GET /api/plans/`. There are none; a test says so. */
+  /** Returns the routes without `@Operation`, as `GET /api/things/`. A test holds that there are none. */
   undescribed(): string[] {
     return findRoutes(this.modules, this.streams)
       .filter(({ spec }) => !spec)
@@ -44,11 +55,7 @@ export class ApiDocument {
     }
     return {
       openapi: '3.1.0',
-      info: {
-        title: 'Recount',
-        version: '0.9.3',
-        description: 'Plans, subscriptions, usage, credits and invoices of usage-based pricing.',
-      },
+      info: this.info,
       security: [{ token: [] }, { apiKey: [] }],
       paths,
       components: {

@@ -51,7 +51,7 @@ function schemaOfField(
   return takesNull ? withNull(schema) : schema;
 }
 
-/** What the validators of class-validator that bodies here use say. Those of ours say it with @FieldSchema. */
+/** Returns the keywords of a validator of class-validator. Validators of our own declare them with @FieldSchema. */
 function keywordsOf({ name, constraints = [] }: Rule): JsonSchema {
   const [first, second] = constraints as unknown[];
   switch (name) {

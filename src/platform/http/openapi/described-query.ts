@@ -2,8 +2,7 @@ import type { IdKind } from '../../../kernel/ids.js';
 import type { PropertyFilter } from '../query/filter-params.js';
 import { QueryParams, type PageRequest } from '../query/query-params.js';
 import type { QueryReaders } from './operation.js';
-import type { Components, JsonSchema } from './schema.js';
-import { SUBSCRIPTION_FILTER } from './values.js';
+import type { Components, JsonSchema, Schema } from './schema.js';
 
 export interface QueryDescription {
   readonly parameters: readonly JsonSchema[];
@@ -13,7 +12,7 @@ export interface QueryDescription {
 
 const TEXT = { type: 'string', minLength: 1 };
 
-/** Notes what is asked of it and answers as if nothing had been sent. */
+/** Records which parameters are read, and answers as if none were sent. */
 class DescribedQuery extends QueryParams {
   readonly found = new Map<string, JsonSchema>();
   isPaged = false;
@@ -66,10 +65,10 @@ class DescribedQuery extends QueryParams {
     return { limit: bounds.default, cursor: undefined };
   }
 
-  override subscriptionFilters(): PropertyFilter[] {
-    const schema = { type: 'array', items: SUBSCRIPTION_FILTER.write(this.components) };
-    this.#note('subscription_filters', {
-      description: 'Also as subscription_filters[]={json} and subscription_filters[0][property_name]=….',
+  override propertyFilters(name: string, item: Schema<unknown>): PropertyFilter[] {
+    const schema = { type: 'array', items: item.write(this.components) };
+    this.#note(name, {
+      description: `Also as ${name}[]={json} and ${name}[0][property_name]=….`,
       content: { 'application/json': { schema } },
     });
     return [];
@@ -80,7 +79,7 @@ class DescribedQuery extends QueryParams {
   }
 }
 
-/** The parameters that these readers ask for, found by letting them ask. */
+/** Describes the parameters of these readers by running them on a recording query. */
 export function describeQuery(readers: QueryReaders, components: Components): QueryDescription {
   const query = new DescribedQuery(components);
   query.read(readers);

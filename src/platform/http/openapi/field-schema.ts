@@ -3,7 +3,7 @@ import type { JsonSchema } from './schema.js';
 
 const KEY = 'recount:field-schema';
 
-/** What a field of a body takes, where the names of its validators do not say it. */
+/** Declares the schema of a body's field where its validators do not imply it. */
 export const FieldSchema =
   (schema: JsonSchema): PropertyDecorator =>
   (target, property) =>

@@ -10,7 +10,7 @@ import { operationOf, type OperationSpec } from './operation.js';
 export interface Route {
   /** `get`, `post`, … */
   readonly method: string;
-  /** `/api/plans/{plan_id}/` */
+  /** `/api/things/{thing_id}/` */
   readonly path: string;
   readonly operationId: string;
   readonly isPublic: boolean;

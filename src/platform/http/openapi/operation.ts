@@ -3,21 +3,21 @@ import type { Page } from '../query/page.js';
 import type { QueryParams } from '../query/query-params.js';
 import type { Schema } from './schema.js';
 
-/** What may be asked in a query: the same functions read a request and describe the parameters. */
+/** Readers of query parameters, by name: the same functions read a request and describe the parameters. */
 export type QueryReaders = Readonly<Record<string, (query: QueryParams) => unknown>>;
 
 export interface OperationSpec<Value = unknown> {
   /** One line on what it does. */
   readonly summary: string;
   readonly answer: Schema<Value>;
-  /** Of the answer, where it is not JSON. */
+  /** Media type of an answer that is not JSON. */
   readonly mediaType?: string;
   readonly query?: QueryReaders;
   /** The class that reads the body, or a schema where no class does. */
   readonly body?: Type<object> | Schema<unknown>;
   /** Not every request has to carry a body. */
   readonly bodyOptional?: true;
-  /** What a refusal may look like besides a problem, by status. */
+  /** Schemas of refusals other than a problem document, by status. */
   readonly others?: Readonly<Record<number, Schema<unknown>>>;
   readonly deprecated?: true;
 }

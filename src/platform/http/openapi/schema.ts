@@ -6,17 +6,17 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** The schemas that a document names, gathered while it is written, each with what it was made of. */
+/** The named schemas of a document, collected while it is written, each with its source. */
 export type Components = Map<string, { readonly of: object; readonly schema: JsonSchema }>;
 
-/** What an answer looks like. Its type is what a presenter has to return, so the two cannot drift apart. */
+/** The schema of an answer. A presenter returns its type, so that the two cannot drift apart. */
 export interface Schema<Value> {
   write(components: Components): JsonSchema;
-  /** Never there; only the compiler looks at it. */
+  /** Never set: a phantom type for the compiler. */
   readonly shows?: Value;
 }
 
-/** The type of what a schema describes: `Shown<typeof PLAN>`. */
+/** The type that a schema describes: `Shown<typeof THING>`. */
 export type Shown<S> = S extends Schema<infer Value> ? Value : never;
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;

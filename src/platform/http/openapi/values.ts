@@ -1,12 +1,9 @@
-import type { IdKind } from '../../../kernel/ids.js';
+import { wireIdPattern, type IdKind } from '../../../kernel/ids.js';
 import type { CurrencyUnit } from '../../../kernel/money.js';
 import { named, number, object, text, type Schema } from './schema.js';
 
-const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-
 /** An id of ours (docs/contract.md#identifiers). */
-export const wireId = (kind: IdKind): Schema<string> =>
-  text({ pattern: kind === 'invoice' ? `^invoice_${UUID}$` : `^${kind}_[0-9a-f]{32}$` });
+export const wireId = (kind: IdKind): Schema<string> => text({ pattern: wireIdPattern(kind) });
 
 /** ISO 8601 in UTC. */
 export const instant = (): Schema<string> => text({ format: 'date-time', pattern: 'Z$' });
@@ -24,10 +21,4 @@ export const signedAmount = (): Schema<number> =>
 export const PRICING_UNIT: Schema<CurrencyUnit> = named(
   'PricingUnit',
   object({ code: text({ maxLength: 10 }), name: text({ maxLength: 100 }), symbol: text({ maxLength: 10 }) }),
-);
-
-/** Wire shape of a subscription (docs/contract.md#subscription). */
-export const SUBSCRIPTION_FILTER = named(
-  'SubscriptionFilter',
-  object({ property_name: text(), value: text() }),
 );

@@ -4,7 +4,7 @@ import { AppendTooLarge } from '../../eventsourcing/store/append-size.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from '../../eventsourcing/store/event-store.js';
 import { isDatabaseDown } from '../../eventsourcing/store/store-down.js';
 
-/** What the frameworks and drivers below us throw, in the engine's own words; undefined for what nobody foresaw. */
+/** Maps errors of frameworks and drivers to domain errors; undefined for an unexpected error. */
 export function toDomainError(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
   if (error instanceof StoreUnavailable || isDatabaseDown(error)) {

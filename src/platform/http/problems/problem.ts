@@ -1,6 +1,6 @@
-import type { DomainError, ErrorCode, FieldError } from '../../../kernel/errors.js';
+import { RULE_CODES, DomainError, type ErrorCode, type FieldError } from '../../../kernel/errors.js';
 
-/** Body of every answer that says no: RFC 7807 in the shape of docs/contract.md#errors. */
+/** Body of every refusal: RFC 7807 in the shape of docs/contract.md#errors. */
 export interface Problem {
   readonly type: string;
   /** A machine code. */
@@ -26,10 +26,10 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   duplicate_resource: 400,
   invalid_state: 400,
   invalid_operation: 400,
-  overlapping_plans: 400,
-  prepayment_cant_determine_units: 400,
-  ambiguous_plan_version: 400,
-  amount_out_of_range: 400,
+  ...(Object.fromEntries(RULE_CODES.map((code) => [code, 400])) as Record<
+    (typeof RULE_CODES)[number],
+    number
+  >),
   not_authenticated: 401,
   authentication_failed: 401,
   permission_denied: 403,
@@ -63,7 +63,7 @@ export function problemOf(error: DomainError, instance: string): Problem {
   return { type: `${TYPES}#${status < 500 ? 'client' : 'server'}-error`, title, detail, status, instance };
 }
 
-/** What nobody foresaw: nothing of the inside is shown, the correlation id finds it in the log. */
+/** The answer to an unexpected error: it shows nothing internal; the correlation id finds the error in the log. */
 export const internalProblem = (instance: string): Problem => ({
   type: `${TYPES}#server-error`,
   title: 'error',
@@ -71,3 +71,13 @@ export const internalProblem = (instance: string): Problem => ({
   status: 500,
   instance,
 });
+
+/**
+ * The request itself is malformed. It is found before a command runs, so it depends on no state, and a repeat under the
+ * same Idempotency-Key is read again (docs/architecture.md#idempotency).
+ */
+export class InvalidRequest extends DomainError {
+  constructor(first: FieldError, ...rest: FieldError[]) {
+    super(first.code, first.detail, [first, ...rest]);
+  }
+}

@@ -4,16 +4,16 @@ import type { FieldError, FieldErrorCode } from '../../../kernel/errors.js';
 import { fromWireId, type IdKind, type Uuid } from '../../../kernel/ids.js';
 import { parseInstant, type Instant } from '../../../kernel/instant.js';
 import { isCurrency } from '../../../kernel/money.js';
-import { readFilters, type PropertyFilter } from './filter-params.js';
-import { InvalidRequest } from '../problems/invalid-request.js';
-import type { RawParam } from './raw-param.js';
+import { readFilters, type PropertyFilter, type RawParam } from './filter-params.js';
+import { InvalidRequest } from '../problems/problem.js';
+import type { Schema } from '../openapi/schema.js';
 
 export interface PageRequest {
   readonly limit: number;
   readonly cursor: string | undefined;
 }
 
-/** A query string, read once, in every encoding of docs/contract.md#query-parameters. What cannot be read is a 400. */
+/** Parses a query string in every encoding of docs/contract.md#query-parameters; a parameter that cannot be read is a 400. */
 export class QueryParams {
   readonly #params: readonly RawParam[];
 
@@ -21,7 +21,7 @@ export class QueryParams {
     this.#params = parse(raw);
   }
 
-  /** Everything a caller may ask for, each read by itself, so that all that is wrong is reported at once. */
+  /** Runs every reader and reports all invalid parameters at once. */
   read<Readers extends Readonly<Record<string, (query: QueryParams) => unknown>>>(
     readers: Readers,
   ): { [Name in keyof Readers]: ReturnType<Readers[Name]> } {
@@ -40,7 +40,7 @@ export class QueryParams {
     return values as { [Name in keyof Readers]: ReturnType<Readers[Name]> };
   }
 
-  /** The parameter that has one value; undefined when it was not sent. */
+  /** Returns a parameter with one value; undefined when it is not sent. */
   one(name: string): string | undefined {
     const [param, ...more] = this.#named(name);
     if (!param) return undefined;
@@ -50,7 +50,7 @@ export class QueryParams {
     return param.value;
   }
 
-  /** What was read of a parameter that must be sent. */
+  /** Requires a parameter to be sent. */
   required<Value>(name: string, value: Value | undefined): Value {
     if (value === undefined) throw wrong('required', name, 'This parameter is required.');
     return value;
@@ -97,7 +97,7 @@ export class QueryParams {
     throw wrong('invalid', name, 'Give true or false.');
   }
 
-  /** An id of ours; one that cannot exist is as unknown as one that does not. */
+  /** Returns an id; a text that cannot be an id is reported as unknown. */
   id(name: string, kind: IdKind): Uuid | undefined {
     const value = this.one(name);
     if (value === undefined) return undefined;
@@ -116,8 +116,9 @@ export class QueryParams {
     return { limit, cursor: this.one('cursor') };
   }
 
-  subscriptionFilters(): PropertyFilter[] {
-    return readFilters('subscription_filters', this.#named('subscription_filters'));
+  /** @param item describes one filter in the API document */
+  propertyFilters(name: string, _item: Schema<unknown>): PropertyFilter[] {
+    return readFilters(name, this.#named(name));
   }
 
   #named(name: string): RawParam[] {

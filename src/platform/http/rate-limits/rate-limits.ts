@@ -1,14 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
 import { CONFIG, type Config } from '../../config/config.js';
 import { TooManyRequests } from './too-many-requests.js';
 import { TokenBuckets } from './token-buckets.js';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import { stateOf } from '../server/request-state.js';
 
 const MOST_ORGANIZATIONS = 10_000;
 
 /**
- * What each organization may cost this process in a second, all its API keys together; a request for little costs 1
- * (request-cost.ts). A refused request costs nothing.
+ * Limits the cost of each organization's requests per second in this process, all its API keys together; a read costs 1
+ * (`RequestCost`). A refused request costs nothing.
  */
 @Injectable()
 export class RateLimits {
@@ -32,3 +35,50 @@ export class RateLimits {
     this.#buckets.take(org, cost);
   }
 }
+
+/**
+ * Charges a request to its organization, after the key guard; each process counts for itself. Requests without a key
+ * (liveness, signed links) are not charged.
+ */
+@Injectable()
+export class RateLimitGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly limits: RateLimits,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<Request>();
+    const { caller, bodyBytes = 0 } = stateOf(request);
+    if (!caller) return true;
+    this.limits.admit(caller.org);
+    const own = this.reflector.get<number | undefined>(REQUEST_COST, context.getHandler());
+    this.limits.charge(caller.org, (own ?? defaultCost(request.method)) + costOfBody(bodyBytes));
+    return true;
+  }
+}
+
+export const REQUEST_COST = 'recount:request-cost';
+
+/** Default cost of a read. */
+const READ_COST = 1;
+/** Default cost of a command: it reads streams, decides and appends. */
+const COMMAND_COST = 3;
+/** A request that aggregates many rows, or computes a preview. */
+export const LONG_READ_COST = 20;
+/** Bytes of an inflated body that cost 1 more: a body of 200 kB costs about 50. */
+const BYTES_PER_COST = 4_096;
+
+/** The cost of a route for the rate limit, where the default (1 to read, 3 to write) is not right. */
+export const RequestCost = (cost: number) => SetMetadata(REQUEST_COST, cost);
+
+export const defaultCost = (method: string): number =>
+  method === 'GET' || method === 'HEAD' ? READ_COST : COMMAND_COST;
+
+export const costOfBody = (bytes: number): number => Math.floor(bytes / BYTES_PER_COST);
+
+/** A body of 200 kB takes one place of its organization, a body of 2.5 MB or more all of them. */
+const BYTES_PER_PLACE = 512 * 1_024;
+
+/** How many places of its organization's share a request takes while it is worked on (fair-request-limiter.ts). */
+export const placesForBody = (bytes: number): number => 1 + Math.floor(bytes / BYTES_PER_PLACE);

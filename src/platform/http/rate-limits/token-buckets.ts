@@ -5,9 +5,8 @@ interface Bucket {
 }
 
 /**
- * Buckets of tokens by key, each full at first and refilled evenly. A bucket may be drawn below zero by a cost that is
- * known late; it is paid back before anything else is taken. At most `mostKeys` are remembered: the one that was not
- * used for longest is forgotten first.
+ * Token buckets by key, each full at first and refilled evenly. A cost that is known late may take a bucket below zero; the
+ * refill then pays it back first. At most `mostKeys` buckets are kept; the least recently used is dropped first.
  */
 export class TokenBuckets {
   readonly #buckets = new Map<string, Bucket>();
@@ -33,7 +32,7 @@ export class TokenBuckets {
   /** Seconds until the bucket holds a whole token; 0: it does. */
   secondsUntilNext(key: string): number {
     const missing = 1 - this.#tokens(key);
-    // What is refilled little by little adds up to almost a whole.
+    // Many small refills add up to almost a whole token.
     return missing <= 1e-9 ? 0 : missing / this.perSecond;
   }
 

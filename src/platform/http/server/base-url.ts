@@ -6,8 +6,8 @@ import type { Config } from '../../config/config.js';
 const PUBLIC_URL = 'public url';
 
 /**
- * What links in answers begin with, and whom a request comes from: `PUBLIC_URL`, and what the proxies of
- * `TRUSTED_PROXIES` say. Anybody can send a `Host` or an `X-Forwarded-…`, so from others they mean nothing.
+ * Sets the base of links from `PUBLIC_URL`, and trusts `Host` and `X-Forwarded-…` only from the proxies of
+ * `TRUSTED_PROXIES`: any client can send these headers.
  */
 export function trustProxies(
   app: NestExpressApplication,

@@ -15,7 +15,7 @@ import { answerUnreadableRequests } from './unreadable-requests.js';
 /** Longer than the idle timeout of the usual load balancers, so that they close first. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** What stands before Nest's router, in this order. */
+/** Installs the middleware before Nest's router, in this order. */
 export function configureHttp(app: NestExpressApplication, config: Config, log: Logger): void {
   // ETags are stream revisions where there are any, not hashes of bodies.
   app.set('etag', false);

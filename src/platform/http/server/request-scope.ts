@@ -7,8 +7,8 @@ import { beginRequest, type RequestState } from './request-state.js';
 const SANE_TOKEN = /^[A-Za-z0-9._-]{1,64}$/;
 
 /**
- * First of all middleware: names the request and logs its end. The log has the
- * route's pattern and never the path, the query or the body: they hold customers' ids.
+ * Returns the first middleware: it gives the request its correlation id and logs its end. The log has the route's pattern
+ * and never the path, the query or the body, which can name persons.
  */
 export function requestScope(log: Logger) {
   return (request: Request, response: Response, next: NextFunction): void => {

@@ -5,14 +5,14 @@ import type { Instant } from '../../../kernel/instant.js';
 import type { ResourceVersion } from '../../eventsourcing/command-runner/resource-version.js';
 import type { RequiredScope } from '../auth/key-scopes.js';
 
-/** Whose API key a request carries. */
+/** The organization and API key of a request. */
 export interface Caller {
   readonly org: Uuid;
   readonly keyId: string;
   readonly scope: RequiredScope;
 }
 
-/** What is known of a request while it is answered, gathered on its way through guard and interceptors. */
+/** State of a request, filled by middleware, guards and the interceptor. */
 export interface RequestState {
   /** Ties answer, log and events together; the answer's `X-Request-Id`. */
   readonly correlationId: string;
@@ -22,7 +22,7 @@ export interface RequestState {
   commandId?: Uuid;
   /** When a repeated request came first. */
   receivedAt?: Instant;
-  /** What the request is about, where that has versions. */
+  /** The versioned resource that the request addresses. */
   resource?: ResourceVersion;
 }
 

@@ -6,14 +6,14 @@ import { Consistency } from '../consistency/consistency.js';
 import { Etags } from '../etag/etags.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { isMultipart, readMultipart } from '../body/multipart.js';
-import { withPageLink } from '../query/page-link.js';
+import { withPageLink } from '../query/page.js';
 import { FairRequestLimiter } from '../rate-limits/fair-request-limiter.js';
-import { placesForBody } from '../rate-limits/request-cost.js';
+import { placesForBody } from '../rate-limits/rate-limits.js';
 import { stateOf } from './request-state.js';
 
 /**
- * What is done around every request, between guards and pipe, the outermost first. One interceptor, as each further one
- * makes every request dearer by what rxjs needs for it.
+ * Wraps every request between guards and pipe, the outermost step first. One interceptor for all steps: each further
+ * interceptor costs every request the overhead of rxjs.
  */
 @Injectable()
 export class RequestInterceptor implements NestInterceptor {

@@ -1,21 +1,20 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { validateSync, type ValidatorOptions } from 'class-validator';
-import { crossFieldErrors } from './exactly-one.js';
-import { InvalidRequest } from '../problems/invalid-request.js';
+import { crossFieldErrors, isNullable } from './validators.js';
+import { InvalidRequest } from '../problems/problem.js';
 import { toDto } from './dto-transformer.js';
 import { toFieldErrors } from './validation-report.js';
-import { isNullable } from './validators.js';
 
 const OPTIONS: ValidatorOptions = {
   // A class without rules takes any object: it asks for nothing.
   forbidUnknownValues: false,
 };
 
-/** Nobody reads on further. */
+/** Limit of reported errors. */
 export const MAX_FIELD_ERRORS = 1_000;
 
 /**
- * Makes the DTO of a body, or reports everything that is wrong with it; unknown fields are ignored, as the clients rely
+ * Transforms a body into its DTO, or reports all its errors; unknown fields are ignored, because clients rely
  * on it (docs/contract.md#paths-and-bodies). Other parameters pass.
  */
 export class BodyValidationPipe implements PipeTransform {

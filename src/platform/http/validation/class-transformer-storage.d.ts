@@ -1,4 +1,4 @@
-/** What the decorators of class-transformer wrote down; the library has no public way to read it. */
+/** The metadata of class-transformer's decorators; the library has no public way to read it. */
 declare module 'class-transformer/cjs/storage.js' {
   import type { TransformFnParams } from 'class-transformer';
 

@@ -8,33 +8,33 @@ interface Field {
   readonly read: (value: unknown, body: object) => unknown;
 }
 
-const plans = new Map<Type<object>, readonly Field[]>();
+const readersByType = new Map<Type<object>, readonly Field[]>();
 
 /**
- * A DTO from what JSON.parse made of a body. Only fields with a decorator are looked at, by their own name, so unknown
- * fields and keys such as `__proto__` or `constructor` do nothing; free-form objects stay as they came.
- * (`plainToInstance` copies what it does not know, drops such keys from free-form objects and can be made to throw.)
+ * Creates a DTO from the parsed JSON of a body. Only fields with a decorator are read, so unknown fields and keys such as
+ * `__proto__` or `constructor` have no effect; free-form objects stay as they are. `plainToInstance` of class-transformer
+ * does not serve: it copies unknown fields, drops such keys from free-form objects, and throws for some bodies.
  */
 export function toDto(type: Type<object>, plain: object): object {
   const body = new type() as Record<string, unknown>;
-  for (const { name, read } of planOf(type)) {
+  for (const { name, read } of readersOf(type)) {
     if (Object.hasOwn(plain, name)) body[name] = read((plain as Record<string, unknown>)[name], plain);
   }
   return body;
 }
 
-/** What to do per field, gathered from the decorators of a class once. */
-function planOf(type: Type<object>): readonly Field[] {
-  let plan = plans.get(type);
-  if (!plan) {
+/** Returns the readers of a class's fields, built from its decorators once. */
+function readersOf(type: Type<object>): readonly Field[] {
+  let readers = readersByType.get(type);
+  if (!readers) {
     const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
-    plan = [...new Set(rules.map((rule) => rule.propertyName))].map((name) => {
+    readers = [...new Set(rules.map((rule) => rule.propertyName))].map((name) => {
       const longest = rules.find((rule) => rule.propertyName === name && rule.name === 'arrayMaxSize');
       return fieldOf(type, name, (longest?.constraints?.[0] as number | undefined) ?? Infinity);
     });
-    plans.set(type, plan);
+    readersByType.set(type, readers);
   }
-  return plan;
+  return readers;
 }
 
 /** @param longest how many entries the field takes; one more is enough to see that there are too many */
@@ -63,7 +63,11 @@ function fieldOf(type: Type<object>, name: string, longest: number): Field {
   };
 }
 
-/** What is no object is no body: `@ValidateNested()` refuses it. It would look into a list within a list. */
+/**
+ * Transforms nested bodies. Values that are no objects stay, and `@ValidateNested()` refuses them.
+ * A list within a list becomes a text:
+ * `@ValidateNested()` would accept it.
+ */
 function readNested(type: Type<object> | undefined, value: unknown): unknown {
   if (!type) return value;
   if (Array.isArray(value))

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Transform } from 'class-transformer';
-import { registerDecorator, ValidateIf, type ValidationOptions } from 'class-validator';
+import { registerDecorator, ValidateIf, type ValidationOptions, ValidateBy } from 'class-validator';
 import { fromWireId, isUuid, type IdKind } from '../../../kernel/ids.js';
 import { parseInstant } from '../../../kernel/instant.js';
 import {
@@ -11,6 +11,9 @@ import {
   readJsonNumber,
 } from '../../../kernel/quantity.js';
 import { FieldSchema } from '../openapi/field-schema.js';
+import type { FieldError } from '../../../kernel/errors.js';
+import { isCurrency } from '../../../kernel/money.js';
+import { isZone } from '../../../kernel/zone.js';
 
 /**
  * Decorators for the fields of a body. Each says how its type is read (one explicit transform) and what is allowed.
@@ -133,3 +136,91 @@ export const OptionalNotNull = (): PropertyDecorator => ValidateIf((_, value) =>
 
 export const isNullable = (type: object, property: string): boolean =>
   (Reflect.getMetadata(NULLABLE, type) as Set<string> | undefined)?.has(property) ?? false;
+
+const RULE = Symbol('fields of which a body has exactly one');
+
+/** A body has one of two fields, and not both; a null is as if the field were left out. */
+export const ExactlyOne =
+  (one: string, other: string): ClassDecorator =>
+  (type) =>
+    Reflect.defineMetadata(RULE, [one, other], type);
+
+/** Returns the errors of rules across fields. */
+export function crossFieldErrors(type: object, body: object): FieldError[] {
+  const names = Reflect.getMetadata(RULE, type) as readonly [string, string] | undefined;
+  if (!names) return [];
+  const isGiven = (name: string): boolean => {
+    const value = (body as Record<string, unknown>)[name];
+    return value !== undefined && value !== null;
+  };
+  const given = names.filter(isGiven).length;
+  if (given === 1) return [];
+  return [
+    given === 0
+      ? { code: 'required', detail: `Give ${names.join(' or ')}.`, attr: 'non_field_errors' }
+      : { code: 'invalid', detail: `Give ${names.join(' or ')}, not both.`, attr: 'non_field_errors' },
+  ];
+}
+
+/** It travels in events, more than one of which have to fit into an append. */
+const MAX_LENGTH = 64 * 1024;
+/** Deeper than anybody writes by hand, and shallow enough for everything that walks it. */
+const MAX_DEPTH = 32;
+
+/** A free-form key/value object: stored and given back as it came. */
+export const IsFreeForm = (): PropertyDecorator => (target, property) => {
+  FieldSchema({ type: 'object', additionalProperties: true })(target, property);
+  const rules = [
+    ['isObject', isObject, 'Give an object of keys and values.'],
+    ['isShallow', isShallow, `The object is nested deeper than ${MAX_DEPTH} levels.`],
+    ['maxLength', isShort, `The object is longer than ${MAX_LENGTH} characters of JSON.`],
+  ] as const;
+  for (const [name, validate, sentence] of rules) {
+    const rule = ValidateBy({ name, validator: { validate, defaultMessage: () => sentence } });
+    rule(target, property as string);
+  }
+};
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isShort = (value: unknown): boolean => !isShallow(value) || JSON.stringify(value).length <= MAX_LENGTH;
+
+/** Level by level, as what is nested too deep must not be walked by recursion. */
+function isShallow(value: unknown): boolean {
+  let level = [value].filter(isNesting);
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === MAX_DEPTH) return false;
+    level = level.flatMap((nesting) => Object.values(nesting)).filter(isNesting);
+  }
+  return true;
+}
+
+const isNesting = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const known = (read: (text: string) => string, holds: (text: string) => boolean, sentence: string) =>
+  function (target: object, property: string): void {
+    FieldSchema({ type: 'string', minLength: 2, description: sentence })(target, property);
+    Transform(({ value }) => (typeof value === 'string' ? read(value.trim()) : value))(target, property);
+    ValidateBy({
+      name: 'invalid_choice',
+      validator: {
+        validate: (value) => typeof value === 'string' && holds(value),
+        defaultMessage: () => sentence,
+      },
+    })(target, property);
+  };
+
+const asWritten = (text: string): string => text;
+const inCapitals = (text: string): string => text.toUpperCase();
+
+/** A currency of ISO 4217; the field holds its code in capitals. */
+export const IsCurrencyCode = () =>
+  known(inCapitals, isCurrency, 'Give a currency code of ISO 4217, such as USD.');
+
+/** A name of the IANA time zone database. */
+export const IsTimezone = () => known(asWritten, isZone, 'Give an IANA time zone, such as Europe/Warsaw.');
+
+/** Two letters; the field holds them in capitals. */
+export const IsCountryCode = () =>
+  known(inCapitals, (code) => /^[A-Z]{2}$/.test(code), 'Give a country code of two letters, such as PL.');

@@ -32,7 +32,7 @@ export class EventStoreDbEventStore implements EventStore {
   readonly #closed = new AbortController();
   readonly #reader: NodeClient;
   readonly #appender: Appender;
-  /** What an earlier `head` found out: behind `upTo` nothing of ours is newer than `head`. */
+  /** The result of an earlier `head`: up to `upTo`, none of our events is newer than `head`. */
   #known: { upTo: Position; head: Position | undefined } | undefined;
   #identity: Uuid | undefined;
 
@@ -200,7 +200,7 @@ export class EventStoreDbEventStore implements EventStore {
     });
   }
 
-  /** What the end of the log, which many read together, says of a stream; undefined when it has to be read itself. */
+  /** Answers from the shared end of the log; undefined when the stream has to be read itself. */
   async #fromTail(stream: string, options: ReadStreamOptions): Promise<readonly RecordedEvent[] | undefined> {
     const { direction = FORWARDS, from, limit } = options;
     const first = direction === FORWARDS ? (from ?? 0n) : 0n;

@@ -1,6 +1,6 @@
 import type { Position, RecordedEvent } from '../../../../kernel/event.js';
 import { SingleFlight } from '../../../concurrency/single-flight.js';
-import { approximateSize } from '../../../memory/approximate-size.js';
+import { approximateSize } from '../../../memory.js';
 import { isAfter } from './reads.js';
 
 /** Newest events that are kept, and characters of them; at half of that when the oldest are let go. */
@@ -34,7 +34,7 @@ export class LogTail {
 
   constructor(private readonly source: TailSource) {}
 
-  /** How far the log was read when a read begins whose outcome is to be noted. */
+  /** The position up to which the log was read when the read began. */
   get end(): Position | undefined {
     return this.#end;
   }
@@ -45,7 +45,7 @@ export class LogTail {
     return last !== undefined && (from > last || this.#has(stream, from));
   }
 
-  /** What stands in a stream from a revision on, as of now; undefined when that has to be read. @throws StoreUnavailable */
+  /** Returns the current events of a stream from a revision on; undefined when they have to be read. @throws StoreUnavailable */
   async since(stream: string, from: bigint): Promise<readonly RecordedEvent[] | undefined> {
     await this.#looks.run('end');
     const last = this.#revisions.get(stream);
@@ -55,7 +55,7 @@ export class LogTail {
     return this.#byStream.get(stream)!.filter(({ revision }) => revision >= from);
   }
 
-  /** What stands behind a position, as of now; undefined when that has to be read. @throws StoreUnavailable */
+  /** Returns the current events after a position; undefined when they have to be read. @throws StoreUnavailable */
   async after(position: Position): Promise<readonly RecordedEvent[] | undefined> {
     if (this.#start === undefined || isAfter(this.#start, position)) return undefined;
     await this.#looks.run('end');

@@ -21,7 +21,7 @@ export interface PendingAppend {
   readonly claims?: ClaimsToTake | undefined;
 }
 
-/** What became of one append: its result, or the error it is rejected with. */
+/** The outcome of one append: its result, or the error it is rejected with. */
 export type AppendOutcome = AppendResult | Error;
 
 /**

@@ -113,7 +113,7 @@ export class AppendSignal {
       () => false,
     );
     if (listening) {
-      // What came between the readers' last look and now was not heard.
+      // Notifications between the readers' last look and this moment were missed.
       this.#wake();
       await ended;
     }

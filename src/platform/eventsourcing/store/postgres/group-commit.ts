@@ -12,8 +12,8 @@ interface Waiting extends PendingAppend {
 }
 
 /**
- * Coalesces concurrent appends: while one group is being committed the next one gathers, so a durable commit is paid
- * once for all who wait. An append that comes alone goes at once.
+ * Coalesces concurrent appends into groups: while one group is committed the next one collects, so one durable commit
+ * serves all waiting appends. An append that comes alone is committed at once.
  */
 export class GroupCommit {
   #waiting: Waiting[] = [];
@@ -22,7 +22,7 @@ export class GroupCommit {
 
   constructor(
     private readonly pool: Pool,
-    /** Told after every group of which something was stored. */
+    /** Called after every group that stored something. */
     private readonly committed: (stored: () => readonly RecordedEvent[]) => void,
   ) {}
 
@@ -36,7 +36,7 @@ export class GroupCommit {
     });
   }
 
-  /** Refuses what waits and lets the group that is under way come to its end. */
+  /** Rejects waiting appends, and waits for the group that is being committed. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const append of this.#waiting.splice(0)) append.settle(closed());
@@ -59,7 +59,7 @@ export class GroupCommit {
       this.committed(() => storedOf(group, outcomes));
   }
 
-  /** In order of arrival; the second append to a stream, or for a claim, waits, as its outcome hangs on the first. */
+  /** Takes appends in order of arrival. A second append to a stream, or for a claim, waits: its outcome depends on the first. */
   #nextGroup(): Waiting[] {
     const taken = new Set<string>();
     const group: Waiting[] = [];
@@ -82,7 +82,7 @@ export class GroupCommit {
   }
 }
 
-/** What a group has added to the log, as it would be read back: without what was there before, in order. */
+/** Returns the events that a group added to the log, in order, as a read returns them; without repeats. */
 const storedOf = (group: readonly PendingAppend[], outcomes: readonly AppendOutcome[]): RecordedEvent[] =>
   group
     .flatMap(({ stream, events }, place) => {

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../../../kernel/event.js';
-import { approximateSize } from '../../../memory/approximate-size.js';
+import { approximateSize } from '../../../memory.js';
 
-/** Events, and characters of them, that are remembered at least, while there are so many; at most twice as many. */
+/** Events and characters that the cache keeps at least; it holds at most twice as many before it drops the oldest. */
 const MOST = 1_000;
 const MOST_CHARACTERS = 4_000_000;
 
@@ -41,7 +41,7 @@ export class RecentEvents {
     }
   }
 
-  /** What stands right behind a position, as far as it is known. */
+  /** Returns the events directly after a position, as far as they are remembered. */
   after(position: bigint, count: number): readonly RecordedEvent[] {
     const [first] = this.#events;
     if (!first || position + 1n < first.position.commit) return [];

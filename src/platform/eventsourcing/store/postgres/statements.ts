@@ -1,4 +1,4 @@
-import { takingClaims } from '../../claims/taking-claims.js';
+import { takingClaims } from '../../claims/claim.js';
 
 export interface Statement {
   readonly name: string;
@@ -40,7 +40,7 @@ from refused cross join lateral append_events(
 ) as a`,
 };
 
-/** What stands where refused appends wanted to stand. $1 streams, $2 first and $3 last revisions. */
+/** Reads the events at the revisions of refused appends. $1 streams, $2 first and $3 last revisions. */
 export const FIND_REPEATS = {
   name: 'find-repeats',
   text: `select e.stream, e.revision, e.id, e.position

@@ -20,7 +20,7 @@ interface Read {
   readonly stream: string;
   readonly from: bigint;
   readonly count: number;
-  /** Of reads backwards. */
+  /** Backwards only. */
   readonly until: string | undefined;
 }
 

@@ -1,11 +1,13 @@
+import path from 'node:path';
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
-import path from 'node:path';
 import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors.js';
 import { DOCS_CACHE } from '../server/caching.js';
 import { Public } from '../auth/caller.js';
-import { NotAnOperation } from './operation.js';
+import { NotAnOperation, Operation } from './operation.js';
+import { ApiDocument, type OpenApiDocument } from './api-document.js';
+import { freeForm } from './schema.js';
 
 /** Everything comes from here and nothing is inline, so that the page works offline and over plain HTTP. */
 const POLICY =
@@ -63,4 +65,17 @@ function swaggerUi(): string {
   const require = createRequire(import.meta.url);
   const carrier = createRequire(require.resolve('@nestjs/swagger'));
   return path.dirname(carrier.resolve('swagger-ui-dist/package.json'));
+}
+
+@Controller('api')
+export class ApiDocumentController {
+  constructor(private readonly document: ApiDocument) {}
+
+  @Public()
+  @Get('openapi.json')
+  @Header('Cache-Control', DOCS_CACHE)
+  @Operation({ summary: 'This document.', answer: freeForm() })
+  get(): OpenApiDocument {
+    return this.document.get();
+  }
 }

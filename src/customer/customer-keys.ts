@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import type { Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../kernel/ids.js';
+import type { SubjectKeys } from '../platform/privacy/vault.js';
 
 export const CUSTOMER_KEYS_SCHEMA = `
 create table customer_keys (
@@ -15,11 +16,10 @@ comment on column customer_keys.customer_key is 'The customer, as streams and ro
 comment on column customer_keys.wrapped_key is 'The key, encrypted under MASTER_KEY; null once it was destroyed.';
 comment on column customer_keys.created_at is 'When the key was made (wall time).';`;
 
-/** Wrapped keys, one per customer. A row that was emptied stays, so that an erased customer never gets a new key. */
-export class CustomerKeys {
+/** Stores the wrapped key of each customer. The row of a destroyed key stays, so that an erased customer never gets a new key. */
+export class CustomerKeys implements SubjectKeys {
   constructor(private readonly pool: Pool) {}
 
-  /** The customer's key, which is `fresh` when there was none; undefined once it was destroyed. */
   async findOrAdd(org: Uuid, customerKey: Uuid, fresh: Buffer): Promise<Buffer | undefined> {
     const { rowCount } = await this.pool.query({
       name: 'customer-keys-add',
@@ -30,7 +30,6 @@ export class CustomerKeys {
     return rowCount === 1 ? fresh : (await this.find(org, [customerKey])).get(customerKey);
   }
 
-  /** One statement for any number of customers; those without a key are left out. */
   async find(org: Uuid, customerKeys: readonly Uuid[]): Promise<Map<Uuid, Buffer>> {
     if (customerKeys.length === 0) return new Map();
     const { rows } = await this.pool.query<{ customer_key: Uuid; wrapped_key: Buffer }>({
@@ -42,7 +41,6 @@ export class CustomerKeys {
     return new Map(rows.map((row) => [row.customer_key, row.wrapped_key]));
   }
 
-  /** For ever: nothing that was sealed with it opens again. */
   async destroy(org: Uuid, customerKey: Uuid): Promise<void> {
     await this.pool.query({
       name: 'customer-keys-destroy',
@@ -52,3 +50,5 @@ export class CustomerKeys {
     });
   }
 }
+
+export const customerKeys = (pool: Pool): SubjectKeys => new CustomerKeys(pool);

@@ -1,0 +1,74 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { DomainEvent, RecordedEvent } from '../kernel/event.js';
+import { customerKeyOf, type Uuid } from '../kernel/ids.js';
+import { FollowUps, type FollowUp } from '../platform/eventsourcing/policies/follow-ups.js';
+import {
+  AnswerPrivacy,
+  type AnswerRedactor,
+  IdempotencyKeys,
+} from '../platform/http/idempotency/idempotency-keys.js';
+
+export const IDEMPOTENCY_CUSTOMERS_SCHEMA = `
+alter table idempotency_keys add column customer_keys uuid[] not null default '{}';
+comment on column idempotency_keys.customer_keys is 'Whom the answer shows: an erasure takes the person out of it.';`;
+
+/** Fields that identify a customer, wherever in an answer they stand beside a `customer_id`, and their redacted values. */
+const PERSONAL = new Map<string, unknown>([
+  ['customer_id', null],
+  ['customer_name', null],
+  ['email', null],
+  ['address', null],
+  ['billing_address', null],
+  ['shipping_address', null],
+  ['payment_provider_id', null],
+  ['properties', {}],
+]);
+
+type CustomerErased = DomainEvent<'CustomerErased', { readonly customerKey: Uuid }>;
+
+/** Redacts customers in answers that are recorded under an Idempotency-Key, when they are erased. */
+@Injectable()
+export class RecordedAnswers implements AnswerRedactor, FollowUp, OnModuleInit {
+  readonly name = 'forget-customer-in-answers';
+  readonly on = ['CustomerErased'];
+
+  constructor(
+    private readonly followUps: FollowUps,
+    private readonly privacy: AnswerPrivacy,
+    private readonly keys: IdempotencyKeys,
+  ) {}
+
+  onModuleInit(): void {
+    this.privacy.register(this);
+    this.followUps.register(this);
+  }
+
+  async follow({ metadata: { org }, data }: RecordedEvent<CustomerErased>): Promise<void> {
+    await this.keys.redact(org, data.customerKey);
+  }
+
+  subjectsIn(org: Uuid, answer: unknown): Uuid[] {
+    const ids = new Set<string>();
+    JSON.stringify(answer, (field, value: unknown) => {
+      if (field === 'customer_id' && typeof value === 'string') ids.add(value);
+      return value;
+    });
+    return [...ids].map((id) => customerKeyOf(org, id));
+  }
+
+  redact<Answer>(org: Uuid, answer: Answer, customerKey: Uuid): Answer {
+    const isThem = (shown: unknown): boolean => {
+      const { customer_id: customerId } = (shown ?? {}) as { readonly customer_id?: unknown };
+      return typeof customerId === 'string' && customerKeyOf(org, customerId) === customerKey;
+    };
+    const text = JSON.stringify(answer, function (this: Record<string, unknown>, field, value: unknown) {
+      if (isCreditDescription(this, field)) return isThem(this['customer']) ? null : value;
+      return PERSONAL.has(field) && isThem(this) ? PERSONAL.get(field) : value;
+    });
+    return JSON.parse(text) as Answer;
+  }
+}
+
+/** The description of a credit stands beside the customer, not inside it. */
+const isCreditDescription = (of: Readonly<Record<string, unknown>>, field: string): boolean =>
+  field === 'description' && 'credit_id' in of && 'customer' in of;
