@@ -16,7 +16,7 @@ interface Case {
 }
 
 /** docs/billing.md#cancellation: every timing and behavior of a fee, and every way to cancel it. */
-const CASES = (['in_advance', 'in_arrears'] as const).flatMap((timing) =>
+const MATRIX = (['in_advance', 'in_arrears'] as const).flatMap((timing) =>
   (['prorate', 'full'] as const).flatMap((behavior) =>
     FEES.flatMap((flat_fee_behavior) =>
       USAGES.flatMap((usage_behavior) =>
@@ -33,6 +33,14 @@ const CASES = (['in_advance', 'in_arrears'] as const).flatMap((timing) =>
     ),
   ),
 );
+/** The jest project `long` cancels in all 64 ways, `npm test` in 16 with every pair of values. */
+const CASES = MATRIX.filter((_, n) => globalThis.eventLog !== undefined || isInPairs(n));
+
+/** Selects both values of usage and invoicing once for each value, and each pair of values, of the others. */
+function isInPairs(n: number): boolean {
+  const [invoicing, usage, fee, otherFee, behavior, timing] = [0, 1, 2, 3, 4, 5].map((bit) => (n >> bit) & 1);
+  return usage === (timing! ^ behavior! ^ fee!) && invoicing === (timing! ^ fee! ^ otherFee!);
+}
 
 interface Invoice {
   readonly invoice_id: string;

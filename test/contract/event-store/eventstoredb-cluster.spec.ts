@@ -15,7 +15,6 @@ import { selfSigned } from '../../support/esdb-double/certificate.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
 import { newEvents, newStream } from '../../support/events.js';
 import { startPostgresProxy } from '../../support/postgres-proxy.js';
-import { eventStoreContract } from './contract.js';
 import { until } from '../../support/until.js';
 import { collect, idsOf, nextEvents } from './reading.js';
 
@@ -28,19 +27,17 @@ writeFileSync(caFile, certificate.cert);
 const trusting = (node: EsdbDouble, file = caFile) =>
   `${node.connectionString}&tlsCAFile=${encodeURIComponent(file)}`;
 
-eventStoreContract('EventStoreDB, on the wire with TLS', async () => {
-  const node = await new EsdbDouble(undefined, certificate).start();
-  const stores: EventStoreDbEventStore[] = [];
-  const connect = async (): Promise<EventStoreDbEventStore> => {
+/** The whole contract over TLS: test/long/eventstoredb-tls.spec.ts. */
+describe('EventStoreDB with the certificate that is trusted', () => {
+  it('stores and returns events over TLS', async () => {
+    const node = await new EsdbDouble(undefined, certificate).start();
     const store = new EventStoreDbEventStore(trusting(node));
-    stores.push(store);
-    return store;
-  };
-  const cleanup = async (): Promise<void> => {
-    for (const store of stores) await store.close();
+    const events = newEvents(3);
+    await store.append(newStream(), 'no_stream', events);
+    expect(idsOf(await collect(store.readAll()))).toEqual(idsOf(events));
+    await store.close();
     node.stop();
-  };
-  return { store: await connect(), connect, fresh: true, cleanup };
+  });
 });
 
 describe('EventStoreDB with another certificate than the one that is trusted', () => {
