@@ -8,7 +8,7 @@ export interface TierTable {
   readonly amounts: Readonly<Record<string, string>>;
 }
 
-export interface Example {
+interface Example {
   /** The heading above it, and its number under that heading. */
   readonly name: string;
   readonly content: TierTable | ScenarioModel;
