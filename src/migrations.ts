@@ -10,7 +10,7 @@ import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
 import { API_KEYS_SCHEMA, INGEST_KEYS_SCHEMA } from './organization/api-keys/schema.js';
 import { CLAIMS_SCHEMA } from './platform/eventsourcing/claims/claims.js';
 import { CLOCK_PER_ORGANIZATION_SCHEMA, MANUAL_CLOCK_SCHEMA } from './platform/clock/manual-clock.js';
-import { FOLLOW_UPS_SCHEMA } from './platform/eventsourcing/policies/follow-ups-checkpoint.js';
+import { POLICY_CHECKPOINT_SCHEMA } from './platform/eventsourcing/policies/policy-checkpoint.js';
 import {
   IDEMPOTENCY_HIDDEN_SCHEMA,
   IDEMPOTENCY_KEYS_SCHEMA,
@@ -45,7 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'manual-clock', sql: MANUAL_CLOCK_SCHEMA },
   { name: 'idempotency-keys', sql: IDEMPOTENCY_KEYS_SCHEMA },
   { name: 'claims', sql: CLAIMS_SCHEMA },
-  { name: 'follow-ups', sql: FOLLOW_UPS_SCHEMA },
+  { name: 'follow-ups', sql: POLICY_CHECKPOINT_SCHEMA },
   { name: 'append-events', sql: APPEND_EVENTS },
   { name: 'invoice-pdfs', sql: INVOICE_PDFS_SCHEMA },
   { name: 'idempotency-customers', sql: IDEMPOTENCY_CUSTOMERS_SCHEMA },

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { DomainEvent, RecordedEvent } from '../kernel/event.js';
 import { customerKeyOf, type Uuid } from '../kernel/ids.js';
-import { FollowUps, type FollowUp } from '../platform/eventsourcing/policies/follow-ups.js';
+import { Policies, type Policy } from '../platform/eventsourcing/policies/policies.js';
 import {
   AnswerPrivacy,
   type AnswerRedactor,
@@ -28,22 +28,22 @@ type CustomerErased = DomainEvent<'CustomerErased', { readonly customerKey: Uuid
 
 /** Redacts customers in answers that are recorded under an Idempotency-Key, when they are erased. */
 @Injectable()
-export class RecordedAnswers implements AnswerRedactor, FollowUp, OnModuleInit {
+export class RecordedAnswers implements AnswerRedactor, Policy, OnModuleInit {
   readonly name = 'forget-customer-in-answers';
   readonly on = ['CustomerErased'];
 
   constructor(
-    private readonly followUps: FollowUps,
+    private readonly policies: Policies,
     private readonly privacy: AnswerPrivacy,
     private readonly keys: IdempotencyKeys,
   ) {}
 
   onModuleInit(): void {
     this.privacy.register(this);
-    this.followUps.register(this);
+    this.policies.register(this);
   }
 
-  async follow({ metadata: { org }, data }: RecordedEvent<CustomerErased>): Promise<void> {
+  async handle({ metadata: { org }, data }: RecordedEvent<CustomerErased>): Promise<void> {
     await this.keys.redact(org, data.customerKey);
   }
 

@@ -3,8 +3,8 @@ import { BackgroundWork } from './concurrency/background-work.js';
 import { Claims } from './eventsourcing/claims/claims.js';
 import { CLOCK } from './clock/clock.js';
 import { CommandRunner } from './eventsourcing/command-runner/command-runner.js';
-import { FollowUpsService } from './eventsourcing/policies/follow-ups.service.js';
-import { FollowUps } from './eventsourcing/policies/follow-ups.js';
+import { PolicyWorkerService } from './eventsourcing/policies/policy-worker.service.js';
+import { Policies } from './eventsourcing/policies/policies.js';
 import { CONFIG } from './config/config.js';
 import { Database } from './database/open-database.js';
 import { EVENT_STORE } from './eventsourcing/store/event-store.js';
@@ -22,7 +22,7 @@ import { METER } from './telemetry/meter.js';
 @Module({})
 export class PlatformModule {
   static of({ config, logger, database, store, meter, clock, vault }: Platform, api: ApiInfo): DynamicModule {
-    const followUps = new FollowUps();
+    const policies = new Policies();
     const providers = [
       { provide: CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
@@ -33,14 +33,14 @@ export class PlatformModule {
       { provide: Vault, useValue: vault },
       { provide: BackgroundWork, useValue: new BackgroundWork() },
       { provide: OpaquePositions, useValue: new OpaquePositions(vault) },
-      { provide: FollowUps, useValue: followUps },
+      { provide: Policies, useValue: policies },
       { provide: API_INFO, useValue: api },
       { provide: BodyRules, useValue: new BodyRules() },
       { provide: EtagLocators, useValue: new EtagLocators() },
-      { provide: CommandRunner, useValue: new CommandRunner(store, clock, followUps, logger) },
+      { provide: CommandRunner, useValue: new CommandRunner(store, clock, policies, logger) },
       { provide: Claims, useValue: new Claims(database.pool, store, !config.eventStoreUrl) },
     ];
-    const offered = [...providers, FollowUpsService];
+    const offered = [...providers, PolicyWorkerService];
     return { module: PlatformModule, providers: offered, exports: offered };
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { BillBulkChange } from '../../src/billing/runs/bill-bulk-change.js';
+import { BillingPolicies } from '../../src/billing/runs/billing-policies.js';
 import { BillingSweep } from '../../src/billing/scheduler/billing-sweep.js';
 import { instant } from '../../src/kernel/instant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -18,21 +18,21 @@ const plans = {} as Record<'kept' | 'ending' | 'next', string>;
 let customer: string;
 
 function haltBeforeTheirInvoice(): Halt {
-  const billing = app.service.app.get(BillBulkChange);
-  const follow = billing.follow.bind(billing);
+  const billing = app.service.app.get(BillingPolicies);
+  const bill = billing.billBulkChange.bind(billing);
   let goOn = () => {};
   const reached = new Promise<void>((isReached) => {
     const released = new Promise<void>((release) => (goOn = release));
-    billing.follow = async (event) => {
+    billing.billBulkChange = async (event, policy) => {
       isReached();
       await released;
-      await follow(event);
+      await bill(event, policy);
     };
   });
   return {
     reached,
     goOn: () => {
-      billing.follow = follow;
+      billing.billBulkChange = bill;
       goOn();
     },
   };

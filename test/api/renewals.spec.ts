@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FollowUp } from '../../src/platform/eventsourcing/policies/follow-ups.js';
+import type { Policy } from '../../src/platform/eventsourcing/policies/policies.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { UpdateReservation } from '../../src/subscription/commands/update-reservation.js';
 import { StartSuccessor } from '../../src/subscription/commands/start-successor.js';
@@ -83,16 +83,16 @@ describe('as the clock advances', () => {
       places: (await app.pool.query('select * from placements order by subscription_id')).rows,
     });
     const before = await everything();
-    const followers: FollowUp[] = [nest.get(StartSuccessor), nest.get(UpdateReservation)];
-    let followed = 0;
+    const policies: Policy[] = [nest.get(StartSuccessor), nest.get(UpdateReservation)];
+    let handled = 0;
     for await (const event of nest.get<EventStore>(EVENT_STORE).readAll()) {
       if (event.metadata.org !== app.org) continue;
-      for (const follower of followers.filter(({ on }) => on.includes(event.type))) {
-        await follower.follow(event);
-        followed += 1;
+      for (const policy of policies.filter(({ on }) => on.includes(event.type))) {
+        await policy.handle(event);
+        handled += 1;
       }
     }
-    expect(followed).toBeGreaterThan(3);
+    expect(handled).toBeGreaterThan(3);
     expect(await everything()).toEqual(before);
   });
 

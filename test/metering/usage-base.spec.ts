@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  baseOf,
+  checkpointOf,
   checkpointUpTo,
   withCheckpoint,
   type GaugeCheckpoints,
 } from '../../src/billing/accounts/domain/gauge-checkpoints.js';
-import { periodCountOf } from '../../src/billing/accounts/domain/account-charges.js';
+import { countOfPeriod } from '../../src/billing/accounts/domain/account-charges.js';
 import type { ClosedUsagePeriod } from '../../src/billing/accounts/domain/event-data.js';
 import { customerKeyOf, namedId, type Uuid } from '../../src/kernel/ids.js';
 import { DAY, HOUR, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
@@ -111,7 +111,7 @@ describe('a count that goes on from another', () => {
           if (!before) continue;
           const { definition } = METRICS.find(({ metricId }) => metricId === before.metricId)!;
           const question = { ...before, definition, filters: before.level!.filters, sealedUpTo };
-          const recount = await closed(org, question, baseOf(periodCountOf(before))!);
+          const recount = await closed(org, question, checkpointOf(countOfPeriod(before))!);
           reached.recounts += 1;
           if (recount.eventCount === before.eventCount) {
             expect({ ...recount, closeId: '', level: null, sealedUpTo: '' }).toEqual({
@@ -144,7 +144,7 @@ describe('a delta that came as late as any is accepted', () => {
       failed: 0,
     });
     const sealedUpTo = await usage.sealer.seal(org);
-    expect(await closed(org, { ...asked, sealedUpTo }, baseOf(periodCountOf(close)))).toMatchObject({
+    expect(await closed(org, { ...asked, sealedUpTo }, checkpointOf(countOfPeriod(close)))).toMatchObject({
       eventCount: 2,
       level: { reached: '2', after: close.closeId },
     });
@@ -163,7 +163,7 @@ interface Counted {
 async function closed(
   org: Uuid,
   asked: Counted,
-  base?: ReturnType<typeof baseOf>,
+  base?: ReturnType<typeof checkpointOf>,
 ): Promise<ClosedUsagePeriod> {
   const { metricId, definition, window, filters, sealedUpTo } = asked;
   const basis = aBasis({ start: START, end: plusMicros(START, 3_650n * DAY) });

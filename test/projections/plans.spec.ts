@@ -20,7 +20,7 @@ import { selectPlans } from '../../src/catalog/queries/select-plans.js';
 import type { MetricRow } from '../../src/catalog/read-models.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { instant, plusMicros, SECOND, type Instant } from '../../src/kernel/instant.js';
-import { FollowUps } from '../../src/platform/eventsourcing/policies/follow-ups.js';
+import { Policies } from '../../src/platform/eventsourcing/policies/policies.js';
 import { CommandRunner } from '../../src/platform/eventsourcing/command-runner/command-runner.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
@@ -58,7 +58,7 @@ describe('the rows of the catalog', () => {
   let now: Instant;
   const context = (org: string) => ({ org, commandId: randomUUID(), correlationId: 'test', actor: 'system' });
   const runner = () =>
-    new CommandRunner(store, { now: async () => now }, new FollowUps(), createLogger('silent'));
+    new CommandRunner(store, { now: async () => now }, new Policies(), createLogger('silent'));
 
   /** Everything in the log that it has not applied, in batches that end anywhere. */
   async function project(projection: Projection, batchSize: number): Promise<void> {

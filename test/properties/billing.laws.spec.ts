@@ -119,7 +119,7 @@ describe('laws of billing (docs/billing.md#conservation)', () => {
         const account = accountOf(history);
         for (const asOf of history.runs) {
           account.run(asOf);
-          expect(account.preview(asOf)).toMatchObject({ kind: 'nothing', closes: [] });
+          expect(account.preview(asOf)).toMatchObject({ kind: 'nothing', closedPeriods: [] });
         }
       }),
       tries(30),
@@ -151,7 +151,8 @@ describe('laws of billing (docs/billing.md#conservation)', () => {
           if (adjusted !== null)
             expect(sum(lines.map((line) => BigInt(line.subtotal.amount)))).toBe(adjusted);
         }
-        expect(account.preview(plusMicros(AT_LAST, DAY))).toMatchObject({ kind: 'nothing', closes: [] });
+        const after = account.preview(plusMicros(AT_LAST, DAY));
+        expect(after).toMatchObject({ kind: 'nothing', closedPeriods: [] });
       }),
       tries(40),
     );

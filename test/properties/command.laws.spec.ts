@@ -48,7 +48,7 @@ describe('laws of billing over histories of commands (docs/billing.md)', () => {
             expect(verifyInvoice(preview.invoice, again).differences).toEqual([]);
           const after = plusMicros(act.at, 1n);
           if (preview.kind === 'invoice')
-            expect(story.account.preview(after)).toMatchObject({ kind: 'nothing', closes: [] });
+            expect(story.account.preview(after)).toMatchObject({ kind: 'nothing', closedPeriods: [] });
           expectBalanced(story);
         }
       }),

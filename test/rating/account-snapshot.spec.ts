@@ -164,10 +164,10 @@ function grant(book: PureAccount, name: string, cents: number, day: number): voi
 
 /** Everything but what is closed for good. */
 function expectSame(short: AccountState, whole: AccountState): void {
-  const { revision, billed, closes, terms: standings, settled, setOffs } = short;
-  expect({ revision, billed, closes, standings, settled, setOffs }).toEqual({
-    ...{ revision: whole.revision, billed: whole.billed, closes: whole.closes },
-    ...{ standings: whole.terms, settled: whole.settled, setOffs: whole.setOffs },
+  const { revision, billed, counts, terms: standings, settled, nettings } = short;
+  expect({ revision, billed, counts, standings, settled, nettings }).toEqual({
+    ...{ revision: whole.revision, billed: whole.billed, counts: whole.counts },
+    ...{ standings: whole.terms, settled: whole.settled, nettings: whole.nettings },
   });
   const isOpen = ({ status }: { status: string }) => status === 'unpaid';
   const [open, all] = [short, whole].map(({ invoices }) => [...invoices.values()].filter(isOpen)) as [

@@ -11,7 +11,7 @@ const part = (taxRate: string | null, base: bigint, rest: Partial<Part> = {}): P
   ...rest,
 });
 const charged = (parts: readonly Part[]): BilledCharge => ({
-  ...{ base: 0n, adjustments: 0n, tax: 0n, taxRate: '20', parts, close: null, voided: null },
+  ...{ base: 0n, adjustments: 0n, tax: 0n, taxRate: '20', parts, count: null, voided: null },
 });
 const shares = (base: bigint, parts: readonly Part[] | undefined) =>
   splitByTaxRate(money(base, 'USD'), parts && charged(parts), '25', 'USD').map((share) => [

@@ -36,8 +36,8 @@ describe('usage', () => {
 
   it('is closed with its evidence, under an id that a repeat of the run has again', () => {
     const account = new PureAccount([january()], [used('2026-01-05', '15')]);
-    const { closes } = account.preview('2026-02-01T01:00:00Z');
-    expect(closes).toEqual(account.preview('2026-02-01T01:00:00Z').closes);
+    const { closedPeriods: closes } = account.preview('2026-02-01T01:00:00Z');
+    expect(closes).toEqual(account.preview('2026-02-01T01:00:00Z').closedPeriods);
     expect(closes).toMatchObject([{ quantity: '15', eventCount: 1, sealedUpTo: '1', supersedes: null }]);
     const invoice = account.bill('2026-02-01T01:00:00Z')!;
     expect(invoice.inputs.closeIds).toEqual([closes[0]!.closeId]);

@@ -142,7 +142,7 @@ describe('nothing to bill', () => {
     const account = new PureAccount([aTerm(usageOnly)]);
     const result = account.run('2026-02-01T00:30:00Z');
     expect(result.kind).toBe('nothing');
-    expect(result.closes).toHaveLength(1);
+    expect(result.closedPeriods).toHaveLength(1);
     expect(account.events.map(({ type }) => type)).toEqual(['UsagePeriodClosed', 'NothingDue']);
   });
 
@@ -208,7 +208,7 @@ describe('an account', () => {
     const weekly = aContent({ components: [aComponent({ invoicingInterval: { unit: 'week', count: 1 } })] });
     const account = new PureAccount([aTerm(weekly)], [used('2026-01-05', '10'), used('2026-01-12', '10')]);
     account.bill('2026-01-16');
-    expect(account.run('2026-01-10')).toMatchObject({ kind: 'nothing', closes: [] });
+    expect(account.run('2026-01-10')).toMatchObject({ kind: 'nothing', closedPeriods: [] });
   });
 
   it('bills in the minor units of its currency', () => {
@@ -239,10 +239,10 @@ describe('a term', () => {
     const account = new PureAccount([january()]);
     account.run('2026-02-01T01:00:00Z');
     account.run('2026-03-04');
-    const { billed, closes, terms, settled } = account.state;
-    expect([billed.size, closes.size, terms.size, settled.size]).toEqual([0, 0, 0, 1]);
+    const { billed, counts, terms, settled } = account.state;
+    expect([billed.size, counts.size, terms.size, settled.size]).toEqual([0, 0, 0, 1]);
     const result = account.run('2026-03-05');
-    expect(result).toMatchObject({ kind: 'nothing', closes: [], nothing: { terms: [] } });
+    expect(result).toMatchObject({ kind: 'nothing', closedPeriods: [], nothing: { terms: [] } });
   });
 
   it('of another customer, currency or price is refused as a fault, not billed', () => {

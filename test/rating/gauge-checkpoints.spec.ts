@@ -19,7 +19,7 @@ const SEATS = aComponent({ metric: aGauge({ eventType: 'delta' }) });
 const TERM = aTerm(aContent({ components: [SEATS] }), { start: '2026-01-01', end: '2027-01-01' });
 const EU = [{ propertyName: 'region', value: 'eu' }];
 
-/** The stored shape of a close of seats in a month of the term; `level` is what closes from before have not. */
+/** The stored shape of a close of seats in a month of the term; `level` is what counts from before have not. */
 const aClose = (changes: Partial<ClosedUsagePeriod> = {}): ClosedUsagePeriod => ({
   closeId: namedId('january'),
   chargeKey: 'another/key',
@@ -42,8 +42,8 @@ const after = (...closes: ClosedUsagePeriod[]): AccountState =>
   closes
     .map((data): AccountEvent => ({ type: 'UsagePeriodClosed', data }))
     .reduce(account.evolve, initialAccount());
-const baseOn = ({ levels }: AccountState, end: string) =>
-  checkpointUpTo(levels, SEATS.metricId, [], instant(end))?.closeId;
+const baseOn = ({ checkpoints }: AccountState, end: string) =>
+  checkpointUpTo(checkpoints, SEATS.metricId, [], instant(end))?.closeId;
 
 describe('the close that a count of deltas goes on from', () => {
   const march = aClose({ closeId: namedId('march'), window: until('2026-04-01') });
@@ -67,8 +67,8 @@ describe('the close that a count of deltas goes on from', () => {
       aClose({ level: { reached: '3', filters: EU, after: null } }),
       aClose({ metricId: namedId('other') }),
     );
-    expect(checkpointUpTo(others.levels, SEATS.metricId, [], instant('2026-04-01'))).toBeUndefined();
-    expect(checkpointUpTo(others.levels, SEATS.metricId, EU, instant('2026-04-01'))?.level).toBe('3');
+    expect(checkpointUpTo(others.checkpoints, SEATS.metricId, [], instant('2026-04-01'))).toBeUndefined();
+    expect(checkpointUpTo(others.checkpoints, SEATS.metricId, EU, instant('2026-04-01'))?.level).toBe('3');
   });
 
   it('is named to a run with all that the count has of it', () => {
@@ -110,7 +110,7 @@ describe('the levels of an account', () => {
         ...{ asOf: instant('2027-03-01'), terms: [{ ...settled, nextDueGraced: false, settled: true }] },
       },
     });
-    expect(state.closes.size).toBe(0);
+    expect(state.counts.size).toBe(0);
     const carried = JSON.parse(JSON.stringify(dueSnapshot(due(state), 'USD'))) as AccountSnapshot;
     expect(carried.levels).toEqual([
       {
@@ -121,7 +121,7 @@ describe('the levels of an account', () => {
         level: { reached: '5', absentValues: 1 },
       },
     ]);
-    expect(accountFromSnapshot(carried).levels).toEqual(state.levels);
+    expect(accountFromSnapshot(carried).checkpoints).toEqual(state.checkpoints);
   });
 
   it('are not in what is carried where there are none', () => {

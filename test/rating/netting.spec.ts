@@ -77,7 +77,7 @@ describe('what a charge given back has paid of others (docs/billing.md#negative-
   it('is paid once the invoice of that charge is paid: then it is a credit', () => {
     const { book, first } = feeForCalls();
     pay(book, first, '2026-01-10');
-    expect(book.state.setOffs).toEqual([]);
+    expect(book.state.nettings).toEqual([]);
     expect(shown(book.bill('2026-01-15T00:30:00Z')!)).toEqual([
       ['calls', '-1700'],
       ['Granted Credit', '1700'],
@@ -136,11 +136,11 @@ describe('what a charge given back has paid of others (docs/billing.md#negative-
     book.run('2026-01-01');
     book.terms = [cancelled(fee, '2026-01-08T00:30:00Z', 'refund'), calls];
     const { invoiceId } = book.bill('2026-01-08T00:30:00Z')!;
-    expect(book.state.setOffs).toMatchObject([{ invoiceId }]);
+    expect(book.state.nettings).toMatchObject([{ invoiceId }]);
     book.void(invoiceId, '2026-01-09');
-    expect(book.state.setOffs).toEqual([]);
+    expect(book.state.nettings).toEqual([]);
     const again = book.bill('2026-01-09')!;
-    expect(book.state.setOffs).toMatchObject([{ invoiceId: again.invoiceId }]);
+    expect(book.state.nettings).toMatchObject([{ invoiceId: again.invoiceId }]);
   });
 
   it('waits with a void of the invoice that it was not paid on for that to be billed again', () => {
@@ -184,6 +184,6 @@ describe('what a charge given back has paid of others (docs/billing.md#negative-
     const { book } = feeForCalls();
     book.run('2026-03-10');
     expect(book.state.billed.size).toBe(0);
-    expect(book.state.setOffs).toEqual([]);
+    expect(book.state.nettings).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { runningWindow } from '../../src/billing/rating/running-window.js';
-import { usageBasisOf } from '../../src/billing/rating/usage-basis.js';
+import { runningWindow, usageBasisOf } from '../../src/billing/rating/usage-windows.js';
 import { instant } from '../../src/kernel/instant.js';
 import { MONTH, WEEK, aComponent, aContent, aTerm } from '../support/builders/billing.js';
 import { switchedInto } from '../support/builders/continuing.js';

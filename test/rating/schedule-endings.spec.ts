@@ -15,9 +15,9 @@ const short = (at: string) => formatInstant(instant(at)).replace('T00:00:00Z', '
 /** What is due in the end: `segment from>to @ due date`, `+` where it waits for the grace, and what it is. */
 const dueOf = (term: RunTerm, asOf = '2026-04-01') =>
   scheduleOf(term, instant(asOf), 30).due.map(
-    ({ segment, dueAt, graced, billingType, remeasured, movedOn }) =>
+    ({ segment, dueAt, graced, billingType, remeasured, transferredToSuccessor }) =>
       `${short(segment.start)}>${short(segment.end)} @ ${short(dueAt)}${graced ? '+' : ''} ${billingType}` +
-      `${remeasured ? ' remeasured' : ''}${movedOn ? ' moved' : ''}`,
+      `${remeasured ? ' remeasured' : ''}${transferredToSuccessor ? ' moved' : ''}`,
   );
 const nextOf = (term: RunTerm, asOf: string) => {
   const { next } = scheduleOf(term, instant(asOf), 30);

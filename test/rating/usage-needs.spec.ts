@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
 import {
-  wholeWindowCount,
+  countOfWholeWindow,
   closedWindows,
   needsCount,
   schedulesOf,
-  usageDue,
+  dueUsageWindows,
   usageNeeded,
   type UsageItem,
 } from '../../src/billing/rating/usage-needs.js';
@@ -49,19 +49,19 @@ describe('the terms of a run', () => {
 describe('a window of usage', () => {
   let item: UsageItem;
   beforeEach(() => {
-    item = usageDue(schedulesOf(aRun([aTerm(usage)], END)))[0]!.item;
+    item = dueUsageWindows(schedulesOf(aRun([aTerm(usage)], END)))[0]!.item;
   });
   const closedUpTo = (end: string, start = item.segment.start) =>
     ({
-      closes: new Map([[item.chargeKey, { window: { start, end: instant(end) } } as PeriodCount]]),
+      counts: new Map([[item.chargeKey, { window: { start, end: instant(end) } } as PeriodCount]]),
     }) as unknown as AccountState;
 
   it('is counted once for each date it is invoiced on', () => {
-    expect(needsCount(item, { closes: new Map() } as unknown as AccountState)).toBe(true);
+    expect(needsCount(item, { counts: new Map() } as unknown as AccountState)).toBe(true);
     expect(needsCount(item, closedUpTo('2026-01-15'))).toBe(true);
     expect(needsCount(item, closedUpTo('2026-02-01'))).toBe(false);
     expect(needsCount(item, closedUpTo('2026-03-01'))).toBe(false);
-    expect(needsCount({ ...item, movedOn: true }, closedUpTo('2026-01-15'))).toBe(false);
+    expect(needsCount({ ...item, transferredToSuccessor: true }, closedUpTo('2026-01-15'))).toBe(false);
   });
 
   it('is not asked for again by a later run', () => {
@@ -72,12 +72,12 @@ describe('a window of usage', () => {
   });
 
   it('is looked at again where it was counted as a whole, and goes on nowhere else', () => {
-    expect(wholeWindowCount(item, closedUpTo('2026-02-01'))?.window).toEqual(item.segment);
-    expect(wholeWindowCount(item, closedUpTo('2026-01-15'))).toBeUndefined();
-    expect(wholeWindowCount(item, closedUpTo('2026-02-01', instant('2026-01-02')))).toBeUndefined();
-    expect(wholeWindowCount(item, { closes: new Map() } as unknown as AccountState)).toBeUndefined();
-    for (const change of [{ movedOn: true }, { billingType: 'intermediate' as const }]) {
-      expect(wholeWindowCount({ ...item, ...change }, closedUpTo('2026-02-01'))).toBeUndefined();
+    expect(countOfWholeWindow(item, closedUpTo('2026-02-01'))?.window).toEqual(item.segment);
+    expect(countOfWholeWindow(item, closedUpTo('2026-01-15'))).toBeUndefined();
+    expect(countOfWholeWindow(item, closedUpTo('2026-02-01', instant('2026-01-02')))).toBeUndefined();
+    expect(countOfWholeWindow(item, { counts: new Map() } as unknown as AccountState)).toBeUndefined();
+    for (const change of [{ transferredToSuccessor: true }, { billingType: 'intermediate' as const }]) {
+      expect(countOfWholeWindow({ ...item, ...change }, closedUpTo('2026-02-01'))).toBeUndefined();
     }
   });
 

@@ -4,7 +4,7 @@ import type { ComputedInvoice, ClosedUsagePeriod } from '../../src/billing/accou
 import { addonMember } from '../../src/billing/rating/addon-members.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
-import { usageBasisOf } from '../../src/billing/rating/usage-basis.js';
+import { usageBasisOf } from '../../src/billing/rating/usage-windows.js';
 import { verifyInvoice } from '../../src/billing/rating/verify.js';
 import { contentHash } from '../../src/kernel/canonical-json.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';

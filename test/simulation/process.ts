@@ -2,24 +2,22 @@ import 'reflect-metadata';
 import type { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { ProjectionProgress } from '../../projections/runtime/progress.js';
 import type { AccountLookup } from '../../src/billing/accounts/account-lookup.js';
-import { BillAddon } from '../../src/billing/runs/bill-addon.js';
-import { BillCancelledSubscription } from '../../src/billing/runs/bill-cancelled-subscription.js';
-import { BillBulkChange } from '../../src/billing/runs/bill-bulk-change.js';
-import { BillChangedUnits } from '../../src/billing/runs/bill-changed-units.js';
-import { BillNewSubscription } from '../../src/billing/runs/bill-new-subscription.js';
-import { BillSwitchedSubscription } from '../../src/billing/runs/bill-switched-subscription.js';
+import { BillingPolicies } from '../../src/billing/runs/billing-policies.js';
 import { ChangePaymentHandler, ChangePayment } from '../../src/billing/invoices/change-payment.js';
 import { BillingRunLoader } from '../../src/billing/runs/billing-run-loader.js';
 import { GrantCredit, GrantCreditHandler } from '../../src/billing/credits/grant-credit.js';
 import { InvoiceNumbers } from '../../src/billing/numbering/invoice-numbers.js';
 import { IssueInvoice } from '../../src/billing/numbering/issue-invoice.js';
-import { RebillVoidedInvoice } from '../../src/billing/voids/rebill-voided-invoice.js';
+import {
+  RebillVoidedInvoice,
+  VoidInvoice,
+  VoidInvoiceHandler,
+} from '../../src/billing/voids/void-invoice.js';
 import { InvoiceDryRun } from '../../src/billing/runs/invoice-dry-run.js';
-import { AccountTermBilling } from '../../src/billing/runs/term-billing.js';
-import { CommandInvoicePreview } from '../../src/billing/drafts/http/command-invoice-preview.js';
 import { RunBilling, RunBillingHandler } from '../../src/billing/runs/run-billing.js';
 import { UsageCounter } from '../../src/billing/runs/usage-counter.js';
-import { VoidInvoice, VoidInvoiceHandler } from '../../src/billing/voids/void-invoice.js';
+import { AccountTermBilling } from '../../src/billing/runs/term-billing.js';
+import { CommandInvoicePreview } from '../../src/billing/drafts/http/command-invoice-preview.js';
 import type { Parking } from '../../src/billing/parking/parking.js';
 import { BillingSweep } from '../../src/billing/scheduler/billing-sweep.js';
 import { AddonCatalog } from '../../src/catalog/addon-catalog.js';
@@ -33,9 +31,9 @@ import {
 import { CustomerReader } from '../../src/customer/customer-reader.js';
 import { OrganizationReader } from '../../src/organization/organization-reader.js';
 import { CommandRunner } from '../../src/platform/eventsourcing/command-runner/command-runner.js';
-import type { FollowUpsCheckpoint } from '../../src/platform/eventsourcing/policies/follow-ups-checkpoint.js';
-import { FollowUpsWorker } from '../../src/platform/eventsourcing/policies/follow-ups-worker.js';
-import { FollowUps } from '../../src/platform/eventsourcing/policies/follow-ups.js';
+import type { PolicyCheckpoint } from '../../src/platform/eventsourcing/policies/policy-checkpoint.js';
+import { PolicyWorker } from '../../src/platform/eventsourcing/policies/policy-worker.js';
+import { Policies } from '../../src/platform/eventsourcing/policies/policies.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { AttachAddon, AttachAddonHandler } from '../../src/subscription/commands/attach-addon.js';
 import { BulkChanges } from '../../src/subscription/commands/bulk-changes.js';
@@ -91,7 +89,7 @@ export class SimulatedProcess {
   readonly usage: UsagePort;
   readonly loader: BillingRunLoader;
   readonly sweep: BillingSweep;
-  readonly worker: FollowUpsWorker;
+  readonly worker: PolicyWorker;
   readonly #handlers = new Map<unknown, { execute(message: never): Promise<unknown> }>();
 
   constructor(world: World) {
@@ -104,8 +102,8 @@ export class SimulatedProcess {
     const usage = (this.usage = touching<UsagePort>(world.usage, outside));
     const placements = touching<ReservationsPort>(world.placements, outside) as never;
 
-    const followUps = new FollowUps();
-    const runner = new CommandRunner(store, clock, followUps, SILENT, () => world.turns.take());
+    const policies = new Policies();
+    const runner = new CommandRunner(store, clock, policies, SILENT, () => world.turns.take());
     const organizations = new OrganizationReader(store);
     const customers = new CustomerReader(store);
     const subscriptions = new SubscriptionReader(store);
@@ -130,7 +128,7 @@ export class SimulatedProcess {
     const bulk = new BulkChanges(decisions, switches, targets, runner, subscriptions, invoices);
     const terms = new OpenTerms(world, outside, commands, subscriptions);
     const known = new KnownFilters(customers, plans);
-    const issuing = new IssueInvoice(runner, new InvoiceNumbers(runner));
+    const issuing = new IssueInvoice(policies, runner, new InvoiceNumbers(runner));
     const accounts = standIn<AccountLookup>({ ofInvoice: async (_, name) => world.accountOf(name) });
     // Parked is what cannot be counted, and tried with every sweep. What else a run throws is trouble, or a finding.
     const park = (error: unknown) => {
@@ -160,23 +158,18 @@ export class SimulatedProcess {
     ];
     for (const [message, handler] of handlers) this.#handlers.set(message, handler);
 
-    new StartSuccessor(followUps, runner, placements).onModuleInit();
-    new UpdateReservation(followUps, subscriptions, placements).onModuleInit();
-    new ExecuteBulkChange(followUps, bulk).onModuleInit();
-    new EndSubscriptionsOfCustomer(followUps, terms, bulk, commands).onModuleInit();
-    new CancelOrphanedSubscription(followUps, customers, commands).onModuleInit();
-    followUps.register(new BillNewSubscription(commands, subscriptions, parking, clock));
-    followUps.register(new BillBulkChange(commands, subscriptions));
-    followUps.register(new BillAddon(commands));
-    followUps.register(new BillCancelledSubscription(commands));
-    followUps.register(new BillChangedUnits(commands));
-    followUps.register(new BillSwitchedSubscription(commands));
-    followUps.register(issuing);
-    followUps.register(new RebillVoidedInvoice(commands));
+    new StartSuccessor(policies, runner, placements).onModuleInit();
+    new UpdateReservation(policies, subscriptions, placements).onModuleInit();
+    new ExecuteBulkChange(policies, bulk).onModuleInit();
+    new EndSubscriptionsOfCustomer(policies, terms, bulk, commands).onModuleInit();
+    new CancelOrphanedSubscription(policies, customers, commands).onModuleInit();
+    new BillingPolicies(policies, commands, subscriptions, parking, clock).onModuleInit();
+    issuing.onModuleInit();
+    new RebillVoidedInvoice(policies, commands).onModuleInit();
 
     // Nothing is remembered as done: a process that starts meets every event again.
-    const checkpoint = standIn<FollowUpsCheckpoint>({ load: async () => undefined });
-    this.worker = new FollowUpsWorker(store, followUps, checkpoint, SILENT);
+    const checkpoint = standIn<PolicyCheckpoint>({ load: async () => undefined });
+    this.worker = new PolicyWorker(store, policies, checkpoint, SILENT);
     const progress = standIn<ProjectionProgress>({ waitFor: async () => true });
     this.sweep = new BillingSweep(
       touching(world.due, outside) as never,

@@ -105,7 +105,7 @@ export class PureAccount {
     if (run.kind === 'invoice') this.issue(run.invoice);
   }
 
-  /** As its follow-up does; `events` are what runs decide, and leave this out. */
+  /** As its policy does; `events` are what runs decide, and leave this out. */
   private issue({ invoiceId, issuedAt }: ComputedInvoice): void {
     const number = `260101-${String(this.whole.invoices.size).padStart(6, '0')}`;
     this.happened({ type: 'InvoiceIssued', data: { invoiceId, number, issuedAt } });

@@ -2,7 +2,7 @@ import { PROJECTIONS } from '../../projections/registry.js';
 import { liveBuild, moveCheckpoints } from '../../projections/runtime/checkpoint.js';
 import { createReadModels } from '../../projections/runtime/read-model-tables.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import { FollowUpsCheckpoint } from '../../src/platform/eventsourcing/policies/follow-ups-checkpoint.js';
+import { PolicyCheckpoint } from '../../src/platform/eventsourcing/policies/policy-checkpoint.js';
 import { createPool } from '../../src/platform/database/pg-pool.js';
 import { EventStoreDbEventStore } from '../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
 import type { Service } from '../../src/service.js';
@@ -41,7 +41,7 @@ export async function beginAtHead(databaseUrl: string, eventStoreUrl: string): P
       const move = { projection: build, from, to: head, store: identity, epoch };
       await moveCheckpoints(pool, [move]);
     }
-    await new FollowUpsCheckpoint(pool).save(head, identity);
+    await new PolicyCheckpoint(pool).save(head, identity);
   } finally {
     await store.close();
     await pool.end();

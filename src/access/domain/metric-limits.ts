@@ -1,5 +1,5 @@
-import { runningWindow } from '../../billing/rating/running-window.js';
-import { usageBasisOf } from '../../billing/rating/usage-basis.js';
+import { runningWindow } from '../../billing/rating/usage-windows.js';
+import { usageBasisOf } from '../../billing/rating/usage-windows.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { plusMicros, type Instant } from '../../kernel/instant.js';
 import { ZERO, compareQuantities, maxQuantity, type Quantity } from '../../kernel/quantity.js';

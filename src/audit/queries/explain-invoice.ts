@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { accountId } from '../../billing/accounts/domain/account.js';
+import { ChargeKey } from '../../billing/accounts/domain/charge-key.js';
 import type { AccountEvent } from '../../billing/accounts/domain/events.js';
 import type { ComputedInvoice, InvoiceLine } from '../../billing/accounts/domain/event-data.js';
 import { issuedInvoice } from '../../billing/invoices/issued-invoice.js';
@@ -38,7 +39,7 @@ export interface ExplainedLine {
   /** The price of the plan that it charges; null for lines that no plan brings about. */
   readonly charged: Charged | null;
   readonly close: Close | undefined;
-  /** The close that an earlier invoice billed, where the line bills the difference. */
+  /** The count that an earlier invoice billed, where the line bills the difference. */
   readonly previousClose: Close | undefined;
   /** The lines of earlier invoices that it gives back, the newest first; empty for a line that charges. */
   readonly reverses: readonly Reversed[];
@@ -49,7 +50,7 @@ export interface ExplainedLine {
   /** The invoice whose cost due the line reduces. */
   readonly reduces: { readonly invoiceId: Uuid; readonly number: string | null } | null;
   readonly settings: readonly SettingRead[];
-  /** Events of the term up to what the run read, and the closes, in the order of the log. */
+  /** Events of the term up to what the run read, and the counts, in the order of the log. */
   readonly followsFrom: readonly RecordedEvent[];
 }
 
@@ -205,7 +206,7 @@ function creditsOf(
       }));
     case 'credit_grant':
     case 'credit_purchase':
-      return [{ creditId: chargeKey.slice('credits/'.length), amount: BigInt(amount.amount) }];
+      return [{ creditId: ChargeKey.parse(chargeKey).settledId, amount: BigInt(amount.amount) }];
     default:
       return [];
   }
@@ -213,6 +214,6 @@ function creditsOf(
 
 function reducedBy({ explanation, chargeKey }: InvoiceLine, { invoices }: AccountBefore) {
   if (explanation.rule !== 'invoice_reduction') return null;
-  const invoiceId = chargeKey.slice('invoices/'.length);
+  const invoiceId = ChargeKey.parse(chargeKey).settledId;
   return { invoiceId, number: invoices.get(invoiceId)?.number ?? null };
 }

@@ -10,7 +10,7 @@ import type { BillableAccount } from '../runs/billing-run-loader.js';
 
 const READ_MODEL_WITHIN_MS = 2_000;
 
-/** Whose credit or invoice a command is about: the account, which never changes, by the read models. */
+/** Finds the account of a credit or invoice in the read models; it never changes. */
 @Injectable()
 export class AccountLookup {
   constructor(
@@ -33,7 +33,7 @@ export class AccountLookup {
     return { customerKey: row.customer_key, currency: row.currency, invoiceId: row.invoice_id };
   }
 
-  /** A row that a read model lacks may be new: it is unknown only once the read models have caught up. */
+  /** Looks again after the read models have caught up: the row may be new. */
   private async found<Row>(locate: () => Promise<Row | undefined>): Promise<Row | undefined> {
     const shown = await locate();
     if (shown) return shown;

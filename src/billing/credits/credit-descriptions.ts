@@ -8,19 +8,19 @@ interface Words {
   readonly description: string;
 }
 
-/** Seals the description of a credit: it may name a person, so it is stored sealed under the customer's key. */
+/** Seals and opens descriptions of credits: they may name a person, so the customer's key seals them. */
 @Injectable()
 export class CreditDescriptions {
   constructor(private readonly vault: Vault) {}
 
-  /** Equal words of one customer are sealed alike. @throws DomainError `invalid_state` for an erased customer */
+  /** Seals a description; equal texts of one customer are sealed alike. @throws DomainError `invalid_state` for an erased customer */
   async seal(org: Uuid, customerKey: Uuid, description: string): Promise<string> {
     const sealed = await this.vault.sealDeterministically(org, customerKey, { description } satisfies Words);
     if (sealed !== undefined) return sealed;
     throw new DomainError('invalid_state', 'The customer was erased: its credits take no description.');
   }
 
-  /** By credit; without those that have none in this form, and those of customers who were erased. */
+  /** Opens descriptions, by credit; credits without a sealed one and those of erased customers are left out. */
   async open(org: Uuid, credits: readonly CreditRow[]): Promise<Map<Uuid, string>> {
     const items = credits.flatMap(
       ({ credit_id: creditId, customer_key: subject, sealed_description: sealed }) =>

@@ -1,8 +1,46 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
-import { withDrawdowns, type CreditTables, type CreditView } from './credit-view.js';
+import type { CreditDrawdownRow, CreditRow } from '../read-models/credits.js';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DomainError } from '../../kernel/errors.js';
+
+/** A credit with what invoices took from it, in order. */
+export interface CreditView {
+  readonly credit: CreditRow;
+  readonly drawdowns: readonly CreditDrawdownRow[];
+}
+
+// A type, as kysely takes no interface here.
+export type CreditTables = {
+  credits: CreditRow;
+  credit_drawdowns: CreditDrawdownRow;
+};
+
+/** Loads the drawdowns of any number of credits in one statement. */
+export async function loadDrawdowns(
+  database: Database,
+  org: Uuid,
+  credits: readonly CreditRow[],
+): Promise<CreditView[]> {
+  if (credits.length === 0) return [];
+  const rows = await database.db
+    .withTables<CreditTables>()
+    .selectFrom('credit_drawdowns')
+    .selectAll()
+    .where('org', '=', org)
+    .where(
+      'credit_id',
+      'in',
+      credits.map(({ credit_id: id }) => id),
+    )
+    .orderBy('applied_at')
+    .orderBy('invoice_id')
+    .execute();
+  return credits.map((credit) => ({
+    credit,
+    drawdowns: rows.filter((row) => row.credit_id === credit.credit_id),
+  }));
+}
 
 export class GetCredit extends Query<CreditView> {
   constructor(
@@ -30,6 +68,6 @@ export class GetCreditHandler implements IQueryHandler<GetCredit> {
         .where('credit_id', '=', creditId)
         .executeTakeFirst());
     if (!row) throw new DomainError('not_found', 'There is no credit with this id.');
-    return (await withDrawdowns(this.database, org, [row]))[0]!;
+    return (await loadDrawdowns(this.database, org, [row]))[0]!;
   }
 }

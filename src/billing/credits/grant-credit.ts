@@ -24,7 +24,7 @@ export interface GrantCreditInput {
   /** Null: now. */
   readonly effectiveAt: Instant | null;
   readonly expiresAt: Instant | null;
-  /** In the same currency; null: it is free. */
+  /** Price in the same currency; null: the credit is free. */
   readonly amountPaid: StoredMoney | null;
 }
 

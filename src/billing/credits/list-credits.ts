@@ -6,7 +6,7 @@ import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
-import { withDrawdowns, type CreditTables, type CreditView } from './credit-view.js';
+import { loadDrawdowns, type CreditTables, type CreditView } from './get-credit.js';
 
 export const CREDIT_STATUSES = ['active', 'inactive'] as const;
 
@@ -32,7 +32,7 @@ export class ListCredits extends Query<Slice<CreditView>> {
   constructor(
     readonly org: Uuid,
     readonly selection: CreditSelection,
-    /** Instant at which a credit that has expired is inactive. */
+    /** A credit that has expired by then is inactive. */
     readonly now: Instant,
   ) {
     super();
@@ -84,6 +84,6 @@ export class ListCreditsHandler implements IQueryHandler<ListCredits> {
       at: row.granted_at,
       id: row.credit_id,
     }));
-    return { rows: await withDrawdowns(this.database, org, rows), nextCursor };
+    return { rows: await loadDrawdowns(this.database, org, rows), nextCursor };
   }
 }

@@ -6,9 +6,8 @@ import { Database } from '../../platform/database/open-database.js';
 import { FairShare } from '../../platform/concurrency/fair-share.js';
 import type { BillableAccount } from '../runs/billing-run-loader.js';
 import type { DueBillingRow } from '../read-models/due.js';
-import { draftView } from './draft-view.js';
+import { draftView, NextInvoice } from './next-invoice.js';
 import type { InvoiceView } from '../invoices/invoice-view.js';
-import { NextInvoice } from './next-invoice.js';
 
 export class DraftInvoices extends Query<readonly InvoiceView[]> {
   constructor(
@@ -81,7 +80,7 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
     return draftView(org, await this.next.compute(org, account, { alsoTerms, withNextPeriod, left }));
   }
 
-  /** By currency. The due rows name every term that is not settled, also one that no run has met. */
+  /** Lists the terms by currency. Due rows name every unsettled term, also one that no run has met. */
   private async accountsOf(org: Uuid, customerKey: Uuid): Promise<Account[]> {
     const rows = await this.database.db
       .withTables<{ due_billing: DueBillingRow }>()

@@ -3,7 +3,7 @@ import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { Renewals } from '../../subscription/renewals.js';
-import { dueCommandId } from '../runs/due-command-id.js';
+import { dueCommandId } from '../scheduler/due-accounts-scan.js';
 import { BillingRunLoader, type BillableAccount } from '../runs/billing-run-loader.js';
 import { UsageCounter } from '../runs/usage-counter.js';
 import type { RunResult } from '../runs/domain/run-result.js';
@@ -11,6 +11,8 @@ import { computeInvoice } from '../rating/compute-invoice.js';
 import { nextRun } from '../rating/next-run.js';
 import type { RunTerm } from '../rating/run.js';
 import { schedulesOf } from '../rating/usage-needs.js';
+import { invoiceLineRows, invoiceRow, usageCloseRow } from '../read-models/invoices.js';
+import { viewOf, type InvoiceView } from '../invoices/invoice-view.js';
 
 interface Asked {
   /** Terms that no run of the account may have met yet. */
@@ -23,7 +25,7 @@ interface Asked {
   readonly left?: AbortSignal;
 }
 
-/** The run that an account's next boundary will bring, with the usage counted so far, and not recorded. */
+/** Computes the run of an account's next boundary, with the usage counted so far, and does not record it. */
 @Injectable()
 export class NextInvoice {
   constructor(
@@ -54,7 +56,7 @@ export class NextInvoice {
   ): Promise<RunTerm[]> {
     const successors: RunTerm[] = [];
     for (const { term, cut, addon } of terms) {
-      // A term that the command would cut is not cut in the log yet.
+      // A term that a command would cut is not cut in the log yet.
       if (addon || cut !== null) continue;
       const commandId = dueCommandId(term.subscriptionId, term.end);
       const after = changed.find((state) => state.term.subscriptionId === term.subscriptionId);
@@ -63,4 +65,15 @@ export class NextInvoice {
     }
     return this.loader.withAddons(org, successors);
   }
+}
+
+/** Converts the result of an unrecorded run to a view; undefined where it invoices nothing. */
+export function draftView(org: Uuid, run: RunResult): InvoiceView | undefined {
+  if (run.kind === 'nothing') return undefined;
+  const { invoice, closedPeriods: closes } = run;
+  return viewOf(
+    invoiceRow(org, invoice, -1n),
+    invoiceLineRows(org, invoice),
+    closes.map((close) => usageCloseRow(org, invoice.customerKey, close)),
+  );
 }

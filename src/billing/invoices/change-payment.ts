@@ -5,6 +5,7 @@ import type { AccountInvoice } from './domain/account-invoices.js';
 import { account, accountId } from '../accounts/domain/account.js';
 import type { PaymentChanges } from './domain/payment-decisions.js';
 import { AccountLookup } from '../accounts/account-lookup.js';
+import type { DuePaymentRow } from '../read-models/due.js';
 
 export class ChangePayment extends Command<AccountInvoice> {
   constructor(
@@ -30,5 +31,26 @@ export class ChangePaymentHandler implements ICommandHandler<ChangePayment> {
     const command = { type: 'ChangePayment' as const, invoiceId, currency, changes };
     const { state } = await this.runner.run(account, accountId(customerKey, currency), command, context);
     return state.invoices.get(invoiceId)!;
+  }
+}
+
+/** Notes in the log that an invoice was not paid in time. */
+export class NotePastDue extends Command<void> {
+  constructor(
+    readonly context: CommandContext,
+    readonly payment: Pick<DuePaymentRow, 'invoice_id' | 'customer_key' | 'currency' | 'due_at'>,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(NotePastDue)
+export class NotePastDueHandler implements ICommandHandler<NotePastDue> {
+  constructor(private readonly runner: CommandRunner) {}
+
+  async execute({ context, payment }: NotePastDue): Promise<void> {
+    const { invoice_id: invoiceId, customer_key: customerKey, currency, due_at: dueAt } = payment;
+    const command = { type: 'NotePastDue' as const, invoiceId, dueAt };
+    await this.runner.run(account, accountId(customerKey, currency), command, context);
   }
 }

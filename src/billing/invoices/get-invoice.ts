@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
-import { withLines, type InvoiceView } from './invoice-view.js';
+import { loadInvoiceLines, type InvoiceView } from './invoice-view.js';
 import { issuedInvoice } from './issued-invoice.js';
 
 export class GetInvoice extends Query<InvoiceView> {
@@ -21,6 +21,16 @@ export class GetInvoiceHandler implements IQueryHandler<GetInvoice> {
   /** @throws DomainError `not_found` */
   async execute({ org, name }: GetInvoice): Promise<InvoiceView> {
     const invoice = await issuedInvoice(this.database, org, name);
-    return (await withLines(this.database, org, [invoice]))[0]!;
+    return (await loadInvoiceLines(this.database, org, [invoice]))[0]!;
+  }
+}
+
+/** An issued invoice as GET /api/invoices/{id}/ answers it, without a link to its PDF. @throws DomainError `not_found` */
+export class ShowInvoice extends Query<object> {
+  constructor(
+    readonly org: Uuid,
+    readonly invoiceId: Uuid,
+  ) {
+    super();
   }
 }

@@ -27,7 +27,7 @@ export type InvoiceTables = {
 };
 
 /** The lines of any number of invoices, in one statement. */
-export async function withLines(
+export async function loadInvoiceLines(
   database: Database,
   org: Uuid,
   invoices: readonly InvoiceRow[],

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import type { InvoiceRow } from '../read-models/invoices.js';
 import type { InvoiceTables } from './invoice-view.js';
 
-/** Where the log has an issued invoice. */
+/** An issued invoice with its place in the log. */
 export type IssuedInvoice = Pick<
   InvoiceRow,
   'org' | 'invoice_id' | 'invoice_number' | 'customer_key' | 'currency' | 'issued_at' | 'computed_revision'
@@ -12,7 +12,7 @@ export type IssuedInvoice = Pick<
 
 const NUMBER = /^\d{6}-\d{6,}$/;
 
-/** An issued invoice by either of its names, `invoice_<uuid>` or `YYMMDD-000001` (docs/contract.md#invoice-pdf). */
+/** Finds an issued invoice by either name, `invoice_<uuid>` or `YYMMDD-000001` (docs/contract.md#invoice-pdf). */
 export async function findIssuedInvoice(
   database: Database,
   org: Uuid,

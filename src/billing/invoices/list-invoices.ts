@@ -6,15 +6,15 @@ import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { PaymentStatus } from '../read-models/invoices.js';
-import { withLines, type InvoiceTables, type InvoiceView } from './invoice-view.js';
+import { loadInvoiceLines, type InvoiceTables, type InvoiceView } from './invoice-view.js';
 
 /** Drafts and voided invoices are never listed (docs/contract.md#list-invoices). */
-export const LISTED = ['unpaid', 'paid'] as const satisfies readonly PaymentStatus[];
+export const LISTED_STATUSES = ['unpaid', 'paid'] as const satisfies readonly PaymentStatus[];
 
 export interface InvoiceSelection {
   readonly customerId: string | undefined;
   /** Empty: all that are listed. */
-  readonly statuses: readonly (typeof LISTED)[number][];
+  readonly statuses: readonly (typeof LISTED_STATUSES)[number][];
   readonly limit: number;
   readonly cursor: string | undefined;
 }
@@ -45,7 +45,7 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
       .selectAll()
       .where('org', '=', org)
       .where('invoice_number', 'is not', null)
-      .where('payment_status', 'in', statuses.length > 0 ? statuses : LISTED)
+      .where('payment_status', 'in', statuses.length > 0 ? statuses : LISTED_STATUSES)
       .orderBy('issued_at', 'desc')
       .orderBy('invoice_id')
       .limit(limit + 1);
@@ -58,7 +58,7 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
       at: row.issued_at,
       id: row.invoice_id,
     }));
-    return { rows: await withLines(this.database, org, rows), nextCursor };
+    return { rows: await loadInvoiceLines(this.database, org, rows), nextCursor };
   }
 
   private async known(org: Uuid, customerId: string): Promise<Uuid> {

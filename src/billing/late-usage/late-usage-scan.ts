@@ -21,7 +21,7 @@ interface IdleWindow {
   readonly last_run_at: Instant;
 }
 
-/** Wait between receiving late usage and billing it: within the hour, and more of it on one invoice. */
+/** Delay from receipt to the run: late usage is billed within the hour, and more of it in one invoice. */
 const WAITS = 30n * MINUTE;
 /**
  * A run has seen what was received so long before it. Shorter than the wait, so that the run that this brings about has
@@ -31,7 +31,7 @@ const SEEN_AFTER = 25n * MINUTE;
 
 const PAGE = 500;
 
-/** Late usage of accounts without a boundary (docs/architecture.md#usage-log); the others look for it in their next run. */
+/** Finds late usage of accounts without a boundary (docs/architecture.md#usage-log); other accounts find it in their next run. */
 @Injectable()
 export class LateUsageScan {
   constructor(
@@ -116,7 +116,7 @@ export class LateUsageScan {
   }
 }
 
-/** A level carries in, and a rate looks back: what came before the window can change them. */
+/** A gauge starts at the level before the window and a rate looks back: earlier events can change them. */
 function readingOf(window: IdleWindow) {
   const oldest = plusMicros(window.window_end, -OLDEST_EVENT);
   return {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
 import {
   followingContext,
@@ -6,30 +6,35 @@ import {
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import type { FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
+import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { account, accountId } from '../accounts/domain/account.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { ComputedInvoice } from '../accounts/domain/event-data.js';
 import type { BillableAccount } from '../runs/billing-run-loader.js';
 import { InvoiceNumbers } from './invoice-numbers.js';
 
-/** A computed invoice gets its number and is issued: publication, from the event as stored. Nothing can refuse it. */
+/** Issues a computed invoice: assigns its number and publishes it from the stored event. Nothing can refuse it. */
 @Injectable()
-export class IssueInvoice implements FollowUp {
+export class IssueInvoice implements Policy, OnModuleInit {
   readonly name = 'issue-invoice';
   readonly on = ['InvoiceComputed'];
 
   constructor(
+    private readonly policies: Policies,
     private readonly runner: CommandRunner,
     private readonly numbers: InvoiceNumbers,
   ) {}
 
-  async follow(event: RecordedEvent<Extract<AccountEvent, { type: 'InvoiceComputed' }>>): Promise<void> {
+  onModuleInit(): void {
+    this.policies.register(this);
+  }
+
+  async handle(event: RecordedEvent<Extract<AccountEvent, { type: 'InvoiceComputed' }>>): Promise<void> {
     const { customerKey, currency } = event.data;
     await this.issue(event.data, { customerKey, currency }, followingContext(event, this.name));
   }
 
-  /** To do it again, or while somebody else does it, changes nothing. */
+  /** Idempotent, also when two processes call it at once. */
   async issue(
     { invoiceId, resultHash, issuedAt }: Pick<ComputedInvoice, 'invoiceId' | 'resultHash' | 'issuedAt'>,
     { customerKey, currency }: BillableAccount,

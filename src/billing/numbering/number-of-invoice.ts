@@ -6,7 +6,7 @@ import type { ComputedInvoice } from '../accounts/domain/event-data.js';
 import type { NumberSeriesEvent } from '../accounts/domain/events.js';
 import { numberSeries } from './domain/number-series.js';
 
-/** Whether an invoice's number was assigned to it as it is now: to this result, in the chain of its day. */
+/** Checks that an invoice's number was assigned to this result, in the chain of its day. */
 export async function differencesOfNumber(
   log: EventStore,
   org: Uuid,

@@ -11,7 +11,7 @@ import { isStoreDown } from '../../platform/eventsourcing/store/store-down.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 
 /** A piece of due work, by what it is about. */
-export interface Work {
+export interface ParkableWork {
   readonly org: Uuid;
   /** A run of an account, a term at its boundary, an invoice whose due date has passed. */
   readonly kind: 'run' | 'boundary' | 'past_due';
@@ -23,7 +23,7 @@ export interface Work {
   readonly currency: string;
 }
 
-export interface ParkedWork extends Work {
+export interface ParkedWork extends ParkableWork {
   readonly parkId: Uuid;
   readonly cause: string;
   readonly detail: string;
@@ -40,13 +40,13 @@ const LISTED = 1_000;
 const LONGEST_DETAIL = 500;
 
 /**
- * Due work that cannot be done is put aside with its cause, so that everything else goes on, and tried again with
+ * Parks due work that cannot be done, with its cause, so that other work continues, and retries it with
  * growing pauses (docs/architecture.md#parked-runs). Nothing is lost by it: what is due stays due until it is done.
  */
 @Injectable()
 export class Parking {
   /** Most of what is done was never parked, and a sweep does much at once. */
-  readonly #resolving = new Batcher<Work, true>((done) => this.resolve(done), {
+  readonly #resolving = new Batcher<ParkableWork, true>((done) => this.resolve(done), {
     most: 500,
     isFaultOfItem: isStatementError,
   });
@@ -61,7 +61,7 @@ export class Parking {
    * Does it, or parks it; undefined: it is parked. What everybody else would fail with too, a store that is down, and
    * what another try may well do, a conflict, is thrown and parks nothing.
    */
-  async attempt<Result>(work: Work, act: () => Promise<Result>): Promise<Result | undefined> {
+  async attempt<Result>(work: ParkableWork, act: () => Promise<Result>): Promise<Result | undefined> {
     let result: Result;
     try {
       result = await act();
@@ -82,7 +82,7 @@ export class Parking {
     return rows;
   }
 
-  /** Lists work that was parked since, by wall time, resolved or not; the newest of them when there are very many. */
+  /** Lists ids of work parked since a wall time, resolved work too; limited to the newest. */
   async since(org: Uuid, noted: Instant): Promise<Uuid[]> {
     const { rows } = await this.database.pool.query<{ park_id: Uuid }>({
       name: 'parked-work-since',
@@ -92,7 +92,7 @@ export class Parking {
     return rows.map((row) => row.park_id);
   }
 
-  /** Makes parked work due for the next sweep. @returns how many there are @param parkId only this one */
+  /** Makes parked work due with the next sweep. @returns how much there is @param parkId only this one */
   async retry(parkId?: Uuid): Promise<number> {
     const { rowCount } = await this.database.pool.query(
       `update parked_work set next_try_at = tried_at
@@ -110,7 +110,10 @@ export class Parking {
     return rows[0];
   }
 
-  private async park({ org, kind, subjectId, customerKey, currency }: Work, error: unknown): Promise<void> {
+  private async park(
+    { org, kind, subjectId, customerKey, currency }: ParkableWork,
+    error: unknown,
+  ): Promise<void> {
     const { cause, detail } = causeOf(error);
     await this.database.pool.query(PARK, [
       ...[org, kind, subjectId, customerKey, currency],
@@ -119,7 +122,7 @@ export class Parking {
     this.log.error({ err: error, org, kind, subject: subjectId, cause }, 'due work is parked');
   }
 
-  private async resolve(done: readonly Work[]): Promise<true[]> {
+  private async resolve(done: readonly ParkableWork[]): Promise<true[]> {
     await this.database.pool.query({
       name: 'parked-work-resolve',
       text: `update parked_work p set resolved_at = d.done_at

@@ -4,7 +4,7 @@ import { add, fromStored, isZeroMoney, sum, toDecimal, type Money } from '../../
 import type { Settings } from '../../organization/domain/events.js';
 import type { ComputedInvoice, InvoiceLine, LineAdjustment } from '../accounts/domain/event-data.js';
 
-/** The text of an invoice document: everything is decided here, the rest is layout. */
+/** Content of the document: all texts are decided here, the rest is layout. */
 export interface InvoiceDocument {
   readonly number: string;
   readonly issuedAt: Instant;
@@ -36,7 +36,7 @@ export interface DocumentSource {
   readonly invoice: ComputedInvoice;
   readonly number: string;
   readonly isVoided: boolean;
-  /** As the invoice read them: at the revisions among its inputs. */
+  /** Seller and customer at the revisions among the invoice's inputs. */
   readonly seller: Settings;
   /** Undefined once the customer was erased. */
   readonly customer: PersonalData | undefined;

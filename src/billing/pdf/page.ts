@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit';
 import type { InvoiceDocument } from './invoice-document.js';
-import { fonts } from './fonts.js';
-import { printable, STAND_IN } from './printable.js';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 export const MARGIN = 50;
 /** Width between the margins of A4, in points. */
@@ -21,8 +21,8 @@ interface FontOfPdfkit {
 }
 
 /** Paper to write on: places are given from the top left corner, nothing flows by itself. */
-export class Paper {
-  /** Where the next thing goes. */
+export class PdfCanvas {
+  /** Vertical position of the next element. */
   y = MARGIN;
   /** Whether a character had to be replaced. */
   hasStandIns = false;
@@ -129,4 +129,44 @@ export class Paper {
     this.hasStandIns ||= clean.includes(STAND_IN);
     return clean;
   }
+}
+
+/** No text on a page is longer: a name of many lines would push the rest off it. */
+const LONGEST = 200;
+/** Stands for a character that the font has no shape for; the font has this one. */
+export const STAND_IN = '□';
+
+/**
+ * Text as a font can print it: one line, no control characters, and the stand-in for what the font lacks (Chinese,
+ * Japanese, Korean, Indic scripts, emoji), so that a reader sees that something stood there.
+ */
+export function printable(text: string, hasShape: (codePoint: number) => boolean): string {
+  const line = text
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\p{Cf}\p{Cs}]/gu, '');
+  const characters = [...line];
+  const kept = characters.length > LONGEST ? [...characters.slice(0, LONGEST - 1), '…'] : characters;
+  return kept.map((character) => (hasShape(character.codePointAt(0)!) ? character : STAND_IN)).join('');
+}
+
+const require = createRequire(import.meta.url);
+
+export interface Fonts {
+  readonly regular: Buffer;
+  readonly bold: Buffer;
+}
+
+let loaded: Fonts | undefined;
+
+/**
+ * DejaVu Sans Condensed, embedded: the fonts every PDF reader brings lack most of Europe's letters. It has Latin, Greek,
+ * Cyrillic, Armenian, Georgian and Arabic, no scripts of East and South Asia. Read once, by the first document.
+ */
+export function fonts(): Fonts {
+  loaded ??= {
+    regular: readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf')),
+    bold: readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf')),
+  };
+  return loaded;
 }

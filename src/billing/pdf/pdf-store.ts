@@ -22,7 +22,7 @@ export class PdfStore {
     private readonly vault: Vault,
   ) {}
 
-  /** With the person on it; undefined when it was never made or the person was erased. */
+  /** Loads the document with the person on it; undefined when it was never made or the person was erased. */
   async find(name: PdfName): Promise<Buffer | undefined> {
     const sealed = await this.read(name, kindOf(name));
     if (sealed === undefined) return undefined;

@@ -1,6 +1,5 @@
 import type { DocumentRow, Fact, InvoiceDocument } from './invoice-document.js';
-import { MARGIN, Paper, WIDTH, type TextStyle } from './page.js';
-import { STAND_IN } from './printable.js';
+import { MARGIN, PdfCanvas, WIDTH, type TextStyle, STAND_IN } from './page.js';
 
 const BODY: TextStyle = { size: 8 };
 const SMALL: TextStyle = { size: 6.5, color: '#666666' };
@@ -29,7 +28,7 @@ const COLUMNS: readonly Column[] = [
 
 /** An invoice on A4, as many pages as it takes; the head of the table is on each. Same document, same bytes. */
 export async function renderInvoice(invoice: InvoiceDocument): Promise<Buffer> {
-  const paper = new Paper(invoice);
+  const paper = new PdfCanvas(invoice);
   writeParties(paper, invoice);
   writeTableHead(paper);
   for (const row of invoice.rows) writeRow(paper, row);
@@ -38,7 +37,10 @@ export async function renderInvoice(invoice: InvoiceDocument): Promise<Buffer> {
   return paper.finish(`Invoice ${invoice.number}`, invoice.isVoided ? 'VOID' : undefined);
 }
 
-function writeParties(paper: Paper, { number, seller, customer, facts, isVoided }: InvoiceDocument): void {
+function writeParties(
+  paper: PdfCanvas,
+  { number, seller, customer, facts, isVoided }: InvoiceDocument,
+): void {
   const half = WIDTH / 2;
   paper.write(isVoided ? `VOID – Invoice ${number}` : `Invoice ${number}`, MARGIN, paper.y, WIDTH, {
     size: 18,
@@ -59,7 +61,7 @@ function writeParties(paper: Paper, { number, seller, customer, facts, isVoided 
 
 /** @returns where it ends */
 function writeBlock(
-  paper: Paper,
+  paper: PdfCanvas,
   title: string,
   lines: readonly string[],
   x: number,
@@ -76,7 +78,7 @@ function writeBlock(
   return next;
 }
 
-function writeTableHead(paper: Paper): void {
+function writeTableHead(paper: PdfCanvas): void {
   let x = MARGIN;
   for (const { title, width, of } of COLUMNS) {
     paper.write(title, x, paper.y, width - GAP, { ...HEAD, align: of ? 'right' : 'left' });
@@ -87,7 +89,7 @@ function writeTableHead(paper: Paper): void {
   paper.y += PADDING;
 }
 
-function writeRow(paper: Paper, row: DocumentRow): void {
+function writeRow(paper: PdfCanvas, row: DocumentRow): void {
   const nameHeight = paper.heightOf(row.name, NAME - GAP, BODY);
   const noteHeight = row.note === '' ? 0 : paper.heightOf(row.note, NAME - GAP, SMALL);
   const height = Math.max(nameHeight + noteHeight, 21) + PADDING;
@@ -109,7 +111,7 @@ function writeRow(paper: Paper, row: DocumentRow): void {
   paper.y += PADDING / 2;
 }
 
-function writeTotals(paper: Paper, totals: readonly Fact[]): void {
+function writeTotals(paper: PdfCanvas, totals: readonly Fact[]): void {
   if (paper.room < totals.length * 14 + 20) paper.newPage();
   paper.y += 10;
   const x = MARGIN + WIDTH - 220;
@@ -121,7 +123,7 @@ function writeTotals(paper: Paper, totals: readonly Fact[]): void {
   });
 }
 
-function writeStandInNote(paper: Paper): void {
+function writeStandInNote(paper: PdfCanvas): void {
   if (paper.room < 30) paper.newPage();
   paper.y += 10;
   const note = `${STAND_IN} stands for a character that this document's font cannot show; the invoice itself has it.`;

@@ -5,9 +5,9 @@ import type { TermAddon } from '../../subscription/domain/events.js';
 import type { RunTerm } from './run.js';
 
 /**
- * An add-on as one more member of a run: the periods, the anchor and the zone of its term, its own prices, from its own
- * start to its own end (docs/billing.md#add-ons). It has a charge key prefix of its own, so that what was billed, counted
- * and given back is kept apart, also from the price adjustment of the plan.
+ * Makes an add-on a member of a run: it has the periods, anchor and zone of its term, its own prices, and its own start
+ * and end (docs/billing.md#add-ons). It owns charge keys, so its charges, counts and reversals stay apart from the plan's,
+ * also from the plan's price adjustment.
  */
 export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceContent): RunTerm {
   const { addons: _, prepaidUnits: __, ...term } = parent.term;
@@ -41,7 +41,7 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
   };
 }
 
-/** Charges that wait for the former end of the period are billed with the term, when that ends before. */
+/** A cancellation that waits for the former end of the period is billed with the term when that ends before. */
 function ownEnd(own: Cancellation, ofTerm: Cancellation | undefined): Cancellation {
   const { flatFee, usage, invoicing, billedAt } = own;
   if (!ofTerm || ofTerm.billedAt >= billedAt) return { flatFee, usage, invoicing, billedAt };

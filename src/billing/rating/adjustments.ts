@@ -18,12 +18,12 @@ import type { Money } from '../../kernel/money.js';
 import { quantity, type Quantity } from '../../kernel/quantity.js';
 import { proratedPart } from '../../pricing/proration.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
+import { ChargeKey } from '../accounts/domain/charge-key.js';
 import { adjustmentSince } from '../../pricing/carried-over-proration.js';
 import type { DraftLine } from './draft-lines.js';
-import { periodKeyPrefix } from './schedule.js';
 
 /**
- * The price adjustment of each line, in the order of the lines (docs/billing.md#price-adjustments). A percentage is taken of each
+ * Computes the price adjustment of each line, in the order of the lines (docs/billing.md#price-adjustments). A percentage is taken of each
  * line's rounded base; `fixed` and `price_override` are given once per subscription and billing period, whichever of
  * its invoices comes first, and go to the lines in proportion to their base.
  */
@@ -43,13 +43,13 @@ export function priceAdjustments(
     const shares =
       adjustment.type === 'percentage'
         ? members.map(({ line }) => percentage(line, rate, currency))
-        : shareOut(ofPeriod(adjustment, all, prefix, account, currency), bases);
-    members.forEach(({ index }, place) => (amounts[index] = shares[place]!));
+        : allocateByBase(leftInPeriod(adjustment, all, prefix, account, currency), bases);
+    members.forEach(({ index }, at) => (amounts[index] = shares[at]!));
   }
   return amounts;
 }
 
-/** Adjusts by a percentage; a reversal by what was adjusted − what is kept of it (docs/billing.md#reversals). */
+/** A reversed adjustment is what was adjusted − the adjustment of what is kept (docs/billing.md#reversals). */
 function percentage({ base, reversedFrom }: DraftLine, rate: Quantity, currency: string): Money {
   if (!reversedFrom) return percentOf(base, rate);
   const kept = add(money(reversedFrom.base, currency), base);
@@ -64,7 +64,7 @@ interface Member {
 function byBillingPeriod(lines: readonly DraftLine[]): Map<string, Member[]> {
   const groups = new Map<string, Member[]>();
   lines.forEach((line, index) => {
-    const prefix = periodKeyPrefix(line.runTerm, line.item.period);
+    const prefix = ChargeKey.parse(line.item.chargeKey).periodPrefix;
     const members = groups.get(prefix);
     if (members) members.push({ index, line });
     else groups.set(prefix, [{ index, line }]);
@@ -72,8 +72,8 @@ function byBillingPeriod(lines: readonly DraftLine[]): Map<string, Member[]> {
   return groups;
 }
 
-/** Amount left to adjust in a billing period: the adjustment of its lines so far − what earlier invoices adjusted. */
-function ofPeriod(
+/** Adjustment left for a billing period: what all its lines so far call for − what earlier invoices adjusted. */
+function leftInPeriod(
   adjustment: PriceAdjustment,
   members: readonly Member[],
   prefix: string,
@@ -82,7 +82,7 @@ function ofPeriod(
 ): Money {
   const { item, runTerm } = members[0]!.line;
   const bases = members.map(({ line }) => line.base);
-  // The adjustments of reversed lines no longer count.
+  // These lines reverse adjustments of earlier invoices.
   let adjusted = members.reduce(
     (back, { line }) => back + minorOf(line.reverses?.adjustments ?? zero(currency)),
     0n,
@@ -109,8 +109,8 @@ function ofPeriod(
   return subtract(wanted, money(adjusted, currency));
 }
 
-/** In proportion to the bases; lines that give something back take part only where there are no others. */
-function shareOut(total: Money, bases: readonly Money[]): Money[] {
+/** Allocates in proportion to the bases; reversing lines take part only where there are no others. */
+function allocateByBase(total: Money, bases: readonly Money[]): Money[] {
   const charging = bases.some((base) => minorOf(base) > 0n);
   return allocate(
     total,

@@ -7,15 +7,15 @@ import type { RunTerm } from './run.js';
 type Ended = Pick<RunTerm, 'term' | 'revision' | 'cancelled' | 'switched'>;
 
 /**
- * The terms that a run leaves to another: those that one request has ended and begun wait for the run that invoices all
- * of them, as long as that can be under way.
- * @param together what this run itself invoices together
+ * Selects the terms that a run leaves to the bulk run: a bulk change invoices the terms it ended and began in one run, so
+ * any other run leaves them alone for the time that this run can be under way.
+ * @param bulkRun terms that this run invoices as the bulk run
  */
 export function deferredToBulkRun(
   terms: readonly Ended[],
   { terms: met }: Pick<AccountState, 'terms'>,
   asOf: Instant,
-  together: readonly Uuid[],
+  bulkRun: readonly Uuid[],
 ): ReadonlySet<Uuid> {
   const left = new Set<Uuid>();
   for (const { term, revision, cancelled, switched } of terms) {
@@ -25,7 +25,7 @@ export function deferredToBulkRun(
     const known = met.get(subscriptionId)?.revision;
     const isBilled = known !== undefined && BigInt(known) >= BigInt(revision);
     const isOver = asOf >= plusMicros(ended.billedAt, BULK_RUN_WITHIN);
-    if (isBilled || isOver || together.includes(subscriptionId)) continue;
+    if (isBilled || isOver || bulkRun.includes(subscriptionId)) continue;
     left.add(subscriptionId);
     if (switched) left.add(switched.successor.subscriptionId);
   }

@@ -11,21 +11,21 @@ import type { ScheduledItem } from './schedule.js';
 import { prorationFactor, proratedPart } from '../../pricing/proration.js';
 import { rate } from '../../pricing/tiers.js';
 
-/** Exact cost of an item, in major units, with its inputs. */
+/** The whole cost of an item, exact, in major units, and the figures it was computed from. */
 export interface Charge {
   readonly exact: Quantity;
   readonly quantity: Quantity;
-  /** The share of the full interval, for what is prorated. */
+  /** The proration factor, where the charge is prorated. */
   readonly fraction: Quantity | null;
-  /** For prepaid units that changed within their window: how many over which part of it. */
+  /** Prepaid units that changed within their window: how many over which part of it. */
   readonly held?: readonly UnitsHeld[];
-  /** For usage that a switch moved: units of it that an earlier plan was paid for. */
+  /** Units of transferred usage that prepaid units of an earlier plan cover. */
   readonly covered?: Quantity;
 }
 
 type MeasuredTerm = Pick<RunTerm, 'term' | 'cut' | 'cancelled' | 'content' | 'addon' | 'prepaidChanges'>;
 
-/** A fee, or the units paid for beforehand (docs/billing.md#recurring-charges, docs/billing.md#prepaid-units). */
+/** Computes a recurring charge or prepaid units (docs/billing.md#recurring-charges, docs/billing.md#prepaid-units). */
 export function fixedCharge(item: ScheduledItem, term: MeasuredTerm): Charge {
   const { source } = item;
   if (source.kind === 'recurring') {
@@ -34,19 +34,19 @@ export function fixedCharge(item: ScheduledItem, term: MeasuredTerm): Charge {
     const behavior = behaviorAtCut(item, term) ?? source.charge.behavior;
     if (behavior === 'refund') return { exact: ZERO, quantity: count, fraction: null };
     if (behavior === 'charge_full') return { exact: amount, quantity: count, fraction: null };
-    return inPart(amount, count, behavior === 'full', item, term);
+    return prorated(amount, count, behavior === 'full', item, term);
   }
   return unitsCharge(source.component, item, term);
 }
 
-/** Prorated, each part of the window at the price of the units it had; in full, the window at that of its latest units. */
+/** Charges prepaid units: prorated, each part of the window for its units; in full, the window for its latest units. */
 function unitsCharge(component: PlanComponent, item: ScheduledItem, term: MeasuredTerm): Charge {
   const { tiers, volume, prepaid } = component;
   const units = latestUnits(component, term, item.segment);
   const held = unitsDuring(component, term, item.segment);
   const isFull = prepaid!.behavior === 'full';
   if (held.length <= 1 || isFull) {
-    const charge = inPart(rate(tiers, units, volume), units, isFull, item, term);
+    const charge = prorated(rate(tiers, units, volume), units, isFull, item, term);
     return held.length > 1 ? { ...charge, held } : charge;
   }
   const exact = held
@@ -55,11 +55,11 @@ function unitsCharge(component: PlanComponent, item: ScheduledItem, term: Measur
   return { exact, quantity: units, fraction: null, held };
 }
 
-/** Behavior that a cancellation sets for fees whose windows it cuts; earlier windows are owed as agreed. */
+/** The behavior that a cancellation sets for fees whose windows it cuts; windows that were over before keep theirs. */
 const behaviorAtCut = ({ segment }: ScheduledItem, { term, cancelled }: MeasuredTerm) =>
   cancelled && segment.end === term.end ? cancelled.flatFee : null;
 
-/** A window's usage; with prepaid units only what it costs above the latest of them (docs/billing.md#prepaid-units). */
+/** Charges a window's usage; with prepaid units only the cost above the latest units (docs/billing.md#prepaid-units). */
 export function usageCharge(
   component: PlanComponent,
   used: Quantity,
@@ -80,35 +80,35 @@ export function usageCharge(
   return { exact: maxQuantity(subtract(cost, paid), ZERO), quantity: used, fraction: null };
 }
 
-/** The share that a window is of its full interval, or all of the price. */
-function inPart(
+/** Prorates the price of a window, or charges it in full. */
+function prorated(
   price: Quantity,
   units: Quantity,
   isFull: boolean,
   item: ScheduledItem,
   term: MeasuredTerm,
 ): Charge {
-  // A segment without length bills nothing, with full charges too (docs/billing.md#proration).
+  // A window without length is not charged, with `full` either (docs/billing.md#proration).
   if (isEmpty(item.segment)) return { exact: ZERO, quantity: units, fraction: null };
-  const share = prorationFactor(item.segment, item.full, term);
-  // A plan that was switched away from on the day it began has no day and no line, in full neither.
+  const factor = prorationFactor(item.segment, item.full, term);
+  // A plan that is switched away from on its first day, in day basis, has a factor of 0 and no line, with `full` either.
   if (isFull) {
-    const noDay = term.cut === 'switched' && isZero(share);
+    const noDay = term.cut === 'switched' && isZero(factor);
     return { exact: noDay ? ZERO : price, quantity: units, fraction: null };
   }
-  const since = pieceSince(item, term);
+  const since = chargedSince(item, term);
   if (since === item.segment.start)
-    return { exact: multiply(price, share), quantity: units, fraction: share };
+    return { exact: multiply(price, factor), quantity: units, fraction: factor };
   return {
     exact: proratedPart(price, since, item.segment, item.full, term),
     quantity: units,
-    fraction: share,
+    fraction: factor,
   };
 }
 
-/** Where the first piece began that was charged of the fee's window at this price. */
-function pieceSince({ source, segment }: ScheduledItem, { term, content }: MeasuredTerm): Instant {
-  const isPiece =
+/** Start of the part of the window that was first charged at this price: cumulative rounding counts from there. */
+function chargedSince({ source, segment }: ScheduledItem, { term, content }: MeasuredTerm): Instant {
+  const isPart =
     source.kind === 'recurring' && source.charge.behavior === 'prorate' && segment.start === term.start;
-  return isPiece ? feeSince(source.index, content, term) : segment.start;
+  return isPart ? feeSince(source.index, content, term) : segment.start;
 }

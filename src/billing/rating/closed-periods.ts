@@ -2,21 +2,21 @@ import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { ClosedUsagePeriod } from '../accounts/domain/event-data.js';
 import type { CountedUsage, RunData, RunTerm } from './run.js';
 import {
-  wholeWindowCount,
+  countOfWholeWindow,
   needsCount,
   schedulesOf,
-  usageDue,
+  dueUsageWindows,
   type UsageItem,
-  type WindowDue,
+  type DueUsageWindow,
 } from './usage-needs.js';
 
-/** The counts that a run makes, by chargeKey, as closes with ids that a repeat of the run has again. */
-export function closedPeriodsOf(
+/** Makes closed usage periods of a run's counts, by charge key; ids derive from the run. */
+export function closedUsagePeriods(
   data: RunData,
   counted: readonly CountedUsage[],
   schedules = schedulesOf(data),
 ): Map<string, ClosedUsagePeriod> {
-  const windows = usageDue(schedules);
+  const windows = dueUsageWindows(schedules);
   const counts = byWhatWasCounted(counted);
   const closes = new Map<string, ClosedUsagePeriod>();
   for (const { runTerm, item } of windows) {
@@ -29,15 +29,15 @@ export function closedPeriodsOf(
   return closes;
 }
 
-/** Adds closed windows that late usage changed; an equal count adds nothing. */
+/** Adds recounts of closed windows that got late usage; an equal count adds nothing. */
 function addRecounts(
   data: RunData,
-  windows: readonly WindowDue[],
+  windows: readonly DueUsageWindow[],
   counts: Counts,
   closes: Map<string, ClosedUsagePeriod>,
 ): void {
   for (const { runTerm, item } of windows) {
-    const before = wholeWindowCount(item, data.account);
+    const before = countOfWholeWindow(item, data.account);
     const count = before && countFor(item, runTerm, counts);
     if (!count || (count.eventCount === before.eventCount && count.digest === before.digest)) continue;
     const close = closeOf(derivedId(data.runId, `close ${closes.size}`), item, runTerm, count);
@@ -45,7 +45,7 @@ function addRecounts(
   }
 }
 
-/** By subscription and metric: the few windows of one are looked through. */
+/** Counts by subscription and metric, each with its few windows. */
 type Counts = ReadonlyMap<Uuid, ReadonlyMap<Uuid, readonly CountedUsage[]>>;
 
 function byWhatWasCounted(counted: readonly CountedUsage[]): Counts {

@@ -8,7 +8,7 @@ import type {
 } from '../accounts/domain/event-data.js';
 import type { RunResult } from '../runs/domain/run-result.js';
 import { requireWithinAmountLimits } from '../../pricing/amount-limits.js';
-import { closedPeriodsOf } from './closed-periods.js';
+import { closedUsagePeriods } from './closed-periods.js';
 import { draftLines, type DraftLine } from './draft-lines.js';
 import { invoiceLines } from './invoice-lines.js';
 import { inLineOrder } from './line-order.js';
@@ -20,9 +20,9 @@ import { termBillingStatuses } from './term-billing-status.js';
 import { schedulesOf } from './usage-needs.js';
 
 /**
- * A billing run: what should be charged by replay − what the account says was charged, per chargeKey
- * (docs/architecture.md#billing-runs). `counted` answers `usageNeeded(data)`. A preview is this function with its result thrown away.
- * Same data, same result, to the byte. @throws DomainError `amount_out_of_range`
+ * Computes a billing run: what should be charged by replay − what the account says was charged, per charge key
+ * (docs/architecture.md#billing-runs). `counted` answers `usageNeeded(data)`. A preview calls this function and discards
+ * the result. The same data gives the same bytes. @throws DomainError `amount_out_of_range`
  */
 export function computeInvoice(
   data: RunData,
@@ -30,7 +30,7 @@ export function computeInvoice(
   schedules = schedulesOf(data),
 ): RunResult {
   for (const runTerm of data.terms) requireBillable(runTerm, data);
-  const newCloses = closedPeriodsOf(data, counted, schedules);
+  const newCloses = closedUsagePeriods(data, counted, schedules);
   const taxRate = taxRateOf(data.customer, data.organization.settings);
   const drafts = schedules.map(({ runTerm, due }) =>
     draftLines(runTerm, due, data.account, newCloses, taxRate),
@@ -41,7 +41,7 @@ export function computeInvoice(
   const standings = termBillingStatuses(schedules, data);
   const invoice = invoiceOf(inLineOrder(drafts, data.policy), terms, standings, closes, data);
   const { runId, customerKey, currency, asOf, policy } = data;
-  const computedOn = { accountRevision: accountRevision(data.account), closes };
+  const computedOn = { accountRevision: accountRevision(data.account), closedPeriods: closes };
   return invoice
     ? { kind: 'invoice', invoice, ...computedOn }
     : {
@@ -71,21 +71,21 @@ function invoiceOf(
   );
   return invoiceRecord(
     settleTotal(priced, data),
-    { terms: termsRead(terms), closeIds: closes.map(({ closeId }) => closeId) },
+    { terms: termInputs(terms), closeIds: closes.map(({ closeId }) => closeId) },
     standings,
     data,
   );
 }
 
 /** The keys stand in canonical order, which is how they are hashed. */
-function termsRead(members: readonly RunTerm[]): RunInputs['terms'] {
+function termInputs(members: readonly RunTerm[]): RunInputs['terms'] {
   const addons = members.filter(({ addon }) => addon);
   return members.flatMap(({ addon, term, revision, contentHash: hash, planRevision }) => {
     if (addon) return [];
     const own = addons.filter((member) => member.term.subscriptionId === term.subscriptionId);
     return [
       {
-        ...(own.length > 0 && { addons: own.map(addonRead) }),
+        ...(own.length > 0 && { addons: own.map(addonInput) }),
         contentHash: hash,
         planRevision,
         revision,
@@ -96,13 +96,13 @@ function termsRead(members: readonly RunTerm[]): RunInputs['terms'] {
   });
 }
 
-const addonRead = ({ addon, contentHash: hash }: RunTerm) => ({
+const addonInput = ({ addon, contentHash: hash }: RunTerm) => ({
   addonSubscriptionId: addon!.addonSubscriptionId,
   addonVersionId: addon!.addonVersionId,
   contentHash: hash,
 });
 
-/** Refuses data that a caller mixed up, which would be billed in silence. */
+/** Asserts that a term belongs to the account and its prices to the term. */
 function requireBillable({ term, content, contentHash: hash }: RunTerm, data: RunData): void {
   const { currency, contentHash: measuredBy } = term.basis;
   if (term.customerKey !== data.customerKey || currency !== data.currency || content.currency !== currency) {

@@ -17,12 +17,12 @@ import {
   subtract,
   type Quantity,
 } from '../../kernel/quantity.js';
-import { chargedOf, periodCountOf, type BilledCharge } from '../accounts/domain/account-charges.js';
+import { chargedQuantity, countOfPeriod, type BilledCharge } from '../accounts/domain/account-charges.js';
 import type { PeriodCount, InvoiceLine, ClosedUsagePeriod } from '../accounts/domain/event-data.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { TaxedPart } from '../accounts/domain/taxed-parts.js';
 import { splitByTaxRate } from './by-tax-rate.js';
-import { isChargedWithoutLength } from './charged-without-length.js';
+import { isChargedWithoutLength } from './effective-terms.js';
 import { fixedCharge, usageCharge } from './charges.js';
 import type { UnitsHeld } from '../../pricing/prepaid-units.js';
 import type { RunTerm } from './run.js';
@@ -33,31 +33,31 @@ import { prorationFactor, factorText } from '../../pricing/proration.js';
 export interface DraftLine {
   readonly runTerm: RunTerm;
   readonly item: ScheduledItem;
-  /** Period of this line: the rest of a window that was invoiced in part. */
+  /** The span that the line covers: the rest of a window that was invoiced in part. */
   readonly covered: Period;
   readonly quantity: Quantity;
-  /** Amount that should be charged by now − amount charged, rounded once. */
+  /** The charge due by now, rounded once, − what was charged. */
   readonly base: Money;
   readonly explanation: InvoiceLine['explanation'];
   /** Whether it bills usage that came after its window was closed. */
   readonly isLate?: boolean;
-  /** Percent; null: no tax. What was charged before keeps its rate; all else is taxed as of today. */
+  /** Percent; null: no tax. A charge that was billed before keeps its rate; a new one has the rate of the day. */
   readonly taxRate: string | null;
-  /** For a negative difference: the part of the charge it comes off. */
+  /** Set on a negative difference: the part of the charge that it comes off. */
   readonly reversedFrom?: TaxedPart;
-  /** For a reversal: the adjustments and the tax of the reversed line, negated. */
+  /** Set on a reversing line: the adjustments and the tax that it reverses, negated. */
   readonly reverses?: { readonly adjustments: Money; readonly tax: Money };
 }
 
 /**
- * The lines of a term's due items: desired − billed, per chargeKey. What is charged already makes none; a usage window
- * that is counted by this run makes one also at 0 (docs/billing.md#usage-lines), a fee of 0 does not.
+ * Drafts the lines of a term's due items: desired − billed, per charge key. An item that is billed already has no line. A
+ * usage window that this run counts has a line also at 0 (docs/billing.md#usage-lines), a fee of 0 has none.
  */
 export function draftLines(
   runTerm: RunTerm,
   due: readonly ScheduledItem[],
   account: AccountState,
-  newCloses: ReadonlyMap<string, ClosedUsagePeriod>,
+  newPeriods: ReadonlyMap<string, ClosedUsagePeriod>,
   taxRate: string | null,
 ): DraftLine[] {
   const billing = { runTerm, account, taxRate };
@@ -65,19 +65,19 @@ export function draftLines(
     const { source, chargeKey } = item;
     if (source.kind === 'recurring') return feeLines(item, billing);
     if (source.kind === 'prepaid') return unitsLines(item, billing);
-    if (item.movedOn) return movedLines(item, billing);
-    return usageLines(item, source.component, billing, newCloses.get(chargeKey));
+    if (item.transferredToSuccessor) return transferredLines(item, billing);
+    return usageLines(item, source.component, billing, newPeriods.get(chargeKey));
   });
 }
 
 interface Billing {
   readonly runTerm: RunTerm;
   readonly account: AccountState;
-  /** As of today. */
+  /** Rate of the day. */
   readonly taxRate: string | null;
 }
 
-/** A fee that was charged and should be another is given back whole, and what is kept is charged. */
+/** Reverses a fee whose amount has changed as a whole, and charges what is kept. */
 function feeLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): DraftLine[] {
   const { currency } = runTerm.term.basis;
   const billed = account.billed.get(item.chargeKey);
@@ -90,7 +90,7 @@ function feeLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): 
   if (before && minorOf(base) === before.base) return [];
   const rule = 'recurring_charge';
   const explanation = fraction ? ({ fraction: factorText(fraction), rule } as const) : ({ rule } as const);
-  // A changed rate never taxes anew what was billed with another (docs/billing.md#tax).
+  // A changed rate does not apply to what was billed with another (docs/billing.md#tax).
   const rate = billed ? billed.taxRate : taxRate;
   const lines: DraftLine[] = [];
   if (!isZeroMoney(base)) {
@@ -108,7 +108,7 @@ function feeLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): 
   return lines;
 }
 
-/** Prepaid units: what the window costs with those it has had − what of it was charged, as one difference. */
+/** Bills prepaid units: what the window costs with the units it had − what was charged of it, as one difference. */
 function unitsLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): DraftLine[] {
   const { segment, full, dueAt, chargeKey } = item;
   const billed = account.billed.get(chargeKey);
@@ -118,7 +118,7 @@ function unitsLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing)
   const { exact, quantity, fraction, held } = fixedCharge(item, runTerm);
   const base = owed(exact, runTerm, billed);
   if (isZeroMoney(base)) return [];
-  // A change is of the time from then on; what settles a cut window gives back of all of it.
+  // A change covers the time from then on; the settlement of a cut window covers all of it.
   const isChange = dueAt < segment.end;
   const rest = isChange ? { start: dueAt, end: segment.end } : { start: segment.start, end: full.end };
   const line = {
@@ -133,7 +133,7 @@ function unitsLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing)
   return differences(line, base, billed, taxRate);
 }
 
-/** A difference as a line, or as one for each tax rate that it has: the first shows what it is the quantity of. */
+/** Makes a line of a difference, or one per tax rate: the first line shows the quantity. */
 const differences = (
   { runTerm, item, isLate, covered, quantity, explanation }: Omit<DraftLine, 'base' | 'taxRate'>,
   difference: Money,
@@ -161,21 +161,20 @@ const heldText = ({ units, during }: UnitsHeld, { full }: ScheduledItem, runTerm
 });
 
 /**
- * Usage that goes on in the successor is rated there, from its window's start: what was invoiced of it is given back, the
- * newest first. What was given back of an invoice that was voided since is charged again, with the tax it was given
- * back with.
+ * Reverses usage that a switch transferred: the successor rates it from its window's start. Reverses the newest part
+ * first. A reversal of an invoice that was voided since is charged again, with its tax.
  */
-function movedLines(item: ScheduledItem, { runTerm, account }: Billing): DraftLine[] {
+function transferredLines(item: ScheduledItem, { runTerm, account }: Billing): DraftLine[] {
   const billed = account.billed.get(item.chargeKey);
-  if (!billed?.close) return [];
-  const { close } = billed;
+  if (!billed?.count) return [];
+  const { count } = billed;
   const { currency } = runTerm.term.basis;
   const back = (minor: bigint) => negate(money(minor, currency));
   return billed.parts
     .filter(({ base }) => base !== 0n)
     .reverse()
     .map(({ base, adjustments, tax, taxRate }, place) => ({
-      ...{ runTerm, item, covered: close.window, quantity: place === 0 ? chargedOf(billed) : ZERO },
+      ...{ runTerm, item, covered: count.window, quantity: place === 0 ? chargedQuantity(billed) : ZERO },
       ...{ base: back(base), taxRate, explanation: { rule: 'usage' } },
       reverses: { adjustments: back(adjustments), tax: back(tax) },
     }));
@@ -185,29 +184,29 @@ function usageLines(
   item: ScheduledItem,
   component: PlanComponent,
   { runTerm, account, taxRate }: Billing,
-  newClose: ClosedUsagePeriod | undefined,
+  newPeriod: ClosedUsagePeriod | undefined,
 ): DraftLine[] {
-  const close = newClose ? periodCountOf(newClose) : account.closes.get(item.chargeKey)!;
+  const close = newPeriod ? countOfPeriod(newPeriod) : account.counts.get(item.chargeKey)!;
   const billed = account.billed.get(item.chargeKey);
   const voided = billed?.voided ?? null;
-  const newest = billed?.close ?? null;
+  const newest = billed?.count ?? null;
   if (newest?.closeId === close.closeId && voided === null) return [];
   const used = readExactText(close.quantity);
   const { exact, quantity, covered } = usageCharge(component, used, item.segment, runTerm);
   const base = owed(exact, runTerm, billed);
   const isLate = close.isRecount && voided === null;
-  if ((!newClose || isLate) && isZeroMoney(base) && voided === null) return [];
-  // Usage that voided invoices had counted is charged with the rest, for the whole window.
+  if ((!newPeriod || isLate) && isZeroMoney(base) && voided === null) return [];
+  // Usage of voided invoices is charged with the rest, for the whole window.
   const before = voided === null ? newest : null;
   const line = {
     runTerm,
     item,
     isLate,
     covered: before && !isLate ? { start: before.window.end, end: close.window.end } : close.window,
-    quantity: billed ? subtract(quantity, chargedOf(billed)) : quantity,
+    quantity: billed ? subtract(quantity, chargedQuantity(billed)) : quantity,
     explanation: usageExplanation(close, before, covered),
   };
-  // Late usage takes the rate that its window was billed with.
+  // Late usage has the tax rate that its window was billed with.
   return differences(line, base, billed, isLate && billed ? billed.taxRate : taxRate);
 }
 
@@ -227,7 +226,7 @@ const usageExplanation = (
   return before ? { closeId, previousCloseId: before.closeId, rule: 'usage' } : { closeId, rule: 'usage' };
 };
 
-/** Pieces of one window sum to its price, because each is the rounded total so far less what was charged before. */
+/** Cumulative rounding: each part is the rounded total so far − what was charged, so the parts sum to the price. */
 function owed(exact: Quantity, { term }: RunTerm, billed: BilledCharge | undefined): Money {
   const { currency } = term.basis;
   const desired = fromExact(exact, currency);

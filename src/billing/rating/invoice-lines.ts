@@ -20,7 +20,7 @@ export interface PricedLine {
   readonly amount: Money;
 }
 
-/** Base, price adjustment, tax: each a rounded amount, in this order; a line is their sum (docs/billing.md#price-adjustments). */
+/** Adds price adjustment and tax to draft lines; a line is the sum of three rounded amounts (docs/billing.md#price-adjustments). */
 export function invoiceLines(
   drafts: readonly DraftLine[],
   { account, currency, policy }: Pick<RunData, 'account' | 'currency' | 'policy'>,
@@ -63,7 +63,7 @@ export function invoiceLines(
   });
 }
 
-/** A line that gives back takes no part in the sum of its rate, and bears what it gives back of the tax. */
+/** A reversing line takes no part in the tax of its rate's sum: it reverses tax of its own. */
 function taxesOf(
   drafts: readonly DraftLine[],
   subtotals: readonly Money[],
@@ -86,10 +86,7 @@ const addonOf = ({ addonId, addonSubscriptionId, addonVersionId, name }: RunAddo
 const adjustmentOf = (amount: Money, account: string, type: LineAdjustment['type']): LineAdjustment[] =>
   isZeroMoney(amount) ? [] : [{ account, amount: toStored(amount), type }];
 
-/**
- * The local dates of the first and the last instant of a period, one day for what has no length; most lines of an invoice
- * that end together share theirs.
- */
+/** Computes the local dates of a period's first and last instant, cached by period end: most lines share theirs. */
 function localDates(): (covered: Period, zone: string) => InvoiceLine['localDates'] {
   const known = new Map<Instant, { start: Instant; zone: string; dates: InvoiceLine['localDates'] }>();
   return ({ start, end }, zone) => {
@@ -102,6 +99,6 @@ function localDates(): (covered: Period, zone: string) => InvoiceLine['localDate
   };
 }
 
-/** docs/billing.md#usage-lines. */
+/** Name of a line for late usage (docs/billing.md#late-usage). */
 const lateName = (source: ChargeSource, { first, last }: InvoiceLine['localDates']): string =>
   `${sourceName(source)} (late usage, ${first === last ? first : `${first} to ${last}`})`;

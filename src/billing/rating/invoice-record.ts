@@ -5,12 +5,12 @@ import { accountRevision } from '../accounts/domain/account-state.js';
 import type { ComputedInvoice, RunInputs, TermBillingStatus } from '../accounts/domain/event-data.js';
 import type { RunData } from './run.js';
 
-/** Lines of an invoice and their settlement. */
+/** The lines of an invoice and how its total is settled. */
 export type InvoiceResult = Pick<ComputedInvoice, 'lines' | 'drawdowns' | 'grants' | 'reductions'> & {
   readonly total: Money;
 };
 
-/** An invoice as it is recorded: its result with dates, inputs and hashes. What its lines sum to is to be paid. */
+/** Makes the data of `InvoiceComputed`: the result with dates, inputs and hashes. The sum of the lines is the cost due. */
 export function invoiceRecord(
   { lines, drawdowns, grants, reductions, total }: InvoiceResult,
   measured: Pick<RunInputs, 'terms' | 'closeIds'>,

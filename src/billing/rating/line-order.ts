@@ -6,15 +6,15 @@ import type { DraftLine } from './draft-lines.js';
 import { policyOf } from '../../pricing/policy.js';
 
 /**
- * Lines as an invoice shows them (docs/billing.md#line-order): by the start of their term, then by place in the
- * plan, add-ons after it, then by name. What is left is decided by what the lines say and never by an id, as a preview
- * makes other ids than its execution. The lines of one window stay together.
+ * Orders lines as an invoice shows them (docs/billing.md#line-order): by the start of the term, then by index in the plan,
+ * add-ons last, then by name. Ties are decided by what lines show and never by an id, as a preview makes other ids than
+ * the run. Lines of one window stay adjacent.
  */
 export function inLineOrder(drafts: readonly (readonly DraftLine[])[], policy: string): readonly DraftLine[] {
   const lines = drafts.flat();
   const { lineOrder } = policyOf(policy).invoice;
   if (lineOrder === 'of_term_ids' || drafts.length < 2) return lines;
-  return byWindow(lines).sort(byPlaceAndName).flat();
+  return byWindow(lines).sort(byIndexAndName).flat();
 }
 
 type LinesOfWindow = [DraftLine, ...DraftLine[]];
@@ -29,12 +29,12 @@ function byWindow(lines: readonly DraftLine[]): LinesOfWindow[] {
   return windows;
 }
 
-function byPlaceAndName([a]: LinesOfWindow, [b]: LinesOfWindow): number {
+function byIndexAndName([a]: LinesOfWindow, [b]: LinesOfWindow): number {
   const [one, other] = [a.runTerm, b.runTerm];
   return (
     inOrder(one.term.start, other.term.start) ||
     Number(one.addon !== undefined) - Number(other.addon !== undefined) ||
-    placeOf(a.item.source) - placeOf(b.item.source) ||
+    orderOf(a.item.source) - orderOf(b.item.source) ||
     inOrder(sourceName(a.item.source), sourceName(b.item.source)) ||
     inOrder(one.addon?.name ?? one.planName, other.addon?.name ?? other.planName) ||
     one.versionNumber - other.versionNumber ||
@@ -45,9 +45,9 @@ function byPlaceAndName([a]: LinesOfWindow, [b]: LinesOfWindow): number {
   );
 }
 
-/** Fees, then the components, of each its prepaid units first: as `sourcesOf` lists them. */
-const placeOf = (source: ChargeSource): number =>
+/** Fees first, then components, each with its prepaid units first: the order of `sourcesOf`. */
+const orderOf = (source: ChargeSource): number =>
   source.kind === 'recurring' ? source.index : MOST_FEES + 2 * source.index + Number(source.kind === 'usage');
 
-/** More recurring charges than a version can have. */
+/** Exceeds the number of recurring charges that a version can have. */
 const MOST_FEES = 1_000_000;

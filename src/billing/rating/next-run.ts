@@ -1,17 +1,16 @@
-import { MINUTE, plusMicros } from '../../kernel/instant.js';
-import type { Instant } from '../../kernel/instant.js';
+import { MINUTE, plusMicros, type Instant } from '../../kernel/instant.js';
 import { inOrder } from '../../kernel/order.js';
 import type { RunData, RunTerm } from './run.js';
 import { scheduleOf } from './schedule.js';
-import { withSettlements } from './settled-terms.js';
+import { withSettlements } from './effective-terms.js';
 
 /**
- * The run that an account's next boundary will cause, if nothing changes until then: `data` as it will stand at the
- * instant the next thing is billed, grace included. Where nothing more falls due it is a run at this moment.
+ * Moves a run to the account's next boundary: `data` as it will be, if nothing changes, at the instant of the next
+ * billing, grace included. Where nothing more falls due it is a run at this moment.
  *
  * @param data the account at this moment, which is its `asOf`
  * @param successors the terms that renewals will begin at the ends of these
- * @param withNextPeriod whether what the periods that begin there charge in advance stands on the invoice
+ * @param withNextPeriod whether to include charges in advance of the periods that begin there
  */
 export function nextRun(data: RunData, successors: readonly RunTerm[], withNextPeriod: boolean): RunData {
   const grace = data.organization.settings.lateEventGraceMinutes;

@@ -1,5 +1,6 @@
 import { fromStored, toStored } from '../../kernel/money.js';
 import { localDateText } from '../../kernel/zone.js';
+import { ChargeKey } from '../accounts/domain/charge-key.js';
 import type {
   ComputedInvoice,
   CreditGrant,
@@ -11,8 +12,7 @@ import { invoiceRecord } from './invoice-record.js';
 import type { RunData } from './run.js';
 
 /**
- * The invoice by which a credit is sold: its price and nothing else, no adjustment, tax or credit
- * (docs/billing.md#credits). @throws DomainError `amount_out_of_range`
+ * Makes the invoice that sells a credit: its price, without adjustment, tax or credit (docs/billing.md#credits). @throws DomainError `amount_out_of_range`
  */
 export function purchaseInvoice(
   { creditId }: Pick<CreditGrant, 'creditId'>,
@@ -28,7 +28,7 @@ export function purchaseInvoice(
     amount: toStored(total),
     base: toStored(total),
     billingType: 'one_time',
-    chargeKey: `credits/${creditId}`,
+    chargeKey: ChargeKey.ofCredit(creditId).text,
     explanation: { rule: 'credit_purchase' },
     filters: null,
     localDates: { first: today, last: today },

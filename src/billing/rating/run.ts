@@ -10,35 +10,35 @@ import type { AccountState } from '../accounts/domain/account-state.js';
 import type { GaugeCheckpoint } from '../accounts/domain/gauge-checkpoints.js';
 import type { GaugeLevel } from '../accounts/domain/event-data.js';
 
-/** An add-on on a term. */
+/** The fields that an add-on has beside those of its term. */
 export interface RunAddon {
   readonly addonSubscriptionId: Uuid;
   readonly addonId: Uuid;
   readonly addonVersionId: Uuid;
   readonly name: string;
-  /** Times its recurring charges. */
+  /** Multiplies its recurring charges. */
   readonly quantity: number;
-  /** One_time: only the first window of a charge is charged. */
+  /** Whether only the first window of a charge is charged (`one_time`). */
   readonly once: boolean;
-  /** True when charges in advance are invoiced at its end. */
+  /** Whether charges in advance are invoiced at its end. */
   readonly feesAtEnd: boolean;
   /** False once it was cancelled on its own. */
   readonly endsWithTerm: boolean;
 }
 
-/** One unsettled term of the account with the prices it is measured by, or an add-on on it. */
+/** One unsettled term of the account with its prices, or an add-on on it. */
 export interface RunTerm {
-  /** As it stands now: its end is the end it has, also when that was moved or cut. */
+  /** The term with its present end, which may have been moved or cut. */
   readonly term: Term;
   /** True when a renewal opened it: its first charges stand on the invoice of that boundary and wait for the grace. */
   readonly renewal: boolean;
-  /** Cause of an early end: then its last usage does not wait for the grace. */
+  /** How it was cut short: then its last usage does not wait for the grace. */
   readonly cut: 'cancelled' | 'switched' | null;
   /** How a cancelled term is settled. */
   readonly cancelled?: Cancellation;
   /** How a term that a switch ended is settled. */
   readonly switched?: Switching;
-  /** Whether its end was moved: then what it charged in advance is measured again at the end. */
+  /** Whether its end was moved: then charges in advance are computed again at the end. */
   readonly endMoved?: boolean;
   /** The changes of its prepaid units, in their order; `term` has the latest units. */
   readonly prepaidChanges?: readonly PrepaidChange[];
@@ -52,13 +52,13 @@ export interface RunTerm {
   readonly versionNumber: number;
   /** Set on an add-on: then `term` is the part of the term that it runs. */
   readonly addon?: RunAddon;
-  /** When a cancellation of another term settles all of this one, which is over. */
+  /** Instant at which the cancellation of another term settles this one, which is over. */
   readonly settledBy?: Instant;
   /** Set by a preview of what is owed so far: billing periods that begin later are left out. */
   readonly periodsBegunBy?: Instant;
 }
 
-/** The settings that touch amounts and dates. */
+/** The settings that amounts and dates depend on. */
 export interface RunSettings {
   /** Percent as decimal text; null: no tax. */
   readonly taxRate: string | null;
@@ -67,12 +67,12 @@ export interface RunSettings {
   readonly lateEventGraceMinutes: number;
 }
 
-/** Everything a billing run is computed from: nothing else touches an amount. */
+/** All inputs of a billing run: amounts depend on nothing else. */
 export interface RunData {
   readonly org: Uuid;
   readonly runId: Uuid;
   readonly invoiceId: Uuid;
-  /** Instant up to which the run bills, with the late-event grace; the issue date. */
+  /** The issue date: what is due by then, with the late-event grace, is billed. */
   readonly asOf: Instant;
   readonly customerKey: Uuid;
   readonly currency: string;
@@ -84,7 +84,7 @@ export interface RunData {
   readonly policy: string;
 }
 
-/** One count of usage that a run has to make: a component's window that is due and not closed up to there. */
+/** A count of usage that a run needs: a component's window that is due and not closed up to there. */
 export interface UsageNeed {
   readonly subscriptionId: Uuid;
   readonly metricId: Uuid;
@@ -92,15 +92,15 @@ export interface UsageNeed {
   readonly filters: readonly SubscriptionFilter[];
   /** The whole window, or its part up to an intermediate invoicing date. Half-open. */
   readonly window: Period;
-  /** Interval to read for the window: the window itself for counters. */
+  /** The span of events to read: the window itself for counters. */
   readonly reading: Period;
-  /** For gauges and rates: their granularity in this term. */
+  /** The granularity basis, for gauges and rates. */
   readonly basis?: UsageBasis;
-  /** For a gauge that deltas move: the checkpoint with most of them. */
+  /** The checkpoint that the count continues, for a gauge that deltas move. */
   readonly base?: GaugeCheckpoint;
 }
 
-/** The answer to a need: the count and its evidence, as it becomes a UsagePeriodClosed. */
+/** The answer to a need: the count and its evidence, from which `UsagePeriodClosed` is made. */
 export interface CountedUsage {
   readonly subscriptionId: Uuid;
   readonly metricId: Uuid;

@@ -1,55 +1,60 @@
-import { MINUTE, earliest, plusMicros } from '../../kernel/instant.js';
-import type { Instant } from '../../kernel/instant.js';
-import { isEmpty } from '../../kernel/period.js';
-import type { Period } from '../../kernel/period.js';
+import { MINUTE, earliest, plusMicros, type Instant } from '../../kernel/instant.js';
+import { isEmpty, type Period } from '../../kernel/period.js';
 import type { Term } from '../../subscription/domain/events.js';
-import { chargeKeyPrefix } from '../accounts/domain/account-state.js';
+import { ChargeKey } from '../accounts/domain/charge-key.js';
 import {
   billingPeriodsOf,
   invoicingDateOf,
   invoicingDatesOf,
   resetWindowsOf,
+  type BillingPeriod,
 } from '../../pricing/billing-periods.js';
-import type { BillingPeriod } from '../../pricing/billing-periods.js';
-import { isChargedWithoutLength } from './charged-without-length.js';
-import { inAdvance, intervalsOf, sourceKey, sourcesOf } from '../../pricing/charge-sources.js';
-import type { ChargeSource } from '../../pricing/charge-sources.js';
+import { isChargedWithoutLength } from './effective-terms.js';
+import {
+  inAdvance,
+  intervalsOf,
+  sourceKey,
+  sourcesOf,
+  type ChargeSource,
+} from '../../pricing/charge-sources.js';
 import { usageSince } from '../../pricing/carried-over-proration.js';
 import { latestChange } from '../../pricing/prepaid-units.js';
 import type { RunTerm } from './run.js';
 
-/** One thing that falls due: a charge or a component over a window of a term. */
+/** An item that falls due: a charge or a component over a window of a term. */
 export interface ScheduledItem {
-  /** Term, billing period, charge or component, window: desired minus billed is kept per key. */
+  /** Text of the `ChargeKey`. */
   readonly chargeKey: string;
   readonly source: ChargeSource;
   readonly period: BillingPeriod;
   /** The part of the window that is charged: all of it, or up to an intermediate invoicing date. */
   readonly segment: Period;
-  /** The full interval that the window is a part of: what a fraction is measured against. */
+  /** The full interval that the window is a part of: the denominator of a proration factor. */
   readonly full: Period;
   readonly dueAt: Instant;
   /** Whether it waits for the late-event grace. */
   readonly graced: boolean;
   readonly billingType: 'in_advance' | 'in_arrears' | 'intermediate' | 'one_time';
   /**
-   * False for a charge in advance while its term runs: charged once, it is measured again only at an end that was set,
-   * or when its prepaid units change.
+   * False for a charge in advance while its term runs: once charged, it is computed again only at an end that was set, or
+   * when its prepaid units change.
    */
   readonly remeasured: boolean;
-  /** True for usage whose window continues in the successor of a switch: none of it is charged here. */
-  readonly movedOn: boolean;
+  /** Whether a switch transferred the usage of this window: the successor charges it. */
+  readonly transferredToSuccessor: boolean;
 }
 
-/** A billing period, and what all that is charged of it has in common: read once for all sources of a term. */
+/** A billing period of a term that may have been cut. */
 interface ChargedPeriod {
   readonly begun: BillingPeriod;
-  /** As far as the term goes. */
+  /** The period up to the term's end. */
   readonly cut: BillingPeriod;
-  readonly keyPrefix: string;
 }
 
-type ScheduledWindow = Pick<ScheduledItem, 'chargeKey' | 'period' | 'segment' | 'full' | 'movedOn'>;
+type ScheduledWindow = Pick<
+  ScheduledItem,
+  'chargeKey' | 'period' | 'segment' | 'full' | 'transferredToSuccessor'
+>;
 type Due = Pick<ScheduledItem, 'dueAt' | 'graced'>;
 
 export interface NextDue {
@@ -57,7 +62,7 @@ export interface NextDue {
   readonly graced: boolean;
 }
 
-/** A term as far as its schedule depends on it. */
+/** The fields of a term that its schedule depends on. */
 export type ScheduledTerm = Pick<
   RunTerm,
   | 'term'
@@ -79,13 +84,12 @@ export interface TermSchedule {
   readonly next: NextDue | null;
 }
 
-/** The keys of one term or add-on and billing period begin with this: a price adjustment is given once for all of them. */
-export const periodKeyPrefix = ({ term, addon }: Pick<RunTerm, 'term' | 'addon'>, period: Period): string =>
-  `${chargeKeyPrefix(addon?.addonSubscriptionId ?? term.subscriptionId)}${period.start}/`;
-
 /**
- * Lists the items of a term that are due by `asOf`, in the order of the plan and then of time, and what falls due next.
- * Of a running window that was reached by several invoicing dates only the latest stands: it contains the others.
+ * Computes the items of a term that are due by `asOf`, in the order of the plan and then of time, and the next due date.
+ * When several invoicing dates of a window have passed, only the item of the latest is due: it contains the others.
+ *
+ * A term is cut into billing periods, a period into reset windows. In advance, an item is due at its window's start; in
+ * arrears, on the invoicing date at or after its window's end; usage of a running window also on the dates before.
  */
 export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: number): TermSchedule {
   const grace = BigInt(graceMinutes) * MINUTE;
@@ -99,9 +103,9 @@ export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: num
   let next: NextDue | null = null;
   for (const source of sourcesOf(term.content)) {
     for (const item of itemsOf(source, term, periods, asOf)) {
-      const { at, graced } = earlier(item, settledBy, grace);
+      const { at, graced } = dueDateOf(item, settledBy, grace);
       if (at > (graced ? gracedAsOf : asOf)) {
-        next = sooner(next, { at, graced }, grace);
+        next = firstDue(next, { at, graced }, grace);
         continue;
       }
       due.delete(item.chargeKey);
@@ -111,7 +115,7 @@ export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: num
   return { due: [...due.values()], next };
 }
 
-/** Everything one source charges in these periods, in the order it falls due, up to the first after `until`. */
+/** Lists all items of one source in these periods, in the order they fall due, up to the first after `until`. */
 const itemsOf = (
   source: ChargeSource,
   term: ScheduledTerm,
@@ -139,7 +143,7 @@ function inAdvanceItems(
     const { segment } = window;
     if (isEmpty(segment)) continue;
     const from = segment.start;
-    // Charges of a switch can wait for the period's end, if nothing settles the term before.
+    // The first charges after a switch can wait for the period's end, if nothing settles the term before.
     const dueAt = from === start ? (basis.continues?.billedAt ?? from) : from;
     const graced = term.renewal || dueAt > start;
     if (!end || dueAt < end.dueAt) put(window, { dueAt, graced }, 'in_advance', false);
@@ -151,8 +155,8 @@ function inAdvanceItems(
 }
 
 /**
- * From when on a window owes for other prepaid units: any run bills that, and no instant is due for it alone. What a set
- * end leaves of its window is settled there, together with fees.
+ * Instant from which a window owes for changed prepaid units: any run bills it, no run is due for it alone. A change in a
+ * window that a set end cuts is settled at the end, as fees are.
  */
 function unitsChangedAt(source: ChargeSource, segment: Period, term: ScheduledTerm): Instant | undefined {
   if (source.kind !== 'prepaid') return undefined;
@@ -172,9 +176,9 @@ function inArrearsItems(
   const dates = invoicingDatesOf(term.term, invoicingInterval, until);
   const items: ScheduledItem[] = [];
   for (const window of windowsOf(source, term, periods)) {
-    const { segment, period, movedOn } = window;
+    const { segment, period, transferredToSuccessor } = window;
     if (isEmpty(segment) && (source.kind === 'usage' || !isChargedWithoutLength(term))) continue;
-    if (source.kind === 'usage' && !movedOn) {
+    if (source.kind === 'usage' && !transferredToSuccessor) {
       for (const dueAt of dates) {
         if (dueAt <= segment.start || dueAt >= segment.end) continue;
         const soFar = { start: segment.start, end: dueAt };
@@ -182,7 +186,7 @@ function inArrearsItems(
       }
     }
     const dueAt = invoicingInterval ? invoicingDateOf(segment, invoicingInterval, term.term) : period.end;
-    const due = dueAt < end && !movedOn ? { dueAt, graced: true } : settlementOf(term, source);
+    const due = dueAt < end && !transferredToSuccessor ? { dueAt, graced: true } : settlementOf(term, source);
     if (source.kind === 'usage' && dueAt === end && term.cancelled?.usage === 'bill_none') continue;
     const billingType = source.kind === 'usage' ? 'in_arrears' : feeType(term, 'in_arrears');
     items.push(itemOf(source, window, due, billingType));
@@ -192,7 +196,7 @@ function inArrearsItems(
 
 const itemOf = (
   source: ChargeSource,
-  { chargeKey, period, segment, full, movedOn }: ScheduledWindow,
+  { chargeKey, period, segment, full, transferredToSuccessor }: ScheduledWindow,
   { dueAt, graced }: Due,
   billingType: ScheduledItem['billingType'],
   remeasured = true,
@@ -206,7 +210,7 @@ const itemOf = (
   graced,
   billingType,
   remeasured,
-  movedOn,
+  transferredToSuccessor,
 });
 
 const feeType = (
@@ -214,7 +218,7 @@ const feeType = (
   type: 'in_advance' | 'in_arrears',
 ): ScheduledItem['billingType'] => (addon?.once ? 'one_time' : type);
 
-/** When what is due at the end of a term is billed. A cut has no grace; its settlement can wait for the former end. */
+/** Due date of what is settled at the end of a term. A cut has no grace; its settlement can wait for the former end. */
 function settlementOf({ term, cut, cancelled, switched }: ScheduledTerm, source: ChargeSource): Due {
   if (switched?.usage === 'keep_separate' && source.kind === 'usage') {
     return { dueAt: switched.periodEnd, graced: true };
@@ -224,7 +228,7 @@ function settlementOf({ term, cut, cancelled, switched }: ScheduledTerm, source:
   return { dueAt: settled.billedAt, graced: settled.invoicing === 'add_to_next_invoice' };
 }
 
-/** The windows of these periods; of a term that was cut also the one that this left without a length. */
+/** Lists the windows of these periods; of a term that was cut also the window that the cut left without a length. */
 function windowsOf(
   source: ChargeSource,
   term: ScheduledTerm,
@@ -234,16 +238,19 @@ function windowsOf(
   const { resetInterval } = intervalsOf(source);
   const { start, end } = term.term;
   const { switched } = term;
-  // A plan that was switched away from at once counts nothing: the window stays with, or continues from, the plan before.
+  // A plan that was switched away from at once counts nothing: its usage belongs to the plans before and after it.
   if (source.kind === 'usage' && switched && isEmpty(term.term)) return windows;
-  const key = `${sourceKey(source)}/`;
-  for (const { begun, cut, keyPrefix } of periods) {
+  const owner = term.addon?.addonSubscriptionId ?? term.term.subscriptionId;
+  const key = { owner, source: sourceKey(source) };
+  for (const { begun, cut } of periods) {
     for (const { window, full } of resetWindowsOf(begun, resetInterval, term.term)) {
       const usage = source.kind === 'usage' ? source.component.metricId : undefined;
       const from = usage && window.start === start ? usageSince(usage, term.term) : window.start;
       const segment = { start: from, end: earliest(window.end, end) };
-      const movedOn = window.end > end && switched?.moved.some((metricId) => metricId === usage) === true;
-      windows.push({ chargeKey: keyPrefix + key + from, period: cut, segment, full, movedOn });
+      const transferredToSuccessor =
+        window.end > end && switched?.moved.some((metricId) => metricId === usage) === true;
+      const { text: chargeKey } = ChargeKey.of({ ...key, periodStart: begun.start, windowStart: from });
+      windows.push({ chargeKey, period: cut, segment, full, transferredToSuccessor });
       if (term.addon?.once && source.kind === 'recurring') return windows;
     }
   }
@@ -258,21 +265,21 @@ function chargedPeriod(begun: BillingPeriod, term: ScheduledTerm): ChargedPeriod
   const wholeEnd = begun.end > end && switched ? switched.periodEnd : periodEnd;
   const whole = { start: begun.whole.start, end: wholeEnd };
   const cut = { start, end: periodEnd, full, whole };
-  return { begun, cut, keyPrefix: periodKeyPrefix(term, begun) };
+  return { begun, cut };
 }
 
-/** A window that begins at the very instant of a cut may have been charged in advance: it is included, to be reversed. */
+/** Includes the window that begins at the instant of a cut: it may have been charged in advance and is reversed. */
 const uncut = ({ term, cancelled, switched }: ScheduledTerm): Term =>
   cancelled || switched ? { ...term, end: plusMicros(term.end, 1n) } : term;
 
-/** When an item is billed: at the latest by what settles all of its term. */
-function earlier({ dueAt, graced }: ScheduledItem, settledBy: Instant | undefined, grace: bigint): NextDue {
+/** Due date of an item: the settlement of its term, if that is earlier. */
+function dueDateOf({ dueAt, graced }: ScheduledItem, settledBy: Instant | undefined, grace: bigint): NextDue {
   const own = { at: dueAt, graced };
-  return settledBy === undefined ? own : sooner(own, { at: settledBy, graced: false }, grace)!;
+  return settledBy === undefined ? own : firstDue(own, { at: settledBy, graced: false }, grace)!;
 }
 
-/** Returns the earlier of two due items, the grace included. */
-export function sooner(a: NextDue | null, b: NextDue | null, grace: bigint): NextDue | null {
+/** The earlier due date, the grace included. */
+export function firstDue(a: NextDue | null, b: NextDue | null, grace: bigint): NextDue | null {
   if (a === null || b === null) return a ?? b;
   const effective = ({ at, graced }: NextDue) => (graced ? plusMicros(at, grace) : at);
   return effective(a) <= effective(b) ? a : b;

@@ -12,19 +12,19 @@ import {
   zero,
   type Money,
 } from '../../kernel/money.js';
+import { ChargeKey } from '../accounts/domain/charge-key.js';
 import { GRANTED_CREDIT, drawableCredits } from '../credits/domain/account-credits.js';
 import { unpaidInvoicesCharging, type AccountInvoice } from '../invoices/domain/account-invoices.js';
 import { reversedKeys, withAdjustedPeriods, withFundingKeys } from '../accounts/domain/netting.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { InvoiceLine } from '../accounts/domain/event-data.js';
-import { creditLine } from './credit-line.js';
 import type { InvoiceResult } from './invoice-record.js';
 import type { PricedLine } from './invoice-lines.js';
 import type { RunData } from './run.js';
 
 /**
- * Settles the sum of priced lines: credits are drawn from a positive one; a negative one is taken off unpaid
- * invoices that charged the same, and the rest is granted as a credit (docs/billing.md#negative-totals, docs/billing.md#credits).
+ * Settles the sum of priced lines: a positive total draws credits; a negative one reduces unpaid invoices that charged the
+ * same keys, and the rest is granted as a credit (docs/billing.md#negative-totals, docs/billing.md#credits).
  */
 export function settleTotal(priced: readonly PricedLine[], data: RunData): InvoiceResult {
   const total = sum(
@@ -32,10 +32,10 @@ export function settleTotal(priced: readonly PricedLine[], data: RunData): Invoi
     priced.map(({ amount }) => amount),
   );
   const charged = priced.map(({ line }) => line);
-  return isNegativeMoney(total) ? giveBack(negate(total), charged, data) : draw(total, charged, data);
+  return isNegativeMoney(total) ? creditBack(negate(total), charged, data) : draw(total, charged, data);
 }
 
-/** Draw = min(balance, total), in one line, over as many credits as it takes. */
+/** Draws min(balance, total), in one line, from as many credits as it takes. */
 function draw(
   total: Money,
   charged: readonly InvoiceLine[],
@@ -52,46 +52,84 @@ function draw(
   const drawn = subtract(left, total);
   const applied = isZeroMoney(drawn)
     ? []
-    : [creditLine('credit_drawdown', 'Applied Credit', 'credits', drawn, charged)];
+    : [creditLine('credit_drawdown', 'Applied Credit', ChargeKey.DRAWN_CREDITS, drawn, charged)];
   return { lines: [...charged, ...applied], drawdowns, grants: [], reductions: [], total: left };
 }
 
-/** Reverses an amount: it first reduces unpaid invoices, as an amount never paid is never spendable. */
-function giveBack(size: Money, charged: readonly InvoiceLine[], data: RunData): InvoiceResult {
+/** Reduces unpaid invoices before it grants a credit: what was never paid is never spendable. */
+function creditBack(size: Money, charged: readonly InvoiceLine[], data: RunData): InvoiceResult {
   const { account, currency, runId } = data;
   let left = size;
   const lines = [...charged];
   const reductions = [];
-  for (const { invoiceId, number, costDue } of unpaidFor(charged, account)) {
+  for (const { invoiceId, number, costDue } of invoicesToReduce(charged, account)) {
     if (isZeroMoney(left)) break;
     if (number === null) {
       throw new DomainError('conflict', 'An invoice of the account is being issued. Try again.');
     }
     const amount = minMoney(money(costDue, currency), left);
     reductions.push({ amount: toStored(amount), invoiceId });
-    const key = `invoices/${invoiceId}`;
+    const key = ChargeKey.ofReducedInvoice(invoiceId);
     lines.push(creditLine('invoice_reduction', `Applied to ${number}`, key, amount, charged));
     left = subtract(left, amount);
   }
   if (isZeroMoney(left)) return { lines, drawdowns: [], grants: [], reductions, total: zero(currency) };
   const creditId = derivedId(runId, 'granted credit');
-  lines.push(creditLine('credit_grant', GRANTED_CREDIT, `credits/${creditId}`, left, charged));
+  lines.push(creditLine('credit_grant', GRANTED_CREDIT, ChargeKey.ofCredit(creditId), left, charged));
   const grants = [{ amount: toStored(left), creditId }];
   return { lines, drawdowns: [], grants, reductions, total: zero(currency) };
 }
 
 /**
- * Where a charge given back was not paid: on the unpaid invoices that billed it, else on those that billed what was given
- * back to pay it, or its period, where a price adjustment of that gives something back. Each the newest first.
+ * Lists the unpaid invoices to reduce for reversed charges: first those that billed the charges, then those that billed
+ * what was netted against them, or their period where its price adjustment is reversed. The newest come first in each.
  */
-function unpaidFor(
+function invoicesToReduce(
   charged: readonly InvoiceLine[],
-  { invoices, setOffs, billed }: AccountState,
+  { invoices, nettings, billed }: AccountState,
 ): Iterable<AccountInvoice> {
   const chargeKeys = reversedKeys(charged);
-  const others = withFundingKeys(withAdjustedPeriods(chargeKeys, charged, billed), setOffs);
+  const others = withFundingKeys(withAdjustedPeriods(chargeKeys, charged, billed), nettings);
   return new Set([
     ...unpaidInvoicesCharging(invoices, chargeKeys),
     ...unpaidInvoicesCharging(invoices, others),
   ]);
+}
+
+/** Ledger account of the credits that customers hold. */
+const CREDITS = '21100';
+
+/**
+ * Makes a line that settles an invoice: an adjustment of type `credit` without a base, so that bases stay what was sold.
+ * It covers what the invoice covers. The keys stand in canonical order, which is how they are hashed.
+ */
+export function creditLine(
+  rule: InvoiceLine['explanation']['rule'],
+  name: string,
+  { text: chargeKey }: ChargeKey,
+  amount: Money,
+  charged: readonly InvoiceLine[],
+): InvoiceLine {
+  const last = charged.reduce((a, b) => (b.period.end > a.period.end ? b : a));
+  const starts = charged.map(({ period }) => period.start).sort();
+  const firsts = charged.map(({ localDates }) => localDates.first).sort();
+  const lasts = charged.map(({ localDates }) => localDates.last).sort();
+  const stored = toStored(amount);
+  return {
+    adjustments: [{ account: CREDITS, amount: stored, type: 'credit' }],
+    amount: stored,
+    base: toStored(subtract(amount, amount)),
+    billingType: 'one_time',
+    chargeKey,
+    explanation: { rule },
+    filters: null,
+    localDates: { first: firsts[0]!, last: lasts.at(-1)! },
+    name,
+    period: { end: last.period.end, start: starts[0]! },
+    plan: null,
+    quantity: null,
+    scheduledEnd: last.scheduledEnd,
+    subscriptionId: null,
+    subtotal: stored,
+  };
 }

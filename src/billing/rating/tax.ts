@@ -16,13 +16,13 @@ import { isZero, quantity } from '../../kernel/quantity.js';
 import { policyOf } from '../../pricing/policy.js';
 import type { TaxedPart } from '../accounts/domain/taxed-parts.js';
 
-/** Percent as decimal text: the customer's if set ("0": exempt), else the organization's, else null: no tax. */
+/** Tax rate in percent: the customer's if set ("0": exempt), else the organization's, else null: no tax. */
 export const taxRateOf = (
   customer: { readonly taxRate: string | null },
   settings: { readonly taxRate: string | null },
 ): string | null => customer.taxRate ?? settings.taxRate;
 
-/** The tax of each line by its own rate: what is charged anew keeps the one it was charged with. */
+/** Computes the tax of each line at its own rate: a charge that is billed again keeps the rate it was billed with. */
 export function taxesByRate(
   adjusted: readonly Money[],
   rates: readonly (string | null)[],
@@ -38,8 +38,8 @@ export function taxesByRate(
 }
 
 /**
- * The tax of each line: the sum of the adjusted bases × rate is rounded once and shared with the largest remainder
- * (docs/billing.md#tax). A line that gives something back takes no part in the sum and carries its own.
+ * Computes the tax of each line: the sum of the adjusted bases × rate is rounded once and allocated by the largest
+ * remainder (docs/billing.md#tax). A negative line takes no part in the sum and has a tax of its own.
  */
 export function taxes(adjusted: readonly Money[], rate: string | null, currency: string): Money[] {
   const percent = rate === null ? null : quantity(rate);
@@ -52,7 +52,7 @@ export function taxes(adjusted: readonly Money[], rate: string | null, currency:
 }
 
 /**
- * The tax that goes back with an adjusted base: the tax of what is kept − what was charged with the part
+ * Computes the tax that a negative difference reverses: the tax of what is kept − what was charged with the part
  * (docs/billing.md#tax).
  * @param given negative
  */

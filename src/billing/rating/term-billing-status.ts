@@ -1,18 +1,18 @@
 import { DAY, MINUTE, plusMicros } from '../../kernel/instant.js';
 import type { TermBillingStatus } from '../accounts/domain/event-data.js';
 import type { RunData, RunTerm } from './run.js';
-import { sooner, type NextDue, type TermSchedule } from './schedule.js';
+import { firstDue, type NextDue, type TermSchedule } from './schedule.js';
 
-/** How long after its end late usage still becomes a line of a term. */
+/** Time after a term's end in which late usage still makes a line. */
 const CORRECTIONS = 30n * DAY;
 
-interface Looked extends TermSchedule {
+interface Scheduled extends TermSchedule {
   readonly runTerm: RunTerm;
 }
 
-/** Where the terms of a run stand after it, each with its add-ons: a term owes something while one of them does. */
+/** Computes the billing status of terms after a run, each with its add-ons: a term owes something while one of them does. */
 export function termBillingStatuses(
-  schedules: readonly Looked[],
+  schedules: readonly Scheduled[],
   data: Pick<RunData, 'asOf' | 'organization'>,
 ): TermBillingStatus[] {
   const grace = BigInt(data.organization.settings.lateEventGraceMinutes) * MINUTE;
@@ -21,20 +21,17 @@ export function termBillingStatuses(
     if (runTerm.addon) return [];
     const own = addons.filter((addon) => addon.runTerm.term.subscriptionId === runTerm.term.subscriptionId);
     if (own.length === 0) return [termBillingStatus(runTerm, next, data)];
-    const first = own.reduce<NextDue | null>((soonest, addon) => sooner(soonest, addon.next, grace), next);
-    return [{ ...termBillingStatus(runTerm, first, data), addons: own.map(addonStanding) }];
+    const first = own.reduce<NextDue | null>((soonest, addon) => firstDue(soonest, addon.next, grace), next);
+    return [{ ...termBillingStatus(runTerm, first, data), addons: own.map(addonStatus) }];
   });
 }
 
-const addonStanding = ({ runTerm: { addon }, next }: Looked) => ({
+const addonStatus = ({ runTerm: { addon }, next }: Scheduled) => ({
   addonSubscriptionId: addon!.addonSubscriptionId,
   billed: !addon!.endsWithTerm && next === null,
 });
 
-/**
- * Where a term stands after a run: when it is billed next, or that it is settled, which is when nothing is left to bill
- * and 30 days plus grace have passed since its end (docs/architecture.md#settled-terms).
- */
+/** A term is settled when nothing is left to bill and 30 days plus grace have passed (docs/architecture.md#settled-terms). */
 function termBillingStatus(
   { term, revision }: RunTerm,
   next: NextDue | null,

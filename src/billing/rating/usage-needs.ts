@@ -4,64 +4,63 @@ import { readingOf } from '../../metering/domain/reading.js';
 import type { Term } from '../../subscription/domain/events.js';
 import type { PeriodCount } from '../accounts/domain/event-data.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
-import { baseOf, checkpointUpTo, type GaugeCheckpoint } from '../accounts/domain/gauge-checkpoints.js';
+import { checkpointOf, checkpointUpTo, type GaugeCheckpoint } from '../accounts/domain/gauge-checkpoints.js';
 import type { RunData, RunTerm, UsageNeed } from './run.js';
 import { scheduleOf, type ScheduledItem, type TermSchedule } from './schedule.js';
-import { withSettlements } from './settled-terms.js';
-import { withEffectiveSwitches } from './switched-terms.js';
-import { usageBasisOf } from './usage-basis.js';
+import { withSettlements, withEffectiveSwitches } from './effective-terms.js';
+import { usageBasisOf } from './usage-windows.js';
 
 /** A window of usage that is due. */
 export type UsageItem = ScheduledItem & { readonly source: { readonly kind: 'usage' } };
 
-export interface WindowDue {
+export interface DueUsageWindow {
   readonly runTerm: RunTerm;
   readonly item: UsageItem;
 }
 
 const isUsage = (item: ScheduledItem): item is UsageItem => item.source.kind === 'usage';
 
-/** The windows of usage that a run finds due, term by term. */
-export const usageDue = (schedules: RunSchedules): WindowDue[] =>
+/** Lists the windows of usage that are due, term by term. */
+export const dueUsageWindows = (schedules: RunSchedules): DueUsageWindow[] =>
   schedules.flatMap(({ runTerm, due }) => due.filter(isUsage).map((item) => ({ runTerm, item })));
 
-/** The counts that a run at `asOf` has to make: component windows that are due and not closed up to there. */
+/** Lists the counts that a run at `asOf` needs: component windows that are due and not closed up to there. */
 export const usageNeeded = (data: RunData, schedules = schedulesOf(data)): UsageNeed[] =>
-  usageDue(schedules)
+  dueUsageWindows(schedules)
     .filter(({ item }) => needsCount(item, data.account))
     .map(({ runTerm, item }) =>
       needOf(item, runTerm.term, (metricId) =>
-        checkpointUpTo(data.account.levels, metricId, runTerm.term.filters, item.segment.end),
+        checkpointUpTo(data.account.checkpoints, metricId, runTerm.term.filters, item.segment.end),
       ),
     );
 
-/** A window that is counted as a whole, and what to compare when it is counted again. */
+/** A window that is closed as a whole, with the count that a new count is compared with. */
 export interface ClosedWindow {
   readonly need: UsageNeed;
   readonly close: PeriodCount;
 }
 
-/** Windows whose usage is closed, and can still get more (docs/billing.md#late-usage); of settled terms there are none. */
+/** Lists closed windows of unsettled terms: they can still get late usage (docs/billing.md#late-usage). */
 export const closedWindows = (data: RunData, schedules = schedulesOf(data)): ClosedWindow[] =>
-  usageDue(schedules).flatMap(({ runTerm, item }) => {
-    const close = wholeWindowCount(item, data.account);
-    return close ? [{ need: needOf(item, runTerm.term, () => baseOf(close)), close }] : [];
+  dueUsageWindows(schedules).flatMap(({ runTerm, item }) => {
+    const close = countOfWholeWindow(item, data.account);
+    return close ? [{ need: needOf(item, runTerm.term, () => checkpointOf(close)), close }] : [];
   });
 
-/** An intermediate count is left alone: the next one of its window has what came late. */
-export function wholeWindowCount(item: UsageItem, account: AccountState): PeriodCount | undefined {
-  if (item.movedOn || item.billingType === 'intermediate') return undefined;
-  const close = account.closes.get(item.chargeKey);
+/** An intermediate count is not made again: the next count of its window includes late usage. */
+export function countOfWholeWindow(item: UsageItem, account: AccountState): PeriodCount | undefined {
+  if (item.transferredToSuccessor || item.billingType === 'intermediate') return undefined;
+  const close = account.counts.get(item.chargeKey);
   const { start, end } = item.segment;
   return close?.window.start === start && close.window.end === end ? close : undefined;
 }
 
-/** Schedules of the terms of a run: the items they owe by now. */
+/** The schedules of a run's terms. */
 export type RunSchedules = readonly (TermSchedule & { readonly runTerm: RunTerm })[];
 
 type ScheduledRun = Pick<RunData, 'terms' | 'account' | 'asOf' | 'organization' | 'policy'>;
 
-/** By the terms' start; a settled term is left out, whoever names it. The needs and the invoice of a run come from one. */
+/** Schedules the unsettled terms of a run in the order of their starts. Needs and invoice use the same schedules. */
 export function schedulesOf({ terms, account, asOf, organization, policy }: ScheduledRun): RunSchedules {
   const grace = organization.settings.lateEventGraceMinutes;
   return withSettlements(withEffectiveSwitches(terms), { policy })
@@ -81,10 +80,10 @@ function byStart({ term: a, addon: addonOfA }: RunTerm, { term: b, addon: addonO
   );
 }
 
-/** A window is counted once for each date it is invoiced on; a run with an earlier `asOf` never counts it back. */
+/** A window is counted once per invoicing date; a run with an earlier `asOf` does not count it again. */
 export function needsCount(item: UsageItem, account: AccountState): boolean {
-  if (item.movedOn) return false;
-  const close = account.closes.get(item.chargeKey);
+  if (item.transferredToSuccessor) return false;
+  const close = account.counts.get(item.chargeKey);
   return close === undefined || close.window.end < item.segment.end;
 }
 

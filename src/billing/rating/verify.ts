@@ -3,6 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { ComputedInvoice, TermBillingStatus } from '../accounts/domain/event-data.js';
 import type { RunResult } from '../runs/domain/run-result.js';
 
+/** Result of recomputing an invoice. */
 export interface Verification {
   readonly ok: boolean;
   /** Fingerprint and result hash as recomputed; null where the recomputation finds nothing to invoice. */
@@ -12,7 +13,7 @@ export interface Verification {
   readonly differences: readonly string[];
 }
 
-/** Does a recomputation from the same streams, at the revisions the invoice names, find what is stored? */
+/** Compares a stored invoice with its recomputation from the streams at the recorded revisions. */
 export function verifyInvoice(stored: ComputedInvoice, recomputed: RunResult): Verification {
   if (recomputed.kind === 'nothing') {
     const differences = ['The recomputation finds nothing to invoice.'];
@@ -56,7 +57,7 @@ function differingLines(stored: ComputedInvoice, found: ComputedInvoice): string
   );
 }
 
-/** When each term is billed next, and whether it ever is again: what is wrong there is money that nobody asks for. */
+/** Compares when each term is billed next, and whether it ever is: an error there loses charges. */
 export function differingTerms(
   stored: readonly TermBillingStatus[],
   found: readonly TermBillingStatus[],

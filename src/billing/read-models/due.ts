@@ -9,7 +9,7 @@ export interface DuePaymentRow {
   cost_due: string;
 }
 
-/** Next due instant of a term; a row without `due_at` has nothing due and waits for a change of the term. */
+/** Next due date of a term; without `due_at` nothing is due until the term changes. */
 export interface DueBillingRow {
   org: string;
   subscription_id: string;

@@ -130,7 +130,7 @@ export function invoiceRow(org: Uuid, invoice: ComputedInvoice, revision: bigint
   };
 }
 
-/** So much less is to be paid; where nothing is left it is paid. */
+/** Reduces the cost due; an invoice with nothing left to pay is paid. */
 export function paidBy(row: InvoiceRow, amount: StoredMoney): InvoiceRow {
   const left = subtract(fromExact(quantity(row.cost_due), amount.currency), fromStored(amount));
   const isPaid = isZeroMoney(left) && row.payment_status === 'unpaid';

@@ -33,7 +33,7 @@ interface RunIdentity {
   readonly asOf: Instant;
 }
 
-/** Reads what a run is computed from, and only reads. */
+/** Loads the inputs of a billing run (`RunData`). */
 @Injectable()
 export class BillingRunLoader {
   constructor(
@@ -45,7 +45,7 @@ export class BillingRunLoader {
     private readonly addons: AddonCatalog,
   ) {}
 
-  /** The same, as another view of the log has it. */
+  /** Makes a loader that reads another view of the log. */
   withStore(store: EventStore): BillingRunLoader {
     return new BillingRunLoader(
       store,
@@ -58,8 +58,8 @@ export class BillingRunLoader {
   }
 
   /**
-   * Everything as it is now. `alsoTerms` are terms that no run of the account has met yet, `changed` terms as a command
-   * would leave them, also one that it would begin; `bulkRun` those that this run invoices for one request.
+   * Loads everything as it is now. `alsoTerms` are terms that no run of the account has met yet, `changed` terms as a command
+   * would leave them, also one that it would begin; `bulkRun` the terms that this run invoices as a bulk run.
    */
   async load(
     run: RunIdentity,
@@ -87,12 +87,12 @@ export class BillingRunLoader {
     };
   }
 
-  /** Loads the data of a sale, which needs neither the account nor its terms. */
+  /** Loads the inputs of a credit's sale: it depends neither on the account nor on terms. */
   async loadSale(run: RunIdentity): Promise<RunData> {
     return { account: account.initial(), terms: [], ...(await this.loadContext(run)) };
   }
 
-  /** Everything as it was when an invoice was computed: the same streams up to the recorded revisions. */
+  /** Loads everything as it was when an invoice was computed: the streams up to the recorded revisions. */
   async loadRecorded(run: RunIdentity, inputs: RunInputs): Promise<RunData> {
     const folded = await this.accountAt(
       run,
@@ -117,13 +117,13 @@ export class BillingRunLoader {
     };
   }
 
-  /** A term as it was at a revision of its stream; undefined where that has no such revision. */
+  /** Loads a term at a revision of its stream; undefined where the stream has no such revision. */
   async termAt(org: Uuid, subscriptionId: Uuid, revision: bigint): Promise<RunTerm | undefined> {
     const read = await this.subscriptions.load(org, subscriptionId, revision);
     return read?.revision === revision ? this.priced(org, read.state, revision) : undefined;
   }
 
-  /** Terms, each with its add-ons as further members of a run. */
+  /** Adds the add-ons of terms as members of a run. */
   async withAddons(org: Uuid, terms: readonly RunTerm[]): Promise<RunTerm[]> {
     const members: RunTerm[] = [];
     for (const runTerm of terms) {
@@ -138,7 +138,7 @@ export class BillingRunLoader {
     return members;
   }
 
-  /** The account with nothing forgotten. */
+  /** Loads the account from its full history. */
   async loadFullHistory({
     org,
     customerKey,
@@ -183,7 +183,7 @@ export class BillingRunLoader {
     };
   }
 
-  /** The terms and, through the renewals that their streams name, the terms that came after them. */
+  /** Loads the terms and their successors. */
   private async termsAndSuccessors(run: RunIdentity, ids: readonly Uuid[]): Promise<RunTerm[]> {
     const found = new Map<Uuid, RunTerm>();
     let wanted = [...new Set(ids)];
@@ -209,7 +209,7 @@ export class BillingRunLoader {
   }
 
   /**
-   * A term as it stands, with the prices it is measured by, and the plan's name of today or of a revision.
+   * Loads the prices of a term, and the plan's name of today or of a revision.
    */
   async priced(org: Uuid, standing: StandingTerm, revision: bigint, planUpTo?: bigint): Promise<RunTerm> {
     const { term, renewal } = standing;
@@ -231,7 +231,7 @@ export class BillingRunLoader {
   }
 }
 
-/** A term, and what was done to it so far. */
+/** A term with its changes so far. */
 type StandingTerm = Pick<Subscription, 'term' | 'renewal'> & Partial<Subscription>;
 
 const asItStands = ({ term, endMoved, cancelled, switched, prepaidChanges }: StandingTerm) => ({

@@ -40,7 +40,7 @@ export class RunBilling extends Command<BillingOutcome> {
   }
 }
 
-/** With their pauses about two seconds: hundreds may grant credits to the account meanwhile. */
+/** About two seconds with the pauses: hundreds of requests may grant credits to the account meanwhile. */
 const RETRIES = 16;
 
 @CommandHandler(RunBilling)
@@ -63,12 +63,12 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     return { invoiceId: done?.invoiceId };
   }
 
-  /** A repeat of long ago, when the account has forgotten the run; what was caused since it last forgot one is none. */
+  /** Looks up a run that the latest snapshot no longer contains. Runs caused after its runs cannot be in it. */
   private async forgottenRun(
-    { account: { forgottenUpTo }, runId, ...of }: RunData,
+    { account: { droppedRunsUpTo }, runId, ...of }: RunData,
     { causedAt }: CommandContext,
   ) {
-    if (forgottenUpTo === null || (causedAt !== undefined && causedAt > forgottenUpTo)) return undefined;
+    if (droppedRunsUpTo === null || (causedAt !== undefined && causedAt > droppedRunsUpTo)) return undefined;
     return (await this.loader.loadFullHistory(of)).runs.get(runId);
   }
 
@@ -109,7 +109,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
       // 3. What should be charged minus what was charged.
       const result = computeInvoice(data, counted, schedules);
 
-      // 4. One append, at the revision the account was read at. Its follow-up gives the invoice its number.
+      // 4. One append, at the revision the account was read at. A policy gives the invoice its number.
       try {
         const id = accountId(billable.customerKey, billable.currency);
         await this.runner.run(account, id, { type: 'RecordRun', run: result }, context);

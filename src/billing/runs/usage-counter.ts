@@ -8,7 +8,7 @@ import { UsageSealer } from '../../metering/usage-sealer.js';
 import type { CountedUsage, RunData, UsageNeed } from '../rating/run.js';
 import { closedWindows, usageNeeded, type ClosedWindow, type RunSchedules } from '../rating/usage-needs.js';
 
-/** Answers what a run needs to know of the usage log, at one watermark for all of it. */
+/** Counts the usage that a run needs, at one watermark for all counts. */
 @Injectable()
 export class UsageCounter {
   constructor(
@@ -18,7 +18,7 @@ export class UsageCounter {
   ) {}
 
   /**
-   * Seals what has come in so far and counts it: what is needed, then what is closed and got usage since.
+   * Seals what has come in so far and counts it: needed windows, then closed windows with late usage.
    * @param left of a request that shows a run and does not record it: it counts within its organization's share
    */
   async count(org: Uuid, run: RunData, schedules: RunSchedules, left?: AbortSignal): Promise<CountedUsage[]> {

@@ -5,7 +5,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { formatInstant, type Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { ManualClock } from '../../platform/clock/manual-clock.js';
-import { FollowUpsService } from '../../platform/eventsourcing/policies/follow-ups.service.js';
+import { PolicyWorkerService } from '../../platform/eventsourcing/policies/policy-worker.service.js';
 import { BillingSweep, type SweepResult } from './billing-sweep.js';
 import { DueAccountsScan } from './due-accounts-scan.js';
 import { LateUsageScan } from '../late-usage/late-usage-scan.js';
@@ -33,7 +33,7 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
     private readonly sweeper: BillingSweep,
     private readonly due: DueAccountsScan,
     private readonly late: LateUsageScan,
-    private readonly followUps: FollowUpsService,
+    private readonly policies: PolicyWorkerService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -57,12 +57,12 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
       throw invalidFields({ code: 'min_value', detail, attr: 'to' });
     }
     // A process that died in the middle may have left a decided renewal without its next term.
-    await this.followUps.catchUp();
+    await this.policies.catchUp();
     // A subscription that was answered a moment ago has boundaries on the way.
     await this.sweeper.readModelsCaughtUp();
     const done = { invoicesIssued: 0, termsRenewed: 0, termsEnded: 0 };
     for (;;) {
-      // The rest of an earlier, interrupted advance is done at the instant where the clock stands.
+      // Work that an interrupted advance left is done at the clock's present instant.
       const swept = await this.sweeper.sweep(now, true, org);
       done.invoicesIssued += swept.invoicesIssued;
       done.termsRenewed += swept.termsRenewed;

@@ -10,11 +10,16 @@ import { READ_MODELS, type ReadModels } from '../../platform/eventsourcing/read-
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { CloseTerm } from '../../subscription/commands/close-term.js';
-import { dueCommandId } from '../runs/due-command-id.js';
-import { NotePastDue } from '../invoices/note-past-due.js';
+import {
+  dueCommandId,
+  DueAccountsScan,
+  type DueAccount,
+  type DuePayment,
+  type DueTerm,
+} from './due-accounts-scan.js';
+import { NotePastDue } from '../invoices/change-payment.js';
 import { RunBilling } from '../runs/run-billing.js';
-import { Parking, type Work } from '../parking/parking.js';
-import { DueAccountsScan, type DueAccount, type DuePayment, type DueTerm } from './due-accounts-scan.js';
+import { Parking, type ParkableWork } from '../parking/parking.js';
 import { LateUsageScan } from '../late-usage/late-usage-scan.js';
 
 export interface SweepResult {
@@ -26,13 +31,13 @@ export interface SweepResult {
 /** Enough that what they read, count and append is shared by many (`Batcher`); what they hold is bounded by it. */
 const AT_ONCE = 64;
 const READ_MODELS_WITHIN_MS = 30_000;
-/** Number of tried items that a sweep remembers, so that its memory does not grow with what is due. */
+/** Limits how much tried work a sweep remembers, so that its memory does not grow with what is due. */
 const REMEMBERED = 10_000;
 
 /**
  * Does everything that has fallen due: first the boundaries, in order, until no term has one left (a scheduler that was
  * down renews boundary by boundary), then one run per account, then what was not paid in time. What cannot be done is
- * parked and holds up nothing else; a store that is down ends the sweep, and the next one goes on.
+ * parked and delays nothing else; a store that is down ends the sweep, and the next sweep continues.
  */
 @Injectable()
 export class BillingSweep {
@@ -47,7 +52,7 @@ export class BillingSweep {
   ) {}
 
   /**
-   * @param withLate whether to look for late usage of accounts that nothing else brings to a run
+   * @param withLate whether to scan for late usage of accounts without a boundary
    * @param org whose work is done; default: that of all organizations
    */
   async sweep(now: Instant, withLate = true, org?: Uuid): Promise<SweepResult> {
@@ -99,7 +104,7 @@ export class BillingSweep {
     return counts;
   }
 
-  /** Works off what is due, waits for the read models, and looks again, until a round finds nothing untried. */
+  /** Does what is due, waits for the read models, and repeats until a round finds nothing untried. */
   private async untilDone<T extends DueTerm | DueAccount | DuePayment>(
     find: () => AsyncIterable<T>,
     tried: Set<string>,
@@ -122,7 +127,7 @@ export class BillingSweep {
         }
       });
       if (!found) return;
-      // Where nothing was appended, another look finds the same.
+      // Nothing was appended, so nothing more is due.
       const before = head;
       head = await this.readModelsCaughtUp();
       if (before && head && comparePositions(before, head) === 0) return;
@@ -130,7 +135,7 @@ export class BillingSweep {
   }
 
   /**
-   * Waits until the read models, which tell what is due, have reached the log as it is now.
+   * Waits until the read models, which say what is due, have reached the log as it is now.
    * @returns how far that is
    * @throws DomainError `unavailable`
    */
@@ -142,7 +147,7 @@ export class BillingSweep {
   }
 }
 
-function workOf(item: DueTerm | DuePayment): Work {
+function workOf(item: DueTerm | DuePayment): ParkableWork {
   const { org, customer_key: customerKey } = item;
   const account = { org, customerKey, currency: item.currency ?? '' };
   return 'invoice_id' in item

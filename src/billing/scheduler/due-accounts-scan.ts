@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
-import type { Uuid } from '../../kernel/ids.js';
+import { type Uuid, derivedId } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { Database } from '../../platform/database/open-database.js';
-import type { Work } from '../parking/parking.js';
+import type { ParkableWork } from '../parking/parking.js';
 
 export interface DueTerm {
   readonly org: Uuid;
@@ -19,7 +19,7 @@ export interface DueAccount {
   readonly customer_key: Uuid;
   readonly currency: string;
   readonly due_at: Instant;
-  /** Cause of the run: the same rows have the same cause, in every process. */
+  /** The cause of a run: the same rows give the same cause in every process. */
   readonly cause: string;
   /** The terms that made it due: one whose first run was parked is not known to its account yet. */
   readonly terms: readonly Uuid[];
@@ -41,7 +41,7 @@ const billableAt = sql`(d.due_at + case when d.graced then g.late_event_grace_mi
 
 /** Whether it is not parked, or its next try has come. */
 const isTried = (
-  kind: Work['kind'],
+  kind: ParkableWork['kind'],
   org: RawBuilder<unknown>,
   subject: RawBuilder<unknown>,
   until: Instant,
@@ -54,7 +54,7 @@ const isTried = (
 const ofOrg = (column: RawBuilder<unknown>, org: Uuid | undefined) =>
   org === undefined ? sql`` : sql`and ${column} = ${org}`;
 
-/** Finds due accounts by index, in the due-billing read model. */
+/** Finds due accounts, terms and payments by index in the due-billing read model. */
 @Injectable()
 export class DueAccountsScan {
   constructor(private readonly database: Database) {}
@@ -123,3 +123,6 @@ export class DueAccountsScan {
     return rows[0]?.at ?? undefined;
   }
 }
+
+/** Derives the id of a command for due work: every process derives the same id, so it runs once. */
+export const dueCommandId = (subject: Uuid, cause: string): Uuid => derivedId(subject, `due ${cause}`);

@@ -7,7 +7,7 @@ import { BillingSweep } from './billing-sweep.js';
 
 const EVERY_MS = 1_000;
 const AFTER_FAILURE_MS = 10_000;
-/** Late usage is billed within the hour: it need not be looked for with every sweep. */
+/** Interval of late usage scans: late usage is billed within the hour. */
 const LATE_EVERY = 10n * MINUTE;
 
 /** Sweeps again and again on the machine's clock. With a manual clock it is not started: `advance` does its work. */

@@ -86,7 +86,7 @@ async function verifyAccount(stream: string, reading: Reading): Promise<Verified
   return { issued, differences };
 }
 
-/** Lists terms of a voided invoice without a due instant; its charges are owed again, so each needs one. */
+/** Checks that each term of a voided invoice is due: what the invoice charged is owed again. */
 const termsNotDueAgain = ({ number, terms }: VoidedInvoice): string[] =>
   terms
     .filter(({ nextDueAt, settled }) => nextDueAt === null || settled)

@@ -31,8 +31,8 @@ export class InvoiceVerifier {
   ) {}
 
   /**
-   * Begins to verify any number of invoices, reading what they share once; the log is looked at from now on.
-   * @param isAlone also what an invoice shares with others, which is looked at once where all are verified: the batches
+   * Begins a verification of any number of invoices: it reads what they share once, from the log as it is now.
+   * @param isAlone whether to check what an invoice shares with others too (verified once where all are verified): the batches
    * that its usage came with, and its number among those of its day
    */
   begin({
@@ -89,7 +89,7 @@ export class InvoiceVerifier {
   }
 }
 
-/** Data that many invoices share. */
+/** State shared by the verifications of many invoices. */
 interface Reading {
   readonly log: EventStore;
   readonly loader: BillingRunLoader;
@@ -100,7 +100,7 @@ interface Reading {
 
 type HashOfPrices = (content: PriceContent) => string;
 
-/** Hashes price content once per object. */
+/** Hashes each price content once. */
 function hashesOfPrices(): HashOfPrices {
   const known = new WeakMap<PriceContent, string>();
   return (content) => {
@@ -110,7 +110,7 @@ function hashesOfPrices(): HashOfPrices {
   };
 }
 
-/** Counts and computed invoices in an account's stream. */
+/** Closed usage periods and invoices of an account's stream. */
 const ACCOUNT_RECORD = {
   initial: () => ({
     closes: new Map<Uuid, ClosedUsagePeriod>(),
@@ -166,10 +166,10 @@ function computedAgain(
     const counted: CountedUsage[] = closes.filter(({ closeId }) => own.has(closeId));
     const recomputed = computeInvoice(data, counted);
     const verification = verifyInvoice(stored, recomputed);
-    const changed = changedCloses(closes, recomputed.closes);
+    const changed = changedCloses(closes, recomputed.closedPeriods);
     return { ...verification, differences: [...changed, ...verification.differences] };
   } catch (error) {
-    // The record differs so much from a run's that the rules refuse it.
+    // The stored data is so far from what a run records that the rules refuse it.
     return failed([`The invoice cannot be computed again: ${(error as Error).message}.`]);
   }
 }
@@ -178,7 +178,7 @@ const soldAgain = (stored: ComputedInvoice, sold: CreditGrant, data: RunData): V
   verifyInvoice(stored, {
     kind: 'invoice',
     accountRevision: stored.inputs.accountRevision,
-    closes: [],
+    closedPeriods: [],
     invoice: purchaseInvoice(sold, sold.purchase!, data),
   });
 

@@ -26,10 +26,10 @@ export const SUM_IN_SQL = `mod(sum(mod(('x' || encode(substr(sha256(convert_to(
   invoice_id || ' ' || invoice_number, 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint::numeric + 18446744073709551616,
   18446744073709551616)), 18446744073709551616)`;
 
-/** Key of an organization and the UTC day in the numbers of its invoices. */
+/** Key of an organization and the UTC day of a number. */
 export const dayKey = (org: Uuid, number: string): string => `${org} ${number.slice(0, 'YYMMDD'.length)}`;
 
-/** Tallies of issued numbers by day, from the accounts: some bytes for each day. */
+/** Tallies of issued invoices by day, from the accounts: some bytes per day, however many invoices it has. */
 export class IssuedNumbers {
   readonly #withResults = new Map<string, Tally>();
   readonly #plain = new Map<string, Tally>();
@@ -49,7 +49,7 @@ export class IssuedNumbers {
     return this.#withResults.get(key) ?? NO_NUMBERS;
   }
 
-  /** Tally of ids and numbers, as the read model has them too. */
+  /** Tally of ids and numbers, to compare with the read model. */
   plain(key: string): Tally {
     return this.#plain.get(key) ?? NO_NUMBERS;
   }

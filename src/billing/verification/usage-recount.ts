@@ -7,11 +7,11 @@ import { UsageEvidence } from '../../metering/usage-evidence.js';
 import { UsageAuditor } from '../../metering/usage-auditor.js';
 import type { CountRequest } from '../../metering/usage-reader.js';
 import { saidOfAltered } from '../../metering/stored-event.js';
-import { periodCountOf } from '../accounts/domain/account-charges.js';
-import { baseOf } from '../accounts/domain/gauge-checkpoints.js';
+import { countOfPeriod } from '../accounts/domain/account-charges.js';
+import { checkpointOf } from '../accounts/domain/gauge-checkpoints.js';
 import type { ClosedUsagePeriod } from '../accounts/domain/event-data.js';
 import type { RunTerm } from '../rating/run.js';
-import { usageBasisOf } from '../rating/usage-basis.js';
+import { usageBasisOf } from '../rating/usage-windows.js';
 
 interface Recounted {
   readonly close: ClosedUsagePeriod;
@@ -19,21 +19,21 @@ interface Recounted {
   readonly request: CountRequest;
 }
 
-/** Part of the account that a recount uses. */
+/** The part of an account that a recount needs. */
 export interface CountedBefore {
-  /** All closes, by their ids, in the order of the log: those that a close goes on from are among them. */
+  /** All closed usage periods by id, in the order of the log, with those that counts continue. */
   readonly closes: ReadonlyMap<Uuid, ClosedUsagePeriod>;
-  /** Differences of checkpoints: many invoices share one, and it is counted once. */
+  /** Differences of counts that others continue: many invoices depend on one, and it is counted once. */
   readonly found: DifferenceCache;
-  /** Whether the batches of the counted events are looked at here; else somebody looks at all batches there are. */
+  /** Whether to check the batches of the counted events; else the caller checks all batches. */
   readonly withBatches: boolean;
 }
 
-/** By close. */
+/** Differences by id of the closed usage period. */
 export type DifferenceCache = Map<Uuid, Promise<Difference>>;
 
 interface Difference {
-  /** Where the count is another one. */
+  /** Differences of the count. */
   readonly count: readonly string[];
   /** Events of the count that are not as they were received. */
   readonly events: readonly string[];
@@ -48,7 +48,7 @@ export class UsageRecount {
     private readonly evidence: UsageEvidence,
   ) {}
 
-  /** Sentences for an auditor; none when every count stands. @param terms those the closes belong to */
+  /** Sentences for an auditor; none when every count stands. @param terms those the counts belong to */
   async differences(
     org: Uuid,
     closes: readonly ClosedUsagePeriod[],
@@ -93,7 +93,7 @@ export class UsageRecount {
     return [...new Set(differences)];
   }
 
-  /** Compares a checkpoint, of which only the deltas matter. */
+  /** Counts the deltas alone: later counts continue the level only. */
   private levelDifference(one: Recounted, { found }: CountedBefore): Promise<Difference> {
     const { closeId } = one.close;
     let difference = found.get(closeId);
@@ -109,7 +109,7 @@ export class UsageRecount {
     return difference;
   }
 
-  /** Names altered usage: events where possible, else batches. */
+  /** Names altered events, or altered batches where the events cannot be told. */
   private async culprits(request: CountRequest, asked: Set<string>): Promise<string[]> {
     const { org, customerKey, sealedUpTo } = request;
     const { eventName } = request.definition;
@@ -121,7 +121,7 @@ export class UsageRecount {
   }
 }
 
-/** A rate also counts events before its window; a gauge reads all that were before it, which earlier closes counted. */
+/** A rate also counts events before its window; a gauge reads all that were before it, which earlier counts counted. */
 const inWindow = ({ close, request }: Recounted): CountRequest =>
   request.definition.metricType === 'rate' ? { ...request, window: close.reading } : request;
 
@@ -134,18 +134,18 @@ const isOf = (
     ? !addon && term.subscriptionId === subscriptionId
     : addon?.addonSubscriptionId === addonSubscriptionId;
 
-/** The count goes on from where the close did. */
+/** Lets the recount continue the checkpoint that the count continued. */
 function withBase(
   { base: _, ...request }: CountRequest,
   close: ClosedUsagePeriod,
   { closes }: CountedBefore,
 ): CountRequest {
   const before = close.level?.after && closes.get(close.level.after);
-  const base = before && baseOf(periodCountOf(before));
+  const base = before && checkpointOf(countOfPeriod(before));
   return { ...request, ...(base && { base }) };
 }
 
-/** The closes that these go on from, each once, back to those that read every delta. */
+/** Lists the counts that these continue, each once, back to those that read every delta. */
 function levelsBefore(known: readonly Recounted[], before: CountedBefore): Recounted[] {
   const seen = new Set(known.map(({ close }) => close.closeId));
   return known.flatMap((one) => {
@@ -163,7 +163,7 @@ function levelsBefore(known: readonly Recounted[], before: CountedBefore): Recou
   });
 }
 
-/** A close goes on from an earlier one of the same deltas, which has none that it has not. */
+/** Checks that a count continues an earlier count of the same deltas. */
 function misfits(
   { close, request }: Recounted,
   { closes }: CountedBefore,

@@ -5,7 +5,7 @@ import { entityOf, orgOf } from '../../kernel/stream.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore, streamsOf } from '../../platform/eventsourcing/store/event-store.js';
 import type { NumberSeriesEvent } from '../accounts/domain/events.js';
-import { faultsOfChain } from '../numbering/domain/number-chain.js';
+import { faultsOfChain } from '../numbering/domain/number-series.js';
 import { AccountVerifier, type LoggedInvoice } from './account-verifier.js';
 import {
   dayKey,
@@ -20,7 +20,7 @@ import {
 /** The invoice numbers of all organizations and days: as assigned, as issued, and as the read model shows them. */
 export class VerifyNumbers extends Query<NumbersVerified> {
   constructor(
-    /** Issued numbers by the accounts of the log. */
+    /** Invoices issued according to the accounts of the log. */
     readonly issued: IssuedNumbers,
   ) {
     super();
@@ -44,7 +44,7 @@ interface ShownNumber extends Record<'invoice_id' | 'invoice_number', string> {
   readonly org: Uuid;
 }
 
-/** A day of which something differs; who is to blame is looked for among its invoices. */
+/** A day with a difference: its invoices are compared one by one. */
 interface Suspect {
   readonly assigned: readonly Assignment[];
   readonly logged: Map<string, LoggedInvoice>;

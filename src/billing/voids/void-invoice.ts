@@ -1,14 +1,25 @@
-import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler, CommandBus } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
-import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import {
+  type CommandContext,
+  followingContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import type { AccountInvoice } from '../invoices/domain/account-invoices.js';
 import { account, accountId } from '../accounts/domain/account.js';
 import { AccountLookup } from '../accounts/account-lookup.js';
-import { loadInvoiceToVoid } from './read-invoice-to-void.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
+import { invoiceToVoid, recordOf, remembering, settledOf } from './domain/invoice-to-void.js';
+import type { InvoiceToVoid } from './domain/void-invoice.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
+import type { AccountEvent } from '../accounts/domain/events.js';
+import { RunBilling } from '../runs/run-billing.js';
 
 /** Takes an issued, unpaid invoice back; what it charged is billed again, at once with `rebill`. */
 export class VoidInvoice extends Command<AccountInvoice> {
@@ -52,5 +63,50 @@ export class VoidInvoiceHandler implements ICommandHandler<VoidInvoice> {
         if (!moved || attempt === RETRIES) throw error;
       }
     }
+  }
+}
+
+/** Reads an account from its full history: a void needs what the account dropped of settled terms. */
+export async function loadInvoiceToVoid(
+  store: EventStore,
+  subscriptions: SubscriptionReader,
+  { org, id, invoiceId }: { readonly org: Uuid; readonly id: string; readonly invoiceId: Uuid },
+): Promise<Omit<InvoiceToVoid, 'rebill'>> {
+  const stream = streamName('account', org, id);
+  const { state: record, revision } = await foldStream(store, stream, recordOf(invoiceId));
+  if (!record.invoice) throw new Error(`${stream} has no invoice ${invoiceId}`);
+  const settled = settledOf(record);
+  const remembered =
+    settled.length === 0 ? record.state : (await foldStream(store, stream, remembering(), revision)).state;
+  const terms = await Promise.all(
+    [...record.state.terms.keys()].map((term) => subscriptions.load(org, term)),
+  );
+  return {
+    ...invoiceToVoid(record, settled, remembered),
+    termEnds: terms.flatMap((read) => (read ? [read.state.term.end] : [])),
+  };
+}
+
+/** Bills what a voided invoice had charged, when the void asks for it at once; otherwise the account is due later. */
+@Injectable()
+export class RebillVoidedInvoice implements Policy, OnModuleInit {
+  readonly name = 'rebill-voided-invoice';
+  readonly on = ['InvoiceVoided'];
+
+  constructor(
+    private readonly policies: Policies,
+    private readonly commands: CommandBus,
+  ) {}
+
+  onModuleInit(): void {
+    this.policies.register(this);
+  }
+
+  async handle(event: RecordedEvent<Extract<AccountEvent, { type: 'InvoiceVoided' }>>): Promise<void> {
+    const { customerKey, currency, rebill } = event.data;
+    if (!rebill) return;
+    await this.commands.execute(
+      new RunBilling(followingContext(event, this.name), { customerKey, currency }),
+    );
   }
 }

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
+import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
 import type { ChangeDetails, ChangeTags } from '../domain/change-plan.js';
@@ -86,21 +86,21 @@ export class DeletePlanHandler implements ICommandHandler<DeletePlan> {
 
 /** A plan that was renamed or deleted leaves its former name to others, unless it took it back since. */
 @Injectable()
-export class ReleasePlanName implements FollowUp, OnModuleInit {
+export class ReleasePlanName implements Policy, OnModuleInit {
   readonly name = 'release-plan-name';
   readonly on = ['PlanDetailsChanged', 'PlanDeleted'];
 
   constructor(
-    private readonly followUps: FollowUps,
+    private readonly policies: Policies,
     private readonly names: NameClaims,
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
   onModuleInit(): void {
-    this.followUps.register(this);
+    this.policies.register(this);
   }
 
-  async follow({ stream, revision, metadata }: RecordedEvent): Promise<void> {
+  async handle({ stream, revision, metadata }: RecordedEvent): Promise<void> {
     const { state: former } = await foldStream(this.store, stream, planAggregate, revision - 1n);
     const { state: plan } = await foldStream(this.store, stream, planAggregate);
     if (!former || !plan || (plan.deletedAt === null && plan.name === former.name)) return;

@@ -5,7 +5,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { entityOf, streamName } from '../../kernel/stream.js';
 import type { Claim } from '../../platform/eventsourcing/claims/claim.js';
 import { Claims } from '../../platform/eventsourcing/claims/claims.js';
-import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
+import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import { CustomerReader } from '../customer-reader.js';
 import { emailIdentity, type PersonalData } from '../domain/personal-data.js';
@@ -52,22 +52,22 @@ const emailTaken = (): DomainError =>
 
 /** A customer that changed its e-mail address leaves the former one to others. */
 @Injectable()
-export class ReleaseFormerEmail implements FollowUp, OnModuleInit {
+export class ReleaseFormerEmail implements Policy, OnModuleInit {
   readonly name = 'release-former-email';
   readonly on = ['CustomerDetailsChanged'];
 
   constructor(
-    private readonly followUps: FollowUps,
+    private readonly policies: Policies,
     private readonly customers: CustomerReader,
     private readonly emails: EmailClaims,
     private readonly profiles: SealedProfile,
   ) {}
 
   onModuleInit(): void {
-    this.followUps.register(this);
+    this.policies.register(this);
   }
 
-  async follow(event: RecordedEvent): Promise<void> {
+  async handle(event: RecordedEvent): Promise<void> {
     const { org } = event.metadata;
     const customerKey = entityOf(event.stream);
     const former = await this.customers.load(org, customerKey, event.revision - 1n);

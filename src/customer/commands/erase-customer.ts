@@ -9,7 +9,7 @@ import {
   withRole,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
+import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import { CustomerReader } from '../customer-reader.js';
@@ -35,7 +35,7 @@ export class EraseCustomerHandler implements ICommandHandler<EraseCustomer> {
     private readonly runner: CommandRunner,
     private readonly customers: CustomerReader,
     private readonly commands: CommandBus,
-    private readonly followUps: FollowUps,
+    private readonly policies: Policies,
   ) {}
 
   /** Erasing again changes nothing. @throws DomainError `not_found`, and those of the deletion */
@@ -52,28 +52,28 @@ export class EraseCustomerHandler implements ICommandHandler<EraseCustomer> {
       context,
     );
     // Nobody is told of an erasure that has not happened: what failed after the decision is tried once more here.
-    await this.followUps.after(events);
+    await this.policies.handle(events);
     return state!;
   }
 }
 
 /** Destroys personal data: without the key nothing sealed opens again, and no hash is left to try an address against. */
 @Injectable()
-export class DestroyPersonalData implements FollowUp, OnModuleInit {
+export class DestroyPersonalData implements Policy, OnModuleInit {
   readonly name = 'destroy-personal-data';
   readonly on = ['CustomerErased'];
 
   constructor(
-    private readonly followUps: FollowUps,
+    private readonly policies: Policies,
     private readonly vault: Vault,
     private readonly emails: EmailClaims,
   ) {}
 
   onModuleInit(): void {
-    this.followUps.register(this);
+    this.policies.register(this);
   }
 
-  async follow({
+  async handle({
     metadata: { org },
     data: { customerKey },
   }: RecordedEvent<Extract<CustomerEvent, { type: 'CustomerErased' }>>): Promise<void> {
@@ -93,7 +93,7 @@ export class RepeatedErasures {
     private readonly personal: DestroyPersonalData,
     private readonly customers: CustomerReader,
     private readonly commands: CommandBus,
-    private readonly followUps: FollowUps,
+    private readonly policies: Policies,
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
@@ -120,6 +120,6 @@ export class RepeatedErasures {
 
     // Where only the tables are older than the log, they lack what followed the erasure.
     for await (const event of this.store.readStream(streamName('customer', org, customerKey)))
-      if (event.type === 'CustomerErased') await this.followUps.after([event]);
+      if (event.type === 'CustomerErased') await this.policies.handle([event]);
   }
 }

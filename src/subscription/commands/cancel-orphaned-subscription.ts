@@ -4,7 +4,7 @@ import { CustomerReader } from '../../customer/customer-reader.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { followingContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
+import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import type { SubscriptionEvent } from '../domain/events.js';
 import { CancelSubscription } from './cancel-subscription.js';
 import { ENDING } from './end-subscriptions-of-customer.js';
@@ -14,21 +14,21 @@ import { ENDING } from './end-subscriptions-of-customer.js';
  * switch: the deletion has looked for subscriptions already and did not see it. It ends as the others did.
  */
 @Injectable()
-export class CancelOrphanedSubscription implements FollowUp, OnModuleInit {
+export class CancelOrphanedSubscription implements Policy, OnModuleInit {
   readonly name = 'end-of-late-comer';
   readonly on = ['SubscriptionStarted'];
 
   constructor(
-    private readonly followUps: FollowUps,
+    private readonly policies: Policies,
     private readonly customers: CustomerReader,
     private readonly commands: CommandBus,
   ) {}
 
   onModuleInit(): void {
-    this.followUps.register(this);
+    this.policies.register(this);
   }
 
-  async follow(
+  async handle(
     event: RecordedEvent<Extract<SubscriptionEvent, { type: 'SubscriptionStarted' }>>,
   ): Promise<void> {
     const { term } = event.data;

@@ -6,7 +6,7 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { followingContext, withRole } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
+import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import type { BulkChange } from '../domain/bulk-change.js';
 import { BulkChanges } from './bulk-changes.js';
 import { CancelSubscription } from './cancel-subscription.js';
@@ -37,22 +37,22 @@ export class DryRunEndOfCustomerHandler implements IQueryHandler<DryRunEndOfCust
 
 /** The subscriptions of a deleted customer end, also one that was created while the deletion was decided. */
 @Injectable()
-export class EndSubscriptionsOfCustomer implements FollowUp, OnModuleInit {
+export class EndSubscriptionsOfCustomer implements Policy, OnModuleInit {
   readonly name = 'end-with-customer';
   readonly on = ['CustomerDeleted'];
 
   constructor(
-    private readonly followUps: FollowUps,
+    private readonly policies: Policies,
     private readonly terms: CustomerTerms,
     private readonly bulk: BulkChanges,
     private readonly commands: CommandBus,
   ) {}
 
   onModuleInit(): void {
-    this.followUps.register(this);
+    this.policies.register(this);
   }
 
-  async follow(event: RecordedEvent<Extract<CustomerEvent, { type: 'CustomerDeleted' }>>): Promise<void> {
+  async handle(event: RecordedEvent<Extract<CustomerEvent, { type: 'CustomerDeleted' }>>): Promise<void> {
     const { customerKey, subscriptionIds, deletedAt } = event.data;
     await this.bulk.execute(event, subscriptionIds, ENDING);
     const context = followingContext(event, this.name);

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { followingContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
+import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import type { SubscriptionEvent } from '../domain/events.js';
 import { subscription } from '../domain/subscription.js';
 import { OverlapReservations } from '../overlap-reservations.js';
@@ -11,21 +11,21 @@ type Succeeded = Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' | 'Sub
 
 /** A successor decided by the term that ends gets its own stream, and the place among the customer's. */
 @Injectable()
-export class StartSuccessor implements FollowUp, OnModuleInit {
+export class StartSuccessor implements Policy, OnModuleInit {
   readonly name = 'start-successor';
   readonly on: readonly Succeeded['type'][] = ['SubscriptionRenewed', 'SubscriptionSwitched'];
 
   constructor(
-    private readonly followUps: FollowUps,
+    private readonly policies: Policies,
     private readonly runner: CommandRunner,
     private readonly reservations: OverlapReservations,
   ) {}
 
   onModuleInit(): void {
-    this.followUps.register(this);
+    this.policies.register(this);
   }
 
-  async follow(event: RecordedEvent<Succeeded>): Promise<void> {
+  async handle(event: RecordedEvent<Succeeded>): Promise<void> {
     const { subscriptionId: predecessor, successor: term } = event.data;
     const context = followingContext(event, this.name);
     const by = event.type === 'SubscriptionRenewed' ? 'renewal' : 'switch';

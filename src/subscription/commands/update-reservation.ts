@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { FollowUps, type FollowUp } from '../../platform/eventsourcing/policies/follow-ups.js';
+import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import type { SubscriptionEvent } from '../domain/events.js';
 import { reservationOf } from '../domain/overlap-reservation.js';
 import { OverlapReservations } from '../overlap-reservations.js';
@@ -13,7 +13,7 @@ type Type = 'SubscriptionEnded' | 'SubscriptionCancelled' | 'AutoRenewTurnedOff'
  * that an event met late does not bring back an end that was moved since.
  */
 @Injectable()
-export class UpdateReservation implements FollowUp, OnModuleInit {
+export class UpdateReservation implements Policy, OnModuleInit {
   readonly name = 'follow-placement';
   readonly on: readonly Type[] = [
     'SubscriptionEnded',
@@ -23,16 +23,16 @@ export class UpdateReservation implements FollowUp, OnModuleInit {
   ];
 
   constructor(
-    private readonly followUps: FollowUps,
+    private readonly policies: Policies,
     private readonly subscriptions: SubscriptionReader,
     private readonly reservations: OverlapReservations,
   ) {}
 
   onModuleInit(): void {
-    this.followUps.register(this);
+    this.policies.register(this);
   }
 
-  async follow({
+  async handle({
     metadata: { org },
     data,
   }: RecordedEvent<Extract<SubscriptionEvent, { type: Type }>>): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ShowInvoice } from '../../billing/invoices/show-invoice.js';
-import { ShowParked } from '../../billing/parking/show-parked.js';
+import { ShowInvoice } from '../../billing/invoices/get-invoice.js';
+import { ShowParked } from '../../billing/parking/parked-work-queries.js';
 import { ShowCustomer } from '../../customer/queries/customers.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';

@@ -30,10 +30,10 @@ const issued: AccountEvent = {
 
 describe('recording a run', () => {
   it('appends its closes and its invoice together', () => {
-    const { closes, ...run } = ledger().preview('2026-02-01T00:30:00Z');
+    const { closedPeriods: closes, ...run } = ledger().preview('2026-02-01T00:30:00Z');
     if (run.kind !== 'invoice') throw new Error('an invoice is due');
     given(account)
-      .when({ type: 'RecordRun', run: { ...run, closes } })
+      .when({ type: 'RecordRun', run: { ...run, closedPeriods: closes } })
       .then({ type: 'UsagePeriodClosed', data: closes[0]! }, { type: 'InvoiceComputed', data: run.invoice });
   });
 
@@ -87,7 +87,7 @@ describe('what an account knows', () => {
       [
         line!.chargeKey,
         {
-          ...{ base: 3000n, adjustments: -300n, tax: 540n, taxRate: '20', close: null, voided: null },
+          ...{ base: 3000n, adjustments: -300n, tax: 540n, taxRate: '20', count: null, voided: null },
           parts: [{ base: 3000n, adjustments: -300n, tax: 540n, taxRate: '20', voided: 0n }],
         },
       ],
@@ -97,10 +97,10 @@ describe('what an account knows', () => {
   it('is the newest count of each window, and which of them was billed', () => {
     const book = ledger();
     book.run('2026-01-01');
-    const { closes } = book.run('2026-02-01T00:30:00Z');
+    const { closedPeriods: closes } = book.run('2026-02-01T00:30:00Z');
     const { closeId, window, quantity, chargeKey } = closes[0]!;
-    expect(book.state.closes.get(chargeKey)).toMatchObject({ closeId, window, quantity });
-    expect(book.state.billed.get(chargeKey)!.close!.closeId).toBe(closeId);
+    expect(book.state.counts.get(chargeKey)).toMatchObject({ closeId, window, quantity });
+    expect(book.state.billed.get(chargeKey)!.count!.closeId).toBe(closeId);
   });
 
   it('is what every run came to, and the number of every invoice', () => {
@@ -121,7 +121,7 @@ describe('what an account knows', () => {
     book.run('2026-03-10');
     expect([...book.state.terms.keys()]).toEqual([namedId('next')]);
     expect([...book.state.settled]).toEqual([subscriptionId]);
-    const keys = [...book.state.billed.keys(), ...book.state.closes.keys()];
+    const keys = [...book.state.billed.keys(), ...book.state.counts.keys()];
     expect(keys.filter((key) => !key.startsWith(namedId('next')))).toEqual([]);
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { faultsOfChain } from '../../../src/billing/numbering/domain/number-chain.js';
-import { numberSeries } from '../../../src/billing/numbering/domain/number-series.js';
+import { faultsOfChain, numberSeries } from '../../../src/billing/numbering/domain/number-series.js';
 import type { NumberSeriesEvent } from '../../../src/billing/accounts/domain/events.js';
 import { sha256Hex } from '../../../src/kernel/canonical-json.js';
 import { namedId } from '../../../src/kernel/ids.js';

@@ -4,7 +4,7 @@ import { instant } from '../../../src/kernel/instant.js';
 import { streamName } from '../../../src/kernel/stream.js';
 import type { CommandContext } from '../../../src/platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../../src/platform/eventsourcing/command-runner/command-runner.js';
-import { FollowUps } from '../../../src/platform/eventsourcing/policies/follow-ups.js';
+import { Policies } from '../../../src/platform/eventsourcing/policies/policies.js';
 import {
   AppendOutcomeUnknown,
   StoreUnavailable,
@@ -32,7 +32,7 @@ const STREAM = streamName('metric', ORG, 'one');
 describe('the way of a command', () => {
   let store: TroubledStore;
   let clock: SetClock;
-  let followUps: FollowUps;
+  let policies: Policies;
   let runner: CommandRunner;
   const count = (by: number, context = newContext()) => runner.run(counter, 'one', { by }, context);
   const stored = async () => {
@@ -41,7 +41,7 @@ describe('the way of a command', () => {
     return events;
   };
   const somebodyElseCounts = () =>
-    new CommandRunner(store, clock, new FollowUps(), createLogger('silent')).run(
+    new CommandRunner(store, clock, new Policies(), createLogger('silent')).run(
       counter,
       'one',
       { by: 100 },
@@ -51,8 +51,8 @@ describe('the way of a command', () => {
   beforeEach(() => {
     store = new TroubledStore();
     clock = new SetClock();
-    followUps = new FollowUps();
-    runner = new CommandRunner(store, clock, followUps, createLogger('silent'));
+    policies = new Policies();
+    runner = new CommandRunner(store, clock, policies, createLogger('silent'));
   });
 
   it('answers the state after it, its events as stored, and where they are', async () => {
@@ -91,8 +91,8 @@ describe('the way of a command', () => {
     const first = await count(1, context);
     const followed: string[] = [];
     const follow = async ({ id }: { id: string }) => void followed.push(id);
-    const restarted = new FollowUps();
-    restarted.register({ name: 'note', on: [first.events[0]!.type], follow });
+    const restarted = new Policies();
+    restarted.register({ name: 'note', on: [first.events[0]!.type], handle: follow });
     runner = new CommandRunner(store, clock, restarted, createLogger('silent'));
     expect(await runner.repeated(counter, 'one', newContext())).toBeUndefined();
     expect(await runner.repeated(counter, 'one', context)).toEqual(first);
@@ -139,7 +139,7 @@ describe('the way of a command', () => {
 
   it('what another process has appended by the same command meanwhile is answered as it stands there', async () => {
     const context = newContext();
-    const other = new CommandRunner(store, clock, new FollowUps(), createLogger('silent'));
+    const other = new CommandRunner(store, clock, new Policies(), createLogger('silent'));
     store.troubles = [
       async (append) => {
         clock.time = instant('2026-01-15T11:59:00Z');
@@ -226,10 +226,10 @@ describe('the way of a command', () => {
 
   it('what follows is done before the answer, once', async () => {
     const followed: string[] = [];
-    followUps.register({
+    policies.register({
       name: 'note',
       on: ['Counted'],
-      follow: async ({ id }) => void followed.push(id),
+      handle: async ({ id }) => void followed.push(id),
     });
     const context = newContext();
     const { events } = await count(1, context);
@@ -247,7 +247,7 @@ describe('the way of a command', () => {
       const follow = async () => {
         if (waits) throw trouble;
       };
-      followUps.register({ name: 'note', on: ['Counted'], follow });
+      policies.register({ name: 'note', on: ['Counted'], handle: follow });
       const context = newContext();
       await expect(count(1, context)).rejects.toBe(trouble);
       expect(await count(1, newContext({ isFirstDelivery: true }))).toMatchObject({ state: 2 });
@@ -270,7 +270,7 @@ describe('the way of a command', () => {
     store.troubles = [(append) => new Promise((resolve) => (answer = () => resolve(append())))];
     const waits: number[] = [];
     const pause = async (ms: number) => void waits.push(ms);
-    runner = new CommandRunner(store, clock, followUps, createLogger('silent'), pause);
+    runner = new CommandRunner(store, clock, policies, createLogger('silent'), pause);
     const hanging = count(1);
     expect(await count(10)).toMatchObject({ state: 10 });
     expect(waits).toContain(1_000);
@@ -285,15 +285,15 @@ describe('the way of a command', () => {
       else return;
       await count(10);
     };
-    followUps.register({ name: 'count on', on: ['Counted'], follow });
+    policies.register({ name: 'count on', on: ['Counted'], handle: follow });
     const pause = () => new Promise<never>(() => undefined);
-    runner = new CommandRunner(store, clock, followUps, createLogger('silent'), pause);
+    runner = new CommandRunner(store, clock, policies, createLogger('silent'), pause);
     await count(1);
     expect(await stored()).toHaveLength(2);
   });
 
   it('a follower that fails does not undo a command that has succeeded', async () => {
-    followUps.register({ name: 'fail', on: ['Counted'], follow: () => Promise.reject(new Error('no')) });
+    policies.register({ name: 'fail', on: ['Counted'], handle: () => Promise.reject(new Error('no')) });
     expect(await count(1)).toMatchObject({ state: 1 });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { DomainEvent } from '../../../src/kernel/event.js';
 import { CommandRunner } from '../../../src/platform/eventsourcing/command-runner/command-runner.js';
-import { FollowUps } from '../../../src/platform/eventsourcing/policies/follow-ups.js';
+import { Policies } from '../../../src/platform/eventsourcing/policies/policies.js';
 import { FoldedStreams } from '../../../src/platform/eventsourcing/command-runner/folded-streams.js';
 import {
   RevisionConflict,
@@ -51,7 +51,7 @@ describe('folded streams', () => {
 
   it('have what a command appended, where the store says that it was new', async () => {
     const store = new WatchedStore();
-    const runner = new CommandRunner(store, new SetClock(), new FollowUps(), createLogger('silent'));
+    const runner = new CommandRunner(store, new SetClock(), new Policies(), createLogger('silent'));
     const count = (by: number) => runner.run(counter, 'one', { by }, newContext());
     await count(1);
     expect(await count(2)).toMatchObject({ state: 3, revision: 1n });

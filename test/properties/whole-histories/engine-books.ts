@@ -5,7 +5,7 @@ import { computeInvoice } from '../../../src/billing/rating/compute-invoice.js';
 import { POLICY } from '../../../src/pricing/policy.js';
 import type { RunData, RunTerm } from '../../../src/billing/rating/run.js';
 import { scheduleOf } from '../../../src/billing/rating/schedule.js';
-import { withSettlements } from '../../../src/billing/rating/settled-terms.js';
+import { withSettlements } from '../../../src/billing/rating/effective-terms.js';
 import { sha256Hex } from '../../../src/kernel/canonical-json.js';
 import { DomainError } from '../../../src/kernel/errors.js';
 import { derivedId, namedId, type Uuid } from '../../../src/kernel/ids.js';

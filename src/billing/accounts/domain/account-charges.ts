@@ -7,9 +7,9 @@ import type {
   InvoiceLine,
   ClosedUsagePeriod,
 } from './event-data.js';
-import { withNothingVoided, withTaxed, withoutTaxed, type TaxedPart } from './taxed-parts.js';
+import { withVoidedSettled, withTaxedAmount, withoutVoidedAmount, type TaxedPart } from './taxed-parts.js';
 
-/** Sums that invoices have charged under one chargeKey so far, in minor units of the account's currency. */
+/** The sums that invoices have charged under one charge key so far, in minor units of the account's currency. */
 export interface BilledCharge {
   readonly base: bigint;
   /** Price adjustments, without tax. */
@@ -20,15 +20,16 @@ export interface BilledCharge {
   /** The sums by the tax rate they were charged with, the oldest first; never empty. */
   readonly parts: readonly TaxedPart[];
   /** The count that the newest of its lines was rated from. */
-  readonly close: PeriodCount | null;
-  /** Exact quantity that voided invoices had counted under it, until it is charged anew; null: none. */
+  readonly count: PeriodCount | null;
+  /** Quantity that voided invoices had counted, exact, until it is charged again; null: none waits. */
   readonly voided: string | null;
 }
 
 type Charges = ReadonlyMap<string, BilledCharge>;
-type Closes = ReadonlyMap<string, PeriodCount>;
+type Counts = ReadonlyMap<string, PeriodCount>;
 
-export const periodCountOf = (close: ClosedUsagePeriod): PeriodCount => ({
+/** The part of a closed usage period that the account keeps. */
+export const countOfPeriod = (close: ClosedUsagePeriod): PeriodCount => ({
   closeId: close.closeId,
   window: close.window,
   quantity: close.quantity,
@@ -39,36 +40,36 @@ export const periodCountOf = (close: ClosedUsagePeriod): PeriodCount => ({
   ...(close.level && { level: { reached: close.level.reached, absentValues: close.absentValues } }),
 });
 
-/** The sums with what an invoice charged. @param closes the counts so far, those of its run among them */
-export function withLines(charges: Charges, lines: readonly InvoiceLine[], closes: Closes): Charges {
+/** Adds what an invoice charged. @param counts the counts so far, with those of the invoice's run */
+export function withInvoiceLines(charges: Charges, lines: readonly InvoiceLine[], counts: Counts): Charges {
   const after = new Map(charges);
   for (const line of lines) {
     if (line.subscriptionId === null) continue;
-    after.set(line.chargeKey, withLine(after.get(line.chargeKey), line, closes));
+    after.set(line.chargeKey, withLine(after.get(line.chargeKey), line, counts));
   }
-  // A line more of the same invoice still charges what was voided.
+  // Several lines of one invoice may charge what was voided: the mark goes after the last of them.
   for (const { chargeKey } of lines) {
     const charge = after.get(chargeKey);
-    if (charge) after.set(chargeKey, { ...charge, parts: withNothingVoided(charge.parts) });
+    if (charge) after.set(chargeKey, { ...charge, parts: withVoidedSettled(charge.parts) });
   }
   return after;
 }
 
-function withLine(before: BilledCharge | undefined, line: InvoiceLine, closes: Closes): BilledCharge {
+function withLine(before: BilledCharge | undefined, line: InvoiceLine, counts: Counts): BilledCharge {
   const charged = {
     taxRate: line.explanation.taxRate ?? null,
     base: BigInt(line.base.amount),
     adjustments: sumOfAdjustments('plan_adjustment', line),
     tax: sumOfAdjustments('sales_tax', line),
   };
-  const parts = withTaxed(before?.parts ?? [], charged);
+  const parts = withTaxedAmount(before?.parts ?? [], charged);
   return {
     base: (before?.base ?? 0n) + charged.base,
     adjustments: (before?.adjustments ?? 0n) + charged.adjustments,
     tax: (before?.tax ?? 0n) + charged.tax,
     taxRate: parts.at(-1)!.taxRate,
     parts,
-    close: line.explanation.closeId ? (closes.get(line.chargeKey) ?? null) : (before?.close ?? null),
+    count: line.explanation.closeId ? (counts.get(line.chargeKey) ?? null) : (before?.count ?? null),
     voided: null,
   };
 }
@@ -78,7 +79,7 @@ export const sumOfAdjustments = (
   { adjustments }: InvoiceLine,
 ): bigint => adjustments.reduce((sum, a) => (a.type === type ? sum + BigInt(a.amount.amount) : sum), 0n);
 
-/** The sums without what a voided invoice charged: it is owed again. */
+/** Subtracts what a voided invoice charged: it is owed again. */
 export function withoutVoidedCharges(charges: Charges, voided: readonly ChargedAmount[]): Charges {
   const after = new Map(charges);
   for (const { chargeKey, taxRate, quantity, ...amounts } of voided) {
@@ -90,27 +91,27 @@ export function withoutVoidedCharges(charges: Charges, voided: readonly ChargedA
       base: before.base - taken.base,
       adjustments: before.adjustments - taken.adjustments,
       tax: before.tax - taken.tax,
-      parts: withoutTaxed(before.parts, { taxRate, ...taken }),
+      parts: withoutVoidedAmount(before.parts, { taxRate, ...taken }),
       voided: counted,
     });
   }
   return after;
 }
 
-/** How much of a window's usage is charged. */
-export const chargedOf = (billed: BilledCharge | undefined): Quantity =>
-  billed?.close ? subtract(readExactText(billed.close.quantity), readExactText(billed.voided ?? '0')) : ZERO;
+/** The quantity of a window's usage that is charged. */
+export const chargedQuantity = (billed: BilledCharge | undefined): Quantity =>
+  billed?.count ? subtract(readExactText(billed.count.quantity), readExactText(billed.voided ?? '0')) : ZERO;
 
 const sumOf = (a: string, b: string): string => exactText(add(readExactText(a), readExactText(b)));
 
-/** A charge as an event carries it, so that it need not be remembered. */
+/** Converts a charge to its form in a snapshot. */
 export function snapshotOfCharge(chargeKey: string, charge: BilledCharge, currency: string): ChargeSnapshot {
   const stored = ({ base, adjustments, tax }: Sums) => ({
     base: storedOf(base, currency),
     adjustments: storedOf(adjustments, currency),
     tax: storedOf(tax, currency),
   });
-  const { taxRate, close, voided, parts } = charge;
+  const { taxRate, count: close, voided, parts } = charge;
   const isPlain = parts.length === 1 && parts[0]!.voided === 0n;
   return {
     ...{ chargeKey, taxRate, close, voided, ...stored(charge) },
@@ -127,13 +128,16 @@ export function chargeFromSnapshot({
   close,
   voided,
   parts,
-  ...carried
+  ...amounts
 }: Omit<ChargeSnapshot, 'chargeKey'>): BilledCharge {
-  const sums = sumsOf(carried);
+  const sums = sumsOf(amounts);
   const known = parts?.map((part) => ({
     ...{ taxRate: part.taxRate, ...sumsOf(part), voided: BigInt(part.voided.amount) },
   }));
-  return { ...{ taxRate, close, voided, ...sums }, parts: known ?? [{ taxRate, ...sums, voided: 0n }] };
+  return {
+    ...{ taxRate, count: close, voided, ...sums },
+    parts: known ?? [{ taxRate, ...sums, voided: 0n }],
+  };
 }
 
 type Sums = Pick<BilledCharge, 'base' | 'adjustments' | 'tax'>;

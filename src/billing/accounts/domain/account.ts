@@ -31,14 +31,14 @@ export type AccountCommand =
   | {
       readonly type: 'GrantCredit';
       readonly credit: CreditGrant;
-      /** By which it is sold; null for a free one. */
+      /** The invoice that sells it; null for a free credit. */
       readonly invoice: ComputedInvoice | null;
     }
   | { readonly type: 'ChangeCredit'; readonly creditId: Uuid; readonly changes: CreditChanges }
   | { readonly type: 'VoidCredit'; readonly creditId: Uuid }
   | ({ readonly type: 'VoidInvoice' } & InvoiceToVoid);
 
-/** Part of the stream's name after the tenant. */
+/** The part of the stream's name after the organization. */
 export const accountId = (customerKey: Uuid, currency: string): string => `${customerKey}.${currency}`;
 
 function decide(command: Issued<AccountCommand>, state: AccountState): readonly AccountEvent[] {
@@ -64,7 +64,7 @@ function decide(command: Issued<AccountCommand>, state: AccountState): readonly 
   }
 }
 
-/** A run is one append, made once, on the very account it was computed on (docs/architecture.md#billing-runs). */
+/** Records a run: one append, made once, on the revision it was computed on (docs/architecture.md#billing-runs). */
 function recordRun(run: RunResult, state: AccountState): readonly AccountEvent[] {
   const runId = run.kind === 'invoice' ? run.invoice.runId : run.nothing.runId;
   if (state.runs.has(runId)) return [];
@@ -74,17 +74,17 @@ function recordRun(run: RunResult, state: AccountState): readonly AccountEvent[]
       'The account has changed since the run was computed. Compute it again.',
     );
   }
-  const closes = run.closes.map((close): AccountEvent => ({ type: 'UsagePeriodClosed', data: close }));
+  const closes = run.closedPeriods.map((close): AccountEvent => ({ type: 'UsagePeriodClosed', data: close }));
   const [outcome, currency]: [AccountEvent, string] =
     run.kind === 'invoice'
       ? [{ type: 'InvoiceComputed', data: run.invoice }, run.invoice.currency]
       : [{ type: 'NothingDue', data: run.nothing }, run.nothing.currency];
   const events = [...closes, outcome];
-  const carried = dueSnapshot(events.reduce(evolveAccount, state), currency);
-  return carried ? [...events, { type: 'AccountCarriedForward', data: carried }] : events;
+  const snapshot = dueSnapshot(events.reduce(evolveAccount, state), currency);
+  return snapshot ? [...events, { type: 'AccountCarriedForward', data: snapshot }] : events;
 }
 
-/** An invoice has one number for ever; to issue it again under the same changes nothing. */
+/** Issues an invoice. Its number never changes; issuing it again under the same number changes nothing. */
 function issueInvoice(
   { invoiceId, number }: Extract<AccountCommand, { type: 'IssueInvoice' }>,
   state: AccountState,
@@ -99,10 +99,10 @@ function issueInvoice(
   return [{ type: 'InvoiceIssued', data: { invoiceId, number, issuedAt: invoice.issuedAt } }];
 }
 
-/** With nothing forgotten. */
+/** Folds an account from its full history, snapshots left out. */
 export const accountWithFullHistory = { initial: initialAccount, evolve: evolveFullHistory };
 
-/** One customer in one currency, stream `account-{org}.{customerKey}.{currency}`: the money boundary. */
+/** Account of one customer in one currency, stream `account-{org}.{customerKey}.{currency}`: the money boundary. */
 export const account: Decider<AccountState, AccountCommand, AccountEvent> & {
   readonly category: StreamCategory;
   readonly snapshotEventType: 'AccountCarriedForward';

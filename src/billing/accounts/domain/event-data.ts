@@ -7,17 +7,17 @@ import type { SubscriptionFilter } from '../../../subscription/domain/events.js'
 /** The usage of one component window as it was counted, and the evidence it was counted from. */
 export interface ClosedUsagePeriod {
   readonly closeId: Uuid;
-  /** Charge that uses it: the key of the lines that are rated from it. */
+  /** Key of the lines that are rated from it. */
   readonly chargeKey: string;
   readonly subscriptionId: Uuid;
-  /** For an add-on's component: the add-on on the term. */
+  /** The add-on on the term, when its component is counted. */
   readonly addonSubscriptionId?: Uuid;
   readonly metricId: Uuid;
   /** The component's window, or its part up to an intermediate invoicing date. */
   readonly window: Period;
-  /** Interval that was read for the window: the window itself for counters. */
+  /** The span of events that was read: the window itself for counters. */
   readonly reading: Period;
-  /** For gauges and rates: the billing period as it was, which the granularity `total` is measured by. */
+  /** The billing period at the time, which the granularity `total` of gauges and rates is based on. */
   readonly period?: Period;
   /** Exact: decimal text, or `n/d` where the decimal does not end. */
   readonly quantity: string;
@@ -26,22 +26,22 @@ export interface ClosedUsagePeriod {
   readonly absentValues: number;
   /** Watermark of the usage log: only batches numbered up to it were counted. */
   readonly sealedUpTo: string;
-  /** sha256 over the body hashes in order of event id; where it goes on from another close, see `level.after`. */
+  /** sha256 over the body hashes in order of event id; where the count continues another one, see `level.after`. */
   readonly digest: string;
   readonly supersedes: Uuid | null;
-  /** For gauges that deltas move; absent in closes from before it was kept. */
+  /** Level of a gauge that deltas move; absent in events of releases that did not keep it. */
   readonly level?: GaugeLevel;
 }
 
-/** Sum of all deltas up to the end of a closed window: a later count continues from it. */
+/** Level of a gauge at the end of a closed period, from all deltas up to there: a later count continues it. */
 export interface GaugeLevel {
   /** Exact. */
   readonly reached: string;
   /** The subscription's: with the metric they say which deltas these are. */
   readonly filters: readonly SubscriptionFilter[];
   /**
-   * The close that this one goes on from: `eventCount` and `absentValues` are its and those of the deltas it has not, and
-   * `digest` is sha256 over its digest and that of these deltas; its own where there are none. Null: none, all were read.
+   * The closed period that this one continues: `eventCount` and `absentValues` add the deltas since then to its own, and
+   * `digest` is sha256 over its digest and that of these deltas; its own where there are none. Null: all were read.
    */
   readonly after: Uuid | null;
 }
@@ -52,13 +52,13 @@ export interface PeriodCount {
   readonly window: Period;
   /** Decimal text or `n/d`. */
   readonly quantity: string;
-  /** The evidence: what a count of the same window is compared with. */
+  /** The evidence that a count of the same window is compared with. */
   readonly eventCount: number;
   readonly digest: string;
   readonly sealedUpTo: string;
   /** Whether it replaced an earlier count of the same window. */
   readonly isRecount: boolean;
-  /** For a gauge that deltas move: the level that a count of the same deltas continues from. */
+  /** Level of a gauge that deltas move: a later count continues it. */
   readonly level?: { readonly reached: string; readonly absentValues: number };
 }
 
@@ -69,14 +69,14 @@ export interface LineAdjustment {
 }
 
 export interface InvoiceLine {
-  /** Present where an add-on is charged, and not the plan. */
+  /** Set where an add-on is charged, and not the plan. */
   readonly addon?: {
     readonly addonId: Uuid;
     readonly addonSubscriptionId: Uuid;
     readonly addonVersionId: Uuid;
     readonly name: string;
   };
-  /** Names the charge: term, charge or component, window, segment. Desired minus billed is kept per key. */
+  /** Names what is charged (`ChargeKey`). */
   readonly chargeKey: string;
   readonly name: string;
   readonly subscriptionId: Uuid | null;
@@ -88,7 +88,7 @@ export interface InvoiceLine {
   } | null;
   readonly filters: readonly SubscriptionFilter[] | null;
   readonly period: Period;
-  /** True when the period's end is a boundary of the schedule, false when somebody set it: they are shown differently. */
+  /** True when the period ends at a boundary of the schedule, false at an end that was set: both are shown differently. */
   readonly scheduledEnd: boolean;
   /** Local dates of the first and last instant covered, for the invoice's own dates. */
   readonly localDates: { readonly first: string; readonly last: string };
@@ -101,7 +101,7 @@ export interface InvoiceLine {
   readonly subtotal: StoredMoney;
   /** subtotal + tax. */
   readonly amount: StoredMoney;
-  /** How the base came about, for people: the rule, and what it was applied to. */
+  /** Explains the base to people: the rule, and the figures it was applied to. */
   readonly explanation: {
     readonly rule:
       | 'recurring_charge'
@@ -111,13 +111,13 @@ export interface InvoiceLine {
       | 'credit_drawdown'
       | 'credit_grant'
       | 'invoice_reduction';
-    /** Exact share of the full interval that is charged, `n/d`. */
+    /** Exact proration factor, `n/d`. */
     readonly fraction?: string;
-    /** For prepaid units that changed within the window: how many since when, over which share of the full interval. */
+    /** Prepaid units that changed within the window: how many from when, with the proration factor. */
     readonly held?: readonly { readonly fraction: string; readonly from: Instant; readonly units: string }[];
     /** The count a usage line was rated from. */
     readonly closeId?: Uuid;
-    /** Units of the window's usage that an earlier plan was paid for, exact: they are not rated. */
+    /** Units of the window's usage that prepaid units of an earlier plan cover, exact: they are not rated. */
     readonly covered?: string;
     /** The count that the line before it was rated from, when this line bills the difference. */
     readonly previousCloseId?: Uuid;
@@ -126,7 +126,7 @@ export interface InvoiceLine {
   };
 }
 
-/** Where a run read from. A verification reads the same streams up to the same revisions and must find the same result. */
+/** Inputs of a run. A verification reads the streams up to these revisions and must find the same result. */
 export interface RunInputs {
   readonly asOf: Instant;
   readonly policy: string;
@@ -148,11 +148,11 @@ export interface RunInputs {
     /** Revision of the plan's stream: lines show its name, which may change later. */
     readonly planRevision: string;
   }[];
-  /** The closes this run made itself; earlier ones are in the account up to its revision. */
+  /** The usage periods that this run closed; earlier ones are in the account up to its revision. */
   readonly closeIds: readonly Uuid[];
 }
 
-/** Status that a run found for each unsettled term of the account. */
+/** Billing status of an unsettled term after a run. */
 export interface TermBillingStatus {
   readonly subscriptionId: Uuid;
   /** Stream revision of the term that was read: a later change makes it due again. */
@@ -163,11 +163,11 @@ export interface TermBillingStatus {
   readonly nextDueGraced: boolean;
   /** Everything is billed and the time for corrections is over: later runs leave it out. */
   readonly settled: boolean;
-  /** Its add-ons; absent where it has none. One is `billed` that was cancelled on its own and owes nothing any more. */
+  /** Its add-ons; absent where it has none. `billed`: the add-on was cancelled on its own and owes nothing more. */
   readonly addons?: readonly { readonly addonSubscriptionId: Uuid; readonly billed: boolean }[];
 }
 
-/** So much of a credit was drawn, or given as a credit. Always positive. */
+/** An amount that was drawn from a credit or granted as one; always positive. */
 interface CreditAmount {
   readonly creditId: Uuid;
   readonly amount: StoredMoney;
@@ -184,11 +184,11 @@ export interface ComputedInvoice {
   readonly lines: readonly InvoiceLine[];
   /** Sum of the lines, also of those that apply or grant a credit. */
   readonly total: StoredMoney;
-  /** Amount to pay. */
+  /** The amount to pay. */
   readonly costDue: StoredMoney;
-  /** Amounts it takes from credits, in the order of docs/billing.md#credits. */
+  /** Amounts drawn from credits, in the order of docs/billing.md#credits. */
   readonly drawdowns: readonly CreditAmount[];
-  /** Credits without expiry that it makes of a negative total. */
+  /** Credits without expiry that a negative total grants. */
   readonly grants: readonly CreditAmount[];
   /** Amounts by which a negative total reduces the cost due of unpaid invoices. */
   readonly reductions: readonly { readonly invoiceId: Uuid; readonly amount: StoredMoney }[];
@@ -202,7 +202,7 @@ export interface ComputedInvoice {
   readonly policy: string;
 }
 
-/** Amount that an invoice had charged under one chargeKey and rate: it leaves the sums of the account and is owed again. */
+/** An amount that a voided invoice had charged under one charge key and tax rate: it is owed again. */
 export interface ChargedAmount {
   readonly chargeKey: string;
   /** Percent; absent where an older event did not say it. */
@@ -211,24 +211,24 @@ export interface ChargedAmount {
   /** Price adjustments, without tax. */
   readonly adjustments: StoredMoney;
   readonly tax: StoredMoney;
-  /** Exact quantity of usage, once per key: decimal text or `n/d`; "0" for anything else. */
+  /** Usage that it counted, exact, once per key: decimal text or `n/d`; "0" for anything else. */
   readonly quantity: string;
 }
 
-/** All that an account knows of one chargeKey, in an event: what is carried need not be remembered. */
+/** Snapshot of all that was charged under one charge key. */
 export interface ChargeSnapshot extends Omit<ChargedAmount, 'quantity' | 'taxRate'> {
   readonly taxRate: string | null;
   readonly close: PeriodCount | null;
   readonly voided: string | null;
-  /** By tax rate, the oldest first; absent where all of it has one, and nothing of it was voided. */
+  /** Parts by tax rate, the oldest first; absent where there is one part and nothing of it was voided. */
   readonly parts?: readonly (Pick<ChargedAmount, 'base' | 'adjustments' | 'tax'> & {
     readonly taxRate: string | null;
-    /** Base of voided invoices, which is charged anew with this rate. */
+    /** Base of voided invoices, which is charged again with this rate. */
     readonly voided: StoredMoney;
   })[];
 }
 
-/** All that an account knows of an invoice, in an event. */
+/** Snapshot of an invoice. */
 export interface InvoiceSnapshot {
   readonly invoiceId: Uuid;
   readonly resultHash: string;
@@ -238,7 +238,7 @@ export interface InvoiceSnapshot {
   readonly status: 'unpaid' | 'paid' | 'voided';
   /** Still to be paid; 0 when paid or voided. */
   readonly costDue: StoredMoney;
-  /** Keys it charged; empty once it is not unpaid, as only those are reduced. */
+  /** Keys that it charged; empty once it is paid or voided, as only unpaid invoices are reduced. */
   readonly chargeKeys: readonly string[];
   readonly payment: ExternalPayment;
 }
@@ -253,9 +253,9 @@ export interface VoidedInvoice {
   readonly charges: readonly ChargedAmount[];
   /** Amounts that go back to the credits it had drawn from. */
   readonly drawdowns: readonly CreditAmount[];
-  /** The terms that it had charged, with the instant at which that is billed again. */
+  /** The terms that it had charged, with the instant at which each is billed again. */
   readonly terms: readonly TermBillingStatus[];
-  /** For terms that were settled already, the parts that the account had dropped: sums before this, counts, other unpaid invoices. */
+  /** State of settled terms that the account had dropped: sums before this invoice, counts, other unpaid invoices. */
   readonly recalled: {
     readonly charges: readonly ChargeSnapshot[];
     readonly closes: readonly (PeriodCount & { readonly chargeKey: string })[];
@@ -265,15 +265,15 @@ export interface VoidedInvoice {
   readonly rebill: boolean;
 }
 
-/** A credit that a customer can spend on later invoices of the account; free where `purchase` is null. */
+/** A credit that later invoices of the account draw from; free where `purchase` is null. */
 export interface CreditGrant {
   readonly creditId: Uuid;
   readonly customerKey: Uuid;
   readonly currency: string;
   readonly amount: StoredMoney;
-  /** In the open: words of the engine's own, and what releases stored that did not seal them. */
+  /** Not sealed: a text of the engine, or a description that an earlier release stored. */
   readonly description: string | null;
-  /** Opaque text of the vault: the words of whoever granted it. */
+  /** Sealed by the vault: the description of whoever granted it. */
   readonly sealedDescription?: string | null;
   readonly effectiveAt: Instant;
   readonly expiresAt: Instant | null;
@@ -281,11 +281,11 @@ export interface CreditGrant {
   readonly purchase: CreditPurchase | null;
 }
 
-/** Purchase of a credit; the invoice is appended with the grant. */
+/** The price of a credit; its invoice is appended with the grant. */
 export interface CreditPurchase {
   readonly invoiceId: Uuid;
   readonly amountPaid: StoredMoney;
-  /** In which the days of the invoice are shown. */
+  /** The time zone of the invoice's dates. */
   readonly zone: string;
 }
 

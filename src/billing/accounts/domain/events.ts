@@ -23,7 +23,7 @@ export type AccountEvent =
         readonly currency: string;
         readonly asOf: Instant;
         readonly terms: readonly TermBillingStatus[];
-        /** As of an invoice; not in events from before there were two. */
+        /** Policy of the run; absent in events of releases with one policy. */
         readonly policy?: string;
       }
     >
@@ -36,9 +36,9 @@ export type AccountEvent =
       { readonly invoiceId: Uuid; readonly amount: StoredMoney; readonly paidAt: Instant }
     >
   | DomainEvent<'InvoiceVoided', VoidedInvoice>
-  /** Nothing happens by it: it says what the account comes to, so that nobody has to read what was before. */
+  /** A snapshot: it changes nothing, and a load reads no further back. */
   | DomainEvent<'AccountCarriedForward', AccountSnapshot>
-  /** Its due date has passed while something was still to be paid; it stays unpaid. */
+  /** The due date has passed while something was still to be paid; the invoice stays unpaid. */
   | DomainEvent<'InvoicePastDue', { readonly invoiceId: Uuid; readonly dueAt: Instant }>
   | DomainEvent<'PaymentLinked', { readonly invoiceId: Uuid; readonly payment: ExternalPayment }>
   | DomainEvent<'CreditGranted', CreditGrant>
@@ -46,7 +46,7 @@ export type AccountEvent =
       'CreditDescriptionChanged',
       {
         readonly creditId: Uuid;
-        /** In the open: what releases stored that did not seal it. */
+        /** Not sealed: stored by an earlier release. */
         readonly description: string | null;
         readonly sealedDescription: string | null;
       }

@@ -1,23 +1,34 @@
 import { inOrder } from '../../../kernel/order.js';
 import { never } from '../../../kernel/decider.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { chargeFromSnapshot, periodCountOf, withLines, withoutVoidedCharges } from './account-charges.js';
 import {
-  withCredit,
+  chargeFromSnapshot,
+  countOfPeriod,
+  withInvoiceLines,
+  withoutVoidedCharges,
+} from './account-charges.js';
+import {
+  withChangedCredit,
   withDrawdownsReturned,
   withGrant,
   withInvoiceCredits,
 } from '../../credits/domain/account-credits.js';
-import { asVoided, withCostDue, withChanges, withComputed } from '../../invoices/domain/account-invoices.js';
+import {
+  asVoidedInvoice,
+  withCostDue,
+  withChangedInvoice,
+  withComputedInvoice,
+} from '../../invoices/domain/account-invoices.js';
 import { openNettings, withNetting } from './netting.js';
 import { accountFromSnapshot, invoiceFromSnapshot } from './account-snapshot.js';
 import { withCheckpoint } from './gauge-checkpoints.js';
 import type { TermBillingStatus, ComputedInvoice, VoidedInvoice } from './event-data.js';
-import type { RunOutcome } from '../../runs/domain/run-outcome.js';
-import { chargeKeyPrefix, type AccountState } from './account-state.js';
+import type { RunOutcome } from '../../runs/domain/run-result.js';
+import type { AccountState } from './account-state.js';
+import { ChargeKey } from './charge-key.js';
 import type { AccountEvent } from './events.js';
 
-/** The account with everything that ever was: for what is older than what is carried. */
+/** Folds the full history: a snapshot event changes nothing. */
 export const evolveFullHistory = (state: AccountState, event: AccountEvent): AccountState =>
   event.type === 'AccountCarriedForward'
     ? { ...state, revision: state.revision + 1, runsSinceSnapshot: 0 }
@@ -29,28 +40,34 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
     case 'UsagePeriodClosed':
       return {
         ...state,
-        closes: withEntry(state.closes, event.data.chargeKey, periodCountOf(event.data)),
-        levels: withCheckpoint(state.levels, event.data),
+        counts: withEntry(state.counts, event.data.chargeKey, countOfPeriod(event.data)),
+        checkpoints: withCheckpoint(state.checkpoints, event.data),
       };
     case 'InvoiceComputed':
-      return withOpenSetOffs(withTerms(withInvoice(state, event.data), event.data.terms));
+      return withOpenNettings(withTerms(withInvoice(state, event.data), event.data.terms));
     case 'NothingDue': {
       const { runId, asOf, terms } = event.data;
-      return withOpenSetOffs(withTerms(withRun(state, runId, { kind: 'nothing', asOf }), terms));
+      return withOpenNettings(withTerms(withRun(state, runId, { kind: 'nothing', asOf }), terms));
     }
     case 'InvoiceIssued': {
       const { invoiceId, number } = event.data;
-      return { ...state, invoices: withChanges(state.invoices, invoiceId, (it) => ({ ...it, number })) };
+      return {
+        ...state,
+        invoices: withChangedInvoice(state.invoices, invoiceId, (it) => ({ ...it, number })),
+      };
     }
     case 'InvoicePaid': {
-      const invoices = withChanges(state.invoices, event.data.invoiceId, (it) => withCostDue(it, 0n));
-      return withOpenSetOffs({ ...state, invoices });
+      const invoices = withChangedInvoice(state.invoices, event.data.invoiceId, (it) => withCostDue(it, 0n));
+      return withOpenNettings({ ...state, invoices });
     }
     case 'InvoiceVoided':
       return withoutInvoice(state, event.data);
     case 'PaymentLinked': {
       const { invoiceId, payment } = event.data;
-      return { ...state, invoices: withChanges(state.invoices, invoiceId, (it) => ({ ...it, payment })) };
+      return {
+        ...state,
+        invoices: withChangedInvoice(state.invoices, invoiceId, (it) => ({ ...it, payment })),
+      };
     }
     case 'InvoicePastDue':
       return state;
@@ -61,12 +78,12 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
     case 'CreditDescriptionChanged':
     case 'CreditExpiryChanged': {
       const { creditId, ...changes } = event.data;
-      return { ...state, credits: withCredit(state.credits, creditId, changes) };
+      return { ...state, credits: withChangedCredit(state.credits, creditId, changes) };
     }
     case 'CreditVoided':
       return {
         ...state,
-        credits: withCredit(state.credits, event.data.creditId, { remaining: 0n, isVoided: true }),
+        credits: withChangedCredit(state.credits, event.data.creditId, { remaining: 0n, isVoided: true }),
       };
     default:
       return never(event);
@@ -86,39 +103,39 @@ function withInvoice(state: AccountState, invoice: ComputedInvoice): AccountStat
   const { runId, invoiceId, asOf } = invoice;
   return {
     ...withRun(state, runId, { kind: 'invoice', invoiceId, asOf }),
-    billed: withLines(state.billed, invoice.lines, state.closes),
-    invoices: withComputed(state.invoices, invoice),
+    billed: withInvoiceLines(state.billed, invoice.lines, state.counts),
+    invoices: withComputedInvoice(state.invoices, invoice),
     credits: withInvoiceCredits(state.credits, invoice),
-    setOffs: withNetting(state, invoice),
+    nettings: withNetting(state, invoice),
   };
 }
 
-const withOpenSetOffs = (state: AccountState): AccountState => ({ ...state, setOffs: openNettings(state) });
+const withOpenNettings = (state: AccountState): AccountState => ({ ...state, nettings: openNettings(state) });
 
-/** Removes a voided invoice: its charges are owed again, by settled terms too, which return with their other charges. */
+/** Makes what an invoice charged owed again. Settled terms come back with what other invoices charged them. */
 function withoutInvoice(state: AccountState, voided: VoidedInvoice): AccountState {
   const { charges, closes } = voided.recalled;
   const billed = new Map(state.billed);
   for (const charge of charges) billed.set(charge.chargeKey, chargeFromSnapshot(charge));
-  const counted = new Map(state.closes);
+  const counted = new Map(state.counts);
   for (const { chargeKey, ...close } of closes) counted.set(chargeKey, close);
   const settled = new Set(state.settled);
   for (const { subscriptionId } of voided.terms) settled.delete(subscriptionId);
   const after = { ...state, billed: withoutVoidedCharges(billed, voided.charges), closes: counted, settled };
   return {
     ...withTerms(after, voided.terms),
-    invoices: withChanges(withRecalled(state.invoices, voided), voided.invoiceId, asVoided),
+    invoices: withChangedInvoice(withRecalled(state.invoices, voided), voided.invoiceId, asVoidedInvoice),
     credits: withDrawdownsReturned(state.credits, voided),
-    setOffs: state.setOffs.filter(({ invoiceId }) => invoiceId !== voided.invoiceId),
+    nettings: state.nettings.filter(({ invoiceId }) => invoiceId !== voided.invoiceId),
   };
 }
 
-/** Keeps the current state of invoices that the account still has. */
+/** Adds the recalled invoices; an invoice that the account has stays as it is. */
 function withRecalled(known: AccountState['invoices'], { recalled }: VoidedInvoice) {
   const { invoices = [] } = recalled;
   if (invoices.length === 0) return known;
-  const forgotten = invoices.filter(({ invoiceId }) => !known.has(invoiceId)).map(invoiceFromSnapshot);
-  const all = [...forgotten, ...known.values()].sort((a, b) => inOrder(a.issuedAt, b.issuedAt));
+  const recalledOnes = invoices.filter(({ invoiceId }) => !known.has(invoiceId)).map(invoiceFromSnapshot);
+  const all = [...recalledOnes, ...known.values()].sort((a, b) => inOrder(a.issuedAt, b.issuedAt));
   return new Map(all.map((invoice) => [invoice.invoiceId, invoice]));
 }
 
@@ -138,11 +155,11 @@ function withTerms(state: AccountState, standings: readonly TermBillingStatus[])
     terms,
     settled: new Set([...state.settled, ...settled]),
     billed: withoutKeysOf(state.billed, charged),
-    closes: withoutKeysOf(state.closes, charged),
+    counts: withoutKeysOf(state.counts, charged),
   };
 }
 
 function withoutKeysOf<Value>(map: ReadonlyMap<string, Value>, ids: readonly Uuid[]) {
-  const prefixes = new Set(ids.map(chargeKeyPrefix));
-  return new Map([...map].filter(([key]) => !prefixes.has(key.slice(0, key.indexOf('/') + 1))));
+  const owners = new Set(ids);
+  return new Map([...map].filter(([key]) => !owners.has(ChargeKey.parse(key).owner)));
 }

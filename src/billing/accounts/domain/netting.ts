@@ -1,51 +1,55 @@
 import type { Uuid } from '../../../kernel/ids.js';
 import type { BilledCharge } from './account-charges.js';
+import { ChargeKey } from './charge-key.js';
 import type { AccountInvoice } from '../../invoices/domain/account-invoices.js';
 import type { ComputedInvoice, InvoiceLine } from './event-data.js';
 
 /**
- * Charges that reversed charges have paid: other charges on the same invoice, and what was still due of invoices that
- * its negative total came off. Should one of those be given back later, what was never paid of the former is found by this.
+ * Records that reversed charges paid for other charges: on their invoice, or on the unpaid invoices that its negative
+ * total reduced. When a charge paid for in this way is reversed later, the netting leads to the unpaid invoices that
+ * billed the reversed ones (docs/billing.md#negative-totals).
  */
 export interface Netting {
-  /** The invoice that set them off against each other. */
+  /** The invoice that netted them. */
   readonly invoiceId: Uuid;
-  /** chargeKeys. */
+  /** Charge keys that were paid for. */
   readonly paid: readonly string[];
-  /** chargeKeys. */
+  /** Charge keys of the reversed charges. */
   readonly givenBack: readonly string[];
 }
 
 interface Books {
   readonly billed: ReadonlyMap<string, BilledCharge>;
   readonly invoices: ReadonlyMap<Uuid, AccountInvoice>;
-  readonly setOffs: readonly Netting[];
+  readonly nettings: readonly Netting[];
 }
 
-/** @param before the account without this invoice, as what its reductions bring to 0 forgets what it charged */
+/** Adds the netting of a new invoice. The account is without that invoice: one that it reduces to 0 loses its keys. */
 export function withNetting(
-  { setOffs, invoices, billed }: Books,
+  { nettings, invoices, billed }: Books,
   { invoiceId, lines, reductions }: ComputedInvoice,
 ): readonly Netting[] {
   const charged = lines.filter(({ subscriptionId }) => subscriptionId !== null);
-  if (charged.every(({ amount }) => !amount.amount.startsWith('-'))) return setOffs;
+  if (charged.every(({ amount }) => !amount.amount.startsWith('-'))) return nettings;
   const byKey = amountsOf(charged);
   const givenBack = withAdjustedPeriods(reversedKeys(charged), charged, billed);
-  if (givenBack.size === 0) return setOffs;
+  if (givenBack.size === 0) return nettings;
   const paid = new Set([...byKey].flatMap(([key, amount]) => (amount > 0n ? [key] : [])));
   for (const reduced of reductions) {
     for (const key of invoices.get(reduced.invoiceId)!.chargeKeys) if (!givenBack.has(key)) paid.add(key);
   }
-  return paid.size === 0 ? setOffs : [...setOffs, { invoiceId, paid: [...paid], givenBack: [...givenBack] }];
+  return paid.size === 0
+    ? nettings
+    : [...nettings, { invoiceId, paid: [...paid], givenBack: [...givenBack] }];
 }
 
-/** The charges of which less is left than was billed. */
+/** Lists the charges whose lines sum to less than zero. */
 export const reversedKeys = (charged: readonly InvoiceLine[]): string[] =>
   [...amountsOf(charged)].flatMap(([key, amount]) => (amount < 0n ? [key] : []));
 
 /**
- * With every charge of a billing period of which a price adjustment gives something back: it is given once for all of
- * them, and the charges whose lines bear it need not be those that were billed.
+ * Adds all charges of a billing period whose price adjustment is reversed: an adjustment is given once for all of them,
+ * and the charges whose lines bear it need not be those that were billed.
  */
 export function withAdjustedPeriods(
   chargeKeys: readonly string[],
@@ -58,7 +62,7 @@ export function withAdjustedPeriods(
       BigInt(subtotal.amount) < 0n &&
       BigInt(subtotal.amount) < BigInt(base.amount),
   );
-  const periods = adjusted.map(({ chargeKey }) => `${chargeKey.split('/', 2).join('/')}/`);
+  const periods = adjusted.map(({ chargeKey }) => ChargeKey.parse(chargeKey).periodPrefix);
   const others = periods.length === 0 ? [] : [...billed.keys()];
   return new Set([
     ...chargeKeys,
@@ -74,29 +78,29 @@ function amountsOf(charged: readonly InvoiceLine[]): Map<string, bigint> {
   return byKey;
 }
 
-/** These charges, those that were given back for them, and so on. */
-export function withFundingKeys(chargeKeys: Iterable<string>, setOffs: readonly Netting[]): Set<string> {
+/** Adds the reversed charges that paid for these, those that paid for them in turn, and so on. */
+export function withFundingKeys(chargeKeys: Iterable<string>, nettings: readonly Netting[]): Set<string> {
   const found = new Set(chargeKeys);
-  let open = setOffs;
+  let open = nettings;
   for (;;) {
     const met = open.filter(({ paid }) => paid.some((key) => found.has(key)));
     if (met.length === 0) return found;
     for (const { givenBack } of met) for (const key of givenBack) found.add(key);
-    open = open.filter((setOff) => !met.includes(setOff));
+    open = open.filter((netting) => !met.includes(netting));
   }
 }
 
-/** Keeps nettings that may still lead from a reversible charge to an unpaid one. */
-export function openNettings({ billed, invoices, setOffs }: Books): readonly Netting[] {
-  if (setOffs.length === 0) return setOffs;
+/** Keeps the nettings that can still lead from a charge that may be reversed to one that is unpaid. */
+export function openNettings({ billed, invoices, nettings }: Books): readonly Netting[] {
+  if (nettings.length === 0) return nettings;
   const unpaid = [...invoices.values()].filter(({ status }) => status === 'unpaid');
-  // A voided charge waits to be charged again, and is as unpaid as before.
+  // A voided charge waits to be charged again, so it counts as unpaid.
   const isUnpaid = (key: string) =>
     unpaid.some(({ chargeKeys }) => chargeKeys.has(key)) || (billed.get(key)?.voided ?? null) !== null;
-  const met = withFundingKeys(billed.keys(), setOffs);
-  const kept = setOffs.filter(
+  const met = withFundingKeys(billed.keys(), nettings);
+  const kept = nettings.filter(
     ({ paid, givenBack }) =>
-      paid.some((key) => met.has(key)) && [...withFundingKeys(givenBack, setOffs)].some(isUnpaid),
+      paid.some((key) => met.has(key)) && [...withFundingKeys(givenBack, nettings)].some(isUnpaid),
   );
-  return kept.length === setOffs.length ? setOffs : kept;
+  return kept.length === nettings.length ? nettings : kept;
 }

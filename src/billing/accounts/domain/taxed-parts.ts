@@ -1,4 +1,4 @@
-/** Part of a charge with one tax rate, in minor units of the account's currency. */
+/** The part of a charge that has one tax rate, in minor units of the account's currency. */
 export interface TaxedPart {
   /** Percent; null: no tax. */
   readonly taxRate: string | null;
@@ -6,17 +6,17 @@ export interface TaxedPart {
   /** Price adjustments, without tax. */
   readonly adjustments: bigint;
   readonly tax: bigint;
-  /** Base of voided invoices, which is charged anew with this rate. */
+  /** Base of voided invoices, which is charged again with this rate. */
   readonly voided: bigint;
 }
 
 type Taxed = Omit<TaxedPart, 'voided'>;
 
-/** The oldest first. What is given back comes off the newest of its rate; what was voided goes to where it was. */
-export function withTaxed(parts: readonly TaxedPart[], charged: Taxed): readonly TaxedPart[] {
-  const place = placeOf(parts, charged);
-  if (place < 0) return [...parts, { voided: 0n, ...charged }];
-  return parts.map((part, at) => (at === place ? plus(part, charged) : part));
+/** Adds an amount. A reversal comes off the newest part of its rate; what was voided returns to its part. */
+export function withTaxedAmount(parts: readonly TaxedPart[], charged: Taxed): readonly TaxedPart[] {
+  const index = placeOf(parts, charged);
+  if (index < 0) return [...parts, { voided: 0n, ...charged }];
+  return parts.map((part, at) => (at === index ? plus(part, charged) : part));
 }
 
 function placeOf(parts: readonly TaxedPart[], { taxRate, base }: Taxed): number {
@@ -28,22 +28,22 @@ function placeOf(parts: readonly TaxedPart[], { taxRate, base }: Taxed): number 
   return newest >= 0 && isOfRate(parts[newest]!) ? newest : -1;
 }
 
-/** @param taxRate undefined: of the newest, as an account knew of no other before */
-export function withoutTaxed(
+/** Subtracts a voided amount. @param taxRate undefined in older events: the newest part */
+export function withoutVoidedAmount(
   parts: readonly TaxedPart[],
   { taxRate, base, adjustments, tax }: Omit<Taxed, 'taxRate'> & { readonly taxRate?: string | null },
 ): readonly TaxedPart[] {
   const isOfRate = (part: TaxedPart) => taxRate === undefined || part.taxRate === taxRate;
   const whole = parts.findLastIndex((part) => isOfRate(part) && part.base >= base);
-  const place = whole >= 0 ? whole : parts.findLastIndex(isOfRate);
+  const index = whole >= 0 ? whole : parts.findLastIndex(isOfRate);
   const back = { base: -base, adjustments: -adjustments, tax: -tax };
   return parts.map((part, at) =>
-    at === place ? { ...plus(part, back), voided: part.voided + (base > 0n ? base : 0n) } : part,
+    at === index ? { ...plus(part, back), voided: part.voided + (base > 0n ? base : 0n) } : part,
   );
 }
 
-/** Whatever was voided has had its turn. */
-export const withNothingVoided = (parts: readonly TaxedPart[]): readonly TaxedPart[] =>
+/** Clears the marks of voided amounts, once they are charged again. */
+export const withVoidedSettled = (parts: readonly TaxedPart[]): readonly TaxedPart[] =>
   parts.map((part) => ({ ...part, voided: 0n }));
 
 const plus = (part: TaxedPart, more: Omit<Taxed, 'taxRate'>): TaxedPart => ({

@@ -7,7 +7,7 @@ import { AccountLookup } from '../account-lookup.js';
 import type { BillableAccount } from '../../runs/billing-run-loader.js';
 import { accountId } from '../domain/account.js';
 
-/** Credits and invoices are parts of an account, and have its ETag: what changes one may change another. */
+/** Locates the ETag of credits and invoices: they are parts of an account and have its ETag. */
 @Injectable()
 export class AccountEtagLocators implements OnModuleInit {
   constructor(

@@ -4,29 +4,29 @@ import type { StoredMoney } from '../../../kernel/money.js';
 import { inOrder } from '../../../kernel/order.js';
 import type { ComputedInvoice, CreditGrant, VoidedInvoice } from '../../accounts/domain/event-data.js';
 
-/** Amount that an invoice took from a credit. */
+/** An amount that an invoice drew from a credit. */
 interface Drawdown {
   readonly invoiceId: Uuid;
   readonly amount: StoredMoney;
   readonly appliedAt: Instant;
 }
 
-/** A credit as it stands: what it was granted with, and what is left of it. */
+/** A credit with what is left of it. */
 export interface AccountCredit extends CreditGrant {
   /** Minor units that are neither drawn nor voided; never below 0. Past the expiry they cannot be drawn. */
   readonly remaining: bigint;
   readonly drawdowns: readonly Drawdown[];
-  /** Whether what was left of it was taken back: what invoices give back later is gone too. */
+  /** Whether it was voided: what a voided invoice returns later is gone too. */
   readonly isVoided: boolean;
 }
 
 type Credits = ReadonlyMap<Uuid, AccountCredit>;
 
-/** Active: something is left and it has not expired (docs/contract.md#credit). It need not be effective yet. */
+/** Tells an active credit: something is left and it has not expired (docs/contract.md#credit). It need not be effective yet. */
 export const isActiveCredit = ({ remaining, expiresAt }: AccountCredit, at: Instant): boolean =>
   remaining > 0n && (expiresAt === null || expiresAt > at);
 
-/** The credits that an invoice may draw from, in the order in which it does (docs/billing.md#credits). */
+/** Lists the credits that an invoice may draw from, in the order of docs/billing.md#credits. */
 export const drawableCredits = (credits: Credits, at: Instant): AccountCredit[] =>
   [...credits.values()]
     .filter((credit) => isActiveCredit(credit, at) && credit.effectiveAt <= at)
@@ -49,16 +49,19 @@ export const withGrant = (credits: Credits, grant: CreditGrant): Credits =>
     isVoided: false,
   });
 
-export const withCredit = (credits: Credits, creditId: Uuid, changes: Partial<AccountCredit>): Credits =>
-  new Map(credits).set(creditId, { ...credits.get(creditId)!, ...changes });
+export const withChangedCredit = (
+  credits: Credits,
+  creditId: Uuid,
+  changes: Partial<AccountCredit>,
+): Credits => new Map(credits).set(creditId, { ...credits.get(creditId)!, ...changes });
 
-/** Takes the drawdowns of an invoice from their credits and adds its grants. */
+/** Applies an invoice: draws from credits and adds the credits it grants. */
 export function withInvoiceCredits(credits: Credits, invoice: ComputedInvoice): Credits {
   let after = credits;
   for (const { creditId, amount } of invoice.drawdowns) {
     const { remaining, drawdowns } = after.get(creditId)!;
     const drawdown = { invoiceId: invoice.invoiceId, amount, appliedAt: invoice.issuedAt };
-    after = withCredit(after, creditId, {
+    after = withChangedCredit(after, creditId, {
       remaining: remaining - BigInt(amount.amount),
       drawdowns: [...drawdowns, drawdown],
     });
@@ -67,7 +70,7 @@ export function withInvoiceCredits(credits: Credits, invoice: ComputedInvoice): 
   return after;
 }
 
-/** Returns the drawdowns of a voided invoice to their credits. */
+/** Returns what a voided invoice had drawn. */
 export function withDrawdownsReturned(
   credits: Credits,
   { invoiceId, drawdowns: returned }: Pick<VoidedInvoice, 'invoiceId' | 'drawdowns'>,
@@ -75,7 +78,7 @@ export function withDrawdownsReturned(
   let after = credits;
   for (const { creditId, amount } of returned) {
     const { remaining, drawdowns, isVoided } = after.get(creditId)!;
-    after = withCredit(after, creditId, {
+    after = withChangedCredit(after, creditId, {
       remaining: isVoided ? 0n : remaining + BigInt(amount.amount),
       drawdowns: drawdowns.filter((drawdown) => drawdown.invoiceId !== invoiceId),
     });
@@ -83,7 +86,7 @@ export function withDrawdownsReturned(
   return after;
 }
 
-/** Credits of a negative total: credits without expiry, to be spent at once. */
+/** Lists the credits that a negative total grants: without expiry, effective at once. */
 export const grantsOf = ({ grants, customerKey, currency, issuedAt }: ComputedInvoice): CreditGrant[] =>
   grants.map(({ creditId, amount }) => ({
     creditId,
@@ -97,5 +100,5 @@ export const grantsOf = ({ grants, customerKey, currency, issuedAt }: ComputedIn
     purchase: null,
   }));
 
-/** Name of the credit and of the invoice's line (docs/billing.md#negative-totals). */
+/** Description of such a credit, and name of its line (docs/billing.md#negative-totals). */
 export const GRANTED_CREDIT = 'Granted Credit';

@@ -50,7 +50,7 @@ export function changeCredit(
   return events;
 }
 
-/** Voids a credit: the rest is gone, drawdowns stay. */
+/** Voids what is left of a credit; what was drawn stays drawn. */
 export function voidCredit(creditId: Uuid, state: AccountState, now: Instant): readonly AccountEvent[] {
   const { remaining, currency } = activeCredit(creditId, state, now, 'Only active credits can be voided');
   const amount = toStored(money(remaining, currency));

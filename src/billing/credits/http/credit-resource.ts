@@ -4,7 +4,7 @@ import { formatInstant, type Instant } from '../../../kernel/instant.js';
 import { currencyUnit } from '../../../kernel/money.js';
 import type { Shown } from '../../../platform/http/openapi/schema.js';
 import { GRANTED_CREDIT } from '../domain/account-credits.js';
-import type { CreditView } from '../credit-view.js';
+import type { CreditView } from '../get-credit.js';
 import type { CREDIT } from './credit-schema.js';
 
 export type CreditResource = Shown<typeof CREDIT>;
@@ -42,7 +42,7 @@ export function toCreditResource(
   };
 }
 
-/** Hides an erased customer's description that an earlier release stored in plain; the engine's own names nobody. */
+/** Hides an unsealed description of an erased customer; the engine's own text names nobody. */
 function openDescription({ description }: CreditView['credit'], customer: CustomerSummary): string | null {
   return customer.customer_id === null && description !== GRANTED_CREDIT ? null : description;
 }

@@ -8,8 +8,7 @@ import {
 import type { Subscription } from '../../../subscription/domain/subscription-state.js';
 import { InvoicePresenter } from '../../invoices/http/invoice-presenter.js';
 import { InvoiceDryRun } from '../../runs/invoice-dry-run.js';
-import { draftView } from '../draft-view.js';
-import { NextInvoice } from '../next-invoice.js';
+import { draftView, NextInvoice } from '../next-invoice.js';
 
 /**
  * Computes the invoices of commands for the subscription module, by the function that bills

@@ -1,7 +1,7 @@
 import type { Uuid } from '../../../kernel/ids.js';
 import type { InvoiceSnapshot, ComputedInvoice, ExternalPayment } from '../../accounts/domain/event-data.js';
 
-/** An invoice as its account knows it. */
+/** An invoice in the state of its account. */
 export interface AccountInvoice extends Omit<InvoiceSnapshot, 'costDue' | 'chargeKeys'> {
   /** Minor units. */
   readonly costDue: bigint;
@@ -12,8 +12,8 @@ type Invoices = ReadonlyMap<Uuid, AccountInvoice>;
 
 const NO_PAYMENT: ExternalPayment = { id: null, type: null, status: null };
 
-/** A new invoice; what it takes off others is off them. One of 0 is paid. */
-export function withComputed(invoices: Invoices, invoice: ComputedInvoice): Invoices {
+/** Adds a computed invoice and reduces those it comes off. An invoice of 0 is paid. */
+export function withComputedInvoice(invoices: Invoices, invoice: ComputedInvoice): Invoices {
   const { invoiceId, resultHash, issuedAt, lines } = invoice;
   const chargeKeys = new Set(
     lines.flatMap(({ chargeKey, subscriptionId }) => (subscriptionId === null ? [] : [chargeKey])),
@@ -27,8 +27,8 @@ export function withComputed(invoices: Invoices, invoice: ComputedInvoice): Invo
   return after;
 }
 
-/** One that is not carried any more stays out. */
-export const withChanges = (
+/** Changes an invoice; one that a snapshot dropped stays out. */
+export const withChangedInvoice = (
   invoices: Invoices,
   invoiceId: Uuid,
   change: (invoice: AccountInvoice) => AccountInvoice,
@@ -58,14 +58,14 @@ export const withCostDue = (
   payment,
 });
 
-export const asVoided = (invoice: AccountInvoice): AccountInvoice => ({
+export const asVoidedInvoice = (invoice: AccountInvoice): AccountInvoice => ({
   ...invoice,
   costDue: 0n,
   status: 'voided',
   chargeKeys: new Set(),
 });
 
-/** The unpaid invoices that charged one of these, the newest first (docs/billing.md#negative-totals). */
+/** Lists the unpaid invoices that charged one of these keys, the newest first (docs/billing.md#negative-totals). */
 export const unpaidInvoicesCharging = (
   invoices: Invoices,
   chargeKeys: Iterable<string>,

@@ -5,8 +5,10 @@ import { OrganizationReader } from '../../../organization/organization-reader.js
 import type { InvoiceView } from '../invoice-view.js';
 import { PdfLinks } from '../../pdf/http/pdf-links.js';
 import { toInvoiceResource, toSeller, type InvoiceResource } from './invoice-resource.js';
+import { QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { GetInvoice, ShowInvoice } from '../get-invoice.js';
 
-/** Invoices with their customers and seller, looked up once for the whole answer. */
+/** Presents invoices with their customers and seller, which are read once for the whole answer. */
 @Injectable()
 export class InvoicePresenter {
   constructor(
@@ -39,5 +41,18 @@ export class InvoicePresenter {
   private linkTo(org: Uuid, { invoice }: InvoiceView, baseUrl: string | undefined): string | null {
     if (baseUrl === undefined || invoice.invoice_number === null) return null;
     return this.links.make(baseUrl, org, invoice.invoice_id);
+  }
+}
+
+/** Lets modules that do not know how an invoice is presented ask for a presented one. */
+@QueryHandler(ShowInvoice)
+export class ShowInvoiceHandler implements IQueryHandler<ShowInvoice> {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly presenter: InvoicePresenter,
+  ) {}
+
+  async execute({ org, invoiceId }: ShowInvoice): Promise<object> {
+    return this.presenter.presentOne(org, await this.queries.execute(new GetInvoice(org, invoiceId)));
   }
 }

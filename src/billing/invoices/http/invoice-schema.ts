@@ -90,13 +90,13 @@ const INVOICE_FIELDS = {
 /** Wire shape of an invoice (docs/contract.md#invoice). */
 export const INVOICE = named('Invoice', object(INVOICE_FIELDS));
 
-/** With the link under its other name too (docs/contract.md#invoice). */
+/** An invoice with its PDF link under a second name too (docs/contract.md#invoice). */
 export const LINKED_INVOICE = named(
   'LinkedInvoice',
   object({ ...INVOICE_FIELDS, url: INVOICE_FIELDS.invoice_pdf }),
 );
 
-/** Result of verifying an issued invoice. */
+/** Answer of `verify`. */
 export const VERIFICATION = named(
   'Verification',
   object({

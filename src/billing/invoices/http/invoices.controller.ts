@@ -11,7 +11,7 @@ import { RawQuery, type QueryParams } from '../../../platform/http/query/query-p
 import { ChangePayment } from '../change-payment.js';
 import { VoidInvoice } from '../../voids/void-invoice.js';
 import { GetInvoice } from '../get-invoice.js';
-import { LISTED, ListInvoices } from '../list-invoices.js';
+import { LISTED_STATUSES, ListInvoices } from '../list-invoices.js';
 import { VerifyInvoice } from '../../verification/verify-invoice.js';
 import { withPayment } from '../invoice-view.js';
 import { INVOICE, VERIFICATION } from './invoice-schema.js';
@@ -21,8 +21,8 @@ import { ChangePaymentBody, VoidInvoiceBody, toPaymentChanges } from './payment.
 
 const SELECTION = {
   customerId: (q: QueryParams) => q.one('customer_id'),
-  status: (q: QueryParams) => q.choices('status', LISTED),
-  paymentStatus: (q: QueryParams) => q.choices('payment_status', LISTED),
+  status: (q: QueryParams) => q.choices('status', LISTED_STATUSES),
+  paymentStatus: (q: QueryParams) => q.choices('payment_status', LISTED_STATUSES),
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 

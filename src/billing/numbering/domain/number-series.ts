@@ -24,13 +24,13 @@ export interface NumberSeriesState {
 
 /**
  * The states of one history share one list and see its first `size` entries, so that a day of ten thousand invoices
- * folds in one pass. Only the newest state adds to the list; an older one goes on with a copy, and none ever changes.
- * The list has places alone, as it grows with the invoices of the day: a number is its day and its place.
+ * folds in one pass. Only the newest state appends to the list; an older one continues with a copy, and none ever changes.
+ * The list holds indexes alone, as it grows with the invoices of the day: a number is its day and its index.
  */
 class Numbers implements NumberSeriesState {
   constructor(
     private readonly places: Map<Uuid, number>,
-    /** Day of the first number; empty text before it. */
+    /** Chain hash of the latest number; empty before the first. */
     private readonly day: string,
     readonly size: number,
     readonly chainHash: string,
@@ -83,3 +83,20 @@ export const numberSeries: Decider<NumberSeriesState, NumberSeriesCommand, Numbe
   decide,
   evolve: (state, event) => (state as Numbers).with(event.data.assignments),
 };
+
+/** Checks a day's numbers: 1, 2, 3 … without gap or repeat, each hash built on the one before. */
+export function faultsOfChain(day: string, assignments: readonly Assignment[]): string[] {
+  const faults: string[] = [];
+  const invoices = new Set<string>();
+  let chained = '';
+  assignments.forEach(({ invoiceId, number, resultHash, chainHash }, place) => {
+    const due = `${day}-${String(place + 1).padStart(6, '0')}`;
+    if (number !== due) faults.push(`${number} stands where ${due} is due`);
+    if (invoices.has(invoiceId)) faults.push(`${number} is a second number of invoice ${invoiceId}`);
+    invoices.add(invoiceId);
+    if (sha256Hex(chained + resultHash) !== chainHash)
+      faults.push(`the chain of the day breaks at ${number}`);
+    chained = chainHash;
+  });
+  return faults;
+}

@@ -8,7 +8,7 @@ import { Vault } from '../../../platform/privacy/vault.js';
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** Fields of a signed link. */
+/** Query parameters of a link. */
 export const PDF_LINK = {
   org: (q: QueryParams) => q.one('org'),
   expires: (q: QueryParams) => q.one('expires'),

@@ -6,6 +6,11 @@ import type {
   ClosedUsagePeriod,
 } from '../../accounts/domain/event-data.js';
 
+/** Outcome of a recorded run. */
+export type RunOutcome = { readonly asOf: Instant } & (
+  { readonly kind: 'invoice'; readonly invoiceId: Uuid } | { readonly kind: 'nothing' }
+);
+
 /** A run that found nothing to invoice; it is recorded so that it is not repeated. */
 interface NothingToInvoice {
   readonly runId: Uuid;
@@ -17,12 +22,12 @@ interface NothingToInvoice {
 }
 
 /**
- * Result of a billing run, computed on the account as it was at `accountRevision` (null: no event yet). Closes are
+ * Result of a billing run, computed on the account at `accountRevision` (null: no event yet). Closed usage periods are
  * kept also where they led to no invoice: the usage of a window is counted once.
  */
 export type RunResult = {
   readonly accountRevision: string | null;
-  readonly closes: readonly ClosedUsagePeriod[];
+  readonly closedPeriods: readonly ClosedUsagePeriod[];
 } & (
   | { readonly kind: 'invoice'; readonly invoice: ComputedInvoice }
   | { readonly kind: 'nothing'; readonly nothing: NothingToInvoice }

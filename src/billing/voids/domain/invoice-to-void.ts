@@ -1,25 +1,25 @@
 import type { Uuid } from '../../../kernel/ids.js';
 import { money, toStored } from '../../../kernel/money.js';
 import { exactText, readExactText, subtract } from '../../../kernel/quantity.js';
-import { sumOfAdjustments, snapshotOfCharge, chargedOf } from '../../accounts/domain/account-charges.js';
 import {
-  accountRevision,
-  chargeKeyPrefix,
-  initialAccount,
-  type AccountState,
-} from '../../accounts/domain/account-state.js';
+  sumOfAdjustments,
+  snapshotOfCharge,
+  chargedQuantity,
+} from '../../accounts/domain/account-charges.js';
+import { accountRevision, initialAccount, type AccountState } from '../../accounts/domain/account-state.js';
+import { ChargeKey } from '../../accounts/domain/charge-key.js';
 import { evolveAccount, evolveFullHistory } from '../../accounts/domain/evolve-account.js';
 import { snapshotOfInvoice } from '../../accounts/domain/account-snapshot.js';
 import type { AccountEvent } from '../../accounts/domain/events.js';
 import type { ChargedAmount, ComputedInvoice, InvoiceLine } from '../../accounts/domain/event-data.js';
 import type { InvoiceToVoid } from './void-invoice.js';
 
-/** An account with one of its invoices as it was computed, and what that charged. */
+/** An account with one of its computed invoices and what that charged. */
 export interface InvoiceRecord {
   readonly state: AccountState;
   readonly invoice: ComputedInvoice | undefined;
   readonly charges: readonly ChargedAmount[];
-  /** By add-on: the term that it was last seen on, as a switch moves it. */
+  /** The term that each add-on was last seen on: a switch moves it. */
   readonly homes: ReadonlyMap<Uuid, Uuid>;
 }
 
@@ -46,7 +46,7 @@ function withHomes(homes: InvoiceRecord['homes'], { data }: AccountEvent): Invoi
   return seen.length === 0 ? homes : new Map([...homes, ...seen]);
 }
 
-/** The terms that an invoice charged, and those that have its add-ons now. */
+/** Lists the terms that an invoice charged, and those that have its add-ons now. */
 function chargedTerms({ invoice, homes }: InvoiceRecord): Uuid[] {
   const lines = invoice?.lines ?? [];
   const charged = lines.flatMap(({ subscriptionId }) => subscriptionId ?? []);
@@ -54,7 +54,7 @@ function chargedTerms({ invoice, homes }: InvoiceRecord): Uuid[] {
   return [...new Set([...charged, ...moved])];
 }
 
-/** Sums the charges of an invoice, per chargeKey and tax rate. @param before the account that it was computed on */
+/** Sums what an invoice charged, per charge key and tax rate. @param before the account that it was computed on */
 function chargesOf({ lines, currency }: ComputedInvoice, before: AccountState): ChargedAmount[] {
   const counted = new Set<string>();
   const byRate = new Map<string, InvoiceLine[]>();
@@ -84,20 +84,20 @@ function chargesOf({ lines, currency }: ComputedInvoice, before: AccountState): 
 }
 
 /** A run counts a window once, in front of the lines that are rated from it. */
-function countedBy(lines: readonly InvoiceLine[], { billed, closes }: AccountState): string {
+function countedBy(lines: readonly InvoiceLine[], { billed, counts }: AccountState): string {
   const { chargeKey, explanation } = lines[0]!;
-  const close = closes.get(chargeKey);
+  const close = counts.get(chargeKey);
   if (explanation.closeId === undefined || !close) return '0';
-  return exactText(subtract(readExactText(close.quantity), chargedOf(billed.get(chargeKey))));
+  return exactText(subtract(readExactText(close.quantity), chargedQuantity(billed.get(chargeKey))));
 }
 
-/** Settled terms that the invoice charged: the account has forgotten what they were charged. */
+/** Lists settled terms that the invoice charged: the account has dropped their charges. */
 export const settledOf = (record: InvoiceRecord): Uuid[] => {
   const met = (record.invoice?.terms ?? []).map(({ subscriptionId }) => subscriptionId);
   return [...new Set([...met, ...chargedTerms(record)])].filter((id) => record.state.settled.has(id));
 };
 
-/** The account as it would be, had no term been settled: nothing of any charge is forgotten. */
+/** Folds an account as if no term had been settled: it keeps every charge. */
 export const remembering = () => ({
   initial: initialAccount,
   evolve: (state: AccountState, event: AccountEvent) => evolveFullHistory(state, unsettled(event)),
@@ -119,15 +119,12 @@ export function invoiceToVoid(
   const { currency } = invoice!;
   const standings = settled.map((id) => remembered.terms.get(id)!);
   const addons = standings.flatMap((standing) => standing.addons ?? []);
-  // An add-on that ended before its term is in no standing any more: it is known by what the invoice charged for it.
+  // An add-on that ended before its term has no billing status any more: the invoice's charges name it.
   const forgotten = charges.flatMap(({ chargeKey }) =>
-    state.billed.has(chargeKey) ? [] : [chargeKey.slice(0, chargeKey.indexOf('/'))],
+    state.billed.has(chargeKey) ? [] : [ChargeKey.parse(chargeKey).owner],
   );
-  const prefixes = [...settled, ...addons.map((it) => it.addonSubscriptionId), ...forgotten].map(
-    chargeKeyPrefix,
-  );
-  const isTheirs = ([chargeKey]: readonly [string, unknown]) =>
-    prefixes.some((prefix) => chargeKey.startsWith(prefix));
+  const owners = new Set([...settled, ...addons.map((it) => it.addonSubscriptionId), ...forgotten]);
+  const isTheirs = ([chargeKey]: readonly [string, unknown]) => owners.has(ChargeKey.parse(chargeKey).owner);
   const invoices = [...remembered.invoices.values()].filter(
     ({ invoiceId, status, chargeKeys }) =>
       status === 'unpaid' &&
@@ -145,7 +142,7 @@ export function invoiceToVoid(
       charges: [...remembered.billed]
         .filter(isTheirs)
         .map(([key, charge]) => snapshotOfCharge(key, charge, currency)),
-      closes: [...remembered.closes].filter(isTheirs).map(([chargeKey, close]) => ({ chargeKey, ...close })),
+      closes: [...remembered.counts].filter(isTheirs).map(([chargeKey, close]) => ({ chargeKey, ...close })),
       ...(invoices.length > 0 && { invoices: invoices.map((one) => snapshotOfInvoice(one, currency)) }),
     },
   };

@@ -4,6 +4,7 @@ import { derivedId, type Uuid } from '../../../kernel/ids.js';
 import { HOUR, plusMicros, type Instant } from '../../../kernel/instant.js';
 import { money, toStored } from '../../../kernel/money.js';
 import { inOrder } from '../../../kernel/order.js';
+import { ChargeKey } from '../../accounts/domain/charge-key.js';
 import { GRANTED_CREDIT } from '../../credits/domain/account-credits.js';
 import type { AccountInvoice } from '../../invoices/domain/account-invoices.js';
 import { accountRevision, type AccountState } from '../../accounts/domain/account-state.js';
@@ -15,26 +16,26 @@ import type {
   VoidedInvoice,
 } from '../../accounts/domain/event-data.js';
 
-/** An invoice as the log has it, of which the account remembers the sums only. */
+/** An invoice to void, from the full history: the account itself keeps only sums. */
 export interface InvoiceToVoid {
   readonly invoice: Pick<ComputedInvoice, 'invoiceId' | 'customerKey' | 'currency' | 'costDue' | 'drawdowns'>;
   readonly charges: readonly ChargedAmount[];
   /** The terms it charged, itself or by their add-ons. */
   readonly charged: readonly Uuid[];
-  /** For its terms that were settled at `accountRevision`: the parts that the account has dropped. */
+  /** State of charged terms that were settled at `accountRevision`: the account has dropped it. */
   readonly recalled: VoidedInvoice['recalled'];
   readonly settled: readonly TermBillingStatus[];
   readonly accountRevision: string | null;
-  /** A boundary of each of the account's terms, also where nothing of it falls due. */
+  /** Ends of the account's terms: boundaries, also where nothing of the term falls due. */
   readonly termEnds: readonly Instant[];
   readonly rebill: boolean;
 }
 
-/** How soon what nothing else will bring to an invoice is billed. */
+/** Delay of rebilling for an account without a boundary. */
 const AT_THE_LATEST = HOUR;
 
 /**
- * Takes an unpaid invoice back (docs/architecture.md#billing-runs): its lines leave the sums, what it drew goes back to the
+ * Voids an unpaid invoice (docs/billing.md#voids): its lines leave the sums, what it drew goes back to the
  * credits, what others had taken off it becomes a credit, and of a credit it sold what is left is void.
  * @throws DomainError `invalid_state` unless it is issued and unpaid, `conflict` when the account has moved
  */
@@ -82,13 +83,13 @@ function unpaid(invoice: AccountInvoice | undefined): { readonly number: string;
   return { number: invoice.number, costDue: invoice.costDue };
 }
 
-/** With the account's next boundary, or within the hour when it has none; at once when that is asked for. */
+/** Makes the charged terms due: at the account's next boundary, within the hour without one, at once with `rebill`. */
 function dueAgain(
   { charges, charged, settled, termEnds, rebill, now }: Issued<InvoiceToVoid>,
   state: AccountState,
 ): TermBillingStatus[] {
   const known = new Map([...state.terms.values(), ...settled].map((term) => [term.subscriptionId, term]));
-  const withCostDue = new Set(charges.map(({ chargeKey }) => chargeKey.slice(0, chargeKey.indexOf('/'))));
+  const owners = new Set(charges.map(({ chargeKey }) => ChargeKey.parse(chargeKey).owner));
   const next = rebill ? { at: now, graced: false } : nextBoundary(state, termEnds, now);
   return charged.map((subscriptionId) => {
     const standing = known.get(subscriptionId)!;
@@ -104,7 +105,7 @@ function dueAgain(
       ...(addons && {
         addons: addons.map((it) => ({
           ...it,
-          billed: it.billed && !withCostDue.has(it.addonSubscriptionId),
+          billed: it.billed && !owners.has(it.addonSubscriptionId),
         })),
       }),
     };

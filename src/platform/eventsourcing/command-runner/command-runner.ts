@@ -20,7 +20,7 @@ import type { Logger } from '../../telemetry/logger.js';
 import { isStoreDown } from '../store/store-down.js';
 import { metadataOf, type CommandContext } from './command-context.js';
 import { FoldedStreams, type FoldedStream } from './folded-streams.js';
-import type { FollowUps } from '../policies/follow-ups.js';
+import type { Policies } from '../policies/policies.js';
 import { notePosition } from './request-position.js';
 import { KeyedMutex } from '../../concurrency/keyed-mutex.js';
 
@@ -59,7 +59,7 @@ export class CommandRunner {
   constructor(
     private readonly store: EventStore,
     private readonly clock: Clock,
-    private readonly followUps: FollowUps,
+    private readonly policies: Policies,
     private readonly log: Logger,
     /** Before another try, in milliseconds; a simulation waits in its own time. */
     private readonly pause: (ms: number, signal?: AbortSignal) => Promise<unknown> = wallTime,
@@ -249,12 +249,12 @@ export class CommandRunner {
   ): Promise<CommandOutcome<State, Event>> {
     notePosition(correlationId, outcome.position);
     try {
-      await this.followUps.after(outcome.events);
+      await this.policies.handle(outcome.events);
     } catch (error) {
       if (!isFirstDelivery && isPassing(error)) throw error;
       this.log.warn(
         { err: error, events: outcome.events.map((e) => e.type) },
-        'a follow-up is left to the worker',
+        'a policy is left to the worker',
       );
     }
     return outcome;

@@ -4,10 +4,10 @@ import type { Uuid } from '../../../kernel/ids.js';
 import { forEachConcurrent } from '../../concurrency/for-each-concurrent.js';
 import type { EventStore } from '../store/event-store.js';
 import type { Logger } from '../../telemetry/logger.js';
-import type { FollowUpsCheckpoint } from './follow-ups-checkpoint.js';
-import type { FollowUps } from './follow-ups.js';
+import type { PolicyCheckpoint } from './policy-checkpoint.js';
+import type { Policies } from './policies.js';
 
-/** An event whose follow-ups are to be looked after, in the order of the log; it is read again when it is due. */
+/** An event whose policies have to run, in the order of the log; it is read again when it is due. */
 interface Task {
   readonly id: Uuid;
   readonly stream: string;
@@ -34,10 +34,10 @@ const LOOK_EVERY_MS = 250;
 const AT_ONCE = 64;
 
 /**
- * Does what follows from events whose writer died before it had (docs/architecture.md#policies). Everything here may be
+ * Runs the policies of events whose writer died before it had run them (docs/architecture.md#policies). Everything here may be
  * done twice: by two processes, by the writer and by this, or again after a restart.
  */
-export class FollowUpsWorker {
+export class PolicyWorker {
   #tasks: Task[] = [];
   readonly #stopping = new AbortController();
   #read: Position | undefined;
@@ -46,8 +46,8 @@ export class FollowUpsWorker {
 
   constructor(
     private readonly store: EventStore,
-    private readonly followUps: FollowUps,
-    private readonly checkpoint: FollowUpsCheckpoint,
+    private readonly policies: Policies,
+    private readonly checkpoint: PolicyCheckpoint,
     private readonly log: Logger,
     private readonly times: WorkerTimes = TIMES,
   ) {}
@@ -56,7 +56,7 @@ export class FollowUpsWorker {
     this.#running ??= Promise.all([this.#readLog(), this.#work()]);
   }
 
-  /** Finishes the follow-up under way and remembers how far it came. */
+  /** Finishes the policy under way and saves the checkpoint. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -67,9 +67,9 @@ export class FollowUpsWorker {
     // Of what was read the list has all that is not known to be done.
     const listed = [...this.#tasks];
     const read = this.#read ?? (await this.#begin());
-    await manyAtOnce(listed, (task) => this.#follow(task));
+    await manyAtOnce(listed, (task) => this.#handle(task));
     await manyAtOnce(this.store.readAll(read), async (event) => {
-      if (this.followUps.wants(event.type)) await this.followUps.after([event]);
+      if (this.policies.has(event.type)) await this.policies.handle([event]);
     });
   }
 
@@ -89,7 +89,7 @@ export class FollowUpsWorker {
         }
         await this.#pause(LOOK_EVERY_MS);
       } catch (err) {
-        this.log.warn({ err }, 'the follow-ups lost the log and try again');
+        this.log.warn({ err }, 'the policy worker lost the log and tries again');
         await this.#pause(this.times.firstRetryMs);
       }
     }
@@ -103,7 +103,7 @@ export class FollowUpsWorker {
   }
 
   #isOpen({ type, id }: RecordedEvent): boolean {
-    return this.followUps.wants(type) && !this.followUps.haveFollowed(id);
+    return this.policies.has(type) && !this.policies.isHandled(id);
   }
 
   #taskOf({ id, stream, revision }: RecordedEvent): Task {
@@ -115,7 +115,7 @@ export class FollowUpsWorker {
     while (!this.#stopping.signal.aborted) {
       // Whoever wrote an event has mostly done what follows long before its grace is over. What is done is let go at
       // once: a sweep writes faster than graces end, and reading on would wait until nobody knows any more what is done.
-      this.#tasks = this.#tasks.filter(({ id }) => !this.followUps.haveFollowed(id));
+      this.#tasks = this.#tasks.filter(({ id }) => !this.policies.isHandled(id));
       const due = this.#tasks.filter(({ dueAt }) => dueAt <= performance.now());
       await manyAtOnce(due, async (task) => {
         if (!this.#stopping.signal.aborted) await this.#attempt(task);
@@ -129,20 +129,20 @@ export class FollowUpsWorker {
   /** One that fails waits for its next try and does not hold up the others. */
   async #attempt(task: Task): Promise<void> {
     try {
-      await this.#follow(task);
+      await this.#handle(task);
       this.#tasks.splice(this.#tasks.indexOf(task), 1);
     } catch (err) {
       const pause = Math.min(this.times.firstRetryMs * 2 ** task.failures, this.times.longestRetryMs);
       task.failures += 1;
       task.dueAt = performance.now() + pause;
-      this.log.warn({ err, event: task.id }, 'a follow-up failed and is tried again');
+      this.log.warn({ err, event: task.id }, 'a policy failed and is tried again');
     }
   }
 
-  async #follow({ stream, revision, id }: Task): Promise<void> {
-    if (this.followUps.haveFollowed(id)) return;
+  async #handle({ stream, revision, id }: Task): Promise<void> {
+    if (this.policies.isHandled(id)) return;
     for await (const event of this.store.readStream(stream, { from: revision, limit: 1 })) {
-      if (event.id === id) await this.followUps.after([event]);
+      if (event.id === id) await this.policies.handle([event]);
     }
   }
 
@@ -155,7 +155,7 @@ export class FollowUpsWorker {
       await this.checkpoint.save(done, await this.store.identity());
       this.#saved = done;
     } catch (err) {
-      this.log.warn({ err }, 'the follow-ups could not remember how far they came');
+      this.log.warn({ err }, 'the policy worker could not save its checkpoint');
     }
   }
 

@@ -4,26 +4,26 @@ import { CONFIG, type Config } from '../../config/config.js';
 import { Database } from '../../database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../store/event-store.js';
 import { LOGGER, type Logger } from '../../telemetry/logger.js';
-import { FollowUpsCheckpoint } from './follow-ups-checkpoint.js';
-import { FollowUpsWorker } from './follow-ups-worker.js';
-import { FollowUps } from './follow-ups.js';
+import { PolicyCheckpoint } from './policy-checkpoint.js';
+import { PolicyWorker } from './policy-worker.js';
+import { Policies } from './policies.js';
 
-/** Looks after follow-ups in a process with the role `scheduler`, from start to stop. */
+/** Runs the policy worker in a process with the role `scheduler`, from start to stop. */
 @Injectable()
-export class FollowUpsService implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #worker: FollowUpsWorker;
+export class PolicyWorkerService implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #worker: PolicyWorker;
   readonly #looksAfter: boolean;
 
   constructor(
     @Inject(CONFIG) config: Config,
     @Inject(EVENT_STORE) store: EventStore,
     @Inject(LOGGER) logger: Logger,
-    followUps: FollowUps,
+    policies: Policies,
     database: Database,
     private readonly background: BackgroundWork,
   ) {
     this.#looksAfter = config.roles.has('scheduler');
-    this.#worker = new FollowUpsWorker(store, followUps, new FollowUpsCheckpoint(database.pool), logger);
+    this.#worker = new PolicyWorker(store, policies, new PolicyCheckpoint(database.pool), logger);
   }
 
   onApplicationBootstrap(): void {

@@ -1,9 +1,10 @@
+import { namedId } from '../../../src/kernel/ids.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandRunner } from '../../../src/platform/eventsourcing/command-runner/command-runner.js';
-import { FollowUpsCheckpoint } from '../../../src/platform/eventsourcing/policies/follow-ups-checkpoint.js';
-import { FollowUpsWorker } from '../../../src/platform/eventsourcing/policies/follow-ups-worker.js';
-import { FollowUps } from '../../../src/platform/eventsourcing/policies/follow-ups.js';
+import { PolicyCheckpoint } from '../../../src/platform/eventsourcing/policies/policy-checkpoint.js';
+import { PolicyWorker } from '../../../src/platform/eventsourcing/policies/policy-worker.js';
+import { Policies } from '../../../src/platform/eventsourcing/policies/policies.js';
 import { PostgresEventStore } from '../../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { createLogger } from '../../../src/platform/telemetry/logger.js';
 import { counter, newContext, SetClock } from '../../support/counter.js';
@@ -16,15 +17,15 @@ const TIMES = { graceMs: 50, firstRetryMs: 20, longestRetryMs: 40 };
 /** Everything a process has of its own; the database is what they share. */
 function startProcess(database: TestDatabase, follow: (by: number) => Promise<void>, times = TIMES) {
   const store = new PostgresEventStore(database.pool);
-  const followUps = new FollowUps();
-  followUps.register({
+  const policies = new Policies();
+  policies.register({
     name: 'note',
     on: ['Counted'],
-    follow: ({ data }) => follow((data as { by: number }).by),
+    handle: ({ data }) => follow((data as { by: number }).by),
   });
-  const runner = new CommandRunner(store, new SetClock(), followUps, log);
-  const checkpoint = new FollowUpsCheckpoint(database.pool);
-  const worker = new FollowUpsWorker(store, followUps, checkpoint, log, times);
+  const runner = new CommandRunner(store, new SetClock(), policies, log);
+  const checkpoint = new PolicyCheckpoint(database.pool);
+  const worker = new PolicyWorker(store, policies, checkpoint, log, times);
   return {
     worker,
     /** Whether nothing in the log is before the worker any more. */
@@ -42,7 +43,7 @@ function startProcess(database: TestDatabase, follow: (by: number) => Promise<vo
 
 const dies = () => Promise.reject(new Error('the process died here'));
 
-describe('follow-ups that a process left undone', () => {
+describe('policies that a process left undone', () => {
   let database: TestDatabase;
   const running: { stop(): Promise<void> }[] = [];
   const start = (follow: (by: number) => Promise<void>, times = TIMES) => {
@@ -177,5 +178,19 @@ describe('follow-ups that a process left undone', () => {
     const done: number[] = [];
     start(async (by) => void done.push(by)).worker.start();
     await until(() => done.length === 1);
+  });
+});
+
+describe('policies of one event', () => {
+  it('run in the order of their registration, those marked last after the others', async () => {
+    const policies = new Policies();
+    const handled: string[] = [];
+    const policy = (name: string, last?: boolean) => ({
+      ...{ name, last, on: ['Counted'] },
+      handle: async () => void handled.push(name),
+    });
+    policies.register(policy('bill', true), policy('complete'), policy('release'));
+    await policies.handle([{ id: namedId('an event'), type: 'Counted' } as never]);
+    expect(handled).toEqual(['complete', 'release', 'bill']);
   });
 });

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { formatPosition, parsePosition, type Position } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
 
-export const FOLLOW_UPS_SCHEMA = `
+export const POLICY_CHECKPOINT_SCHEMA = `
 create table follow_ups_checkpoint (
   store uuid primary key,
   position text not null,
@@ -14,7 +14,7 @@ comment on column follow_ups_checkpoint.position is 'Everything up to here is fo
 comment on column follow_ups_checkpoint.saved_at is 'Wall time.';`;
 
 /** A position means something only in its own store, so there is a row for each. */
-export class FollowUpsCheckpoint {
+export class PolicyCheckpoint {
   constructor(private readonly pool: Pool) {}
 
   /** Undefined: from the beginning. */

@@ -1,11 +1,30 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { type Uuid, toWireId } from '../../kernel/ids.js';
+import { type Instant, formatInstant } from '../../kernel/instant.js';
+import { Parking } from './parking.js';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
 import { DomainError } from '../../kernel/errors.js';
-import { toWireId, type Uuid } from '../../kernel/ids.js';
-import { formatInstant } from '../../kernel/instant.js';
-import { Parking } from './parking.js';
 
-/** Parked work as those are told who run the tenant's billing. @throws DomainError `not_found` */
+/** Asks for ids of work parked since a wall time, resolved work too. */
+export class ParkedSince extends Query<Uuid[]> {
+  constructor(
+    readonly org: Uuid,
+    readonly since: Instant,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ParkedSince)
+export class ParkedSinceHandler implements IQueryHandler<ParkedSince> {
+  constructor(private readonly parking: Parking) {}
+
+  execute({ org, since }: ParkedSince): Promise<Uuid[]> {
+    return this.parking.since(org, since);
+  }
+}
+
+/** Shows parked work to the organization. @throws DomainError `not_found` */
 export class ShowParked extends Query<object> {
   constructor(
     readonly org: Uuid,
@@ -15,7 +34,7 @@ export class ShowParked extends Query<object> {
   }
 }
 
-/** An unforeseen failure is for the operator: its message may name internals. */
+/** Shown for an unforeseen error: its text may name internals, so only the operator sees it. */
 const INTERNAL = 'It failed inside the service. Its operator sees why.';
 
 @QueryHandler(ShowParked)

@@ -1,0 +1,51 @@
+import type { PlanComponent } from '../../pricing/price-content.js';
+import { type Period, fullPeriodOf } from '../../kernel/period.js';
+import type { UsageBasis } from '../../metering/domain/granularity.js';
+import { windowAnchorOf, billingPeriodsOf, resetWindowsOf } from '../../pricing/billing-periods.js';
+import { policyOf } from '../../pricing/policy.js';
+import { fullPeriodAt, type PricedTerm } from '../../pricing/term-basis.js';
+import type { Instant } from '../../kernel/instant.js';
+import { usageSince } from '../../pricing/carried-over-proration.js';
+
+/**
+ * Computes the granularity basis of a component's gauges and rates in one billing period (docs/billing.md#granularity). A
+ * cut of the term does not change it, so the cost of a window stays what was billed.
+ * @param period the billing period, with its part before a switch
+ */
+export function usageBasisOf(
+  { resetInterval }: Pick<PlanComponent, 'resetInterval'>,
+  { start, end }: Period,
+  term: PricedTerm,
+): UsageBasis {
+  const { zone, anchor, policy, ownStart } = term.basis;
+  const { total, monthsOfWindows, rateLooksBeforeStart } = policyOf(policy).term;
+  const isOfMonths = resetInterval?.unit === 'month' || resetInterval?.unit === 'year';
+  const ofWindows = monthsOfWindows === 'of_any_interval' ? resetInterval !== null : isOfMonths;
+  return {
+    zone,
+    anchor: ofWindows ? windowAnchorOf(start, term) : anchor,
+    period: total === 'full_period' ? fullPeriodAt(start, term.basis) : { start, end },
+    ...(!rateLooksBeforeStart && { since: ownStart ?? anchor.firstStart }),
+  };
+}
+
+/**
+ * Finds the reset window of a component at an instant (docs/billing.md#reset-windows). After the end of a term whose
+ * renewal is not decided yet it is the first window of the next term. Transferred usage counts from its window's start.
+ * @param component its `resetInterval` null: the billing period itself
+ * @param at not before the term's start
+ */
+export function runningWindow(
+  term: PricedTerm,
+  { metricId, resetInterval }: Pick<PlanComponent, 'metricId' | 'resetInterval'>,
+  at: Instant,
+): Period {
+  const { zone, duration, anchor } = term.basis;
+  // Periods and windows follow one another without a gap.
+  const isIn = ({ end }: Period): boolean => at < end;
+  const period = billingPeriodsOf(term, at).find(isIn);
+  if (!period) return { start: term.end, end: fullPeriodOf(at, zone, duration, anchor).end };
+  const windows = resetWindowsOf(period, resetInterval, term).map(({ window }) => window);
+  const window = windows.find(isIn)!;
+  return window.start === term.start ? { ...window, start: usageSince(metricId, term) } : window;
+}

@@ -1,0 +1,173 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { CustomerEvent } from '../../customer/domain/events.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import {
+  followingContext,
+  withRole,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
+import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
+import { CloseTerm } from '../../subscription/commands/close-term.js';
+import { isInvoicedNow, type BulkChangeEvent } from '../../subscription/domain/bulk-change.js';
+import type { SubscriptionEvent, Term } from '../../subscription/domain/events.js';
+import type { Subscription } from '../../subscription/domain/subscription-state.js';
+import { SubscriptionReader } from '../../subscription/subscription-reader.js';
+import { Parking } from '../parking/parking.js';
+import { RunBilling } from './run-billing.js';
+
+/** Limits how many renewals a request waits for: five years by the month. The scheduler makes the others. */
+const MOST_RENEWED = 60;
+
+type ChangeType =
+  | 'AddonAttached'
+  | 'AddonCancelled'
+  | 'PrepaidUnitsChanged'
+  | 'SubscriptionCancelled'
+  | 'SubscriptionSwitched';
+type Data<Type> = Extract<SubscriptionEvent, { type: Type }>['data'];
+type Started = Extract<SubscriptionEvent, { type: 'SubscriptionStarted' }>;
+type BulkChanged = BulkChangeEvent | Extract<CustomerEvent, { type: 'CustomerDeleted' }>;
+
+interface ChangePolicy<Type> {
+  readonly name: string;
+  /** Selects the terms to bill at once; undefined: the change waits for the account's next run. */
+  readonly terms: (data: Data<Type>) => readonly Uuid[] | undefined;
+}
+
+/** Policies for changes of one subscription, by event type. A bulk change has one run for all of its subscriptions. */
+const OF_CHANGES: { readonly [Type in ChangeType]: ChangePolicy<Type> } = {
+  AddonAttached: {
+    name: 'bill-addon',
+    terms: ({ subscriptionId, addon }) =>
+      addon.invoiceWhen === 'invoice_on_attach' ? [subscriptionId] : undefined,
+  },
+  AddonCancelled: {
+    name: 'bill-addon',
+    terms: ({ subscriptionId, invoicing }) => (invoicing === 'invoice_now' ? [subscriptionId] : undefined),
+  },
+  PrepaidUnitsChanged: {
+    name: 'bill-changed-units',
+    terms: ({ subscriptionId, invoiceNow }) => (invoiceNow ? [subscriptionId] : undefined),
+  },
+  SubscriptionCancelled: {
+    name: 'bill-cancelled-subscription',
+    terms: ({ subscriptionId, invoicing, billedTogether }) =>
+      invoicing === 'invoice_now' && !billedTogether ? [subscriptionId] : undefined,
+  },
+  SubscriptionSwitched: {
+    name: 'bill-switched-subscription',
+    terms: ({ subscriptionId, successor, invoicing, billedTogether }) =>
+      invoicing === 'invoice_now' && !billedTogether ? [subscriptionId, successor.subscriptionId] : undefined,
+  },
+};
+
+/**
+ * Runs billing after the events that are invoiced at once: new subscriptions, changes of one, bulk changes. Its policies
+ * are `last`: successors and bulk changes are complete before they are billed.
+ */
+@Injectable()
+export class BillingPolicies implements OnModuleInit {
+  constructor(
+    private readonly policies: Policies,
+    private readonly commands: CommandBus,
+    private readonly subscriptions: SubscriptionReader,
+    private readonly parking: Parking,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    const started: Policy<Started> = {
+      name: 'bill-new-subscription',
+      on: ['SubscriptionStarted'],
+      last: true,
+      handle: (event) => this.billNewSubscription(event, started.name),
+    };
+    const bulk: Policy<BulkChanged> = {
+      name: 'bill-changed-together',
+      on: ['BulkChangeAccepted', 'CustomerDeleted'],
+      last: true,
+      handle: (event) => this.billBulkChange(event, bulk.name),
+    };
+    const changes = (Object.keys(OF_CHANGES) as ChangeType[]).map((type) => this.changePolicy(type));
+    this.policies.register(started, bulk, ...changes);
+  }
+
+  /**
+   * Bills a created subscription; its account learns of the term by this run. Where the first term is over already, the
+   * terms since are renewed first, so that one invoice has all of them.
+   */
+  async billNewSubscription(event: RecordedEvent<Started>, policy: string): Promise<void> {
+    const { term, origin } = event.data;
+    if (origin.kind !== 'created') return;
+    const account = { customerKey: term.customerKey, currency: term.basis.currency };
+    const context = followingContext(event, policy);
+    await this.renewUpToNow(context, term);
+    await this.commands.execute(new RunBilling(context, account, [term.subscriptionId]));
+  }
+
+  /** Bills the subscriptions that one decision cancels or switches: one run per account, after all of them. */
+  async billBulkChange(event: RecordedEvent<BulkChanged>, policy: string): Promise<void> {
+    const { customerKey } = event.data;
+    const { org } = event.metadata;
+    const read = await Promise.all(termsOfBulkChange(event).map((id) => this.changedTerm(org, id)));
+    const terms = read.flatMap((one) => one?.term ?? []);
+    for (const currency of new Set(terms.map(({ basis }) => basis.currency))) {
+      const context = followingContext(event, `${policy} ${currency}`);
+      const ids = terms.filter(({ basis }) => basis.currency === currency).map((term) => term.subscriptionId);
+      await this.commands.execute(new RunBilling(context, { customerKey, currency }, ids, ids));
+    }
+  }
+
+  private changePolicy<Type extends ChangeType>(type: Type): Policy {
+    const { name, terms } = OF_CHANGES[type];
+    return {
+      name,
+      on: [type],
+      last: true,
+      handle: async (event) => {
+        const data = event.data as Data<Type>;
+        const ids = terms(data);
+        if (!ids) return;
+        const { customerKey, currency } = data;
+        const context = followingContext(event, name);
+        await this.commands.execute(new RunBilling(context, { customerKey, currency }, ids));
+      },
+    };
+  }
+
+  /** A renewal that cannot be decided is parked; the terms renewed before it are billed. */
+  private async renewUpToNow(context: CommandContext, first: Term): Promise<void> {
+    const { org } = context;
+    const now = context.receivedAt ?? (await this.clock.now(org));
+    let term: Term | undefined = first;
+    for (let renewed = 0; term && term.end <= now && renewed < MOST_RENEWED; renewed++) {
+      const { subscriptionId, customerKey, basis } = term;
+      const work = { org, kind: 'boundary', subjectId: subscriptionId, customerKey } as const;
+      const closing = new CloseTerm(withRole(context, `close ${subscriptionId}`), subscriptionId);
+      await this.parking.attempt({ ...work, currency: basis.currency }, () => this.commands.execute(closing));
+      const closed = await this.subscriptions.load(org, subscriptionId);
+      const next = closed?.state.successor ?? null;
+      term = next === null ? undefined : (await this.subscriptions.load(org, next))?.state.term;
+    }
+  }
+
+  /** A term that was renewed before its turn came was changed in its successor. */
+  private async changedTerm(org: Uuid, id: Uuid): Promise<Subscription | undefined> {
+    const state = (await this.subscriptions.load(org, id))?.state;
+    const isChanged = state?.cancelled?.billedTogether || state?.switched?.billedTogether;
+    return state?.successor && !isChanged ? this.changedTerm(org, state.successor) : state;
+  }
+}
+
+/** Lists the terms to bill, with those that a switch begins; none where the change waits for the next invoice. */
+function termsOfBulkChange({ type, data }: RecordedEvent<BulkChanged>): readonly Uuid[] {
+  if (type === 'CustomerDeleted') return data.subscriptionIds;
+  const { change, subscriptionIds } = data as BulkChangeEvent['data'];
+  if (!isInvoicedNow(change)) return [];
+  return change.kind === 'switch'
+    ? [...subscriptionIds, ...change.to.map(({ successorId }) => successorId)]
+    : subscriptionIds;
+}

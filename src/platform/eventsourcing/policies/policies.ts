@@ -1,0 +1,60 @@
+import type { DomainEvent, RecordedEvent } from '../../../kernel/event.js';
+import type { Uuid } from '../../../kernel/ids.js';
+
+/**
+ * Reacts to events of one stream with what another stream or a table has to do. An event may be handled more than once,
+ * by several processes: handling it again changes nothing.
+ */
+export interface Policy<Event extends DomainEvent = DomainEvent> {
+  /** Stored data: ids of commands derive from it, so it never changes. */
+  readonly name: string;
+  /** Types of the events it handles. */
+  readonly on: readonly Event['type'][];
+  /** Whether it runs after the policies without this mark: it needs what they complete. */
+  readonly last?: boolean;
+  handle(event: RecordedEvent<Event>): Promise<void>;
+}
+
+const REMEMBERED = 10_000;
+
+/**
+ * Registry of all policies by event type. Each policy registers itself in `onModuleInit`. The command runner calls
+ * `handle` before it answers; `PolicyWorker` does so from the log for a process that died, leaving out what `isHandled`
+ * knows.
+ */
+export class Policies {
+  readonly #byType = new Map<string, Policy[]>();
+  readonly #handled = new Set<string>();
+
+  register(...policies: readonly Policy[]): void {
+    for (const policy of policies) {
+      for (const type of policy.on) {
+        const all = [...(this.#byType.get(type) ?? []), policy];
+        this.#byType.set(type, [...all.filter(({ last }) => !last), ...all.filter(({ last }) => last)]);
+      }
+    }
+  }
+
+  has(type: string): boolean {
+    return this.#byType.has(type);
+  }
+
+  /** Whether this process has handled the event; what other processes handled is not known here. */
+  isHandled(eventId: Uuid): boolean {
+    return this.#handled.has(eventId);
+  }
+
+  async handle(events: readonly RecordedEvent<DomainEvent>[]): Promise<void> {
+    for (const event of events) {
+      const policies = this.#byType.get(event.type);
+      if (!policies || this.#handled.has(event.id)) continue;
+      for (const policy of policies) await policy.handle(event);
+      this.#remember(event.id);
+    }
+  }
+
+  #remember(id: string): void {
+    if (this.#handled.size >= REMEMBERED) this.#handled.delete(this.#handled.values().next().value!);
+    this.#handled.add(id);
+  }
+}
