@@ -6,7 +6,7 @@ import { MetricAccessController } from './http/metric-access.controller.js';
 import { GetFeatureAccessHandler } from './queries/get-feature-access.js';
 import { GetMetricAccessHandler } from './queries/get-metric-access.js';
 
-/** Answers for a customer now: the features its plans grant, and how much of a metric is left. */
+/** Answers which features a customer may use now, and how much of a metric is left. */
 @Module({
   imports: [CustomerModule, MeteringModule],
   controllers: [FeatureAccessController, MetricAccessController],

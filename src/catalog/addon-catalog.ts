@@ -9,7 +9,7 @@ import type { Addon } from './domain/addon-version.js';
 import { Freshness } from './freshness.js';
 import type { AddonRow } from './read-models.js';
 
-/** Shows add-ons to other modules: read from the add-on's stream, so never behind it. */
+/** Reads add-ons for other modules, from the log. */
 @Injectable()
 export class AddonCatalog {
   constructor(
@@ -18,7 +18,7 @@ export class AddonCatalog {
     private readonly freshness: Freshness,
   ) {}
 
-  /** The same, as another view of the log has it. */
+  /** Returns a catalog that reads another view of the log. */
   withStore(store: EventStore): AddonCatalog {
     return new AddonCatalog(store, this.database, this.freshness);
   }
@@ -28,7 +28,7 @@ export class AddonCatalog {
     return (await readState(this.store, streamName('addon', org, addonId), addonAggregate)).state;
   }
 
-  /** The add-on of a version. @throws DomainError `unavailable` when the read model does not get there in time */
+  /** Returns the add-on of a version. @throws DomainError `unavailable` when the read model does not catch up in time */
   async ofVersion(org: Uuid, versionId: Uuid): Promise<Addon | undefined> {
     let addonId = await this.locate(org, versionId);
     if (addonId === undefined) {

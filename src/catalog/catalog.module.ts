@@ -28,12 +28,12 @@ import { FeaturesController } from './http/features.controller.js';
 import { MetricsController } from './http/metrics.controller.js';
 import { PlanVersionsController } from './http/plan-versions.controller.js';
 import { PlansController } from './http/plans.controller.js';
-import { CatalogEtags } from './catalog-etags.js';
+import { CatalogEtagLocators } from './catalog-etag-locators.js';
 import { PlanCatalog } from './plan-catalog.js';
 import { FindVersionReferencesHandler } from './queries/find-version-references.js';
 import { GetAddonHandler, ListAddonsHandler } from './queries/addons.js';
 import { GetFeatureHandler, ListFeaturesHandler } from './queries/features.js';
-import { GetMetricHandler, ListMetricsHandler, MissingMetricsHandler } from './queries/metrics.js';
+import { GetMetricHandler, ListMetricsHandler, FindMissingMetricsHandler } from './queries/metrics.js';
 import { GetPlanHandler, ListPlansHandler, ViewPlanHandler } from './queries/plans.js';
 import { RunningSubscriptions } from './running-subscriptions.js';
 
@@ -63,7 +63,7 @@ const QUERIES = [
   ListFeaturesHandler,
   ListMetricsHandler,
   ListPlansHandler,
-  MissingMetricsHandler,
+  FindMissingMetricsHandler,
   ViewPlanHandler,
 ];
 
@@ -79,7 +79,7 @@ const QUERIES = [
   ],
   providers: [
     AddonCatalog,
-    CatalogEtags,
+    CatalogEtagLocators,
     Freshness,
     NameClaims,
     PlanCatalog,

@@ -10,7 +10,7 @@ import type { Plan, PlanVersion } from './domain/plan-state.js';
 import { Freshness } from './freshness.js';
 import type { PlanVersionRow } from './read-models.js';
 
-export interface SoldVersion {
+export interface CatalogVersion {
   readonly planId: Uuid;
   /** Revision of the plan's stream at which its changeable fields were read. */
   readonly revision: bigint;
@@ -20,8 +20,8 @@ export interface SoldVersion {
 }
 
 /**
- * Shows plans to other modules: read from the plan's stream, so never behind it. Prices never change and stay in
- * memory; what may change is read from the end of the stream every time.
+ * Reads plans for other modules, from the log. Prices never change and stay in memory; fields that change are read from
+ * the stream each time.
  */
 @Injectable()
 export class PlanCatalog {
@@ -31,21 +31,26 @@ export class PlanCatalog {
     private readonly freshness: Freshness,
   ) {}
 
-  /** The same, as another view of the log has it. */
+  /** Returns a catalog that reads another view of the log. */
   withStore(store: EventStore): PlanCatalog {
     return new PlanCatalog(store, this.database, this.freshness);
   }
 
-  /** A plan with all its versions, as candidates for `resolveVersion`. @throws StoreUnavailable */
+  /** Returns a plan with all its versions, as candidates for `resolveVersion`. @throws StoreUnavailable */
   async candidates(org: Uuid, planId: Uuid): Promise<Plan | undefined> {
     return (await this.read(streamName('plan', org, planId), undefined)).plan;
   }
 
   /**
-   * One version of a plan, as it is or as it was at a revision of the plan's stream; undefined when the plan has no such
-   * version. A deleted one is still what its terms are measured by. @throws StoreUnavailable
+   * Returns one version of a plan, now or at a revision of the plan's stream; undefined if the plan has no such version.
+   * Deleted versions are returned: their terms are still priced by them. @throws StoreUnavailable
    */
-  async versionOf(org: Uuid, planId: Uuid, versionId: Uuid, upTo?: bigint): Promise<SoldVersion | undefined> {
+  async versionOf(
+    org: Uuid,
+    planId: Uuid,
+    versionId: Uuid,
+    upTo?: bigint,
+  ): Promise<CatalogVersion | undefined> {
     const { plan, revision } = await this.read(streamName('plan', org, planId), upTo);
     const version = plan?.versions.find((candidate) => candidate.versionId === versionId);
     if (!plan || !version || revision === undefined) return undefined;
@@ -53,8 +58,8 @@ export class PlanCatalog {
   }
 
   /**
-   * The plan that a version belongs to. A version that the read model does not show may just have been published: it is
-   * unknown only when the read model has reached the log as it is now.
+   * Returns the plan of a version. If the read model does not show the version, waits until it has reached the log: the
+   * version may just have been published.
    * @throws DomainError `unavailable` when the read model does not get there in time
    */
   async planOf(org: Uuid, versionId: Uuid): Promise<Uuid | undefined> {

@@ -6,7 +6,7 @@ import { Database } from '../platform/database/open-database.js';
 import type { RunningSubscription } from './domain/plan-state.js';
 import { Freshness } from './freshness.js';
 
-/** Columns of the read model `subscriptions` that the catalog queries; the subscription module comes after the catalog. */
+/** Columns of the read model `subscriptions` that the catalog queries: it may not import the subscription module. */
 interface RunningSubscriptionColumns {
   org: Uuid;
   plan_id: Uuid;
@@ -25,7 +25,7 @@ export class RunningSubscriptions {
   ) {}
 
   /**
-   * As the log has it now, for a decision: a term that is over and about to renew itself runs, too.
+   * Returns the running subscriptions for a decision, up to date with the log. A term that is over and about to renew counts.
    * @throws DomainError `unavailable` while the read models are behind
    */
   async toDecide(org: Uuid, planId: Uuid, now: Instant): Promise<RunningSubscription[]> {
@@ -42,7 +42,7 @@ export class RunningSubscriptions {
     return rows.map((row) => ({ versionId: row.version_id, customerKey: row.customer_key }));
   }
 
-  /** How many run by version, for an answer: as far as the read models are when the wait is over. */
+  /** Counts running subscriptions by version for an answer, from the read models as they are. */
   async toShow(org: Uuid, planId: Uuid, now: Instant): Promise<ReadonlyMap<Uuid, number>> {
     await this.freshness.reached();
     const rows = await this.database.db

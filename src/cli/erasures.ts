@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
-import { RepeatedErasures } from '../customer/commands/erase-customer.js';
+import { ErasureReplay } from '../customer/commands/erase-customer.js';
 import { Erasures } from '../customer/queries/list-erasures.js';
 import { DomainError } from '../kernel/errors.js';
 import { fromWireId, isUuid, toWireId, type Uuid } from '../kernel/ids.js';
@@ -32,7 +32,7 @@ export async function* repeatErasures(
   erasures: readonly ListedErasure[],
 ): AsyncGenerator<string, boolean> {
   // 1. Nobody reads these persons from here on, whatever the log has to wait for.
-  const repeated = app.get(RepeatedErasures, { strict: false });
+  const repeated = app.get(ErasureReplay, { strict: false });
   const known: ListedErasure[] = [];
   for (const erasure of erasures)
     if (await repeated.destroy(erasure.org, erasure.customerKey)) known.push(erasure);

@@ -27,7 +27,7 @@ export class CustomerDirectory {
     private readonly customers: CustomerReader,
   ) {}
 
-  /** Undefined when there is no such customer, or none any more. */
+  /** Undefined for a customer that does not exist or was deleted. */
   async find(org: Uuid, customerKey: Uuid): Promise<CustomerSummary | undefined> {
     const [item] = await this.sealedOf(org, [customerKey]);
     if (!item || item.isDeleted) return undefined;
@@ -69,7 +69,7 @@ export class CustomerDirectory {
     return new Map(unique.map((key) => [key, byKey.get(key)]));
   }
 
-  /** From the read model; a customer that it does not show yet, from the log. */
+  /** Reads profiles from the read model, and from the log where the read model is behind. */
   private async sealedOf(org: Uuid, customerKeys: readonly Uuid[]): Promise<FoundItem[]> {
     if (customerKeys.length === 0) return [];
     const query = this.database.db

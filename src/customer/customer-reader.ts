@@ -11,7 +11,7 @@ export interface ReadCustomer {
   readonly revision: bigint;
 }
 
-/** A customer as the log has it at this moment, or had it at a revision: for whoever decides or computes. */
+/** Loads a customer from the log, now or at a revision, for decisions and computations. */
 @Injectable()
 export class CustomerReader {
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
@@ -23,7 +23,7 @@ export class CustomerReader {
     return state && revision !== undefined ? { state, revision } : undefined;
   }
 
-  /** For whatever is new: who was deleted is unknown to it. @throws StoreUnavailable */
+  /** Loads a customer that is not deleted. @throws StoreUnavailable */
   async loadPresent(org: Uuid, customerKey: Uuid): Promise<ReadCustomer | undefined> {
     const read = await this.load(org, customerKey);
     return read?.state.deletedAt === null ? read : undefined;

@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import { ChangeCustomerHandler } from './commands/change-customer.js';
 import { CreateCustomerHandler } from './commands/create-customer.js';
 import { DeleteCustomerHandler } from './commands/delete-customer.js';
-import { DestroyPersonalData, EraseCustomerHandler, RepeatedErasures } from './commands/erase-customer.js';
+import { DestroyPersonalData, EraseCustomerHandler, ErasureReplay } from './commands/erase-customer.js';
 import { EmailClaims, ReleaseFormerEmail } from './commands/email-claims.js';
-import { SealedProfile } from './commands/sealed-profile.js';
+import { ProfileSealer } from './commands/profile-sealer.js';
 import { CustomerDirectory } from './customer-directory.js';
-import { CustomerStream } from './customer-stream.js';
+import { CustomerEtagLocator } from './customer-etag-locator.js';
 import { CustomerReader } from './customer-reader.js';
 import { CustomersController } from './http/customers.controller.js';
 import { ShowCustomerHandler } from './http/customer-resource.js';
@@ -15,7 +15,7 @@ import { RecordedAnswers } from './recorded-answers.js';
 import { HttpModule } from '../platform/http/http.module.js';
 import { Erasures } from './queries/list-erasures.js';
 
-/** Customers: who they are, sealed, and what amounts depend on. */
+/** Customers: their sealed personal data and the fields that amounts depend on. */
 @Module({
   imports: [HttpModule],
   controllers: [CustomersController],
@@ -23,7 +23,7 @@ import { Erasures } from './queries/list-erasures.js';
     ChangeCustomerHandler,
     CreateCustomerHandler,
     CustomerDirectory,
-    CustomerStream,
+    CustomerEtagLocator,
     CustomerReader,
     DeleteCustomerHandler,
     DestroyPersonalData,
@@ -34,8 +34,8 @@ import { Erasures } from './queries/list-erasures.js';
     ListCustomersHandler,
     RecordedAnswers,
     ReleaseFormerEmail,
-    RepeatedErasures,
-    SealedProfile,
+    ErasureReplay,
+    ProfileSealer,
     ShowCustomerHandler,
   ],
   exports: [CustomerDirectory, CustomerReader],

@@ -42,7 +42,7 @@ export const monthNumber = (date: { readonly year: number; readonly month: numbe
   date.year * 12 + date.month - 1;
 
 /** The day in that month, or the month's last day where it is shorter (31 → 28 or 29 February). */
-export function dateInMonth(number: number, day: number): LocalDate {
+export function clampedDate(number: number, day: number): LocalDate {
   const year = Math.floor(number / 12);
   const month = number - year * 12 + 1;
   return { year, month, day: Math.min(day, daysInMonth(year, month)) };

@@ -66,7 +66,7 @@ function listOf(list: readonly unknown[]): string {
   return text + ']';
 }
 
-/** A Date, Map, Set or buffer has no members of its own: all of them would be written `{}` and hash alike. */
+/** Refuses objects such as Date, Map, Set and Buffer: all would be written `{}` and hash alike. */
 function refuseHiddenContent(value: object): void {
   const tag = Object.prototype.toString.call(value);
   if (tag !== '[object Object]') throw new TypeError(`${tag} has no canonical form`);
@@ -74,7 +74,7 @@ function refuseHiddenContent(value: object): void {
 
 export const sha256Hex = (text: string): string => hash('sha256', text);
 
-/** Whether two values of plain JSON are surely of one canonical text; quicker than to write both. */
+/** Tells whether two plain JSON values certainly have equal canonical text, faster than writing both. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -95,5 +95,5 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   return members === 0;
 }
 
-/** The hash by which equal content is recognised, whatever the order of its keys. */
+/** Hashes content, regardless of the order of its keys. */
 export const contentHash = (value: unknown): string => sha256Hex(canonicalJson(value));

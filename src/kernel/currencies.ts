@@ -6,7 +6,7 @@ export interface CurrencyRow {
 
 /**
  * The national currencies of ISO 4217 with their minor units, and symbols a reader of an invoice can tell apart.
- * A row is never taken out: what was billed in a currency must stay readable when the currency is gone.
+ * Rows are never removed: invoices in a withdrawn currency must stay readable.
  */
 const ROWS = `
 AED 2 د.إ UAE Dirham

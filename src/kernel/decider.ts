@@ -1,11 +1,11 @@
 import type { Instant } from './instant.js';
 import type { Uuid } from './ids.js';
 
-/** A command as a decider sees it: with the time it is decided at and the id every derived id comes from. */
+/** A command with the time of its decision and the command id, from which other ids are derived. */
 export type Issued<Command> = Command & { readonly now: Instant; readonly commandId: Uuid };
 
 /**
- * One stream's rules. `decide` throws a DomainError to refuse, and answers no events when there is nothing to do.
+ * Rules of one stream. `decide` throws a DomainError to refuse, and returns no events if there is nothing to do.
  * Both functions are pure and exhaustive on the discriminant.
  */
 export interface Decider<State, Command, Event> {
@@ -14,12 +14,12 @@ export interface Decider<State, Command, Event> {
   readonly evolve: (state: State, event: Event) => State;
 }
 
-/** A state that keeps only what is still needed was asked for something older. */
+/** Thrown when a state folded from a snapshot lacks what a command needs; the runner then folds the full history. */
 export class SnapshotTooShallow extends Error {
   override readonly name = 'SnapshotTooShallow';
 }
 
-/** Placed in the default of an exhaustive switch: the compiler proves that it is never reached. */
+/** Ends an exhaustive switch: the compiler proves that it is never reached. */
 export function never(value: never): never {
   const { type, kind } = Object(value) as { type?: unknown; kind?: unknown };
   throw new Error(`unhandled case: ${String(type ?? kind ?? value)}`);

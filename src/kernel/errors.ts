@@ -6,7 +6,7 @@ export const RULE_CODES = [
   'amount_out_of_range',
 ] as const;
 
-/** Every way the engine says no. The HTTP filter maps each to a status (docs/contract.md#errors). */
+/** Codes of refusals. The HTTP filter maps each to a status (docs/contract.md#errors). */
 export type ErrorCode =
   | FieldErrorCode
   | (typeof RULE_CODES)[number]
@@ -39,7 +39,7 @@ export type FieldErrorCode =
   | 'max_length'
   | 'does_not_exist';
 
-/** One wrong field; `attr` is its dotted path, `non_field_errors` for a rule across fields. */
+/** A fault of one field; `attr` is its dotted path, or `non_field_errors` for a rule across fields. */
 export interface FieldError {
   readonly code: FieldErrorCode;
   readonly detail: string;
@@ -49,9 +49,9 @@ export interface FieldError {
 export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
-    /** A sentence for the caller: what is wrong and what would be allowed. */
+    /** Tells the caller what is wrong, then what to do. */
     readonly detail: string,
-    /** The fields at fault; when there are any, this is a validation error. */
+    /** Faults of fields; if there are any, this is a validation error. */
     readonly fields: readonly FieldError[] = [],
   ) {
     super(`${code}: ${detail}`);
@@ -59,7 +59,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A validation error over one or more fields: all of them are reported, the first gives the title. */
+/** Returns a validation error that reports all faults; the first gives the title. */
 export function invalidFields(first: FieldError, ...rest: FieldError[]): DomainError {
   return new DomainError(first.code, first.detail, [first, ...rest]);
 }

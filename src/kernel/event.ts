@@ -20,7 +20,7 @@ export interface EventMetadata {
   readonly schemaVersion: number;
 }
 
-/** Place of an event in the whole store. Opaque: only `comparePositions` looks inside. */
+/** Position of an event in the log. Opaque except to `comparePositions`. */
 export interface Position {
   readonly commit: bigint;
   readonly prepare: bigint;
@@ -49,5 +49,5 @@ export function parsePosition(text: string): Position | undefined {
   return m ? { commit: BigInt(m[1]!), prepare: BigInt(m[2]!) } : undefined;
 }
 
-/** Before every event, whatever the driver. */
+/** Position before every event, for any driver. */
 export const BEFORE_ALL: Position = { commit: -1n, prepare: -1n };

@@ -4,7 +4,7 @@ import { validate } from 'uuid';
 /** Lowercase UUID with dashes: the form ids have inside the engine and in stream names. */
 export type Uuid = string;
 
-/** The kind of thing that an id names; on the wire it is the prefix of the id (docs/contract.md#identifiers). */
+/** Kind of resource that an id names: the prefix of the id on the wire (docs/contract.md#identifiers). */
 export type IdKind =
   | 'org'
   | 'plan'
@@ -21,13 +21,13 @@ export type IdKind =
 
 const NAMESPACE = 'b6a5c1f2-5f0e-5c3b-9d5e-2f6f0a3c8e11';
 
-/** An id that a repeat of the same command finds again: uuid v5 of the command id and the role it plays. */
+/** Derives an id that a repeat of the command derives again: uuid v5 of the command id and a role. */
 export const derivedId = (commandId: Uuid, role: string): Uuid => v5(role, commandId);
 
-/** Stands for a customer in stream names and usage rows, so that the caller's own text never does. */
+/** Derives the key of a customer for stream names and usage rows, which never contain the caller's text. */
 export const customerKeyOf = (org: Uuid, customerId: string): Uuid => v5(`customer:${customerId}`, org);
 
-/** The id of something named by text alone, such as the first organization. */
+/** Derives the id of something that text alone names, such as the first organization. */
 export const namedId = (name: string): Uuid => v5(name, NAMESPACE);
 
 /** Namespace and name as they are hashed. One organization or command names many ids in a row. */

@@ -7,7 +7,7 @@ import { daysInMonth } from './calendar.js';
 declare const brand: unique symbol;
 export type Instant = string & { readonly [brand]: 'Instant' };
 
-/** The canonical form but for its decimals: what most callers send, and read without arithmetic. */
+/** The canonical form without fraction, which most callers send: read without arithmetic. */
 const IN_UTC = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
 const CANONICAL_LENGTH = 27;
 const READABLE =
@@ -38,7 +38,7 @@ export function parseInstant(text: string): Instant | undefined {
   return isRepresentable(micros) ? fromMicros(micros) : undefined;
 }
 
-/** The instant of a text known to be one (a literal, a stored event); throws a RangeError otherwise. */
+/** Reads text that is known to be an instant, such as a stored one. @throws RangeError otherwise */
 export function instant(text: string): Instant {
   const parsed = parseInstant(text);
   if (parsed === undefined) throw new RangeError(`not an instant: ${text}`);
@@ -63,7 +63,7 @@ export const plusMicros = (at: Instant, micros: bigint): Instant => fromMicros(t
 export const earliest = (a: Instant, b: Instant): Instant => (a <= b ? a : b);
 export const latest = (a: Instant, b: Instant): Instant => (a >= b ? a : b);
 
-/** As shown on the wire: whole seconds without a fraction, everything else with its six digits. */
+/** Formats an instant for the wire: whole seconds without a fraction, others with six digits. */
 export const formatInstant = (at: Instant): string => at.replace('.000000Z', 'Z');
 
 function isRealDate(text: string): boolean {

@@ -1,7 +1,7 @@
 import * as dinero from 'dinero.js/bigint';
 import type { Dinero, DineroCurrency } from 'dinero.js/bigint';
 import { CURRENCIES } from './currencies.js';
-import { inOrder } from './order.js';
+import { ascending } from './order.js';
 import { parts, ratio, roundedQuotient, roundHalfAwayFromZero } from './quantity.js';
 import type { Quantity } from './quantity.js';
 
@@ -39,7 +39,7 @@ function known(currency: string) {
   return found;
 }
 
-/** Is it a code of ISO 4217, in capitals? */
+/** Tells whether text is a code of ISO 4217 in capitals. */
 export const isCurrency = (code: string): boolean => KNOWN.has(code);
 /** Decimals of the currency by ISO 4217: USD 2, JPY 0, KWD 3. */
 export const minorUnits = (code: string): number => Number(known(code).exponent);
@@ -49,7 +49,7 @@ export function currencyUnit(code: string): CurrencyUnit {
   return { code, name: row.name, symbol: row.symbol };
 }
 
-/** So many minor units. */
+/** Returns an amount of minor units. */
 export const money = (minor: bigint, currency: string): Money =>
   wrap(dinero.dinero({ amount: minor, currency: known(currency) }));
 export function zero(currency: string): Money {
@@ -57,10 +57,10 @@ export function zero(currency: string): Money {
   if (!none) NOTHING.set(currency, (none = money(0n, currency)));
   return none;
 }
-/** Amounts never change, and most sums begin with nothing. */
+/** Zero of each currency, shared because amounts are immutable. */
 const NOTHING = new Map<string, Money>();
 
-/** THE one rounding: an exact amount in major units to the minor unit, half away from zero (docs/billing.md#rounding). */
+/** The only rounding of the engine: an exact amount in major units to the minor unit, half away from zero (docs/billing.md#rounding). */
 export const fromExact = (q: Quantity, currency: string): Money =>
   money(roundHalfAwayFromZero(q, known(currency).unit), currency);
 
@@ -83,7 +83,7 @@ function oneCurrency(a: Money, b: Money): string {
   return currency;
 }
 
-/** Amounts of two currencies never meet: this and all below throw. */
+/** Throws, as all functions below do, for amounts of two currencies. */
 export const add = (a: Money, b: Money): Money => money(minorOf(a) + minorOf(b), oneCurrency(a, b));
 export const subtract = (a: Money, b: Money): Money => money(minorOf(a) - minorOf(b), oneCurrency(a, b));
 export const negate = (m: Money): Money => money(-minorOf(m), currencyOf(m));
@@ -97,7 +97,7 @@ export function sum(currency: string, list: readonly Money[]): Money {
   return money(total, currency);
 }
 
-/** Negative, zero or positive, as a stands to b. */
+/** Compares two values for sorting: negative, zero or positive. */
 export function compareMoney(a: Money, b: Money): number {
   oneCurrency(a, b);
   const difference = minorOf(a) - minorOf(b);
@@ -108,7 +108,7 @@ export const isNegativeMoney = (m: Money): boolean => minorOf(m) < 0n;
 export const minMoney = (a: Money, b: Money): Money => (compareMoney(a, b) <= 0 ? a : b);
 export const maxMoney = (a: Money, b: Money): Money => (compareMoney(a, b) >= 0 ? a : b);
 
-/** `rate` in percent, rounded once: 0.50 at −29 → −0.15. */
+/** Returns `rate` percent of an amount, rounded once: −29 % of 0.50 is −0.15. */
 export function percentOf(m: Money, rate: Quantity): Money {
   const { n, d } = parts(rate);
   return money(roundedQuotient(minorOf(m) * n, 100n * d), currencyOf(m));
@@ -133,7 +133,7 @@ export function allocate(total: Money, amounts: readonly Money[]): Money[] {
   const left = Number(shares.reduce((rest, share) => rest - share, size));
   whole
     .map((weight, index) => ({ index, remainder: (size * weight) % all }))
-    .sort((a, b) => inOrder(b.remainder, a.remainder)) // stable: ties stay in their order
+    .sort((a, b) => ascending(b.remainder, a.remainder)) // stable: ties stay in their order
     .slice(0, left)
     .forEach(({ index }) => (shares[index]! += 1n));
   return shares.map((share) => money(sign * share, currency));

@@ -1,4 +1,4 @@
-import { dateInMonth, dateOfDayNumber, dayNumber, monthNumber } from './calendar.js';
+import { clampedDate, dateOfDayNumber, dayNumber, monthNumber } from './calendar.js';
 import type { LocalDate } from './calendar.js';
 import { earliest, latest, toMicros } from './instant.js';
 import type { Instant } from './instant.js';
@@ -6,7 +6,7 @@ import { ZERO, ratio } from './quantity.js';
 import type { Quantity } from './quantity.js';
 import { localDateOf, startOfLocalDay } from './zone.js';
 
-/** Half-open: the start belongs to it, the end to what follows. */
+/** A half-open span of time: it includes its start and excludes its end. */
 export interface Period {
   readonly start: Instant;
   readonly end: Instant;
@@ -23,8 +23,8 @@ export interface Interval {
 export type PlanDuration = 'monthly' | 'quarterly' | 'yearly';
 
 /**
- * The anchor that every boundary of a term is counted from, and that a renewal keeps: the day of the month (clamped in
- * shorter months), the month or null for any, and the start of the first term, which says where counting begins.
+ * Anchor of all boundaries of a term, kept by renewals: the day of the month (clamped in shorter months), the month or null
+ * for any, and the start of the first term, from which boundaries are counted.
  */
 export interface Anchor {
   readonly day: number;
@@ -52,9 +52,8 @@ export function intervalOf(duration: PlanDuration): Interval {
 }
 
 /**
- * The anchor of a first term: the start's local day, or the plan version's `day_anchor` and `month_anchor` (which
- * alone means day 1). With months the month that counting begins in is kept too, so that a later change of the zone
- * cannot move a quarter.
+ * Returns the anchor of a first term: the local day of its start, or the version's `day_anchor` and `month_anchor` (which
+ * alone means day 1). With months it keeps the month of the start too, so a later change of the zone moves no quarter.
  */
 export function anchorOf(
   start: Instant,
@@ -70,18 +69,18 @@ export function anchorOf(
 }
 
 /**
- * Boundary number n of the grid: anchor + n intervals at local midnight, n of either sign. Boundary 0 is the latest
- * anchor date on or before the first start. Never computed from the boundary before (31 Jan → 28 Feb → 31 Mar).
+ * Returns boundary n of the grid: anchor + n intervals at local midnight, n of either sign. Boundary 0 is the latest anchor
+ * date on or before the first start. It never depends on the boundary before (31 Jan → 28 Feb → 31 Mar).
  */
 function boundary(n: number, zone: string, interval: Interval, anchor: Anchor): Instant {
   const month = firstMonth(zone, anchor);
   const months = monthsOf(interval);
-  if (months > 0) return startOfLocalDay(dateInMonth(month + n * months, anchor.day), zone);
-  const day = dayNumber(dateInMonth(month, anchor.day)) + n * daysOf(interval);
+  if (months > 0) return startOfLocalDay(clampedDate(month + n * months, anchor.day), zone);
+  const day = dayNumber(clampedDate(month, anchor.day)) + n * daysOf(interval);
   return startOfLocalDay(dateOfDayNumber(day), zone);
 }
 
-/** The first boundary after an instant, as its number. */
+/** Returns the number of the first boundary after an instant. */
 function numberOfNext(after: Instant, zone: string, interval: Interval, anchor: Anchor): number {
   if (!Number.isInteger(interval.count) || interval.count < 1) {
     throw new RangeError(`an interval is 1 or more whole units, not ${interval.count}`);
@@ -92,25 +91,25 @@ function numberOfNext(after: Instant, zone: string, interval: Interval, anchor: 
   let n =
     months > 0
       ? Math.floor((monthNumber(date) - month) / months)
-      : Math.floor((dayNumber(date) - dayNumber(dateInMonth(month, anchor.day))) / daysOf(interval));
+      : Math.floor((dayNumber(date) - dayNumber(clampedDate(month, anchor.day))) / daysOf(interval));
   while (boundary(n, zone, interval, anchor) <= after) n += 1;
   return n;
 }
 
-/** The first boundary of the anchor's grid strictly after an instant. */
+/** Returns the first boundary of the grid strictly after an instant. */
 export const nextBoundary = (after: Instant, zone: string, interval: Interval, anchor: Anchor): Instant =>
   boundary(numberOfNext(after, zone, interval, anchor), zone, interval, anchor);
 
-/** The full period of the anchor's grid that an instant is in: what a part of it is measured against. */
+/** Returns the full period of the grid that contains an instant; its parts are prorated against it. */
 export function fullPeriodOf(at: Instant, zone: string, interval: Interval, anchor: Anchor): Period {
   const n = numberOfNext(at, zone, interval, anchor);
   return { start: boundary(n - 1, zone, interval, anchor), end: boundary(n, zone, interval, anchor) };
 }
 
 /**
- * The period of a renewal that starts at an old boundary: to the boundary after the one nearest to its start. In an
- * unchanged zone that is simply the next; where the renewal takes another zone, the grid has moved by hours, and the
- * next one could be the old boundary's own double. It is a full period, measured against itself.
+ * Returns the first period of a renewal that starts at a boundary of another zone: it ends at the boundary after the one
+ * nearest to its start. In an unchanged zone that is the next boundary; after a change of zone the grid has moved by hours,
+ * and the next boundary could be the same date again. The period is full: it is prorated against itself.
  */
 export function renewalPeriod(start: Instant, zone: string, interval: Interval, anchor: Anchor): Period {
   const n = numberOfNext(start, zone, interval, anchor);
@@ -120,16 +119,16 @@ export function renewalPeriod(start: Instant, zone: string, interval: Interval, 
 }
 
 export interface CutWindow {
-  /** The part inside the period. */
+  /** Part of the interval inside the period. */
   readonly window: Period;
-  /** The whole interval it is a part of. */
+  /** The whole interval. */
   readonly full: Period;
 }
 
 /**
- * A period cut into windows of one interval each, counted from `anchorStart`'s local day; without an interval the
- * period itself. They tile the period: the first begins with it, the last is cut at its end. `anchorDay` is the day of
- * the month that is meant where `anchorStart` was clamped (a period that begins on 28 February by an anchor of 31).
+ * Cuts a period into windows of one interval each, counted from the local day of `anchorStart`; without an interval
+ * returns the period. The windows tile the period; the last is cut at its end. `anchorDay` is the intended day of the month
+ * if `anchorStart` was clamped (a period that begins on 28 February with an anchor of 31).
  */
 export function windowsOf(
   period: Period,
@@ -195,7 +194,7 @@ function firstMonth(zone: string, { day, month, firstStart }: Anchor): number {
   const start = localDateOf(firstStart, zone);
   const here = monthNumber(start);
   const candidate = month === null ? here : here - start.month + month;
-  if (compareDates(dateInMonth(candidate, day), start) <= 0) return candidate;
+  if (compareDates(clampedDate(candidate, day), start) <= 0) return candidate;
   return candidate - (month === null ? 1 : 12);
 }
 

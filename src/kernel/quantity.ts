@@ -41,7 +41,7 @@ export const multiply = (a: Quantity, b: Quantity): Quantity => wrap(inside(a).m
 /** Throws when b is 0. */
 export const divide = (a: Quantity, b: Quantity): Quantity => wrap(inside(a).div(inside(b)));
 
-/** Negative, zero or positive, as a stands to b. */
+/** Compares two values for sorting: negative, zero or positive. */
 export const compareQuantities = (a: Quantity, b: Quantity): number => inside(a).compare(inside(b));
 export const isZero = (q: Quantity): boolean => inside(q).n === 0n;
 export const isNegative = (q: Quantity): boolean => inside(q).s < 0n && inside(q).n !== 0n;

@@ -24,7 +24,7 @@ export class UsageAuditor extends UsageReader {
     const mostRows = Number((row as AuditedRow).differing);
     if (mostRows === 0) return {};
     const found = new AlteredFound();
-    await this.reads.inOrder<StoredEvent>(
+    await this.reads.ascending<StoredEvent>(
       { ...statementFor([request], DIFFERING), values: valuesOf([request]), mostRows },
       (event) => found.look(event),
     );

@@ -65,7 +65,7 @@ export class UsageEvidence {
   private async altered(name: string, text: string, values: readonly unknown[]): Promise<AlteredEvents> {
     const found = new AlteredFound();
     const statement = { name, text, values, mostRows: Number.POSITIVE_INFINITY };
-    await new UsageReads(this.database).inOrder<StoredEvent>(statement, (event) => found.look(event));
+    await new UsageReads(this.database).ascending<StoredEvent>(statement, (event) => found.look(event));
     return found.altered();
   }
 

@@ -54,7 +54,7 @@ async function foldGauge<Count extends Evidence>(given: Fold<Count>): Promise<Fo
   const { level, evidence } = await (moves ? fromAllDeltas(given) : fromLastReading(given));
   const gauge = new Gauge(definition, window, level, basis);
   if (evidence.eventCount > 0) {
-    await given.reads.inOrder<ReadingRow>(
+    await given.reads.ascending<ReadingRow>(
       {
         name: 'usage-readings',
         text: READINGS,

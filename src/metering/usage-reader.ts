@@ -210,7 +210,7 @@ export class UsageReader {
 
   private async streamDigest(request: CountRequest, events: number, reads: UsageReads): Promise<string> {
     const digest = createHash('sha256');
-    await reads.inOrder<{ body_hash: Buffer }>(
+    await reads.ascending<{ body_hash: Buffer }>(
       {
         ...statementFor([request], HASHES),
         values: valuesOf([request]),

@@ -26,7 +26,7 @@ export class UsageReads {
    * Hands a statement's rows over one by one, in its order. Memory is bounded here and there: the database sorts on disk
    * where it must, and hands out a page at a time.
    */
-  async inOrder<Row extends pg.QueryResultRow>(
+  async ascending<Row extends pg.QueryResultRow>(
     { name, text, values, mostRows }: OrderedStatement,
     take: (row: Row) => void,
   ): Promise<void> {

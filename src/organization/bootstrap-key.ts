@@ -3,14 +3,14 @@ import { namedId } from '../kernel/ids.js';
 import type { Caller } from '../platform/http/auth/caller.js';
 import { hashOf } from './api-keys/key-text.js';
 
-/** Belongs to no organization: what it did is recorded under ids of its own. */
+/** Ids that requests with the bootstrap key are recorded under: it belongs to no organization. */
 const BOOTSTRAP: Caller = {
   org: namedId('recount:bootstrap'),
   keyId: namedId('recount:bootstrap-key'),
   scope: 'bootstrap',
 };
 
-/** The setting BOOTSTRAP_KEY: creates and lists organizations, and can do nothing else. */
+/** Checks the setting BOOTSTRAP_KEY, which allows to create and list organizations and nothing else. */
 export class BootstrapKey {
   readonly #hash: Buffer | undefined;
 
@@ -18,7 +18,7 @@ export class BootstrapKey {
     this.#hash = key === undefined ? undefined : hashOf(key);
   }
 
-  /** Compares hashes of equal length in constant time, so that an answer's delay tells nothing about the key. */
+  /** Compares hashes in constant time, so the time of an answer reveals nothing about the key. */
   find(key: string): Caller | undefined {
     return this.#hash && timingSafeEqual(this.#hash, hashOf(key)) ? BOOTSTRAP : undefined;
   }

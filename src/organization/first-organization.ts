@@ -8,7 +8,7 @@ import { CreateOrganization } from './commands/create-organization.js';
 
 export const FIRST_ORGANIZATION = namedId('recount:first-organization');
 
-/** The first start makes an organization and its admin key; later ones find both (docs/operating.md#settings). */
+/** Creates the first organization and its admin key at the first start (docs/operating.md#settings). */
 @Injectable()
 export class FirstOrganization {
   constructor(
@@ -17,7 +17,7 @@ export class FirstOrganization {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Before the first request. */
+  /** Runs before the first request. */
   async open(): Promise<void> {
     const commandId = derivedId(FIRST_ORGANIZATION, 'created');
     await this.commands.execute(
@@ -31,7 +31,7 @@ export class FirstOrganization {
     await this.add(id, key, 'API_KEY');
   }
 
-  /** Its id is the same for whichever process makes it, so only one does. Shown first: a key nobody saw is no use. */
+  /** Prints the key before it stores it. The id is the same in every process, so only one of them stores a key. */
   private async makeFirstKey(): Promise<void> {
     if ((await this.keys.list(FIRST_ORGANIZATION)).length > 0) return;
     const { key } = makeKey();

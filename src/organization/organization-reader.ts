@@ -11,7 +11,7 @@ export interface ReadOrganization {
   readonly revision: bigint;
 }
 
-/** A tenant's settings as the log has them at this moment, or had them at a revision. */
+/** Loads the settings of an organization from the log, now or at a revision. */
 @Injectable()
 export class OrganizationReader {
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}

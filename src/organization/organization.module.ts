@@ -13,9 +13,9 @@ import { OrganizationReader } from './organization-reader.js';
 import { GetSettingsHandler } from './queries/get-settings.js';
 import { ListApiKeysHandler } from './queries/list-api-keys.js';
 import { ListOrganizationsHandler } from './queries/list-organizations.js';
-import { SettingsStream } from './settings-stream.js';
+import { SettingsEtagLocator } from './settings-etag-locator.js';
 
-/** Tenants, their settings and keys. Global: every module reads settings, and the guard asks for keys. */
+/** Tenants, their settings and API keys. The module is global: every module reads settings, and the guard checks keys. */
 @Global()
 @Module({
   controllers: [PingController, OrganizationController, OrganizationsController, ApiKeysController],
@@ -23,7 +23,7 @@ import { SettingsStream } from './settings-stream.js';
     ApiKeys,
     { provide: ApiKeyDirectory, useExisting: ApiKeys },
     OrganizationReader,
-    SettingsStream,
+    SettingsEtagLocator,
     CreateOrganizationHandler,
     RegisterOrganizationHandler,
     ChangeSettingsHandler,

@@ -1,4 +1,4 @@
-import { dateInMonth, dayNumber, monthNumber } from '../kernel/calendar.js';
+import { clampedDate, dayNumber, monthNumber } from '../kernel/calendar.js';
 import { earliest, latest, plusMicros } from '../kernel/instant.js';
 import type { Instant } from '../kernel/instant.js';
 import { intersect, nextBoundary, windowsOf } from '../kernel/period.js';
@@ -8,13 +8,13 @@ import { countedFrom, fullPeriodAt, type PricedTerm } from './term-basis.js';
 
 /** A term, or its part between two boundaries when it is longer than the plan's duration (docs/billing.md#terms-and-periods). */
 export interface BillingPeriod extends Period {
-  /** The whole span between the two boundaries it lies in. */
+  /** The full period between two boundaries that contains it. */
   readonly full: Period;
-  /** Itself, or with what of it was before a switch: what reset windows count from. */
+  /** The period from its start before a switch, from which reset windows count; else the period itself. */
   readonly whole: Period;
 }
 
-/** The billing periods that have begun by `until`, and the one after them; they tile the term. */
+/** Returns the billing periods that have begun by `until` and the next one; together they tile the term. */
 export function billingPeriodsOf({ start, end, basis }: PricedTerm, until: Instant): BillingPeriod[] {
   const periods: BillingPeriod[] = [];
   for (let from = start; from < end;) {
@@ -29,7 +29,7 @@ export function billingPeriodsOf({ start, end, basis }: PricedTerm, until: Insta
   return periods;
 }
 
-/** The last billing period of a term, however many come before it. */
+/** Returns the last billing period of a term without computing those before it. */
 export function lastPeriodOf({ start, end, basis }: PricedTerm): BillingPeriod {
   const full = fullPeriodAt(plusMicros(end, -1n), basis);
   const from = latest(full.start, start);
@@ -39,8 +39,8 @@ export function lastPeriodOf({ start, end, basis }: PricedTerm): BillingPeriod {
 }
 
 /**
- * A period cut by a reset interval, counted from the start of the whole period: tiers and units begin anew in each window, and
- * only the last is cut. Without an interval the period is its own window, measured against its full period.
+ * Cuts a period by a reset interval, counted from the start of the whole period. Tiers and units begin anew in each window;
+ * only the last window is cut. Without an interval the period is its own window, prorated against its full period.
  */
 export function resetWindowsOf(
   period: BillingPeriod,
@@ -55,7 +55,7 @@ export function resetWindowsOf(
     .map(({ window, full }) => ({ window: intersect(window, period), full }));
 }
 
-/** The windows of a period; the first begins with it, also where they are counted from a boundary beside its start. */
+/** Returns the windows of a period. The first begins with the period, even if windows count from a boundary near its start. */
 function windowsFrom(
   from: Instant,
   { start, end }: Period,
@@ -72,9 +72,9 @@ function windowsFrom(
 }
 
 /**
- * The dates after the term's start, and before its end, on which what has accrued is invoiced, counted from the start,
- * of a term that a switch began from where the one before began;
- * up to the first after `until`. Without an interval there are none: then a period's end is the date.
+ * Returns the dates inside the term on which accrued charges are invoiced, up to the first after `until`. They count from
+ * the start of the term; after a switch, from the start of the first term of the chain. Without an interval there are none,
+ * and charges are invoiced at the end of the period.
  */
 export function invoicingDatesOf(term: PricedTerm, interval: Interval | null, until: Instant): Instant[] {
   const dates: Instant[] = [];
@@ -89,7 +89,7 @@ export function invoicingDatesOf(term: PricedTerm, interval: Interval | null, un
   return dates;
 }
 
-/** The invoicing date at or after a window's end, at the latest the term's end. */
+/** Returns the invoicing date at or after the end of a window, at the latest the end of the term. */
 export function invoicingDateOf(window: Period, interval: Interval, term: PricedTerm): Instant {
   const date = nextBoundary(plusMicros(window.end, -1n), term.basis.zone, interval, invoicingAnchor(term));
   return earliest(date, term.end);
@@ -106,10 +106,10 @@ export function windowAnchorOf(start: Instant, term: PricedTerm): Anchor {
   return { day, month: null, firstStart: from };
 }
 
-/** The anchor's day where an instant falls on it, also clamped: what starts on 28 February by day 31 goes on on 31 March. */
+/** Returns the anchor's day if an instant falls on it, clamped or not: from 28 February with day 31 the next is 31 March. */
 function intendedDay(at: Instant, { basis }: PricedTerm): number | undefined {
   if (basis.duration.unit !== 'month' && basis.duration.unit !== 'year') return undefined;
   const date = localDateOf(at, basis.zone);
-  const clamped = dateInMonth(monthNumber(date), basis.anchor.day);
+  const clamped = clampedDate(monthNumber(date), basis.anchor.day);
   return dayNumber(clamped) === dayNumber(date) ? basis.anchor.day : undefined;
 }

@@ -30,7 +30,7 @@ export const intervalsOf = (source: ChargeSource) =>
 export const inAdvance = (source: ChargeSource): boolean =>
   source.kind === 'prepaid' || (source.kind === 'recurring' && source.charge.timing === 'in_advance');
 
-/** A version's content never changes, so that a place in it names what is charged. */
+/** Returns a key that is unique in a version: the content never changes, so an index identifies a charge. */
 export const sourceKey = (source: ChargeSource): string =>
   source.kind === 'recurring' ? `charge.${source.index}` : `${source.kind}.${source.component.metricId}`;
 

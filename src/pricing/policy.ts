@@ -1,4 +1,4 @@
-/** The rules that a term is measured by from its start to its end (docs/billing.md#policies): what a window of it costs. */
+/** Rules that hold for a term from its start to its end: the price of its windows (docs/billing.md#policies). */
 interface TermRules {
   /**
    * Length of the granularity `total`: the billing period as it stands, so that a cut shortens it; or the full
@@ -16,25 +16,25 @@ interface TermRules {
   readonly fullNeedsTime: boolean;
 }
 
-/** The rules that hold for an invoice as a whole, whatever its terms are measured by. */
+/** Rules that hold for an invoice as a whole, whatever the policies of its terms are. */
 interface InvoiceRules {
   /** Order of lines after the start of their term. */
   readonly lineOrder: 'of_term_ids' | 'of_place_and_name';
   /** Terms that a cancellation invoiced at once settles: its own, or all of the account that are over. */
   readonly cancellationSettles: 'its_term' | 'all_that_is_over';
-  /** Whether a difference that gives back never bears tax, where its window bears more than it was charged. */
+  /** Whether a reversal bears no tax if its window bears more tax than it was charged. */
   readonly givesBackNoNegativeTax: boolean;
 }
 
-/** Rounding, proration, drawdown and settlement taken together (docs/billing.md#policies). */
+/** A version of the rules of amounts: rounding, proration, drawdown and settlement (docs/billing.md#policies). */
 export interface Policy {
   readonly term: TermRules;
   readonly invoice: InvoiceRules;
 }
 
 /**
- * Every policy that an amount was ever computed by. A change of an amount is a new policy beside these, which stay as they
- * are: books that were written by them are verified by them (test/fixtures/books).
+ * All released policies. A change of amounts is a new policy; these stay unchanged, because invoices are verified by the
+ * policy that computed them (test/fixtures/books).
  */
 const POLICIES: Readonly<Record<string, Policy>> = {
   '2026-1': {
@@ -68,10 +68,10 @@ const POLICIES: Readonly<Record<string, Policy>> = {
 /** Policy of runs that name none. */
 export const FIRST_POLICY = '2026-1';
 
-/** By which terms begin and invoices are computed today. */
+/** Policy of new terms and new invoices. */
 export const POLICY = '2026-2';
 
-/** @throws Error for a policy of a later version */
+/** Returns a policy by name. @throws Error for a policy of a later release */
 export function policyOf(name: string): Policy {
   const policy = POLICIES[name];
   if (!policy) throw new Error(`policy ${name} is of a later version`);

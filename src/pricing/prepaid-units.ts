@@ -13,13 +13,13 @@ export interface PrepaidTerm {
 
 type Prepaid = Pick<PlanComponent, 'metricId' | 'prepaid'>;
 
-/** So many units over a part of a window. */
+/** Units held over a part of a window. */
 export interface UnitsHeld {
   readonly units: Quantity;
   readonly during: Period;
 }
 
-/** The units of a component over a window, in order; a change applies from its instant on (docs/billing.md#prepaid-units). */
+/** Returns the prepaid units over a window, in order; a change applies from its instant on (docs/billing.md#prepaid-units). */
 export function unitsDuring(component: Prepaid, term: PrepaidTerm, window: Period): UnitsHeld[] {
   const starts = [window.start, ...changesOf(component, term).map(({ effectiveAt }) => effectiveAt)];
   const parts = starts.map((start, place) =>
@@ -30,11 +30,11 @@ export function unitsDuring(component: Prepaid, term: PrepaidTerm, window: Perio
     .map((during) => ({ units: unitsAt(component, term, during.start), during }));
 }
 
-/** The latest units of a window: what is paid for beforehand by its end. */
+/** Returns the units at the end of a window. */
 export const latestUnits = (component: Prepaid, term: PrepaidTerm, { end }: Period): Quantity =>
   unitsBy(component, term, ({ effectiveAt }) => effectiveAt < end);
 
-/** The latest change within a window, from its first instant on. */
+/** Returns the last change of units within a window. */
 export const latestChange = (
   component: Prepaid,
   term: PrepaidTerm,
@@ -43,9 +43,10 @@ export const latestChange = (
   changesOf(component, term).findLast(({ effectiveAt }) => start <= effectiveAt && effectiveAt < end);
 
 /**
- * The units that a switch leaves paid for in the window it cuts (docs/billing.md#prepaid-units-after-a-switch): in full all of them, prorated as
- * large a share as the plan keeps of their price. In `day` basis a plan without a day of the window keeps none.
- * @param term as the switch ends it
+ * Returns the prepaid units that still cover usage in the window that a switch cuts
+ * (docs/billing.md#prepaid-units-after-a-switch): with `full` all of them, with `prorate` the fraction of their price that
+ * the plan keeps. In `day` basis a plan without a day in the window keeps none.
+ * @param term the term as the switch ends it
  */
 export function unitsKept(
   component: Prepaid,

@@ -41,12 +41,12 @@ export interface RecurringCharge {
 
 export interface PlanComponent {
   readonly metricId: string;
-  /** As it was when the version was published: a run needs no other stream to read usage by it. */
+  /** Definition at the publication of the version, so a run reads no other stream to count usage. */
   readonly metricName: string;
   readonly metric: MetricDefinition;
   readonly metricHash: string;
   readonly tiers: readonly Tier[];
-  /** Volume pricing: the whole quantity at the price of the tier that contains it. */
+  /** Bulk pricing: the whole quantity at the price of the tier that contains it. */
   readonly volume: boolean;
   readonly invoicingInterval: Interval | null;
   readonly resetInterval: Interval | null;
@@ -61,7 +61,7 @@ export interface PriceAdjustment {
   readonly amount: string;
 }
 
-/** Prices of a version. Hashed at publication and never changed: it can be cached by version id for ever. */
+/** Prices of a version. They are hashed at publication and never change, so they can be cached by version id. */
 export interface PriceContent {
   readonly currency: string;
   readonly recurringCharges: readonly RecurringCharge[];

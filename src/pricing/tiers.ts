@@ -31,7 +31,7 @@ export interface Tier {
   readonly rounding: BatchRounding | null;
 }
 
-/** A tier read into exact numbers, after the gap-of-one reading. */
+/** A tier in exact numbers; a tier that starts 1 above the last end is contiguous. */
 export interface Range {
   readonly type: Tier['type'];
   readonly start: Quantity;
@@ -41,12 +41,12 @@ export interface Range {
   readonly rounding: BatchRounding;
 }
 
-/** The tiers of a version never change, so that reading them once is enough, however often they rate. */
+/** Parsed tiers, cached because the tiers of a version never change. */
 const frozenView = new WeakMap<readonly Tier[], readonly Range[]>();
 
 /**
- * The exact amount, in major units and not yet rounded, that a quantity costs (docs/billing.md#tiers). `volume` is bulk
- * pricing: the whole quantity at the tier that contains it. A negative quantity is rated as 0.
+ * Returns the exact price of a quantity in major units, not rounded (docs/billing.md#tiers). `volume` is bulk pricing: the
+ * whole quantity at the tier that contains it. A negative quantity is rated as 0.
  */
 export function rate(tiers: readonly Tier[], q: Quantity, volume: boolean): Quantity {
   let ranges = frozenView.get(tiers);
@@ -57,10 +57,10 @@ export function rate(tiers: readonly Tier[], q: Quantity, volume: boolean): Quan
     : ranges.reduce((sum, range) => plus(sum, graduated(range, used)), ZERO);
 }
 
-/** Most tiers add nothing, and arithmetic with exact numbers is dear. */
+/** Adds without arithmetic if one side is zero: most tiers add nothing, and exact arithmetic is slow. */
 const plus = (a: Quantity, b: Quantity): Quantity => (b === ZERO ? a : a === ZERO ? b : add(a, b));
 
-/** Reads the tiers; one that starts exactly 1 above the last end is contiguous, so fractions between are not lost. */
+/** Parses tiers. A tier that starts exactly 1 above the last end is contiguous, so fractions in between are not lost. */
 export function readTiers(tiers: readonly Tier[]): Range[] {
   const ranges: Range[] = [];
   for (const tier of tiers) {
@@ -95,7 +95,7 @@ function graduated(range: Range, used: Quantity): Quantity {
   }
 }
 
-/** The first tier whose end is not below the quantity; above a closed last tier, the last. */
+/** Rates by the first tier whose end is not below the quantity, or by the last tier. */
 function rateVolume(ranges: readonly Range[], used: Quantity): Quantity {
   const range = ranges.find(({ end }) => end === null || compareQuantities(used, end) <= 0) ?? ranges.at(-1);
   if (!range || range.type === 'free') return ZERO;
@@ -125,8 +125,8 @@ export interface TierFault {
 }
 
 /**
- * May these tiers price a component (docs/contract.md#plans, docs/billing.md#tiers)? All faults, in order; an empty
- * list when they may. The numbers must be decimal text already.
+ * Checks whether tiers can price a component (docs/contract.md#plans, docs/billing.md#tiers). Returns all faults in order.
+ * Numbers must be decimal text.
  */
 export function checkTiers(tiers: readonly Tier[], volume: boolean): TierFault[] {
   const ranges = readTiers(tiers);
@@ -143,13 +143,14 @@ function checkPlace(ranges: readonly Range[], index: number): TierFault[] {
   const faults: TierFault[] = [];
   const fault = (field: TierFault['field'], detail: string) =>
     faults.push({ index, field, code: 'invalid', detail });
-  if (!before && !isZero(start)) fault('range_start', 'The first tier starts at 0.');
+  if (!before && !isZero(start)) fault('range_start', 'Start the first tier at 0.');
   if (before && before.end !== null && compareQuantities(start, before.end) !== 0) {
-    fault('range_start', 'A tier starts where the one before it ends, or exactly 1 above.');
+    fault('range_start', 'Start the tier where the one before it ends, or exactly 1 above.');
   }
-  if (end === null && index < ranges.length - 1) fault('range_end', 'Only the last tier may be open.');
+  if (end === null && index < ranges.length - 1)
+    fault('range_end', 'Give the tier an end. Only the last tier may be open.');
   if (end !== null && compareQuantities(end, start) < 0)
-    fault('range_end', 'A tier ends at its start or above.');
+    fault('range_end', 'End the tier at its start or above.');
   return faults;
 }
 
@@ -161,22 +162,22 @@ function checkPrice(tier: Tier, index: number): TierFault[] {
       index,
       field: 'cost_per_batch',
       code: 'required',
-      detail: 'A tier that is not free has a cost.',
+      detail: 'Give the tier a cost, or make it free.',
     });
   } else if (isNegative(quantity(tier.costPerBatch))) {
-    faults.push({ index, field: 'cost_per_batch', code: 'min_value', detail: 'A cost is 0 or more.' });
+    faults.push({ index, field: 'cost_per_batch', code: 'min_value', detail: 'Give a cost of 0 or more.' });
   }
   if (tier.type === 'per_unit' && tier.unitsPerBatch !== null) {
     const units = quantity(tier.unitsPerBatch);
     if (isZero(units) || isNegative(units)) {
-      const detail = 'A batch has more than 0 units.';
+      const detail = 'Give a batch more than 0 units.';
       faults.push({ index, field: 'metric_units_per_batch', code: 'min_value', detail });
     }
   }
   return faults;
 }
 
-/** With bulk pricing one tier prices the whole quantity, so a fee for entering a tier has no meaning. */
+/** Refuses entry fees with bulk pricing: one tier prices the whole quantity there. */
 function checkEntryFee({ type, start, end }: Range, index: number, volume: boolean): TierFault[] {
   const isEntryFee = type === 'flat' && end !== null && compareQuantities(start, end) === 0;
   if (!volume || !isEntryFee) return [];

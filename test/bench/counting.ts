@@ -62,15 +62,15 @@ export const measureCounting = async (cluster: Cluster): Promise<Figure[]> =>
           what: 'quantity, events and absent values are those of the definition in TypeScript, and the digest too',
           holds:
             JSON.stringify({ ...live.answer, digest: expected.digest }) ===
-              JSON.stringify(inOrder(expected)) &&
-            JSON.stringify(inOrder(sealed.answer)) === JSON.stringify(inOrder(expected)),
+              JSON.stringify(ascending(expected)) &&
+            JSON.stringify(ascending(sealed.answer)) === JSON.stringify(ascending(expected)),
         },
       });
     }
     return figures;
   });
 
-const inOrder = ({ quantity, eventCount, absentValues, digest }: ReturnType<typeof measureUsage>) => ({
+const ascending = ({ quantity, eventCount, absentValues, digest }: ReturnType<typeof measureUsage>) => ({
   ...{ quantity, eventCount, absentValues, digest },
 });
 

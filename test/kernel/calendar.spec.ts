@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  dateInMonth,
+  clampedDate,
   dateOfDayNumber,
   dateText,
   dayNumber,
@@ -35,13 +35,13 @@ describe('the calendar', () => {
 
   it('clamps a day to the end of a shorter month, and only there', () => {
     const january = monthNumber({ year: 2024, month: 1 });
-    expect([0, 1, 2, 3, 13].map((n) => dateText(dateInMonth(january + n, 31)))).toEqual([
+    expect([0, 1, 2, 3, 13].map((n) => dateText(clampedDate(january + n, 31)))).toEqual([
       '2024-01-31',
       '2024-02-29',
       '2024-03-31',
       '2024-04-30',
       '2025-02-28',
     ]);
-    expect(dateText(dateInMonth(january - 1, 15))).toBe('2023-12-15');
+    expect(dateText(clampedDate(january - 1, 15))).toBe('2023-12-15');
   });
 });

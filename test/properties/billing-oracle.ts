@@ -1,7 +1,7 @@
 import { rate } from '../../src/pricing/tiers.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { PriceContent } from '../../src/pricing/price-content.js';
-import { dateInMonth, dayNumber, monthNumber } from '../../src/kernel/calendar.js';
+import { clampedDate, dayNumber, monthNumber } from '../../src/kernel/calendar.js';
 import { DAY, earliest, plusMicros, toMicros } from '../../src/kernel/instant.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import { fractionOf, fullPeriodOf, windowsOf } from '../../src/kernel/period.js';
@@ -65,7 +65,7 @@ export function windows(period: Period, full: Period, interval: Interval | null,
   const from = countedFrom(period.start, term);
   // What begins on the anchor's day goes on on it, also where the month it begins in is too short for it.
   const date = localDateOf(from, zone);
-  const onAnchor = dayNumber(dateInMonth(monthNumber(date), anchor.day)) === dayNumber(date);
+  const onAnchor = dayNumber(clampedDate(monthNumber(date), anchor.day)) === dayNumber(date);
   const counted = windowsOf(
     { start: from, end: period.end },
     zone,
@@ -88,7 +88,7 @@ function countedFrom(start: Instant, { start: begun, basis }: RunTerm['term']): 
   if (start !== begun || !basis.firstFull) return start;
   const days = [-2n, -1n, 0n, 1n, 2n].map((n) => localDateOf(plusMicros(start, n * DAY), basis.zone));
   const onAnchor = (date: (typeof days)[number]) =>
-    dayNumber(dateInMonth(monthNumber(date), basis.anchor.day)) === dayNumber(date);
+    dayNumber(clampedDate(monthNumber(date), basis.anchor.day)) === dayNumber(date);
   const [boundary] = days.filter(onAnchor);
   return startOfLocalDay(boundary!, basis.zone);
 }

@@ -38,12 +38,12 @@ const measure = (definition: MetricDefinition, said: History, of = window) =>
 
 /** The level in every second, from far before the window on: what a step function is without any cleverness. */
 function levels(said: History, type: 'delta' | 'total'): number[] {
-  const inOrder = said
+  const ascending = said
     .map((event, place) => [...event, place] as const)
     .sort((a, b) => a[0] - b[0] || a[2] - b[2]);
   return Array.from({ length: SPAN }, (_, second) => {
     let level = 0;
-    for (const [when, n] of inOrder) {
+    for (const [when, n] of ascending) {
       if (when > second || n === undefined) continue;
       level = type === 'delta' ? level + n : n;
     }

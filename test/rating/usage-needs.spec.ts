@@ -33,9 +33,9 @@ describe('the terms of a run', () => {
     ].sort(({ term: a }, { term: b }) =>
       a.start < b.start ? 1 : a.start > b.start ? -1 : a.subscriptionId < b.subscriptionId ? -1 : 1,
     ) as [RunTerm, RunTerm, RunTerm];
-    const inOrder = [x, addon(x, '1'), addon(x, '2'), y, late];
-    for (const terms of [inOrder, inOrder.toReversed(), [y, addon(x, '2'), late, addon(x, '1'), x]]) {
-      expect(schedulesOf(aRun(terms, END)).map(({ runTerm }) => runTerm)).toEqual(inOrder);
+    const ascending = [x, addon(x, '1'), addon(x, '2'), y, late];
+    for (const terms of [ascending, ascending.toReversed(), [y, addon(x, '2'), late, addon(x, '1'), x]]) {
+      expect(schedulesOf(aRun(terms, END)).map(({ runTerm }) => runTerm)).toEqual(ascending);
     }
   });
 

@@ -22,7 +22,7 @@ import type { Parking } from '../../src/billing/parking/parking.js';
 import { BillingSweep } from '../../src/billing/scheduler/billing-sweep.js';
 import { AddonCatalog } from '../../src/catalog/addon-catalog.js';
 import { PlanCatalog } from '../../src/catalog/plan-catalog.js';
-import { MissingMetrics } from '../../src/catalog/queries/metrics.js';
+import { FindMissingMetrics } from '../../src/catalog/queries/metrics.js';
 import {
   DeleteCustomer,
   DeleteCustomerHandler,
@@ -140,7 +140,7 @@ export class SimulatedProcess {
     const words = { seal: async (_org: string, _customer: string, text: string) => `sealed ${text}` };
     const handlers: [unknown, { execute(message: never): Promise<unknown> }][] = [
       [RunBilling, new RunBillingHandler(loader, counter, runner, issuing, parking, clock)],
-      [MissingMetrics, { execute: async () => new Set() }],
+      [FindMissingMetrics, { execute: async () => new Set() }],
       [CloseTerm, new CloseTermHandler(runner, subscriptions, measures)],
       [CreateSubscription, new CreateSubscriptionHandler(runner, measures, placements, queries, clock)],
       [ChangeSubscription, new ChangeSubscriptionHandler(decisions)],

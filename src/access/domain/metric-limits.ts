@@ -9,20 +9,21 @@ import type { PricedTerm } from '../../pricing/term-basis.js';
 import { readTiers, type Tier } from '../../pricing/tiers.js';
 import type { SubscriptionFilter } from '../../subscription/domain/events.js';
 
-/** How much of a metric a plan lets its customer use in one window; null: no limit. */
+/** Limits of a metric in one window; null: no limit. */
 export interface MetricLimits {
-  /** Units without further cost: the end of the free tiers that the plan begins with, or the units paid for beforehand. */
+  /** Units without further cost: the end of the leading free tiers, or the prepaid units. */
   readonly free: Quantity | null;
-  /** The end of the last tier, beyond which there is no price; at least the units paid for beforehand. */
+  /** End of the last tier, beyond which there is no price; at least the prepaid units. */
   readonly total: Quantity | null;
 }
 
-/** A plan without the metric lets nothing of it be used (docs/contract.md#metric-access). */
-export const NOTHING_ALLOWED: MetricLimits = { free: ZERO, total: ZERO };
+/** Limits of a plan without the metric (docs/contract.md#metric-access). */
+export const ZERO_LIMITS: MetricLimits = { free: ZERO, total: ZERO };
 
 /**
- * @param tiers of the component, ascending, at least one
- * @param prepaid units of the window; what was paid for may be used
+ * Derives the limits of a component from its tiers.
+ * @param tiers in ascending order, at least one
+ * @param prepaid prepaid units of the window, which may be used in any case
  */
 export function limitsOf(tiers: readonly Tier[], prepaid: Quantity = ZERO): MetricLimits {
   const ranges = readTiers(tiers);
@@ -33,20 +34,20 @@ export function limitsOf(tiers: readonly Tier[], prepaid: Quantity = ZERO): Metr
   return { free: withPrepaid(lastFree ? lastFree.end : ZERO), total: withPrepaid(ranges.at(-1)!.end) };
 }
 
-/** While usage is below the limit: what reaches it has used it up. */
+/** Allows usage below the limit; a limit that is reached is used up. */
 export const allows = ({ total }: MetricLimits, used: Quantity): boolean =>
   total === null || compareQuantities(used, total) < 0;
 
-export interface UsingTerm extends PricedTerm {
+export interface MeteredTerm extends PricedTerm {
   readonly customerKey: Uuid;
   readonly filters: readonly SubscriptionFilter[];
 }
 
 /**
- * Question to the usage log for how much of a limit is used: the component's running window. A gauge counts its
- * current level (docs/contract.md#metric-access), which is the one that any window beginning after now starts with.
+ * Returns the query of the usage log that counts the used part of a limit, over the component's running window. A gauge
+ * counts its current level (docs/contract.md#metric-access): the one that a window beginning after now starts with.
  */
-export function usageQuestion(term: UsingTerm, component: PlanComponent, now: Instant): UsageQuestion {
+export function usageQuestion(term: MeteredTerm, component: PlanComponent, now: Instant): UsageQuestion {
   const { customerKey, filters } = term;
   if (component.metric.metricType === 'gauge') {
     const window = { start: plusMicros(now, 1n), end: plusMicros(now, 2n) };

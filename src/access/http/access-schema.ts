@@ -17,7 +17,7 @@ import { SUBSCRIPTION_FILTER } from '../../subscription/filter-schema.js';
 import { instant } from '../../platform/http/openapi/values.js';
 import type { AccessTerm } from '../queries/running-terms.js';
 
-/** The subscription of docs/contract.md#feature-access-result. */
+/** Subscription in an access result (docs/contract.md#feature-access-result). */
 export const ACCESS_SUBSCRIPTION = named(
   'AccessSubscription',
   object({
@@ -57,7 +57,7 @@ export const METRIC_ACCESS = named(
   }),
 );
 
-/** The subscription of docs/contract.md#feature-access-result. */
+/** Subscription in an access result (docs/contract.md#feature-access-result). */
 export const presentTerm = (term: AccessTerm): Shown<typeof ACCESS_SUBSCRIPTION> => ({
   start_date: formatInstant(term.start),
   end_date: formatInstant(term.scheduledEnd ? plusMicros(term.end, -1n) : term.end),

@@ -34,7 +34,7 @@ export class GetFeatureAccess extends Query<FeatureAccess> {
   }
 }
 
-/** Whether a customer may use a feature now (docs/contract.md#feature-access). */
+/** Answers whether a customer may use a feature now (docs/contract.md#feature-access). */
 @QueryHandler(GetFeatureAccess)
 export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> {
   constructor(

@@ -16,10 +16,10 @@ import type { PrepaidUnits } from '../../pricing/term-basis.js';
 import {
   allows,
   limitsOf,
-  NOTHING_ALLOWED,
+  ZERO_LIMITS,
   type MetricLimits,
   usageQuestion,
-  type UsingTerm,
+  type MeteredTerm,
 } from '../domain/metric-limits.js';
 import {
   requireKnown,
@@ -41,14 +41,14 @@ export class GetMetricAccess extends Query<MetricAccess> {
   constructor(
     readonly org: Uuid,
     readonly question: AccessQuestion & { readonly metricId: Uuid },
-    /** Aborts when nobody waits for the answer any more. */
+    /** Aborts when the caller leaves. */
     readonly left: AbortSignal,
   ) {
     super();
   }
 }
 
-/** Whether a customer may use more of a metric now, by the usage received so far (docs/contract.md#metric-access). */
+/** Answers whether a customer may use more of a metric now, by the usage received so far (docs/contract.md#metric-access). */
 @QueryHandler(GetMetricAccess)
 export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
   constructor(
@@ -58,7 +58,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Any term that still has room is enough. @throws DomainError `does_not_exist` for an unknown customer or metric */
+  /** Grants access if any term is below its limit. @throws DomainError `does_not_exist` for an unknown customer or metric */
   async execute({ org, question, left }: GetMetricAccess): Promise<MetricAccess> {
     const now = await this.clock.now(org);
     const customerKey = customerKeyOf(org, question.customerId);
@@ -72,7 +72,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     const terms = rows.map((row, place) => ({
       ...row,
       used: used.get(place) ?? ZERO,
-      limits: row.counting ? limitsOf(row.counting.component.tiers, row.counting.units) : NOTHING_ALLOWED,
+      limits: row.counting ? limitsOf(row.counting.component.tiers, row.counting.units) : ZERO_LIMITS,
     }));
     return { customer, metric, access: terms.some((term) => allows(term.limits, term.used)), terms };
   }
@@ -107,7 +107,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     return withPlans(rows).map((row) => ({ ...row, counting: countingOf(row) }));
   }
 
-  /** By the place of the term, for those that count by the metric; one statement for all of them. */
+  /** Counts usage of the terms that have the metric, by index of the term, with one statement. */
   private async usedOf(
     org: Uuid,
     rows: readonly TermRow[],
@@ -141,15 +141,15 @@ type TermRow = { readonly counting: Counting | null };
 
 interface Counting {
   readonly component: PlanComponent;
-  /** Term that its windows are counted by. */
-  readonly term: UsingTerm;
-  /** Paid for beforehand. */
+  /** Term whose windows the usage is counted in. */
+  readonly term: MeteredTerm;
+  /** Prepaid units of the window. */
   readonly units: Quantity;
 }
 
-/** Finds the part of a term that counts by the metric: its plan, else an add-on on it, since that was attached. */
+/** Finds the component of a term for the metric: that of the plan, else that of an add-on, from when it was attached. */
 function countingOf(
-  row: UsingTerm & {
+  row: MeteredTerm & {
     readonly prepaidUnits: readonly PrepaidUnits[];
     readonly inPlan: PlanComponent | null;
     readonly inAddon: PlanComponent | null;

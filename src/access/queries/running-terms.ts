@@ -10,11 +10,11 @@ import type { SubscriptionRow } from '../../subscription/read-models.js';
 
 export interface AccessQuestion {
   readonly customerId: string;
-  /** Only terms whose filters contain all of these count; none: every term. */
+  /** Counts only terms whose filters contain all of these; empty: every term. */
   readonly filters: readonly SubscriptionFilter[];
 }
 
-/** A term as an answer about access shows it. */
+/** A term in an access result. */
 export interface AccessTerm {
   readonly start: Instant;
   readonly end: Instant;
@@ -23,17 +23,17 @@ export interface AccessTerm {
   readonly planId: Uuid;
   readonly planName: string;
   readonly versionId: Uuid;
-  /** Null: a version for the customers it targets. */
+  /** Null for a custom version. */
   readonly version: number | null;
 }
 
-// A type, as kysely takes no interface here.
+// A type alias, because kysely does not accept an interface here.
 type Tables = { subscriptions: SubscriptionRow; plans: PlanRow; plan_versions: PlanVersionRow };
 
 /**
- * The running terms of a customer, the earliest first, beside the plan versions `v` that price them: a statement to
- * which a question about access adds what it wants to know. Time is evaluated here: a term runs up to, not at, its end;
- * one that renews itself goes on until its renewal is decided, so that access never lapses (docs/billing.md#renewals).
+ * Selects the running terms `s` of a customer, earliest first, joined with their plan versions `v`; queries add their own
+ * columns. A term runs until its end, exclusive. A term that renews itself runs until its renewal is decided, so access
+ * never lapses (docs/billing.md#renewals).
  */
 export const selectRunningTerms = (
   database: Database,
@@ -69,8 +69,8 @@ export const selectRunningTerms = (
     .orderBy('s.subscription_id');
 
 /**
- * From the add-ons `sa` that run on the term `s`, with what was attached as `a`: up to, not at, their end. At the term's
- * own end one_time add-ons are over, others go on with the renewal.
+ * Joins the running add-ons `sa` of the term `s` with the catalog's add-on `a`. An add-on runs until its end, exclusive. At
+ * the end of the term a one_time add-on ends; a recurring one runs on with the renewal.
  */
 export const runningAddons = (now: Instant): RawBuilder<unknown> => sql`subscription_addons sa
   left join addons a on a.org = sa.org and a.addon_id = sa.addon_id
@@ -79,8 +79,8 @@ export const runningAddons = (now: Instant): RawBuilder<unknown> => sql`subscrip
     and (s.end_at > ${now} or sa.billing_frequency = 'recurring')`;
 
 /**
- * The plan and the add-ons of a term stand before it in the log; where they are not shown, a read model is behind or being rebuilt, and
- * nothing can be said about access.
+ * Requires the plan and the add-ons of every term. They precede the term in the log, so if one is missing, a read model is
+ * behind or is being rebuilt.
  * @throws DomainError `unavailable`
  */
 export function withPlans<Row extends { readonly planName: string | null; readonly addonsShown: boolean }>(
@@ -93,8 +93,8 @@ export function withPlans<Row extends { readonly planName: string | null; readon
 }
 
 /**
- * Returns the customer and the thing that a question about access names.
- * @throws DomainError `does_not_exist` naming each that there is not
+ * Returns the customer and the feature or metric that a request names.
+ * @throws DomainError `does_not_exist` for each that is unknown
  */
 export function requireKnown<Customer, Thing>(
   customer: Customer | undefined,

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { minorOf } from '../../kernel/money.js';
-import { inOrder } from '../../kernel/order.js';
+import { ascending } from '../../kernel/order.js';
 import { sourceName, type ChargeSource } from '../../pricing/charge-sources.js';
 import type { DraftLine } from './draft-lines.js';
 import { policyOf } from '../../pricing/policy.js';
@@ -32,16 +32,16 @@ function byWindow(lines: readonly DraftLine[]): LinesOfWindow[] {
 function byIndexAndName([a]: LinesOfWindow, [b]: LinesOfWindow): number {
   const [one, other] = [a.runTerm, b.runTerm];
   return (
-    inOrder(one.term.start, other.term.start) ||
+    ascending(one.term.start, other.term.start) ||
     Number(one.addon !== undefined) - Number(other.addon !== undefined) ||
     orderOf(a.item.source) - orderOf(b.item.source) ||
-    inOrder(sourceName(a.item.source), sourceName(b.item.source)) ||
-    inOrder(one.addon?.name ?? one.planName, other.addon?.name ?? other.planName) ||
+    ascending(sourceName(a.item.source), sourceName(b.item.source)) ||
+    ascending(one.addon?.name ?? one.planName, other.addon?.name ?? other.planName) ||
     one.versionNumber - other.versionNumber ||
-    inOrder(canonicalJson(one.term.filters), canonicalJson(other.term.filters)) ||
-    inOrder(a.covered.start, b.covered.start) ||
-    inOrder(a.covered.end, b.covered.end) ||
-    inOrder(minorOf(b.base), minorOf(a.base))
+    ascending(canonicalJson(one.term.filters), canonicalJson(other.term.filters)) ||
+    ascending(a.covered.start, b.covered.start) ||
+    ascending(a.covered.end, b.covered.end) ||
+    ascending(minorOf(b.base), minorOf(a.base))
   );
 }
 

@@ -1,5 +1,5 @@
 import { MINUTE, plusMicros, type Instant } from '../../kernel/instant.js';
-import { inOrder } from '../../kernel/order.js';
+import { ascending } from '../../kernel/order.js';
 import type { RunData, RunTerm } from './run.js';
 import { scheduleOf } from './schedule.js';
 import { withSettlements } from './effective-terms.js';
@@ -31,4 +31,4 @@ export function nextRun(data: RunData, successors: readonly RunTerm[], withNextP
   return { ...data, asOf: dates.sort()[0] ?? data.asOf, terms };
 }
 
-const byStart = (a: RunTerm, b: RunTerm): number => inOrder(a.term.start, b.term.start);
+const byStart = (a: RunTerm, b: RunTerm): number => ascending(a.term.start, b.term.start);

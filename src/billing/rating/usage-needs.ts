@@ -1,5 +1,5 @@
 import type { Uuid } from '../../kernel/ids.js';
-import { inOrder } from '../../kernel/order.js';
+import { ascending } from '../../kernel/order.js';
 import { readingOf } from '../../metering/domain/reading.js';
 import type { Term } from '../../subscription/domain/events.js';
 import type { PeriodCount } from '../accounts/domain/event-data.js';
@@ -74,9 +74,9 @@ export function schedulesOf({ terms, account, asOf, organization, policy }: Sche
 
 function byStart({ term: a, addon: addonOfA }: RunTerm, { term: b, addon: addonOfB }: RunTerm): number {
   return (
-    inOrder(a.start, b.start) ||
-    inOrder(a.subscriptionId, b.subscriptionId) ||
-    inOrder(addonOfA?.addonSubscriptionId ?? '', addonOfB?.addonSubscriptionId ?? '')
+    ascending(a.start, b.start) ||
+    ascending(a.subscriptionId, b.subscriptionId) ||
+    ascending(addonOfA?.addonSubscriptionId ?? '', addonOfB?.addonSubscriptionId ?? '')
   );
 }
 

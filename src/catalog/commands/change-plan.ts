@@ -32,7 +32,7 @@ export class ChangePlanDetailsHandler implements ICommandHandler<ChangePlanDetai
     private readonly names: NameClaims,
   ) {}
 
-  /** The former name is released by what follows (`ReleasePlanName`). @throws DomainError `duplicate_resource` */
+  /** `ReleasePlanName` releases the former name afterwards. @throws DomainError `duplicate_resource` */
   async execute({ context, planId, input }: ChangePlanDetails): Promise<Plan> {
     const { org } = context;
     const change = () => this.writer.change(context, planId, { type: 'ChangePlanDetails', ...input });
@@ -84,7 +84,7 @@ export class DeletePlanHandler implements ICommandHandler<DeletePlan> {
   }
 }
 
-/** A plan that was renamed or deleted leaves its former name to others, unless it took it back since. */
+/** Releases the former name of a plan that was renamed or deleted, unless the plan took it back since. */
 @Injectable()
 export class ReleasePlanName implements Policy, OnModuleInit {
   readonly name = 'release-plan-name';

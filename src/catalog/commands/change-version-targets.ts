@@ -27,7 +27,7 @@ export class ChangeVersionTargetsHandler implements ICommandHandler<ChangeVersio
     private readonly customers: CustomerDirectory,
   ) {}
 
-  /** @throws DomainError `does_not_exist` for a customer; `invalid_operation` when somebody would be shut out */
+  /** @throws DomainError `does_not_exist` for a customer; `invalid_operation` when a subscribed customer would lose the version */
   async execute({ context, versionId, input }: ChangeVersionTargets): Promise<Plan> {
     const planId = await this.writer.planOf(context, versionId);
     const change = await this.changeOf(context, planId, input);

@@ -5,7 +5,7 @@ import type { ChangeVersion as Change, SetReplacement } from '../domain/change-v
 import type { Plan } from '../domain/plan-state.js';
 import { PlanWriter } from './plan-writer.js';
 
-/** When a version is sold, and its localized name. */
+/** Changes the window in which a version is sold, or its localized name. */
 export class ChangeVersion extends Command<Plan> {
   constructor(
     readonly context: CommandContext,

@@ -8,7 +8,7 @@ import type { Plan } from '../domain/plan-state.js';
 import type { CreatePlanCommand, VersionDraft } from '../domain/publish-version.js';
 import { NameClaims } from './name-claims.js';
 
-/** A plan whose references were found and checked (`FindVersionReferences`, `checkVersion`). */
+/** A plan whose references exist and whose version passed `checkVersion`. */
 export type CreatePlanInput = Omit<CreatePlanCommand, 'type' | 'planId' | 'initialVersion'> & {
   readonly initialVersion: Omit<VersionDraft, 'versionId'>;
 };
@@ -29,7 +29,7 @@ export class CreatePlanHandler implements ICommandHandler<CreatePlan> {
     private readonly names: NameClaims,
   ) {}
 
-  /** @throws DomainError `duplicate_resource`; `invalid_operation` for what cannot be billed yet */
+  /** @throws DomainError `duplicate_resource`; `invalid_operation` for prices that cannot be billed */
   async execute({ context, input }: CreatePlan): Promise<Plan> {
     const planId = derivedId(context.commandId, 'plan');
     const stream = streamName('plan', context.org, planId);

@@ -7,7 +7,7 @@ import { addonAggregate, type AddonDraft } from '../domain/addon.js';
 import type { Addon } from '../domain/addon-version.js';
 import { NameClaims } from './name-claims.js';
 
-/** An add-on whose references were found and checked (`FindVersionReferences`, `checkVersion`). */
+/** An add-on whose references exist and whose version passed `checkVersion`. */
 export type DefineAddonInput = Omit<AddonDraft, 'addonId' | 'version'> & {
   readonly version: Omit<AddonDraft['version'], 'versionId'>;
 };

@@ -15,8 +15,8 @@ export class NameClaims {
   constructor(private readonly claims: Claims) {}
 
   /**
-   * Begins a stream of a new command under a name. Where the log is beside the claims, its append takes the name with it.
-   * Whatever stands against that is no reason to refuse: the name is taken first then, and what is wrong found in turn.
+   * Begins a stream under a name, for a new command. If log and claims share a database, the append takes the claim too.
+   * If that append fails, the claim is taken first, as in `claim`, which then finds the reason.
    * @throws DomainError `duplicate_resource`, and what `begin` throws
    */
   async beginning<Result>(
@@ -37,8 +37,8 @@ export class NameClaims {
   }
 
   /**
-   * Begins a stream under a name, or gives it another. A beginning that is refused leaves the name to others; one whose
-   * outcome is unknown keeps it for the repeat.
+   * Takes the claim on a name, then begins or renames a stream. If the command is refused, the claim is released; if its
+   * outcome is unknown, the claim stays for the repeat.
    * @throws DomainError `duplicate_resource`, and what `begin` throws
    */
   async holding<Result>(

@@ -19,7 +19,7 @@ export class PlanWriter {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The plan right after the command. @throws DomainError `not_found`, `invalid_state`, and what the decision refuses */
+  /** Returns the plan right after the command. @throws DomainError `not_found`, `invalid_state`, or any refusal of the decision */
   async change(context: CommandContext, planId: Uuid, command: PlanCommand): Promise<Plan> {
     const { state } = await this.runner.run(planAggregate, planId, command, context);
     return state!;

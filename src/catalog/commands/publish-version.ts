@@ -5,7 +5,7 @@ import type { Plan } from '../domain/plan-state.js';
 import type { PublishVersion as Publication, VersionDraft } from '../domain/publish-version.js';
 import { PlanWriter } from './plan-writer.js';
 
-/** A version whose references were found and checked (`FindVersionReferences`, `checkVersion`). */
+/** A version whose references exist and that passed `checkVersion`. */
 export interface PublishVersionInput extends Pick<Publication, 'makeActive'> {
   readonly planId: Uuid;
   readonly version: Omit<VersionDraft, 'versionId'>;
@@ -29,7 +29,7 @@ export class PublishVersion extends Command<ChangedVersion> {
 export class PublishVersionHandler implements ICommandHandler<PublishVersion> {
   constructor(private readonly writer: PlanWriter) {}
 
-  /** @throws DomainError `duplicate_resource` for a number that is taken; `invalid_operation` for what is not billed */
+  /** @throws DomainError `duplicate_resource` when the number is taken; `invalid_operation` for prices that cannot be billed */
   async execute({
     context,
     input: { planId, version, makeActive },

@@ -2,7 +2,7 @@ import { invalidFields, type FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { PlanEvent } from './events.js';
 import type { Feature } from './feature.js';
-import { isOnSale, planOnSale, type PlanState } from './plan-state.js';
+import { isNotDeleted, requirePlan, type PlanState } from './plan-state.js';
 
 export interface AddFeature {
   readonly type: 'AddPlanFeature';
@@ -11,10 +11,10 @@ export interface AddFeature {
   readonly versionIds: readonly Uuid[] | 'all';
 }
 
-/** Versions that are deleted get nothing any more; those that have the feature keep it as it is. */
+/** Adds a feature to versions that are not deleted; a version that already has the feature keeps it unchanged. */
 export function addFeature({ feature, versionIds }: AddFeature, state: PlanState): readonly PlanEvent[] {
-  const plan = planOnSale(state);
-  const versions = plan.versions.filter(isOnSale);
+  const plan = requirePlan(state);
+  const versions = plan.versions.filter(isNotDeleted);
   if (versionIds !== 'all') refuseUnknown(versionIds, new Set(versions.map(({ versionId }) => versionId)));
   return versions
     .filter(({ versionId }) => versionIds === 'all' || versionIds.includes(versionId))

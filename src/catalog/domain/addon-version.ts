@@ -12,9 +12,9 @@ export interface AddonVersion {
   readonly content: PriceContent;
   readonly contentHash: string;
   readonly features: PublishedVersion['features'];
-  /** When what it charges in advance is invoiced. */
+  /** When its charges in advance are invoiced. */
   readonly invoiceWhen: (typeof INVOICE_WHEN)[number];
-  /** Whether its charges come once, or in every period, also of renewals. */
+  /** `recurring`: charged in every period, also after renewals. */
   readonly billingFrequency: (typeof BILLING_FREQUENCIES)[number];
   readonly createdAt: Instant;
 }

@@ -33,12 +33,12 @@ function decide(command: Issued<AddonCommand>, state: AddonState): readonly Addo
   return [{ type: 'AddonDefined', data: { addonId, name, description, version: published } }];
 }
 
-/** Nobody is asked for units when an add-on is attached (docs/billing.md#prepaid-units). */
+/** Attaching an add-on names no units, so its prepaid components need defaults (docs/billing.md#prepaid-units). */
 function requireUnits({ components }: PriceContent): void {
   if (components.every(({ prepaid }) => prepaid?.units !== null)) return;
   throw new DomainError(
     'prepayment_cant_determine_units',
-    'Give units to every prepaid_charge of an add-on.',
+    'Give default units for every prepaid_charge of an add-on.',
   );
 }
 

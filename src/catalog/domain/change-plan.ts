@@ -1,10 +1,10 @@
 import { DomainError } from '../../kernel/errors.js';
 import type { PlanEvent } from './events.js';
-import { planOnSale, type PlanState } from './plan-state.js';
+import { requirePlan, type PlanState } from './plan-state.js';
 
 export interface ChangeDetails {
   readonly type: 'ChangePlanDetails';
-  /** Undefined: as it is. */
+  /** Undefined keeps the name. */
   readonly name: string | undefined;
   readonly description: string | null | undefined;
 }
@@ -18,7 +18,7 @@ export interface ChangeTags {
 const MOST_TAGS = 1_000;
 
 export function changeDetails({ name, description }: ChangeDetails, state: PlanState): readonly PlanEvent[] {
-  const plan = planOnSale(state);
+  const plan = requirePlan(state);
   const after = {
     name: name ?? plan.name,
     description: description === undefined ? plan.description : description,
@@ -27,13 +27,13 @@ export function changeDetails({ name, description }: ChangeDetails, state: PlanS
   return [{ type: 'PlanDetailsChanged', data: { planId: plan.planId, ...after } }];
 }
 
-/** A tag that the plan has keeps its spelling when it is added again. */
+/** Adds, removes or sets tags; a tag that the plan already has keeps its spelling. */
 export function changeTags({ how, tags }: ChangeTags, state: PlanState): readonly PlanEvent[] {
-  const plan = planOnSale(state);
+  const plan = requirePlan(state);
   const after = {
-    add: () => withoutRepeats([...plan.tags, ...tags]),
-    remove: () => tagsWithout(plan.tags, tags),
-    set: () => withoutRepeats(tags),
+    add: () => uniqueTags([...plan.tags, ...tags]),
+    remove: () => removeTags(plan.tags, tags),
+    set: () => uniqueTags(tags),
   }[how]();
   if (after.length > MOST_TAGS) {
     throw new DomainError('invalid_operation', `A plan has at most ${MOST_TAGS} tags.`);
@@ -43,13 +43,13 @@ export function changeTags({ how, tags }: ChangeTags, state: PlanState): readonl
 }
 
 /** Tags compare without case (docs/contract.md#list-plans); the first spelling stays. */
-export function withoutRepeats(tags: readonly string[]): string[] {
+export function uniqueTags(tags: readonly string[]): string[] {
   const folded = tags.map((tag) => tag.toLowerCase());
   return tags.filter((_, place) => folded.indexOf(folded[place]!) === place);
 }
 
 /** Returns the tags that are not in the other list. */
-export function tagsWithout(tags: readonly string[], others: readonly string[]): string[] {
+export function removeTags(tags: readonly string[], others: readonly string[]): string[] {
   const left = new Set(others.map((tag) => tag.toLowerCase()));
   return tags.filter((tag) => !left.has(tag.toLowerCase()));
 }

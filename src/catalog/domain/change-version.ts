@@ -3,14 +3,14 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PlanEvent } from './events.js';
 import {
-  isOnSale,
+  isNotDeleted,
   isPublic,
   nextNumber,
-  planOnSale,
+  requirePlan,
   type PlanState,
   type PlanVersion,
   type RunningSubscription,
-  versionOnSale,
+  requireVersion,
 } from './plan-state.js';
 
 /** Fields of a version that may change; undefined keeps a field. */
@@ -25,14 +25,14 @@ export interface ChangeVersion {
 export interface SetReplacement {
   readonly type: 'ReplaceVersion';
   readonly versionId: Uuid;
-  /** The version itself: its subscriptions keep it. */
+  /** The version itself means: its subscriptions keep it. */
   readonly replaceWith: Uuid;
 }
 
 export function changeVersion(command: ChangeVersion, state: PlanState): readonly PlanEvent[] {
-  const plan = planOnSale(state);
+  const plan = requirePlan(state);
   const { versionId } = command;
-  const before = versionOnSale(plan, versionId);
+  const before = requireVersion(plan, versionId);
   const change = { planId: plan.planId, versionId };
   const {
     activeFrom = before.activeFrom,
@@ -56,14 +56,14 @@ function refuseBackwards(activeFrom: Instant | null, activeTo: Instant | null): 
   throw invalidFields({ code: 'invalid', detail, attr: 'non_field_errors' });
 }
 
-/** A subscription stays in its account: what it renews to is in the same currency. */
+/** Sets the version that subscriptions renew to. It has the same currency, so a subscription stays in its account. */
 export function setReplacement(
   { versionId, replaceWith }: SetReplacement,
   state: PlanState,
 ): readonly PlanEvent[] {
-  const plan = planOnSale(state);
-  const version = versionOnSale(plan, versionId);
-  const replacement = plan.versions.filter(isOnSale).find((other) => other.versionId === replaceWith);
+  const plan = requirePlan(state);
+  const version = requireVersion(plan, versionId);
+  const replacement = plan.versions.filter(isNotDeleted).find((other) => other.versionId === replaceWith);
   if (!replacement) {
     const detail = 'The plan has no version with this id.';
     throw invalidFields({ code: 'does_not_exist', detail, attr: 'replace_with' });
@@ -73,8 +73,8 @@ export function setReplacement(
     throw new DomainError('invalid_operation', `A version in ${currency} is replaced by one in ${currency}.`);
   }
   if (version.replacedBy === replaceWith) return [];
-  const onSale = plan.versions.filter(isOnSale);
-  refuseUnknownUnits(onSale.map((each) => (each === version ? { ...each, replacedBy: replaceWith } : each)));
+  const onSale = plan.versions.filter(isNotDeleted);
+  requireDefaultUnits(onSale.map((each) => (each === version ? { ...each, replacedBy: replaceWith } : each)));
   const data = { planId: plan.planId, versionId, replacedBy: replaceWith };
   return [{ type: 'PlanVersionReplaced', data }];
 }
@@ -96,8 +96,8 @@ export type TargetsChange =
 
 /** Nobody is shut out of what they are subscribed to (docs/contract.md#plan-versions). */
 export function changeTargets({ versionId, change }: ChangeTargets, state: PlanState): readonly PlanEvent[] {
-  const plan = planOnSale(state);
-  const version = versionOnSale(plan, versionId);
+  const plan = requirePlan(state);
+  const version = requireVersion(plan, versionId);
   const targetCustomerKeys = change.how === 'make-public' ? [] : targetsAfter(version, change);
   if (sameKeys(targetCustomerKeys, version.targetCustomerKeys)) return [];
   const number = targetCustomerKeys.length > 0 ? 'custom_version' : nextNumber(plan);
@@ -139,12 +139,12 @@ const sameKeys = (some: readonly Uuid[], others: readonly Uuid[]): boolean =>
 type Replaced = Pick<PlanVersion, 'versionId' | 'replacedBy' | 'content'>;
 
 /**
- * A renewal asks nobody how many units are paid for beforehand: every version that one leads to, also over others, has
- * default units for what the version it came from had no units of.
- * @param versions those on sale, as they would be
+ * Requires default units in every version that a renewal can lead to, for each prepaid component that the version before
+ * does not have: a renewal cannot ask for units.
+ * @param versions the versions that are not deleted, with the change applied
  * @throws DomainError `prepayment_cant_determine_units`
  */
-export function refuseUnknownUnits(versions: readonly Replaced[]): void {
+export function requireDefaultUnits(versions: readonly Replaced[]): void {
   for (const version of versions) {
     for (const successor of successorsOf(version, versions)) {
       const unknown = prepaidOf(successor).find(

@@ -3,9 +3,9 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { PlanEvent } from './events.js';
 import {
-  isOnSale,
-  planOnSale,
-  versionOnSale,
+  isNotDeleted,
+  requirePlan,
+  requireVersion,
   type RunningSubscription,
   type PlanState,
 } from './plan-state.js';
@@ -21,13 +21,13 @@ export interface DeleteVersion {
   readonly running: readonly RunningSubscription[];
 }
 
-/** Deleted twice, it was deleted once. */
+/** Deletes a plan with its versions; deleting it twice does nothing. */
 export function deletePlan({ running, now }: Issued<DeletePlan>, state: PlanState): readonly PlanEvent[] {
   if (state && state.deletedAt !== null) return [];
-  const { planId, versions } = planOnSale(state);
+  const { planId, versions } = requirePlan(state);
   if (running.length > 0) throw inUse('plan', running.length);
   return [
-    ...versions.filter(isOnSale).map(({ versionId }): PlanEvent => ({
+    ...versions.filter(isNotDeleted).map(({ versionId }): PlanEvent => ({
       type: 'PlanVersionDeleted',
       data: { planId, versionId, deletedAt: now },
     })),
@@ -35,20 +35,20 @@ export function deletePlan({ running, now }: Issued<DeletePlan>, state: PlanStat
   ];
 }
 
-/** Nothing renews to a deleted version: those that it replaced are kept by their subscriptions. */
+/** Deletes a version. Versions that it replaces lose their replacement: their subscriptions keep them. */
 export function deleteVersion(
   { versionId, running, now }: Issued<DeleteVersion>,
   state: PlanState,
 ): readonly PlanEvent[] {
   const deleted = state?.versions.find((version) => version.versionId === versionId);
   if (deleted && deleted.deletedAt !== null) return [];
-  const plan = planOnSale(state);
+  const plan = requirePlan(state);
   const { planId } = plan;
-  versionOnSale(plan, versionId);
+  requireVersion(plan, versionId);
   const onIt = running.filter((subscription) => subscription.versionId === versionId);
   if (onIt.length > 0) throw inUse('plan version', onIt.length);
   const replaced = plan.versions.filter(
-    (version) => isOnSale(version) && version.replacedBy === versionId && version.versionId !== versionId,
+    (version) => isNotDeleted(version) && version.replacedBy === versionId && version.versionId !== versionId,
   );
   return [
     { type: 'PlanVersionDeleted', data: { planId, versionId, deletedAt: now } },

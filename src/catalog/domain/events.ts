@@ -24,7 +24,7 @@ export type FeatureEvent = DomainEvent<
   { readonly featureId: Uuid; readonly name: string; readonly description: string | null }
 >;
 
-/** Complete: an add-on never changes. */
+/** The event holds the complete add-on, which never changes. */
 export type AddonEvent = DomainEvent<'AddonDefined', Addon>;
 
 export type PlanEvent =

@@ -13,7 +13,7 @@ export type FeatureState = Feature | undefined;
 
 export type FeatureCommand = { readonly type: 'DefineFeature' } & Feature;
 
-/** One feature: a name that plan versions grant. */
+/** Stream `feature-{org}.{featureId}`: a name that plan versions grant. */
 export const featureAggregate = {
   category: 'feature',
   initial: (): FeatureState => undefined,

@@ -19,7 +19,7 @@ export const EVENT_TYPES = ['delta', 'total'] as const;
 type Aggregation = (typeof AGGREGATIONS)[number];
 type Granularity = (typeof GRANULARITIES)[number];
 
-/** A metric as somebody asks for it: every field can be read, nothing is known about how they fit together. */
+/** A metric as requested: each field is valid by itself, rules across fields are not checked yet. */
 export interface MetricProposal {
   readonly eventName: string | null;
   readonly metricType: (typeof METRIC_TYPES)[number];
@@ -42,15 +42,15 @@ const AGGREGATIONS_OF: Readonly<Record<MetricDefinition['metricType'], readonly 
 };
 
 /**
- * The definition that a proposal means, by the rules of docs/contract.md#metrics; what does not concern its type is
- * left out, so that equal metrics have equal definitions.
+ * Returns the definition of a proposed metric (docs/contract.md#metrics). Fields that its type does not use are dropped,
+ * so equal metrics have equal definitions.
  * @throws DomainError with every field at fault; `invalid_operation` for a custom metric
  */
 export function defineMetric(proposal: MetricProposal): MetricDefinition {
   if (!isDefinable(proposal)) {
     throw new DomainError(
       'invalid_operation',
-      'Custom metrics are not run here. Use a counter, a gauge or a rate.',
+      'Custom metrics are not supported. Use a counter, a gauge or a rate.',
     );
   }
   const [first, ...rest] = checkMetric(proposal);
@@ -60,7 +60,7 @@ export function defineMetric(proposal: MetricProposal): MetricDefinition {
 
 const isDefinable = (proposal: MetricProposal): proposal is Definable => proposal.metricType !== 'custom';
 
-/** Everything wrong with a metric beyond its single fields. A custom metric is refused whatever it says. */
+/** Checks the rules across the fields of a metric. A custom metric has no faults here: `defineMetric` refuses it. */
 export function checkMetric(proposal: MetricProposal): FieldError[] {
   if (!isDefinable(proposal)) return [];
   const { metricType, aggregation, granularity } = proposal;
@@ -97,7 +97,7 @@ function isFiner(proration: Granularity | null, granularity: Granularity | null)
   return GRANULARITIES.indexOf(proration) < GRANULARITIES.indexOf(granularity);
 }
 
-/** Only after `checkMetric` found nothing: event name and aggregation are there. */
+/** Requires that `checkMetric` found no fault: event name and aggregation are present. */
 function settle(proposal: Definable): MetricDefinition {
   const { metricType, aggregation } = proposal;
   return {

@@ -12,7 +12,7 @@ export interface Metric {
   readonly name: string;
   readonly definition: MetricDefinition;
   readonly definitionHash: string;
-  /** Null: versions can be published with it. */
+  /** Null while versions can be published with it. */
   readonly archivedAt: Instant | null;
 }
 
@@ -25,10 +25,10 @@ export type MetricCommand =
       readonly name: string;
       readonly proposal: MetricProposal;
     }
-  /** `versionsInUse`: how many versions of plans and add-ons that are not deleted count by it. */
+  /** `versionsInUse` is the number of versions of plans and add-ons, not deleted, that use the metric. */
   | { readonly type: 'ArchiveMetric'; readonly versionsInUse: number };
 
-/** One metric: what it counts never changes. */
+/** Stream `metric-{org}.{metricId}`: one metric, whose definition never changes. */
 export const metricAggregate = {
   category: 'metric',
   initial: (): MetricState => undefined,

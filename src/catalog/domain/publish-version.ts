@@ -7,19 +7,19 @@ import type { PlanDuration } from '../../kernel/period.js';
 import type { PlanEvent } from './events.js';
 import {
   type PublishedVersion,
-  isOnSale,
+  isNotDeleted,
   isPublic,
   nextNumber,
-  planOnSale,
+  requirePlan,
   type Plan,
   type PlanState,
   type ExternalPlanLink,
 } from './plan-state.js';
 import type { PriceContent } from '../../pricing/price-content.js';
-import { refuseUnknownUnits } from './change-version.js';
-import { withoutRepeats } from './change-plan.js';
+import { requireDefaultUnits } from './change-version.js';
+import { uniqueTags } from './change-plan.js';
 import { phaseOf } from './version-status.js';
-import { requireCountableWindows } from './window-count.js';
+import { requireBillableWindows } from './window-count.js';
 
 /** A version as it is asked for, checked and complete, before it has a hash and a time. */
 export interface VersionDraft {
@@ -59,11 +59,11 @@ export interface PublishVersion {
 export function createPlan(command: Issued<CreatePlanCommand>, state: PlanState): readonly PlanEvent[] {
   if (state) throw new DomainError('invalid_state', 'This plan exists already.');
   const { planId, name, description, duration, tags, externalLinks, initialVersion, now } = command;
-  requireCountableWindows(duration, initialVersion.content);
+  requireBillableWindows(duration, initialVersion.content);
   const plan = { planId, name, description, duration, externalLinks, createdAt: now };
   const version = published(initialVersion, initialVersion.number ?? 1, now, now);
   return [
-    { type: 'PlanCreated', data: { ...plan, tags: withoutRepeats(tags) } },
+    { type: 'PlanCreated', data: { ...plan, tags: uniqueTags(tags) } },
     { type: 'PlanVersionPublished', data: { planId, version } },
   ];
 }
@@ -76,9 +76,9 @@ export function publishVersion(
   { version: draft, makeActive, now }: Issued<PublishVersion>,
   state: PlanState,
 ): readonly PlanEvent[] {
-  const plan = planOnSale(state);
+  const plan = requirePlan(state);
   const { planId } = plan;
-  requireCountableWindows(plan.duration, draft.content);
+  requireBillableWindows(plan.duration, draft.content);
   const number = draft.number ?? nextNumber(plan);
   const version = published(draft, number, now, makeActive === null ? null : now);
   if (isPublic(version)) refuseTakenNumber(plan, version);
@@ -97,9 +97,9 @@ function endOthers(plan: Plan, by: PublishedVersion, succession: Succession, now
   );
   const replacedBy = succession === 'grandfather' ? null : by.versionId;
   if (replacedBy !== null) {
-    const onSale = plan.versions.filter(isOnSale);
+    const onSale = plan.versions.filter(isNotDeleted);
     const replaced = onSale.map((each) => (others.includes(each) ? { ...each, replacedBy } : each));
-    refuseUnknownUnits([...replaced, { ...by, replacedBy: null }]);
+    requireDefaultUnits([...replaced, { ...by, replacedBy: null }]);
   }
   return others.flatMap(({ versionId, activeFrom, replacedBy: before }): PlanEvent[] => {
     const change = { planId, versionId };
@@ -115,7 +115,7 @@ function endOthers(plan: Plan, by: PublishedVersion, succession: Succession, now
 /** Versions in different currencies may share a number: they are one offer. */
 function refuseTakenNumber(plan: Plan, { number, content: { currency } }: PublishedVersion): void {
   const taken = plan.versions.some(
-    (other) => isOnSale(other) && other.number === number && other.content.currency === currency,
+    (other) => isNotDeleted(other) && other.number === number && other.content.currency === currency,
   );
   if (!taken) return;
   throw new DomainError('duplicate_resource', `The plan has a version ${number} in ${currency} already.`);

@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { isOnSale, type PlanVersion } from './plan-state.js';
+import { isNotDeleted, type PlanVersion } from './plan-state.js';
 import { phaseOf } from './version-status.js';
 
 /** For whom a version is looked for. */
@@ -60,11 +60,11 @@ function theOnly(candidates: readonly PlanVersion[], why: string): PlanVersion {
 }
 
 /**
- * The version that `replace_plan_id` means (docs/contract.md#update-by-filter): of those in the subscription's
- * currency the only one, else the only active one, else the only active one for this customer.
+ * Returns the version that a switch to a plan by `replace_plan_id` means (docs/contract.md#update-by-filter): among those
+ * in the subscription's currency the only one, else the only active one, else the only active one for this customer.
  * @throws DomainError `ambiguous_plan_version` when several remain, `invalid_operation` when there is none
  */
-export function replacingVersion(
+export function resolveSwitchVersion(
   versions: readonly PlanVersion[],
   { customerKey, currency }: { readonly customerKey: Uuid; readonly currency: string },
   now: Instant,
@@ -84,11 +84,11 @@ export function replacingVersion(
 }
 
 /**
- * The version that a subscription renews to: the replacement if one is set, else the same (docs/billing.md#renewals). What
- * was replaced in turn is passed over; a replacement that is deleted or made for other customers is none.
+ * Returns the version that a subscription renews to: the last in its chain of replacements, else the same version
+ * (docs/billing.md#renewals). A replacement that is deleted or targets other customers ends the chain.
  * @returns undefined when the plan has no such version
  */
-export function versionAtRenewal(
+export function resolveRenewalVersion(
   versions: readonly PlanVersion[],
   versionId: Uuid,
   customerKey: Uuid,
@@ -99,7 +99,7 @@ export function versionAtRenewal(
     const { versionId: current, replacedBy } = version;
     met.add(current);
     const next = versions.find((candidate) => candidate.versionId === replacedBy);
-    if (!next || met.has(next.versionId) || !isOnSale(next) || !isFor(next, customerKey)) return version;
+    if (!next || met.has(next.versionId) || !isNotDeleted(next) || !isFor(next, customerKey)) return version;
     version = next;
   }
   return undefined;

@@ -12,7 +12,7 @@ export interface VersionWindow {
   readonly deletedAt: Instant | null;
 }
 
-/** By the window alone; the three values of the list's filter (docs/contract.md#version-status). A deleted version is over. */
+/** Phase by the window alone: the values of the list's filter (docs/contract.md#version-status). A deleted version has ended. */
 export type VersionPhase = 'not_started' | 'active' | 'ended';
 
 export type VersionStatus = 'deleted' | 'not_started' | 'active' | 'grandfathered' | 'retiring' | 'inactive';
@@ -37,11 +37,11 @@ interface NumberedVersion extends VersionWindow {
 }
 
 export interface PlanSummary<Version> {
-  /** Public version numbers there are; custom versions have none. */
+  /** Number of distinct public version numbers; custom versions have none. */
   readonly numVersions: number;
   /** The highest active public number, else 0. */
   readonly activeVersion: number;
-  /** Version for clients that know only one: the active public one, else the latest. */
+  /** Version to show where only one fits: the active public one, else the latest. */
   readonly displayVersion: Version;
 }
 

@@ -19,7 +19,7 @@ import { PRICES } from './version-schema.js';
 
 const KIND = { addon_type: oneOf(['flat', 'usage_based']), billing_frequency: oneOf(BILLING_FREQUENCIES) };
 
-/** Addon (docs/contract.md#add-on-subscription), with what it charges. */
+/** Presents an add-on with its prices (docs/contract.md#add-on-subscription). */
 export const ADDON = named(
   'Addon',
   object({
@@ -44,7 +44,7 @@ export const ADDON = named(
   }),
 );
 
-/** Addon (docs/contract.md#add-on-subscription), with what it charges. */
+/** Presents an add-on with its prices (docs/contract.md#add-on-subscription). */
 export function presentAddon({ addonId, name, description, version }: Addon): Shown<typeof ADDON> {
   const kind = { addon_type: addonTypeOf(version.content), billing_frequency: version.billingFrequency };
   return {

@@ -6,7 +6,7 @@ const CUSTOM_TYPES = ['custom_only', 'public_only', 'all'] as const;
 
 const tags = (name: string) => (q: QueryParams) => q.many(name).map((tag) => tag.toLowerCase());
 
-/** The query of GET /api/plans/ (docs/contract.md#list-plans). */
+/** Query parameters of `GET /api/plans/` (docs/contract.md#list-plans). */
 export const PLAN_FILTERS = {
   duration: (q: QueryParams) => q.choice('duration', DURATIONS),
   excludeTags: tags('exclude_tags'),

@@ -10,7 +10,7 @@ import type { CreatePlanBody } from './plan.body.js';
 import type { ComponentBody, PricesBody, RecurringChargeBody, VersionBody } from './version.body.js';
 import { toTier } from './version-outline.js';
 
-/** The plan that a body without any fault asks for. */
+/** Reads the plan from a body without faults. */
 export const toPlanInput = (
   body: CreatePlanBody,
   outline: VersionOutline,
@@ -27,7 +27,7 @@ export const toPlanInput = (
   initialVersion: toVersionInput(body.initial_version, outline, known),
 });
 
-/** The version that a body without any fault asks for. */
+/** Reads the version from a body without faults. */
 export const toVersionInput = (
   version: VersionBody,
   { targetCustomerKeys }: VersionOutline,

@@ -13,7 +13,7 @@ import {
   type Shown,
 } from '../../platform/http/openapi/schema.js';
 import { wireId } from '../../platform/http/openapi/values.js';
-import { isOnSale } from '../domain/plan-state.js';
+import { isNotDeleted } from '../domain/plan-state.js';
 import { planSummaryOf } from '../domain/version-status.js';
 import type { PlanView } from '../queries/plans.js';
 import { DURATIONS } from './plan.body.js';
@@ -48,11 +48,11 @@ export const PLAN = named(
   }),
 );
 
-/** Plan (docs/contract.md#plan); what is said of it is said of all its versions, also of those that are not shown. */
+/** Presents a plan (docs/contract.md#plan). Its derived fields cover all versions, also those that are not shown. */
 export function presentPlan(view: PlanView): Shown<typeof PLAN> {
   const { plan, shown, running, asOf } = view;
   // A deleted plan shows its deleted versions.
-  const left = plan.versions.filter(isOnSale);
+  const left = plan.versions.filter(isNotDeleted);
   const versions = left.length > 0 ? left : plan.versions;
   const { numVersions, activeVersion, displayVersion } = planSummaryOf(versions, asOf);
   return {

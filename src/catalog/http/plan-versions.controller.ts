@@ -146,7 +146,7 @@ export class PlanVersionsController {
     return [{ code: 'does_not_exist', detail: 'There is no plan with the id given.', attr: 'plan_id' }];
   }
 
-  /** From the state right after the command, so that an answer is never stale. */
+  /** Presents the state right after the command, so the answer is never stale. */
   private async present(org: Uuid, plan: Plan, versionId: Uuid) {
     const view = await this.queries.execute(new ViewPlan(org, plan));
     return presentVersion(

@@ -28,7 +28,7 @@ export class TagBody {
   tag_name!: string;
 }
 
-/** A tag is text, or an object with its name. */
+/** Reads a tag given as text or as an object with its name. */
 const toTag = (tag: unknown): unknown =>
   typeof tag === 'string' ? Object.assign(new TagBody(), { tag_name: tag }) : tag;
 
@@ -54,13 +54,13 @@ export class CreatePlanBody {
   @IsNested(() => VersionBody) initial_version!: VersionBody;
 }
 
-/** PATCH /api/plans/{plan_id}/: what is left out stays, null clears a description. */
+/** Body of `PATCH /api/plans/{plan_id}/`. Omitted fields stay; null clears a description. */
 export class ChangePlanBody {
   @IsOptional() @IsName(200) plan_name?: string;
   @Nullable() @IsString() @MaxLength(5000) plan_description?: string | null;
 }
 
-/** POST /api/plans/{plan_id}/features/add/. */
+/** Body of `POST /api/plans/{plan_id}/features/add/`. */
 export class AddFeatureBody {
   @IsWireId('feature') feature_id!: string;
   @IsOptional()
@@ -72,15 +72,15 @@ export class AddFeatureBody {
   @IsOptional() @IsFlag() all_versions?: boolean;
 }
 
-/** A text that cannot be an id is as unknown as an id that names nothing. */
+/** Reads version ids; text that cannot be an id is passed on, and reported as unknown later. */
 export function versionsOf({ version_ids: versionIds, all_versions: all }: AddFeatureBody): Uuid[] | 'all' {
   if (all) return 'all';
   if (versionIds) return versionIds.map((text) => fromWireId('plan_version', text) ?? text);
-  const detail = 'Say which versions get the feature: version_ids, or all_versions.';
+  const detail = 'Give version_ids or all_versions to name the versions that get the feature.';
   throw invalidFields({ code: 'required', detail, attr: 'version_ids' });
 }
 
-/** POST /api/plans/{plan_id}/tags/add/, remove/ and set/. */
+/** Body of `POST /api/plans/{plan_id}/tags/add/`, `remove/` and `set/`. */
 export class TagsBody {
   @IsTagList() tags!: TagBody[];
 }

@@ -118,7 +118,7 @@ export class PlansController {
     return this.answer(context, new ChangePlanTags(context, pathId('plan', id), input));
   }
 
-  /** From the state right after the command, so that an answer is never stale. */
+  /** Presents the state right after the command, so the answer is never stale. */
   private async answer({ org }: CommandContext, command: Command<Plan>) {
     const plan = await this.commands.execute(command);
     return presentPlan(await this.queries.execute(new ViewPlan(org, plan)));

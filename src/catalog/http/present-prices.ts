@@ -4,7 +4,7 @@ import type { Interval } from '../../kernel/period.js';
 import type { PlanComponent, PriceContent, RecurringCharge } from '../../pricing/price-content.js';
 import { presentMetric } from '../present-metric.js';
 
-/** Recurring charges and components (docs/contract.md#recurring-charge, docs/contract.md#plan-component). */
+/** Presents recurring charges and components (docs/contract.md#recurring-charge, docs/contract.md#plan-component). */
 export function presentPrices({ currency, recurringCharges, components }: PriceContent) {
   const unit = currencyUnit(currency);
   return {

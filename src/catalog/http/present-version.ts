@@ -11,7 +11,7 @@ import type { Shown } from '../../platform/http/openapi/schema.js';
 import { presentPrices } from './present-prices.js';
 import type { PLAN_VERSION } from './version-schema.js';
 
-/** PlanVersion (docs/contract.md#plan-version), with its id. */
+/** Presents a plan version (docs/contract.md#plan-version). */
 export function presentVersion(
   version: PlanVersion,
   { plan, running, customers, asOf }: PlanView,

@@ -4,19 +4,19 @@ import { BodyValidationPipe, MAX_FIELD_ERRORS } from '../../platform/http/valida
 import { InvalidRequest } from '../../platform/http/problems/problem.js';
 import { toDto } from '../../platform/http/validation/dto-transformer.js';
 
-/** A body with what is wrong with its fields. While there are faults, only what none of them names is as typed. */
+/** A body with the faults of its fields. A field has its declared type only if no fault names it. */
 export interface ReadFields<Body> {
   readonly body: Body;
   readonly faults: readonly FieldError[];
-  /** Is the field, or anything inside it, at fault? */
+  /** Tells whether a fault names the field or anything inside it. */
   readonly isFaulty: (attr: string) => boolean;
 }
 
 const pipe = new BodyValidationPipe();
 
 /**
- * For bodies with rules across their fields: the rules are looked at also when a field is wrong, so that one answer
- * names everything (docs/contract.md#errors). Where there are no such rules the global pipe is enough.
+ * Reads a body that has rules across its fields. The rules are checked even when a field is wrong, so one answer names
+ * all faults (docs/contract.md#errors). Other bodies use the global validation pipe.
  * @throws InvalidRequest when the body is no object
  */
 export function readFields<Body extends object>(type: Type<Body>, raw: unknown): ReadFields<Body> {
@@ -26,7 +26,7 @@ export function readFields<Body extends object>(type: Type<Body>, raw: unknown):
   } catch (error) {
     if (!(error instanceof InvalidRequest) || !isObject(raw)) throw error;
     const faults = error.fields;
-    // Fields that were not checked, or not reported, may be wrong as well.
+    // Fields that were not checked or not reported can be wrong as well.
     if (faults.length >= MAX_FIELD_ERRORS || faults[0]?.attr === 'non_field_errors') throw error;
     const isFaulty = (attr: string) =>
       faults.some((fault) => fault.attr === attr || fault.attr.startsWith(`${attr}.`));

@@ -31,13 +31,13 @@ export const ROUNDINGS = ['round_up', 'round_down', 'round_nearest', 'no_roundin
 export const TIMINGS = ['in_advance', 'in_arrears'] as const;
 export const LARGEST_COUNT = 32767;
 
-/** The intervals that charges and components both have; a unit without a count means one. */
+/** Intervals of charges and components; a unit without a count means a count of 1. */
 class IntervalsBody {
   @IsOptional() @IsIn(UNITS) invoicing_interval_unit?: IntervalUnit;
   @IsOptional() @IsWholeNumber(0, LARGEST_COUNT) invoicing_interval_count?: number;
   @IsOptional() @IsIn(UNITS) reset_interval_unit?: IntervalUnit;
   @IsOptional() @IsWholeNumber(0, LARGEST_COUNT) reset_interval_count?: number;
-  /** A code, or a pricing unit as the answers have it. Every price is in the version's currency. */
+  /** A currency code, or a pricing unit as in answers. Every price is in the version's currency. */
   @IsOptional() @FieldSchema({ type: ['string', 'object'] }) pricing_unit?: unknown;
 }
 
@@ -101,7 +101,7 @@ export class PublishVersionBody extends VersionBody {
   @IsOptional() @IsIn(SUCCESSIONS) make_active_type?: NonNullable<PublishVersion['makeActive']>;
 }
 
-/** PATCH /api/plan_versions/{version_id}/: what is left out stays, null clears. */
+/** Body of `PATCH /api/plan_versions/{version_id}/`. Omitted fields stay; null clears. */
 export class ChangeVersionBody {
   @Nullable() @IsInstantText() active_from?: Instant | null;
   @Nullable() @IsInstantText() active_to?: Instant | null;

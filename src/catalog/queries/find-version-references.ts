@@ -13,7 +13,7 @@ import { featureAggregate } from '../domain/feature.js';
 import { metricAggregate } from '../domain/metric.js';
 import type { VersionOutline, VersionReferences } from '../domain/version-proposal.js';
 
-/** Finds the metrics, features and customers that a version names, as the log has it now. An archived metric is none. */
+/** Finds the metrics, features and customers that a version names, in the log. Archived metrics count as missing. */
 export class FindVersionReferences extends Query<VersionReferences> {
   constructor(
     readonly org: Uuid,
@@ -23,7 +23,7 @@ export class FindVersionReferences extends Query<VersionReferences> {
   }
 }
 
-/** Streams read side by side. */
+/** Streams read concurrently. */
 const AT_ONCE = 8;
 
 @QueryHandler(FindVersionReferences)

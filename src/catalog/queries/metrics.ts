@@ -95,8 +95,8 @@ export class ListMetricsHandler implements IQueryHandler<ListMetrics> {
   }
 }
 
-/** Which of these metrics there are not, as the log has it now; archived ones are known. */
-export class MissingMetrics extends Query<ReadonlySet<Uuid>> {
+/** Returns the ids of metrics that do not exist, by the log; archived metrics exist. */
+export class FindMissingMetrics extends Query<ReadonlySet<Uuid>> {
   constructor(
     readonly org: Uuid,
     readonly metricIds: readonly Uuid[],
@@ -105,15 +105,15 @@ export class MissingMetrics extends Query<ReadonlySet<Uuid>> {
   }
 }
 
-/** Streams read side by side. */
+/** Streams read concurrently. */
 const AT_ONCE = 8;
 
-@QueryHandler(MissingMetrics)
-export class MissingMetricsHandler implements IQueryHandler<MissingMetrics> {
+@QueryHandler(FindMissingMetrics)
+export class FindMissingMetricsHandler implements IQueryHandler<FindMissingMetrics> {
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
 
   /** @throws StoreUnavailable */
-  async execute({ org, metricIds }: MissingMetrics): Promise<ReadonlySet<Uuid>> {
+  async execute({ org, metricIds }: FindMissingMetrics): Promise<ReadonlySet<Uuid>> {
     const missing = new Set<Uuid>();
     await forEachConcurrent(new Set(metricIds), AT_ONCE, async (id) => {
       const { state } = await foldStream(this.store, streamName('metric', org, id), metricAggregate);

@@ -13,9 +13,9 @@ import { selectPlans, type JoinedRow, type PlanFilters } from './select-plans.js
 
 /** A plan as an answer shows it. */
 export interface PlanView {
-  /** With all its versions: what is said of the plan is said of all of them. */
+  /** With all its versions, from which fields of the plan are derived. */
   readonly plan: Plan;
-  /** The versions that were asked for. */
+  /** The versions to show. */
   readonly shown: ReadonlySet<Uuid>;
   /** Running subscriptions by version; a version without any may be left out. */
   readonly running: ReadonlyMap<Uuid, number>;
@@ -24,7 +24,7 @@ export interface PlanView {
   readonly asOf: Instant;
 }
 
-/** The plans of rows that stand together by plan, in the order of the rows. */
+/** Groups rows by plan, in the order of the rows. */
 export function viewsOf(
   rows: readonly JoinedRow[],
   customers: ReadonlyMap<Uuid, CustomerSummary>,
@@ -142,12 +142,12 @@ export class ListPlansHandler implements IQueryHandler<ListPlans> {
   }
 }
 
-/** A plan as a command left it, which no read model need have shown yet. */
+/** Views a plan as a command left it, before the read models show it. */
 export class ViewPlan extends Query<PlanView> {
   constructor(
     readonly org: Uuid,
     readonly plan: Plan,
-    /** Nobody can be subscribed to a plan that was just created. */
+    /** A plan that was just created has no subscriptions. */
     readonly isNew = false,
   ) {
     super();

@@ -6,7 +6,7 @@ import type { Cursor } from '../../platform/database/cursor.js';
 import type { VersionPhase } from '../domain/version-status.js';
 import type { PlanRow, PlanVersionRow } from '../read-models.js';
 
-/** The filters of docs/contract.md#list-plans; what is undefined or empty keeps everything. Tags are in lower case. */
+/** Filters of the list of plans (docs/contract.md#list-plans); undefined or empty filters nothing. Tags are in lower case. */
 export interface PlanFilters {
   readonly planId?: Uuid | undefined;
   readonly duration?: PlanDuration | undefined;
@@ -31,15 +31,15 @@ export type JoinedRow = PlanVersionRow &
     plan_deleted_at: Instant | null;
     /** Whether the filters keep this version. */
     shown: boolean;
-    /** Subscriptions that run on it. */
+    /** Number of running subscriptions. */
     running: number;
   };
 
 type Tables = { plans: PlanRow; plan_versions: PlanVersionRow };
 
 /**
- * The plans that have a version left that the filters keep, each with all its versions, in one statement: the newest
- * first, then by name; versions by creation. A plan that is asked for by its id is there also when it is deleted.
+ * Selects the plans with a version that passes the filters, each with all its versions, in one statement: newest first,
+ * then by name; versions by creation. A plan selected by its id is returned even if it is deleted.
  */
 export function selectPlans(
   db: Kysely<Record<never, never>>,
@@ -87,7 +87,7 @@ const runningOn = (now: Instant) => sql<number>`(select count(*)::int from subsc
   where s.org = v.org and s.plan_id = v.plan_id and s.version_id = v.version_id
     and s.start_at <= ${now} and s.end_at > ${now})`;
 
-/** As `phaseOf` says (src/catalog/domain/version-status.ts). */
+/** The SQL of `phaseOf` (src/catalog/domain/version-status.ts). */
 const phase = (now: Instant) => sql<VersionPhase>`case
   when v.deleted_at is not null or v.active_to <= ${now} then 'ended'
   when v.active_from is null or v.active_from > ${now} then 'not_started'
@@ -121,7 +121,7 @@ function planConditions(p: ExpressionBuilder<Tables & { p: PlanRow }, 'p'>, filt
   ];
 }
 
-/** In the order of the list: the plan that the cursor names stood last on the page before. */
+/** Selects the plans after the cursor, which names the last plan of the page before. */
 const isAfter = (org: Uuid, { at, id }: Cursor) =>
   sql<boolean>`(p.created_at < ${at} or p.created_at = ${at} and p.name >
     (select name from plans where org = ${org} and plan_id = ${id}))`;

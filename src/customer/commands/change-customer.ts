@@ -8,7 +8,7 @@ import { customer } from '../domain/customer.js';
 import { profileOf, type Customer } from '../domain/customer-state.js';
 import { applyPatch, type DetailsPatch } from '../domain/personal-data.js';
 import { EmailClaims } from './email-claims.js';
-import { SealedProfile } from './sealed-profile.js';
+import { ProfileSealer } from './profile-sealer.js';
 
 export class ChangeCustomer extends Command<Customer> {
   constructor(
@@ -19,7 +19,7 @@ export class ChangeCustomer extends Command<Customer> {
   }
 }
 
-/** Others may change the customer between reading and deciding; so often it is read again. */
+/** Attempts when other requests change the customer between reading and deciding. */
 const ATTEMPTS = 5;
 
 @CommandHandler(ChangeCustomer)
@@ -28,11 +28,11 @@ export class ChangeCustomerHandler implements ICommandHandler<ChangeCustomer> {
     private readonly runner: CommandRunner,
     private readonly customers: CustomerReader,
     private readonly emails: EmailClaims,
-    private readonly profiles: SealedProfile,
+    private readonly profiles: ProfileSealer,
   ) {}
 
   /**
-   * An address that was claimed by a change which then failed stays this customer's: it can only be tried again.
+   * If the change fails after an address was claimed, this customer keeps the claim and can retry.
    * @throws DomainError `not_found`; `duplicate_resource` when the e-mail address is another's; `conflict`
    */
   async execute(command: ChangeCustomer): Promise<Customer> {
@@ -51,10 +51,10 @@ export class ChangeCustomerHandler implements ICommandHandler<ChangeCustomer> {
     const customerKey = customerKeyOf(org, input.customerId);
     const read = await this.customers.loadPresent(org, customerKey);
     const before = read && (await this.profiles.open(org, read.state));
-    if (!read || !before) throw new DomainError('not_found', 'There is no such customer.');
+    if (!read || !before) throw new DomainError('not_found', 'There is no customer with this id.');
     const after = applyPatch(before, input.patch);
     await this.emails.take(org, customerKey, after.personal.email);
-    const profile = await this.profiles.sealAgain(org, read.state, before, after);
+    const profile = await this.profiles.reseal(org, read.state, before, after);
     const { customerKey: _, ...basedOn } = profileOf(read.state);
     const decision = { type: 'ChangeCustomerDetails', basedOn, profile } as const;
     const { state } = await this.runner.run(customer, customerKey, decision, context);

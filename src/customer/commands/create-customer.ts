@@ -8,7 +8,7 @@ import { customer } from '../domain/customer.js';
 import type { Customer } from '../domain/customer-state.js';
 import type { CustomerDetails } from '../domain/personal-data.js';
 import { EmailClaims } from './email-claims.js';
-import { SealedProfile } from './sealed-profile.js';
+import { ProfileSealer } from './profile-sealer.js';
 
 export class CreateCustomer extends Command<Customer> {
   constructor(
@@ -25,7 +25,7 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
     private readonly runner: CommandRunner,
     private readonly customers: CustomerReader,
     private readonly emails: EmailClaims,
-    private readonly profiles: SealedProfile,
+    private readonly profiles: ProfileSealer,
   ) {}
 
   /** @throws DomainError `duplicate_resource` when the customer_id or the e-mail address is taken */
@@ -33,7 +33,7 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
     const { org } = context;
     const customerKey = customerKeyOf(org, details.personal.customerId);
     const email = details.personal.email;
-    // Where the customer exists this is refused, or a repeat: it claims no address and seals nothing.
+    // An existing customer means a refusal or a repeat: neither claims an address nor seals data.
     const existing = await this.customers.load(org, customerKey);
     if (!existing) await this.emails.take(org, customerKey, email);
     try {
@@ -42,7 +42,7 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
       const { state } = await this.runner.run(customer, customerKey, command, context);
       return state!;
     } catch (error) {
-      // Two at once with one customer_id: the address of the one that lost is free again.
+      // Of two concurrent requests with one customer_id, the loser releases its address.
       if (error instanceof DomainError) await this.emails.releaseUnheld(org, customerKey, [email]);
       throw error;
     }

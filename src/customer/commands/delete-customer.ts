@@ -13,7 +13,7 @@ export interface DeletedCustomer {
   readonly subscriptionIds: readonly Uuid[];
 }
 
-/** Ends a customer's subscriptions and bills what was used; what identified the customer stays reserved. */
+/** Deletes a customer: ends its subscriptions and bills their usage. The customer_id and the e-mail address stay reserved. */
 export class DeleteCustomer extends Command<DeletedCustomer> {
   constructor(
     readonly context: CommandContext,
@@ -45,18 +45,18 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
     private readonly queries: QueryBus,
   ) {}
 
-  /** @throws DomainError `not_found`; `amount_out_of_range` when what was used cannot be invoiced */
+  /** @throws DomainError `not_found`; `amount_out_of_range` when usage cannot be invoiced */
   async execute({ context, customerKey }: DeleteCustomer): Promise<DeletedCustomer> {
     const read = await this.customers.load(context.org, customerKey);
     if (!read) throw new DomainError('not_found', 'There is no customer with this id.');
 
-    // 1. Every subscription's end and their invoices, before anything is written. A repeat is decided already.
+    // 1. Dry run: decide the end of every subscription and compute the invoices. A repeat was decided before.
     const subscriptionIds =
       read.state.deletedAt === null
         ? await this.queries.execute(new DryRunEndOfCustomer(context, customerKey))
         : [];
 
-    // 2. The deletion. What ends with the customer, and the bill, follow it.
+    // 2. Append the deletion. Policies end the subscriptions and bill them.
     const decision = { type: 'DeleteCustomer', subscriptionIds } as const;
     const { state, events } = await this.runner.run(customer, customerKey, decision, context);
     const ended = events.flatMap(({ data }) => ('deletedAt' in data ? data.subscriptionIds : []));

@@ -8,10 +8,10 @@ import { Claims } from '../../platform/eventsourcing/claims/claims.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import { CustomerReader } from '../customer-reader.js';
-import { emailIdentity, type PersonalData } from '../domain/personal-data.js';
-import { SealedProfile } from './sealed-profile.js';
+import { normalizeEmail, type PersonalData } from '../domain/personal-data.js';
+import { ProfileSealer } from './profile-sealer.js';
 
-/** An e-mail address belongs to one customer of a tenant; claims know it only as a keyed hash. */
+/** Claims on e-mail addresses, stored as keyed hashes: an address belongs to one customer of an organization. */
 @Injectable()
 export class EmailClaims {
   constructor(
@@ -25,7 +25,7 @@ export class EmailClaims {
     await this.claims.take(org, this.claimsOf(org, [email]), ownerOf(org, customerKey), emailTaken);
   }
 
-  /** Frees those of these addresses that are not the customer's, as the log has it now. */
+  /** Releases the given addresses except the one that the customer has now, by the log. */
   async releaseUnheld(org: Uuid, customerKey: Uuid, emails: readonly (string | null)[]): Promise<void> {
     const customer = await this.customers.load(org, customerKey);
     const held = customer && (await this.vault.unseal<PersonalData>(org, customerKey, customer.state.sealed));
@@ -41,7 +41,7 @@ export class EmailClaims {
   private claimsOf(org: Uuid, emails: readonly (string | null)[]): Claim[] {
     return emails
       .filter((email) => email !== null)
-      .map((email) => ({ kind: 'email', key: this.vault.hmac(org, emailIdentity(email)) }));
+      .map((email) => ({ kind: 'email', key: this.vault.hmac(org, normalizeEmail(email)) }));
   }
 }
 
@@ -50,7 +50,7 @@ const ownerOf = (org: Uuid, customerKey: Uuid): string => streamName('customer',
 const emailTaken = (): DomainError =>
   new DomainError('duplicate_resource', 'A customer with this email already exists.');
 
-/** A customer that changed its e-mail address leaves the former one to others. */
+/** Releases the former e-mail address of a customer that changed it. */
 @Injectable()
 export class ReleaseFormerEmail implements Policy, OnModuleInit {
   readonly name = 'release-former-email';
@@ -60,7 +60,7 @@ export class ReleaseFormerEmail implements Policy, OnModuleInit {
     private readonly policies: Policies,
     private readonly customers: CustomerReader,
     private readonly emails: EmailClaims,
-    private readonly profiles: SealedProfile,
+    private readonly profiles: ProfileSealer,
   ) {}
 
   onModuleInit(): void {

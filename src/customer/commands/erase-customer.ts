@@ -19,7 +19,7 @@ import type { CustomerEvent } from '../domain/events.js';
 import { DeleteCustomer } from './delete-customer.js';
 import { EmailClaims } from './email-claims.js';
 
-/** Destroys who the customer is, and keeps the books. A customer that is still there is deleted first. */
+/** Erases a customer's personal data and keeps the books. A customer that is not deleted yet is deleted first. */
 export class EraseCustomer extends Command<Customer> {
   constructor(
     readonly context: CommandContext,
@@ -38,7 +38,7 @@ export class EraseCustomerHandler implements ICommandHandler<EraseCustomer> {
     private readonly policies: Policies,
   ) {}
 
-  /** Erasing again changes nothing. @throws DomainError `not_found`, and those of the deletion */
+  /** Erasing twice changes nothing. @throws DomainError `not_found`, or a refusal of the deletion */
   async execute({ context, customerKey }: EraseCustomer): Promise<Customer> {
     const read = await this.customers.load(context.org, customerKey);
     if (!read) throw new DomainError('not_found', 'There is no customer with this id.');
@@ -51,13 +51,13 @@ export class EraseCustomerHandler implements ICommandHandler<EraseCustomer> {
       { type: 'EraseCustomer' },
       context,
     );
-    // Nobody is told of an erasure that has not happened: what failed after the decision is tried once more here.
+    // Runs policies that failed after the decision again, so a success means that the data is destroyed.
     await this.policies.handle(events);
     return state!;
   }
 }
 
-/** Destroys personal data: without the key nothing sealed opens again, and no hash is left to try an address against. */
+/** Destroys the key that unseals personal data, and the hash in the claim on the e-mail address. */
 @Injectable()
 export class DestroyPersonalData implements Policy, OnModuleInit {
   readonly name = 'destroy-personal-data';
@@ -86,9 +86,9 @@ export class DestroyPersonalData implements Policy, OnModuleInit {
   }
 }
 
-/** Erases customers whom a restored backup has brought back: first the person, at once, then in the log. */
+/** Repeats erasures of customers that a restored backup brought back: destroys the data, then records it in the log. */
 @Injectable()
-export class RepeatedErasures {
+export class ErasureReplay {
   constructor(
     private readonly personal: DestroyPersonalData,
     private readonly customers: CustomerReader,
@@ -98,8 +98,8 @@ export class RepeatedErasures {
   ) {}
 
   /**
-   * Needs no read model. Of a customer whom the log does not know nothing is destroyed: without a stream that keeps the
-   * customer_id taken, an emptied key would stand in the way of a new customer.
+   * Destroys the personal data of a customer, without read models. Leaves a customer that the log does not know alone: an
+   * emptied key without a stream would block a new customer with that customer_id.
    * @returns whether the log knows the customer
    */
   async destroy(org: Uuid, customerKey: Uuid): Promise<boolean> {
@@ -110,7 +110,7 @@ export class RepeatedErasures {
 
   /**
    * Records the erasure of a customer that the log knows.
-   * @throws DomainError where the end of the customer's subscriptions cannot be billed now
+   * @throws DomainError when the end of the customer's subscriptions cannot be billed now
    */
   async record(org: Uuid, customerKey: Uuid): Promise<void> {
     const { revision } = (await this.customers.load(org, customerKey))!;
@@ -118,7 +118,7 @@ export class RepeatedErasures {
     const context = { org, commandId, correlationId: `erasure-${commandId}`, actor: 'system' };
     await this.commands.execute(new EraseCustomer(context, customerKey));
 
-    // Where only the tables are older than the log, they lack what followed the erasure.
+    // If only the tables were restored, the policies of the recorded erasure have to run again.
     for await (const event of this.store.readStream(streamName('customer', org, customerKey)))
       if (event.type === 'CustomerErased') await this.policies.handle([event]);
   }

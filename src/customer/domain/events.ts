@@ -30,7 +30,7 @@ export type CustomerEvent =
         readonly change: object;
       }
     >
-  /** Ends these subscriptions, each of them decided before. What identified the customer stays reserved. */
+  /** Ends these subscriptions, as a dry run decided. The customer_id and the e-mail address stay reserved. */
   | DomainEvent<
       'CustomerDeleted',
       {
@@ -39,5 +39,5 @@ export type CustomerEvent =
         readonly deletedAt: Instant;
       }
     >
-  /** The key that opens everything `sealed` is destroyed. */
+  /** The key that opens the sealed data is destroyed. */
   | DomainEvent<'CustomerErased', { readonly customerKey: Uuid; readonly erasedAt: Instant }>;

@@ -41,10 +41,11 @@ export function applyPatch({ personal, open }: CustomerDetails, patch: DetailsPa
   return { personal: { ...personal, ...given(ofPerson) }, open: { ...open, ...given(ofMoney) } };
 }
 
-export const sameData = (a: PersonalData, b: PersonalData): boolean => canonicalJson(a) === canonicalJson(b);
+export const isSamePersonalData = (a: PersonalData, b: PersonalData): boolean =>
+  canonicalJson(a) === canonicalJson(b);
 
 /** E-mail addresses are one when they differ only in case or surrounding blanks. */
-export const emailIdentity = (email: string): string => email.trim().toLowerCase();
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
 const given = <Fields extends object>(fields: Fields): Partial<Fields> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;

@@ -70,7 +70,7 @@ export function toResource({ personal, open }: Presentable): CustomerResource {
   };
 }
 
-/** For modules that may not know how a customer is shown. */
+/** Presents a customer for modules that must not depend on its wire shape. */
 @QueryHandler(ShowCustomer)
 export class ShowCustomerHandler implements IQueryHandler<ShowCustomer> {
   constructor(
@@ -87,7 +87,7 @@ export class ShowCustomerHandler implements IQueryHandler<ShowCustomer> {
       .where('customer_key', '=', customerKey)
       .execute();
     const [view] = await viewsOf(this.vault, org, rows);
-    if (!view) throw new DomainError('not_found', 'There is no such customer.');
+    if (!view) throw new DomainError('not_found', 'There is no customer with this id.');
     return toResource(view);
   }
 }

@@ -50,7 +50,7 @@ export class CreateCustomerBody {
   @IsString() @Length(1, 200) customer_id!: string;
   @IsOptional() @IsString() @MaxLength(200) customer_name?: string;
   @IsOptional() @IsNotEmpty() @IsEmail() @MaxLength(254) email?: string;
-  /** Stands for billing_address where that is not given. */
+  /** Used as billing_address if that is omitted. */
   @IsOptional() @IsObject() @ValidateNested() @Type(() => AddressBody) address?: AddressBody;
   @IsOptional() @IsObject() @ValidateNested() @Type(() => AddressBody) billing_address?: AddressBody;
   @IsOptional() @IsObject() @ValidateNested() @Type(() => AddressBody) shipping_address?: AddressBody;

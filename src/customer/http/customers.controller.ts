@@ -11,7 +11,7 @@ import { ChangeCustomer } from '../commands/change-customer.js';
 import { CreateCustomer } from '../commands/create-customer.js';
 import { DeleteCustomer } from '../commands/delete-customer.js';
 import { EraseCustomer } from '../commands/erase-customer.js';
-import { SealedProfile } from '../commands/sealed-profile.js';
+import { ProfileSealer } from '../commands/profile-sealer.js';
 import type { Customer } from '../domain/customer-state.js';
 import { GetCustomer, ListCustomers } from '../queries/customers.js';
 import { ChangeCustomerBody, toPatch, CreateCustomerBody, toDetails } from './customer.body.js';
@@ -24,7 +24,7 @@ export class CustomersController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly profiles: SealedProfile,
+    private readonly profiles: ProfileSealer,
   ) {}
 
   @Post()
@@ -75,7 +75,7 @@ export class CustomersController {
     return { ...shown, num_subscriptions_canceled: subscriptionIds.length };
   }
 
-  /** Answers the customer without personal data. */
+  /** Presents the customer without personal data. */
   @Post(':customer_id/erase')
   @HttpCode(200)
   @RequireScope('admin')
@@ -91,7 +91,7 @@ export class CustomersController {
     return this.present(context.org, await this.commands.execute(command));
   }
 
-  /** From the state right after the command, so that an answer is never stale. */
+  /** Presents the state right after the command, so the answer is never stale. */
   private async present(org: Uuid, customer: Customer): Promise<CustomerResource> {
     const details = await this.profiles.open(org, customer);
     return toResource(details ?? { personal: undefined, open: customer });

@@ -84,7 +84,7 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
     private readonly vault: Vault,
   ) {}
 
-  /** The newest first. */
+  /** Lists customers, newest first. */
   async execute({ org, page }: ListCustomers): Promise<Slice<CustomerView>> {
     let wanted = this.database.db
       .withTables<{ customers: CustomerRow }>()
@@ -110,7 +110,7 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
   }
 }
 
-/** A customer as GET /api/customers/{id}/ answers it, without its person once it was erased. @throws DomainError `not_found` */
+/** Presents a customer as `GET /api/customers/{id}/` does, without personal data after an erasure. @throws DomainError `not_found` */
 export class ShowCustomer extends Query<object> {
   constructor(
     readonly org: Uuid,

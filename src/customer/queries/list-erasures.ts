@@ -9,14 +9,14 @@ import type { CustomerEvent } from '../domain/events.js';
 export interface Erasure {
   readonly org: Uuid;
   readonly customerKey: Uuid;
-  /** Null where only the key is gone: the erasure is under way. */
+  /** Null while the erasure is under way: the key is destroyed, the event not yet recorded. */
   readonly erasedAt: Instant | null;
 }
 
 const PAGE = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Every customer whose key was destroyed, of all organizations. */
+/** Lists the customers of all organizations whose key was destroyed. */
 @Injectable()
 export class Erasures {
   constructor(

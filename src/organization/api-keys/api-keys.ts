@@ -24,24 +24,24 @@ export interface ApiKey {
 export interface NewApiKey {
   readonly id: Uuid;
   readonly org: Uuid;
-  /** The key itself; only its hash is stored. */
+  /** Text of the key; only its hash is stored. */
   readonly key: string;
   readonly name: string;
   readonly scope: KeyScope;
   readonly expiresAt: Instant | null;
 }
 
-/** Fields that a successor does not take over from the key before. */
+/** Fields of a replacement key; it takes the others from the key that it replaces. */
 export type Successor = Pick<NewApiKey, 'id' | 'org' | 'key'>;
 
 const COLUMNS = 'id, prefix, name, scope, created_at, expires_at, revoked_at';
 
 type KeyRow = Caller & { readonly prefix: string; readonly key_hash: Buffer };
 
-/** Keys that one statement looks up. */
+/** Most keys that one statement looks up. */
 const MOST_AT_ONCE = 500;
 
-/** Every request asks the table, so that a revoked key is refused at once by every process. */
+/** Looks up API keys in the table for every request, so a revoked key is refused at once by every process. */
 @Injectable()
 export class ApiKeys extends ApiKeyDirectory {
   readonly #bootstrap: BootstrapKey;
@@ -59,7 +59,7 @@ export class ApiKeys extends ApiKeyDirectory {
   }
 
   async find(key: string): Promise<Caller | undefined> {
-    // A release before the bound of 32 characters may have stored a shorter API_KEY.
+    // Earlier releases accepted an API_KEY shorter than 32 characters.
     if (key.length < SHORTEST_KEY) return undefined;
     const bootstrap = this.#bootstrap.find(key);
     if (bootstrap) return bootstrap;
@@ -68,7 +68,7 @@ export class ApiKeys extends ApiKeyDirectory {
     return { org: row.org, keyId: row.keyId, scope: row.scope };
   }
 
-  /** One statement for all who wait, so that many keys of one organization hold up nobody else's. */
+  /** Looks up all waiting keys with one statement, so many keys of one organization delay no other. */
   async #findRows(prefixes: readonly string[]): Promise<(KeyRow | undefined)[]> {
     const { rows } = await this.database.reserved.keys.query<KeyRow>({
       name: 'api-keys-find',
@@ -80,7 +80,7 @@ export class ApiKeys extends ApiKeyDirectory {
     return prefixes.map((prefix) => byPrefix.get(prefix));
   }
 
-  /** Undefined, and nothing done, when the id or the key is there already. */
+  /** Returns undefined and changes nothing if the id or the key exists. */
   async add({ id, org, key, name, scope, expiresAt }: NewApiKey): Promise<ApiKey | undefined> {
     const { rows } = await this.database.pool.query<ApiKey>({
       name: 'api-keys-add',
@@ -100,12 +100,12 @@ export class ApiKeys extends ApiKeyDirectory {
     return rows;
   }
 
-  /** With or without use. */
+  /** Returns a key, also one that is revoked or expired. */
   async byPrefix(org: Uuid, prefix: string): Promise<ApiKey | undefined> {
     return (await this.list(org)).find((key) => key.prefix === prefix);
   }
 
-  /** Refused from here on; undefined, and nothing done, unless it was in use. */
+  /** Revokes a key. Returns undefined and changes nothing unless the key was usable. */
   async revoke(org: Uuid, prefix: string): Promise<ApiKey | undefined> {
     const { rows } = await this.database.pool.query<ApiKey>({
       name: 'api-keys-revoke',
@@ -117,8 +117,8 @@ export class ApiKeys extends ApiKeyDirectory {
   }
 
   /**
-   * One statement: of two at once one finds the key in use, and there is never none and never two in its place.
-   * Undefined, and nothing done, unless the key was in use.
+   * Replaces a key in one statement: of two concurrent rotations one succeeds, and one usable key exists at any time.
+   * Returns undefined and changes nothing unless the key was usable.
    */
   async replace(prefix: string, { id, org, key }: Successor): Promise<ApiKey | undefined> {
     const { rows } = await this.database.pool.query<ApiKey>({

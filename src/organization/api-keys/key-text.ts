@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** `recount_<prefix>_<secret>`: the prefix finds the row, the 256 bits of the secret are what is proven. */
+/** Format `recount_<prefix>_<secret>`: the prefix finds the row, the 256-bit secret authenticates. */
 const MADE_HERE = /^recount_([0-9a-f]{12})_[A-Za-z0-9_-]{43}$/;
 
 export interface KeyText {
@@ -13,7 +13,7 @@ export function makeKey(): KeyText {
   return { key: `recount_${prefix}_${randomBytes(32).toString('base64url')}`, prefix };
 }
 
-/** Prefix of a key: its own for a key made here, twelve digits of its hash for one from elsewhere (API_KEY). */
+/** Returns the prefix in the key, or twelve digits of its hash for a key in another format (API_KEY). */
 export const prefixOf = (key: string): string =>
   MADE_HERE.exec(key)?.[1] ?? hashOf(`prefix:${key}`).toString('hex').slice(0, 12);
 

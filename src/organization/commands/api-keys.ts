@@ -8,14 +8,14 @@ import { makeKey } from '../api-keys/key-text.js';
 
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
-  /** Undefined in a repeat: only its hash was kept. */
+  /** Undefined for a repeat: only the hash is stored. */
   readonly key: string | undefined;
 }
 
 export interface ApiKeyInput {
   readonly name: string;
   readonly scope: ApiKey['scope'];
-  /** Wall time, as all of a key's times; null: never. */
+  /** Wall time, like all times of a key; null: never. */
   readonly expiresAt: Instant | null;
 }
 
@@ -34,7 +34,7 @@ export class CreateApiKeyHandler implements ICommandHandler<CreateApiKey> {
 
   async execute({ context, input }: CreateApiKey): Promise<CreatedApiKey> {
     if (input.expiresAt !== null && input.expiresAt <= fromMicros(BigInt(Date.now()) * 1000n)) {
-      throw invalidFields({ code: 'invalid', detail: 'A key expires in the future.', attr: 'expires_at' });
+      throw invalidFields({ code: 'invalid', detail: 'Give a time in the future.', attr: 'expires_at' });
     }
     const { org, commandId } = context;
     const id = derivedId(commandId, 'api-key');
@@ -47,7 +47,7 @@ export class CreateApiKeyHandler implements ICommandHandler<CreateApiKey> {
   }
 }
 
-/** A new key with name, scope and expiry of another one, which is refused from then on. */
+/** Creates a key with the name, scope and expiry of another key, and revokes that one. */
 export class RotateApiKey extends Command<CreatedApiKey> {
   constructor(
     readonly context: CommandContext,
@@ -70,11 +70,11 @@ export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
     const made = known.find((one) => one.id === id);
     if (made) return { apiKey: made, key: undefined };
     if (!known.some((one) => one.prefix === prefix)) throw unknownKey();
-    throw new DomainError('invalid_state', 'The key is revoked or has expired. Make a new one.');
+    throw new DomainError('invalid_state', 'The key is revoked or has expired. Create a new one.');
   }
 }
 
-/** From its answer on every process refuses the key. Of a key that is revoked already it says since when. */
+/** Revokes a key for every process. Revoking it twice returns the time of the first revocation. */
 export class RevokeApiKey extends Command<ApiKey> {
   constructor(
     readonly context: CommandContext,

@@ -6,7 +6,7 @@ import type { Settings } from '../domain/events.js';
 import { FIRST_SETTINGS, SETTINGS, organization } from '../domain/organization.js';
 import { CreateApiKey, type CreatedApiKey } from './api-keys.js';
 
-/** Makes the tenant of the context, unless there is one. */
+/** Creates the organization of the context if it does not exist. */
 export class CreateOrganization extends Command<Settings> {
   constructor(
     readonly context: CommandContext,
@@ -33,10 +33,10 @@ export interface RegisteredOrganization {
   readonly adminKey: CreatedApiKey;
 }
 
-/** Makes an organization and its first admin key. A repeat finds both, without the text of the key. */
+/** Creates an organization and its first admin key. A repeat returns both without the text of the key. */
 export class RegisterOrganization extends Command<RegisteredOrganization> {
   constructor(
-    /** Context of the request; the organization it makes has an id derived from the command's. */
+    /** Context of the request; the id of the organization is derived from the command id. */
     readonly context: CommandContext,
     readonly settings: Pick<Settings, 'name'> & Partial<Settings>,
   ) {
@@ -48,7 +48,7 @@ export class RegisterOrganization extends Command<RegisteredOrganization> {
 export class RegisterOrganizationHandler implements ICommandHandler<RegisterOrganization> {
   constructor(private readonly commands: CommandBus) {}
 
-  /** The key comes last: one that is known belongs to an organization with settings. */
+  /** Creates the key last, so every key belongs to an organization with settings. */
   async execute({ context, settings: given }: RegisterOrganization): Promise<RegisteredOrganization> {
     const org = derivedId(context.commandId, 'organization');
     const own: CommandContext = { ...context, org };

@@ -9,7 +9,7 @@ export interface Address {
   readonly state: string | null;
 }
 
-/** Settings of a tenant. Those that touch amounts are read at the revision an invoice records among its inputs. */
+/** Settings of an organization. An invoice records the revision of the settings that it was computed with. */
 export interface Settings {
   readonly name: string;
   readonly defaultCurrency: string;

@@ -31,7 +31,7 @@ function decide(command: Issued<OrganizationCommand>, state: Organization): read
     case 'CreateOrganization':
       return state ? [] : [{ type: 'OrganizationCreated', data: { settings: command.settings } }];
     case 'ChangeSettings': {
-      if (!state) throw new DomainError('not_found', 'There is no such organization.');
+      if (!state) throw new DomainError('not_found', 'The organization does not exist.');
       const changes = whatDiffers(state, command.changes);
       return Object.keys(changes).length === 0 ? [] : [{ type: 'SettingsChanged', data: { changes } }];
     }
@@ -51,7 +51,7 @@ function evolve(state: Organization, event: OrganizationEvent): Organization {
   }
 }
 
-/** The revision of the settings is an input of every invoice: saying what is so already must not raise it. */
+/** A change without effect appends nothing: the revision of the settings is an input of every invoice. */
 function whatDiffers(state: Settings, changes: Partial<Settings>): Partial<Settings> {
   const differing = Object.entries(changes).filter(
     ([name, value]) => contentHash(value) !== contentHash(state[name as keyof Settings]),
@@ -59,7 +59,7 @@ function whatDiffers(state: Settings, changes: Partial<Settings>): Partial<Setti
   return Object.fromEntries(differing);
 }
 
-/** A tenant has one of these streams, `organization-{org}.settings`. */
+/** Id of the one settings stream of an organization, `organization-{org}.settings`. */
 export const SETTINGS = 'settings';
 
 export const organization = {

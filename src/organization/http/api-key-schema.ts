@@ -13,5 +13,5 @@ const FIELDS = {
 
 export const API_KEY = named('ApiKey', object(FIELDS));
 
-/** The key itself is shown once; the recorded answer to a repeat has null. */
+/** A new key with its text, which is shown once; the recorded answer to a repeat has null. */
 export const NEW_API_KEY = named('NewApiKey', object({ ...FIELDS, key: nullable(secret()) }));

@@ -33,7 +33,7 @@ export class ApiKeysController {
     return new Page(rows.map(present), nextCursor);
   }
 
-  /** The key itself is in this one answer; a repeat under the same Idempotency-Key has null in its place. */
+  /** Only this answer contains the text of the key; a repeat under the same Idempotency-Key has null. */
   @Post()
   @Operation({
     summary: 'Makes an API key and shows it this once.',

@@ -32,7 +32,7 @@ class SellerAddressBody {
 
 export const Trimmed = () => Transform(({ value }) => (typeof value === 'string' ? value.trim() : value));
 
-/** PATCH /api/organization/: what is left out stays, null clears. */
+/** Body of `PATCH /api/organization/`. Omitted fields stay; null clears. */
 export class ChangeSettingsBody {
   @IsOptional() @Trimmed() @IsString() @IsNotEmpty() @MaxLength(200) organization_name?: string;
   @IsOptional() @IsCurrencyCode() default_currency_code?: string;

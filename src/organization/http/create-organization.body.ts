@@ -3,7 +3,7 @@ import { IsCurrencyCode, IsTimezone } from '../../platform/http/validation/valid
 import type { Settings } from '../domain/events.js';
 import { Trimmed } from './change-settings.body.js';
 
-/** Whoever holds the organization's key changes these and every other setting later. */
+/** Body of `POST /api/organizations/`. The holder of the organization's key can change all settings later. */
 export class CreateOrganizationBody {
   @Trimmed() @IsString() @IsNotEmpty() @MaxLength(200) organization_name!: string;
   @IsOptional() @IsCurrencyCode() default_currency_code?: string;

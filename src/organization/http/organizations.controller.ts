@@ -17,7 +17,7 @@ import { LISTED_ORGANIZATION, NEW_ORGANIZATION } from './organization-schema.js'
 
 const PAGE = { page: (q: QueryParams) => q.page({ default: 100, max: 1000 }) };
 
-/** For whoever runs the service and holds its BOOTSTRAP_KEY. */
+/** Operations for the operator of the service, who holds the BOOTSTRAP_KEY. */
 @Controller('api/organizations')
 @RequireScope('bootstrap')
 export class OrganizationsController {
@@ -41,7 +41,7 @@ export class OrganizationsController {
     return new Page(shown, nextCursor);
   }
 
-  /** The key itself is in this one answer; a repeat under the same Idempotency-Key has null in its place. */
+  /** Only this answer contains the text of the key; a repeat under the same Idempotency-Key has null. */
   @Post()
   @Operation({
     summary: 'Makes an organization and its first admin key, and shows the key this once.',

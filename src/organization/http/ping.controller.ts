@@ -7,7 +7,7 @@ import { wireId } from '../../platform/http/openapi/values.js';
 
 @Controller('api')
 export class PingController {
-  /** Whose key is this? */
+  /** Names the organization of the key. */
   @Get('ping')
   @RequireScope('read', 'ingest')
   @Operation({ summary: 'Whose key is this?', answer: object({ organization_id: wireId('org') }) })
@@ -15,7 +15,7 @@ export class PingController {
     return { organization_id: toWireId('org', caller.org) };
   }
 
-  /** The process answers; nothing is said of what it stands on. */
+  /** Confirms that the process answers, without a check of its stores. */
   @Public()
   @Get('healthcheck')
   @Operation({ summary: 'The process answers.', answer: object({}) })

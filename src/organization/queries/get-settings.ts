@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Settings } from '../domain/events.js';
 import { OrganizationReader } from '../organization-reader.js';
 
-/** From the log itself: settings are few, rarely asked for, and never stale this way. */
+/** Returns the settings from the log, so they are never stale. */
 export class GetSettings extends Query<Settings> {
   constructor(readonly org: Uuid) {
     super();
@@ -17,7 +17,7 @@ export class GetSettingsHandler implements IQueryHandler<GetSettings> {
 
   async execute({ org }: GetSettings): Promise<Settings> {
     const found = await this.organizations.load(org);
-    if (!found) throw new DomainError('not_found', 'There is no such organization.');
+    if (!found) throw new DomainError('not_found', 'The organization does not exist.');
     return found.settings;
   }
 }

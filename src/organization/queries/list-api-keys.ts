@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import { ApiKeys, type ApiKey } from '../api-keys/api-keys.js';
 
-/** In the order they were made. */
+/** Lists in order of creation. */
 export class ListApiKeys extends Query<ApiKey[]> {
   constructor(readonly org: Uuid) {
     super();

@@ -18,14 +18,14 @@ interface Row {
   readonly at: Instant;
 }
 
-/** In the order they were made. */
+/** Lists in order of creation. */
 export class ListOrganizations extends Query<Slice<ListedOrganization>> {
   constructor(readonly page: { readonly limit: number; readonly cursor: string | undefined }) {
     super();
   }
 }
 
-/** Every organization has had a key since it was made, and keys are never deleted: their table is the register. */
+/** Lists organizations from the table of keys: each got a key when it was created, and keys are never deleted. */
 @QueryHandler(ListOrganizations)
 export class ListOrganizationsHandler implements IQueryHandler<ListOrganizations> {
   constructor(

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { MissingMetrics } from '../../catalog/queries/metrics.js';
+import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
@@ -61,7 +61,7 @@ export async function dryRunUnits(
   } catch (error) {
     if (!(error instanceof DomainError) || error.code === 'resource_not_found') throw error;
     // An unknown metric of a known subscription is said as such, whatever else could be said.
-    const missing = await queries.execute(new MissingMetrics(context.org, [metricId]));
+    const missing = await queries.execute(new FindMissingMetrics(context.org, [metricId]));
     throw missing.size > 0 ? unknownMetric() : error;
   }
 }

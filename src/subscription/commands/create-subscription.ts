@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { MissingMetrics } from '../../catalog/queries/metrics.js';
+import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
@@ -54,7 +54,7 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
     const strange = asked.prepaidUnits
       .map(({ metricId }) => metricId)
       .filter((metricId) => components.every((component) => component.metricId !== metricId));
-    const unknownMetrics = await this.queries.execute(new MissingMetrics(org, strange));
+    const unknownMetrics = await this.queries.execute(new FindMissingMetrics(org, strange));
     const request = { ...asked, ...measured, subscriptionId, unknownMetrics };
     const term = firstTerm(request, now);
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { MissingMetrics } from '../../catalog/queries/metrics.js';
+import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
@@ -62,7 +62,7 @@ export class PlanSwitches {
     const to = closedAt === null ? await this.targets.find(context.org, term!, wanted, now) : undefined;
     const known = new Set(to?.offer.content.components.map(({ metricId }) => metricId));
     const strange = input.prepaidUnits.map(({ metricId }) => metricId).filter((id) => !known.has(id));
-    const unknownMetrics = await this.queries.execute(new MissingMetrics(context.org, strange));
+    const unknownMetrics = await this.queries.execute(new FindMissingMetrics(context.org, strange));
     const command = { type: 'SwitchPlan', ...input, unknownMetrics, to } as const;
     const dryRun = await this.decisions.dryRun(context, subscriptionId, command);
     const { after } = dryRun;

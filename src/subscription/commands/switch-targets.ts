@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { replacingVersion, resolveVersion } from '../../catalog/domain/resolve-version.js';
+import { resolveSwitchVersion, resolveVersion } from '../../catalog/domain/resolve-version.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import { DomainError, invalidFields } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -11,7 +11,7 @@ import {
   doesNotExist,
   pricedVersionOf,
   versionOfId,
-  planOnSale,
+  requirePlan,
   type WantedVersion,
 } from './term-pricing-loader.js';
 
@@ -29,7 +29,7 @@ export class SwitchTargets {
     const { currency } = basis;
     const attr = attrOf(wanted);
     const unknown = doesNotExist(attr, 'versionId' in wanted ? 'plan version' : 'plan');
-    const plan = await planOnSale(
+    const plan = await requirePlan(
       this.plans,
       org,
       'replacePlanId' in wanted ? { planId: wanted.replacePlanId } : wanted,
@@ -46,7 +46,7 @@ export class SwitchTargets {
       return this.from(
         org,
         term,
-        pricedVersionOf(plan, replacingVersion(plan.versions, { customerKey, currency }, now)),
+        pricedVersionOf(plan, resolveSwitchVersion(plan.versions, { customerKey, currency }, now)),
       );
     }
     const inCurrency = plan.versions.filter(({ content }) => content.currency === currency);

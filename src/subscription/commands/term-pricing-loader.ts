@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan, PlanVersion } from '../../catalog/domain/plan-state.js';
-import { versionAtRenewal, isFor, resolveVersion } from '../../catalog/domain/resolve-version.js';
+import { resolveRenewalVersion, isFor, resolveVersion } from '../../catalog/domain/resolve-version.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import { CustomerReader } from '../../customer/customer-reader.js';
 import type { Customer } from '../../customer/domain/customer-state.js';
@@ -40,7 +40,7 @@ export class TermPricingLoader {
     const [settings, customer, plan] = await Promise.all([
       this.settings(org),
       this.customers.loadPresent(org, customerKey),
-      planOnSale(this.plans, org, wanted),
+      requirePlan(this.plans, org, wanted),
     ]);
     if (!customer || !plan) {
       const unknown: FieldError[] = [];
@@ -63,7 +63,7 @@ export class TermPricingLoader {
       this.plans.candidates(org, basis.planId),
     ]);
     if (customer?.state.deletedAt) return 'none';
-    const version = plan && versionAtRenewal(plan.versions, basis.versionId, customerKey);
+    const version = plan && resolveRenewalVersion(plan.versions, basis.versionId, customerKey);
     if (!customer || !plan || !version) {
       throw new DomainError('invalid_state', 'The plan version or customer of this subscription is gone.');
     }
@@ -79,7 +79,7 @@ export class TermPricingLoader {
 }
 
 /** The plan that is meant, if it is still sold. @throws DomainError `unavailable` */
-export async function planOnSale(
+export async function requirePlan(
   plans: PlanCatalog,
   org: Uuid,
   wanted: WantedVersion,

@@ -1,12 +1,12 @@
 import { invalidFields, type FieldError } from '../../kernel/errors.js';
-import { MOST_WINDOWS, windowsWithin } from '../../catalog/domain/window-count.js';
+import { MAX_WINDOWS, estimateWindows } from '../../catalog/domain/window-count.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { DAY, instant, toMicros, type Instant } from '../../kernel/instant.js';
 import { anchorOf, nextBoundary } from '../../kernel/period.js';
 import type { PrepaidUnits } from '../../pricing/term-basis.js';
 import { LATEST, endErrors, normalizedEnd } from './end-date.js';
 import type { SubscriptionFilter, Term } from './events.js';
-import { filterErrors, withoutRepeats } from './filters.js';
+import { filterErrors, uniqueTags } from './filters.js';
 import { basisOf, durationOf, type TermPricing } from './term-pricing.js';
 import { prepaidErrors, prepaidUnitsOf } from './prepaid-units.js';
 
@@ -60,7 +60,7 @@ export function firstTerm(request: StartRequest, now: Instant): Term {
     scheduledEnd: end === null,
     autoRenew: request.autoRenew,
     isNew: request.isNew,
-    filters: withoutRepeats(request.filters),
+    filters: uniqueTags(request.filters),
     metadata: request.metadata,
     ...(prepaidUnits.length > 0 ? { prepaidUnits } : {}),
     basis: basisOf(measure, anchor),
@@ -89,7 +89,7 @@ function firstBoundary({ start, measure: { offer, zone } }: StartRequest): Insta
 /** Periods since a start in the past are billed at once. */
 function backlogErrors({ start, measure: { offer } }: StartRequest, now: Instant): FieldError[] {
   const days = Number((toMicros(now) - toMicros(start)) / DAY);
-  if (start < EARLIEST || windowsWithin(days, offer.content, durationOf(offer)) <= MOST_WINDOWS) return [];
+  if (start < EARLIEST || estimateWindows(days, offer.content, durationOf(offer)) <= MAX_WINDOWS) return [];
   const detail = 'More than 10,000 windows of the plan lie between the start and now: start later.';
   return [{ code: 'invalid', attr: 'start_date', detail }];
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PlanCatalog, type SoldVersion } from '../../catalog/plan-catalog.js';
+import { PlanCatalog, type CatalogVersion } from '../../catalog/plan-catalog.js';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { TermBilling } from '../billing-ports.js';
@@ -49,9 +49,9 @@ export class SubscriptionPresenter {
   private async versionsOf(
     org: Uuid,
     views: readonly SubscriptionView[],
-  ): Promise<ReadonlyMap<Uuid, SoldVersion>> {
+  ): Promise<ReadonlyMap<Uuid, CatalogVersion>> {
     const plansByVersion = new Map(views.map((view) => [view.versionId, view.planId]));
-    const versions = new Map<Uuid, SoldVersion>();
+    const versions = new Map<Uuid, CatalogVersion>();
     for (const [versionId, planId] of plansByVersion) {
       const version = await this.plans.versionOf(org, planId, versionId);
       if (!version) throw new Error(`plan version ${versionId} of a subscription is unknown`);

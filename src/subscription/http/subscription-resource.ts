@@ -1,4 +1,4 @@
-import type { SoldVersion } from '../../catalog/plan-catalog.js';
+import type { CatalogVersion } from '../../catalog/plan-catalog.js';
 import type { CustomerSummary } from '../../customer/customer-directory.js';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant, plusMicros } from '../../kernel/instant.js';
@@ -9,7 +9,7 @@ import type { SubscriptionResource } from './subscription-schema.js';
 export function toResource(
   view: SubscriptionView,
   customer: CustomerSummary,
-  { planId, planName, version }: SoldVersion,
+  { planId, planName, version }: CatalogVersion,
 ): SubscriptionResource {
   return {
     subscription_id: toWireId('sub', view.subscriptionId),

@@ -1,6 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { earliest, type Instant } from '../../kernel/instant.js';
-import { inOrder } from '../../kernel/order.js';
+import { ascending } from '../../kernel/order.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Term, TermAddon } from '../domain/events.js';
 import { addonsOf } from '../domain/term-addons.js';
@@ -84,4 +84,4 @@ export const addonViewsOf = (term: Term, fullyBilled: boolean, billed: ReadonlyS
     .sort(byStart);
 
 const byStart = (a: AddonView, b: AddonView): number =>
-  inOrder(a.start, b.start) || inOrder(a.addonSubscriptionId, b.addonSubscriptionId);
+  ascending(a.start, b.start) || ascending(a.addonSubscriptionId, b.addonSubscriptionId);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { versionAtRenewal } from '../../../src/catalog/domain/resolve-version.js';
+import { resolveRenewalVersion } from '../../../src/catalog/domain/resolve-version.js';
 import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { CUSTOMER_KEY, aPlanVersion } from '../../support/builders/catalog.js';
@@ -7,7 +7,7 @@ import { CUSTOMER_KEY, aPlanVersion } from '../../support/builders/catalog.js';
 const version = (versionId: string, replacedBy: string | null, changes: Partial<PlanVersion> = {}) =>
   aPlanVersion({ versionId, replacedBy, ...changes });
 const renewing = (from: string, ...versions: PlanVersion[]) =>
-  versionAtRenewal(versions, from, CUSTOMER_KEY)?.versionId;
+  resolveRenewalVersion(versions, from, CUSTOMER_KEY)?.versionId;
 
 describe('the version that a subscription renews to', () => {
   it('is its own where none replaces it, or where it replaces itself', () => {

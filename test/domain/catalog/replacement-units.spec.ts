@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
-import { refuseUnknownUnits } from '../../../src/catalog/domain/change-version.js';
+import { requireDefaultUnits } from '../../../src/catalog/domain/change-version.js';
 import { planAggregate } from '../../../src/catalog/domain/plan.js';
 import {
   VERSION_ID,
@@ -22,18 +22,18 @@ const version = (versionId: string, units: Units, replacedBy: string | null = nu
 
 describe('a replacement with prepaid units', () => {
   it('needs default units, unless the version it replaces had units of the metric', () => {
-    const refused = refusalOf(() => refuseUnknownUnits([version('a', 'none', 'b'), version('b', null)]));
+    const refused = refusalOf(() => requireDefaultUnits([version('a', 'none', 'b'), version('b', null)]));
     expect(refused.code).toBe('prepayment_cant_determine_units');
-    refuseUnknownUnits([version('a', 'none', 'b'), version('b', '0')]);
-    refuseUnknownUnits([version('a', null, 'b'), version('b', null)]);
-    refuseUnknownUnits([version('a', null, 'b'), version('b', 'none')]);
-    refuseUnknownUnits([version('a', 'none'), version('b', null)]);
+    requireDefaultUnits([version('a', 'none', 'b'), version('b', '0')]);
+    requireDefaultUnits([version('a', null, 'b'), version('b', null)]);
+    requireDefaultUnits([version('a', null, 'b'), version('b', 'none')]);
+    requireDefaultUnits([version('a', 'none'), version('b', null)]);
   });
 
   it('needs them also where it is reached over others, and circles end', () => {
     const over = [version('a', 'none', 'b'), version('b', '5', 'c'), version('c', null)];
-    expect(refusalOf(() => refuseUnknownUnits(over)).code).toBe('prepayment_cant_determine_units');
-    refuseUnknownUnits([version('a', '5', 'b'), version('b', '5', 'a')]);
+    expect(refusalOf(() => requireDefaultUnits(over)).code).toBe('prepayment_cant_determine_units');
+    requireDefaultUnits([version('a', '5', 'b'), version('b', '5', 'a')]);
   });
 
   it('is refused when it is set, and when a new version takes the place of others', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
-import { replacingVersion } from '../../../src/catalog/domain/resolve-version.js';
+import { resolveSwitchVersion } from '../../../src/catalog/domain/resolve-version.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { CUSTOMER_KEY, aPlanVersion, aPriceContent } from '../../support/builders/catalog.js';
 import { NOW, refusalOf } from '../../support/given-when-then.js';
@@ -16,7 +16,7 @@ const over = { activeTo: NOW };
 const deleted = { deletedAt: NOW };
 
 const chosen = (versions: PlanVersion[]) =>
-  replacingVersion(versions, { customerKey: CUSTOMER_KEY, currency: 'USD' }, NOW);
+  resolveSwitchVersion(versions, { customerKey: CUSTOMER_KEY, currency: 'USD' }, NOW);
 
 describe('the version that replace_plan_id means (docs/contract.md#update-by-filter)', () => {
   it.each<[string, PlanVersion[], string]>([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   applyPatch,
-  emailIdentity,
+  normalizeEmail,
   type CustomerDetails,
 } from '../../../src/customer/domain/personal-data.js';
 
@@ -41,7 +41,7 @@ describe('a change of details', () => {
 
 describe('an e-mail address', () => {
   it('is the same in capitals and between blanks, and another with any other letter', () => {
-    expect(emailIdentity(' Zofia@Example.COM ')).toBe(emailIdentity('zofia@example.com'));
-    expect(emailIdentity('zofia@example.com')).not.toBe(emailIdentity('zosia@example.com'));
+    expect(normalizeEmail(' Zofia@Example.COM ')).toBe(normalizeEmail('zofia@example.com'));
+    expect(normalizeEmail('zofia@example.com')).not.toBe(normalizeEmail('zosia@example.com'));
   });
 });

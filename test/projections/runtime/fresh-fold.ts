@@ -21,14 +21,14 @@ export async function freshFold({ tables, categories, on }: Projection, store: E
       else rows.delete(identity);
     }
   }
-  return Object.fromEntries([...folded].map(([table, rows]) => [table, inOrder(rows)]));
+  return Object.fromEntries([...folded].map(([table, rows]) => [table, ascending(rows)]));
 }
 
 /** What a read model is, through its views. */
 export async function storedRows(projection: Projection, pool: pg.Pool): Promise<Rows> {
   const entries = Object.entries(projection.tables).map(async ([table, { key }]) => {
     const { rows } = await pool.query<Record<string, unknown>>(`select * from ${table}`);
-    return [table, inOrder(new Map(rows.map((row) => [identityOf(key, row), row])))] as const;
+    return [table, ascending(new Map(rows.map((row) => [identityOf(key, row), row])))] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }
@@ -36,5 +36,5 @@ export async function storedRows(projection: Projection, pool: pg.Pool): Promise
 const identityOf = (names: readonly string[], row: Readonly<Record<string, unknown>>): string =>
   names.map((name) => String(row[name])).join(' ');
 
-const inOrder = (rows: ReadonlyMap<string, object>): object[] =>
+const ascending = (rows: ReadonlyMap<string, object>): object[] =>
   [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);

@@ -1,6 +1,6 @@
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
-import { inOrder } from '../../../kernel/order.js';
+import { ascending } from '../../../kernel/order.js';
 import { money, toStored, type StoredMoney } from '../../../kernel/money.js';
 import { snapshotOfCharge, chargeFromSnapshot } from './account-charges.js';
 import type { PeriodCount, InvoiceSnapshot, ChargeSnapshot, TermBillingStatus } from './event-data.js';
@@ -67,7 +67,7 @@ export function snapshotOf(state: AccountState, currency: string): AccountSnapsh
   );
   const levels = [...state.checkpoints]
     .map(([of, close]) => ({ of, ...close }))
-    .sort((a, b) => inOrder(a.window.end, b.window.end))
+    .sort((a, b) => ascending(a.window.end, b.window.end))
     .slice(-CHECKPOINTS_KEPT);
   const open = new Set(invoices.map(({ invoiceId }) => invoiceId));
   const isOpen = ({ remaining, isVoided, purchase, drawdowns }: AccountCredit) =>

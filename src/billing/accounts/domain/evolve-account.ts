@@ -1,4 +1,4 @@
-import { inOrder } from '../../../kernel/order.js';
+import { ascending } from '../../../kernel/order.js';
 import { never } from '../../../kernel/decider.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import {
@@ -135,7 +135,7 @@ function withRecalled(known: AccountState['invoices'], { recalled }: VoidedInvoi
   const { invoices = [] } = recalled;
   if (invoices.length === 0) return known;
   const recalledOnes = invoices.filter(({ invoiceId }) => !known.has(invoiceId)).map(invoiceFromSnapshot);
-  const all = [...recalledOnes, ...known.values()].sort((a, b) => inOrder(a.issuedAt, b.issuedAt));
+  const all = [...recalledOnes, ...known.values()].sort((a, b) => ascending(a.issuedAt, b.issuedAt));
   return new Map(all.map((invoice) => [invoice.invoiceId, invoice]));
 }
 

@@ -1,7 +1,7 @@
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { StoredMoney } from '../../../kernel/money.js';
-import { inOrder } from '../../../kernel/order.js';
+import { ascending } from '../../../kernel/order.js';
 import type { ComputedInvoice, CreditGrant, VoidedInvoice } from '../../accounts/domain/event-data.js';
 
 /** An amount that an invoice drew from a credit. */
@@ -31,14 +31,14 @@ export const drawableCredits = (credits: Credits, at: Instant): AccountCredit[] 
   [...credits.values()]
     .filter((credit) => isActiveCredit(credit, at) && credit.effectiveAt <= at)
     // The map is in the order of creation, and sorting keeps it where all else is equal.
-    .sort((a, b) => byExpiry(a, b) || byPrice(a, b) || inOrder(a.effectiveAt, b.effectiveAt));
+    .sort((a, b) => byExpiry(a, b) || byPrice(a, b) || ascending(a.effectiveAt, b.effectiveAt));
 
 const byPrice = (a: AccountCredit, b: AccountCredit): number =>
   Number(a.purchase !== null) - Number(b.purchase !== null);
 
 function byExpiry({ expiresAt: a }: AccountCredit, { expiresAt: b }: AccountCredit): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return inOrder(a, b);
+  return ascending(a, b);
 }
 
 export const withGrant = (credits: Credits, grant: CreditGrant): Credits =>

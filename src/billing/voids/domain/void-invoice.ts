@@ -3,7 +3,7 @@ import { DomainError } from '../../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../../kernel/ids.js';
 import { HOUR, plusMicros, type Instant } from '../../../kernel/instant.js';
 import { money, toStored } from '../../../kernel/money.js';
-import { inOrder } from '../../../kernel/order.js';
+import { ascending } from '../../../kernel/order.js';
 import { ChargeKey } from '../../accounts/domain/charge-key.js';
 import { GRANTED_CREDIT } from '../../credits/domain/account-credits.js';
 import type { AccountInvoice } from '../../invoices/domain/account-invoices.js';
@@ -121,6 +121,6 @@ function nextBoundary(
     nextDueAt === null ? [] : [{ at: nextDueAt, graced: nextDueGraced }],
   );
   const ends = termEnds.flatMap((at) => (at > now ? [{ at, graced: true }] : []));
-  const [first] = [...due, ...ends].sort((a, b) => inOrder(a.at, b.at));
+  const [first] = [...due, ...ends].sort((a, b) => ascending(a.at, b.at));
   return first ?? { at: plusMicros(now, AT_THE_LATEST), graced: false };
 }

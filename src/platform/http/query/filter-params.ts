@@ -31,8 +31,8 @@ export function readFilters(name: string, params: readonly RawParam[]): Property
       throw unreadable(name);
     }
   }
-  const inOrder = [...assembled].sort(([a], [b]) => a - b).map(([, fields]) => fields);
-  return [...whole, ...inOrder].map((item) => toFilter(name, item));
+  const ascending = [...assembled].sort(([a], [b]) => a - b).map(([, fields]) => fields);
+  return [...whole, ...ascending].map((item) => toFilter(name, item));
 }
 
 function parseJson(name: string, text: string): unknown {

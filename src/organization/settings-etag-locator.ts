@@ -1,16 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { customerKeyOf } from '../kernel/ids.js';
 import { streamName } from '../kernel/stream.js';
 import { EtagLocators } from '../platform/http/etag/etag-locators.js';
+import { SETTINGS } from './domain/organization.js';
 
-/** A customer has an ETag. */
+/** Locates the stream that the ETag of the settings comes from. */
 @Injectable()
-export class CustomerStream implements OnModuleInit {
+export class SettingsEtagLocator implements OnModuleInit {
   constructor(private readonly streams: EtagLocators) {}
 
   onModuleInit(): void {
-    this.streams.register('customer_id', (org, customerId) =>
-      streamName('customer', org, customerKeyOf(org, customerId)),
-    );
+    this.streams.register('/api/organization', (org) => streamName('organization', org, SETTINGS));
   }
 }

@@ -3,11 +3,11 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import { profileOf, type Customer } from '../domain/customer-state.js';
 import type { CustomerProfile } from '../domain/events.js';
-import { sameData, type CustomerDetails, type PersonalData } from '../domain/personal-data.js';
+import { isSamePersonalData, type CustomerDetails, type PersonalData } from '../domain/personal-data.js';
 
-/** Between details, as people give them, and profiles, as events keep them. */
+/** Seals the details of a customer into a profile for events, and opens profiles. */
 @Injectable()
-export class SealedProfile {
+export class ProfileSealer {
   constructor(private readonly vault: Vault) {}
 
   /** Undefined when the customer was erased. */
@@ -22,15 +22,15 @@ export class SealedProfile {
     return { sealed, ...open, country: personal.billingAddress?.country ?? null };
   }
 
-  /** The same sealed text as long as nothing personal changed: a change of the tax rate shows as just that. */
-  async sealAgain(
+  /** Seals changed details; keeps the sealed text if no personal data changed. */
+  async reseal(
     org: Uuid,
     customer: Customer,
     before: CustomerDetails,
     after: CustomerDetails,
   ): Promise<CustomerProfile> {
     const { customerKey, ...profile } = profileOf(customer);
-    if (!sameData(before.personal, after.personal)) return this.seal(org, customerKey, after);
+    if (!isSamePersonalData(before.personal, after.personal)) return this.seal(org, customerKey, after);
     return { ...profile, ...after.open };
   }
 }

@@ -4,9 +4,9 @@ import { streamName } from '../kernel/stream.js';
 import { EtagLocators } from '../platform/http/etag/etag-locators.js';
 import { PlanCatalog } from './plan-catalog.js';
 
-/** Locates the ETags of the catalog; a version has that of its plan. */
+/** Locates the streams that ETags of the catalog come from; a version has the ETag of its plan. */
 @Injectable()
-export class CatalogEtags implements OnModuleInit {
+export class CatalogEtagLocators implements OnModuleInit {
   constructor(
     private readonly streams: EtagLocators,
     private readonly plans: PlanCatalog,
