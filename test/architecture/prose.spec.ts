@@ -9,7 +9,6 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const REPLACED = [
   'account streams',
   'billed together',
-  'bodies',
   'born for express',
   'carried by',
   'carry out',
@@ -41,7 +40,6 @@ const REPLACED = [
   'pass on',
   'pieces',
   'placement',
-  'read body',
   'read once',
   'rehearse',
   'remembers all',
@@ -58,7 +56,7 @@ const REPLACED = [
   'with what paid',
 ];
 /** Replaced as whole names; inside others they have another meaning. */
-const REPLACED_NAMES = ['FollowUp', 'Measure', 'Offer'];
+const REPLACED_NAMES = ['Bodies', 'Measure', 'Offer', 'ReadBody'];
 
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'src', 'projections'], {
   cwd: ROOT,
