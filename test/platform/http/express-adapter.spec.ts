@@ -3,9 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Express } from 'express';
-import { BornForExpress } from '../../../src/platform/http/server/express-adapter.js';
+import { SharedPrototypeExpressAdapter } from '../../../src/platform/http/server/express-adapter.js';
 
-const adapter = new BornForExpress();
+const adapter = new SharedPrototypeExpressAdapter();
 const app = adapter.getInstance<Express>();
 let server: Server;
 

@@ -4,7 +4,7 @@ import type { Instant } from '../../../kernel/instant.js';
 import type { ClaimsToTake } from '../claims/claim.js';
 import type { ResourceVersion } from './resource-version.js';
 
-/** Who asks, for which tenant, and under which id; every id a command creates derives from `commandId`. */
+/** Caller, tenant and id of a command; every id a command creates derives from `commandId`. */
 export interface CommandContext {
   readonly org: Uuid;
   readonly commandId: Uuid;

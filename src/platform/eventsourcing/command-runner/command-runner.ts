@@ -36,7 +36,7 @@ export interface Aggregate<State, Command, Event extends DomainEvent> extends De
 export interface CommandOutcome<State, Event extends DomainEvent> {
   /** State right after the command; a later change by somebody else is not in it. */
   readonly state: State;
-  /** What this command appended; empty when it had nothing to do. */
+  /** Events that this command appended; empty when it had nothing to do. */
   readonly events: readonly RecordedEvent<Event>[];
   /** Revision of the stream's last event in `state`; undefined for an empty stream. */
   readonly revision: bigint | undefined;
@@ -44,7 +44,7 @@ export interface CommandOutcome<State, Event extends DomainEvent> {
 }
 
 interface Loaded<State, Event extends DomainEvent> extends FoldedStream<State, Event> {
-  /** What the command did when it ran before. */
+  /** Outcome of the command when it ran before. */
   readonly recorded: CommandOutcome<State, Event> | undefined;
 }
 
@@ -115,7 +115,7 @@ export class CommandRunner {
     // 2. The same command, done before: its recorded outcome stands.
     if (recorded) return () => this.finishAgain(recorded, context);
 
-    // What the caller wants to change is what it has seen.
+    // The caller changes only the version that it has seen.
     if (isGuess && context.resource?.allows(stream, last?.revision) === false) return undefined;
     context.resource?.require(stream, last?.revision);
 
@@ -145,7 +145,7 @@ export class CommandRunner {
     const expected = last?.revision ?? 'no_stream';
     const events = toNewEvents(stream, decided, context, now);
     const appended = await this.append(stream, expected, events, context.claims);
-    // What was there before may not be what was decided now: another process can have decided at another time.
+    // Stored events may differ from the ones decided now: another process can have decided at another time.
     if (appended === 'conflict' || appended.isRepeat) return undefined;
 
     // 6. and 7. The state after it, and what must follow.
@@ -163,7 +163,7 @@ export class CommandRunner {
   }
 
   /**
-   * What the command did when it ran before, with what must follow it done: a repeat is answered no earlier than the
+   * Returns the outcome of the command when it ran before, with its policies run: a repeat is answered no earlier than the
    * first would have been. Undefined when it is new.
    * @throws StoreUnavailable
    */
@@ -186,7 +186,7 @@ export class CommandRunner {
   ): Promise<Loaded<State, Event>> {
     const folded = await this.folded.load<State, Event>(stream, aggregate);
     const { commandIds, unreadUntil } = folded;
-    // What came first after the events that were not read did nothing among them.
+    // A command that came first after the unread events has no event among them.
     const { commandId, receivedAt, isFirstDelivery } = context;
     const isOld =
       !isFirstDelivery && unreadUntil !== undefined && receivedAt !== undefined && receivedAt <= unreadUntil;
@@ -229,7 +229,7 @@ export class CommandRunner {
     }
   }
 
-  /** What is done only now carries the correlation of the first request, and the answer of this one promises it too. */
+  /** Policies that run only now carry the correlation of the first request, which this answer reports too. */
   private async finishAgain<State, Event extends DomainEvent>(
     recorded: CommandOutcome<State, Event>,
     context: CommandContext,

@@ -41,14 +41,14 @@ export class FoldedStreams {
   readonly #known = new Map<string, FoldedStream<unknown, DomainEvent>>();
   /** Characters of the events that all of them were folded from. */
   #size = 0;
-  /** Who loads what others load at this moment shares their next look: many commands of a sweep read one stream. */
+  /** Concurrent loads of one stream share the next read: many commands of a sweep read one stream. */
   readonly #looks = new SingleFlight((stream: string) => this.#load(stream));
   /** By category. */
   readonly #rules = new Map<string, Rules<unknown, DomainEvent>>();
 
   constructor(private readonly store: EventStore) {}
 
-  /** What this process remembers of a store, for whoever decides, computes or reads. */
+  /** Returns the folded streams of a store, shared by commands, runs and readers of this process. */
   static of(store: EventStore): FoldedStreams {
     let known = this.#ofStores.get(store);
     if (!known) this.#ofStores.set(store, (known = new FoldedStreams(store)));
@@ -87,7 +87,7 @@ export class FoldedStreams {
     return folded;
   }
 
-  /** What is remembered, without a look whether the stream has gained anything: a guess that an append has to prove. */
+  /** Returns the remembered state without reading the stream: optimistic, as the append's expected revision checks it. */
   guess<State, Event extends DomainEvent>(
     stream: string,
     rules: Pick<Decider<State, unknown, Event>, 'initial'>,
@@ -96,7 +96,7 @@ export class FoldedStreams {
     return known ?? { state: rules.initial(), last: undefined, commandIds: new Set(), size: 0 };
   }
 
-  /** What was appended stands right behind what was loaded, or guessed: the append has proved it. */
+  /** Remembers appended events, which follow the loaded or optimistic state: the append has proved it. */
   remember<State, Event extends DomainEvent>(
     stream: string,
     before: FoldedStream<State, Event>,

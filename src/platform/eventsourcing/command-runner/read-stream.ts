@@ -5,7 +5,7 @@ import { FoldedStreams, type Rules } from './folded-streams.js';
 
 export interface ReadState<State> {
   readonly state: State;
-  /** Of the last event; undefined for an empty stream. */
+  /** Revision of the last event; undefined for an empty stream. */
   readonly revision: bigint | undefined;
 }
 

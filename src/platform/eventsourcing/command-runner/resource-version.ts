@@ -30,7 +30,7 @@ export class ResourceVersion {
     );
   }
 
-  /** What a command left behind. */
+  /** Notes the revision that a command left behind. */
   note(stream: string, revision: bigint | undefined): void {
     if (stream === this.stream && revision !== undefined) this.#revision = revision;
   }

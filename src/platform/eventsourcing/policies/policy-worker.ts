@@ -12,7 +12,7 @@ interface Task {
   readonly id: Uuid;
   readonly stream: string;
   readonly revision: bigint;
-  /** What may be remembered as done when everything before this event is. */
+  /** Position that may be remembered as done when everything before this event is. */
   readonly before: Position | undefined;
   dueAt: number;
   failures: number;
@@ -64,7 +64,7 @@ export class PolicyWorker {
 
   /** Does now whatever is not known to be done: for who must not go on before it is, as a clock that moves. */
   async catchUp(): Promise<void> {
-    // Of what was read the list has all that is not known to be done.
+    // The list has all read work that is not known to be done.
     const listed = [...this.#tasks];
     const read = this.#read ?? (await this.#begin());
     await manyAtOnce(listed, (task) => this.#handle(task));

@@ -41,7 +41,7 @@ export type RecordedAnswer =
       };
     };
 
-export type Standing =
+export type KeyStatus =
   | { readonly is: 'ours'; readonly receivedAt: Instant }
   | { readonly is: 'answered'; readonly answer: RecordedAnswer; readonly position: Position | undefined }
   | { readonly is: 'running' }
@@ -71,7 +71,7 @@ export class IdempotencyKeys {
   }
 
   /** Takes the request to run it, unless it was answered, runs elsewhere, or the key stands for another request. */
-  async begin(org: Uuid, key: string, requestHash: string, receivedAt: Instant): Promise<Standing> {
+  async begin(org: Uuid, key: string, requestHash: string, receivedAt: Instant): Promise<KeyStatus> {
     const hash = this.vault.hmac(org, requestHash);
     const taken = await this.pool.query<{ received_at: Instant }>({
       name: 'idempotency-begin',

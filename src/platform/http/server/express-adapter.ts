@@ -7,7 +7,7 @@ import type { Express } from 'express';
  * class that no other has: nothing that looks at it afterwards is compiled for it. Here they are made with that
  * prototype, and what Express sets is what there is.
  */
-export class BornForExpress extends ExpressAdapter {
+export class SharedPrototypeExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     class Incoming extends IncomingMessage {}
     class Outgoing<R extends IncomingMessage> extends ServerResponse<R> {}

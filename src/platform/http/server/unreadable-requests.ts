@@ -15,7 +15,7 @@ type UnreadableError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 /** Bytes that the server still reads and drops, by connection. */
 const refused = new WeakMap<Socket, number>();
 
-/** What is no HTTP never becomes a request; it is refused in the shape of every refusal all the same. */
+/** Answers input that is no HTTP and never becomes a request, in the shape of every refusal. */
 export function answerUnreadableRequests(server: Server): void {
   server.on('clientError', (error: UnreadableError, socket: Socket) => {
     if (refused.has(socket)) {

@@ -23,7 +23,7 @@ import { followAll } from './subscription.js';
 /** Events asked for at once. They are streamed, so that memory holds a few of them whatever their size. */
 const PAGE = 500;
 const HEAD_PAGE = 32;
-/** Who is further behind the end of the log begins there anew. */
+/** Pages to read; a reader further behind begins anew at the end of the log. */
 const TAIL_PAGES = 8;
 const DEADLINE = 10_000;
 
