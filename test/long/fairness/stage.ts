@@ -19,7 +19,7 @@ export interface Tenant {
 }
 
 /** The organization that is measured. */
-export interface Neighbour extends Tenant {
+interface Neighbour extends Tenant {
   /** The service's own figures, for Prometheus. */
   readonly metricsUrl: string;
 }
