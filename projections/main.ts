@@ -1,4 +1,0 @@
-import { runProcess } from '../src/run-process.js';
-
-/** The projections alone, as a process of their own. */
-runProcess({ ...process.env, ROLES: 'projections' });

@@ -1,0 +1,4 @@
+import { runProcess } from './run-process.js';
+
+/** Starts a process that runs projections only. */
+runProcess({ ...process.env, ROLES: 'projections' });
