@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addonDeskOf, addonFee, type AddonDesk } from '../support/addon-desk.js';
+import { addonFixtureOf, addonFee, type AddonFixture } from '../support/addon-fixture.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
 let app: TestApp;
 let shop: Shop;
-let desk: AddonDesk;
+let fixture: AddonFixture;
 let feature: string;
 let metric: string;
 let plan: string;
@@ -14,14 +14,14 @@ const addons: Record<string, string> = {};
 
 const feesOf = { recurring_charges: addonFee() };
 const has = async (): Promise<boolean> => {
-  const { customer } = desk.served();
+  const { customer } = fixture.served();
   const { body } = await app.request
     .get(`/api/feature_access/?customer_id=${customer}&feature_id=${feature}`)
     .expect(200);
   return body.access;
 };
 const counted = async () => {
-  const { customer } = desk.served();
+  const { customer } = fixture.served();
   const { body } = await app.request
     .get(`/api/metric_access/?customer_id=${customer}&metric_id=${metric}`)
     .expect(200);
@@ -29,23 +29,23 @@ const counted = async () => {
   return { access: body.access, ...limits };
 };
 const uses = (count: number, at: string) =>
-  shop.use(...times(count, at).map((event) => ({ ...event, customer: desk.served().customer })));
+  shop.use(...times(count, at).map((event) => ({ ...event, customer: fixture.served().customer })));
 
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
   shop = shopOf(app);
-  desk = addonDeskOf(app);
+  fixture = addonFixtureOf(app);
   metric = await shop.metric();
   feature = (await app.request.post('/api/features/').send({ feature_name: 'Exports' }).expect(201)).body
     .feature_id;
   plan = await shop.plan('plain', { recurring_charges: [] });
-  addons['recurring'] = await desk.addon({
+  addons['recurring'] = await fixture.addon({
     ...feesOf,
     features: [feature],
     billing_frequency: 'recurring',
   });
-  addons['once'] = await desk.addon({ ...feesOf, features: [feature], billing_frequency: 'one_time' });
-  addons['usage'] = await desk.addon({
+  addons['once'] = await fixture.addon({ ...feesOf, features: [feature], billing_frequency: 'one_time' });
+  addons['usage'] = await fixture.addon({
     recurring_charges: [],
     billing_frequency: 'recurring',
     components: [
@@ -58,8 +58,8 @@ beforeAll(async () => {
       },
     ],
   });
-  for (const name of ['recurring', 'once', 'usage']) await desk.subscribed(name, plan, '2026-01-01');
-  await desk.subscribed('ending', plan, '2026-01-01', { auto_renew: false });
+  for (const name of ['recurring', 'once', 'usage']) await fixture.subscribed(name, plan, '2026-01-01');
+  await fixture.subscribed('ending', plan, '2026-01-01', { auto_renew: false });
   await app.advance('2026-01-10T00:00:00Z');
 });
 afterAll(async () => {
@@ -69,14 +69,14 @@ afterAll(async () => {
 
 describe('access by an add-on', () => {
   it.each(['recurring', 'once', 'ending'])('%s: a feature is granted from its start on', async (name) => {
-    desk.resume(name);
+    fixture.resume(name);
     expect(await has()).toBe(false);
-    await desk.attach(addons[name === 'ending' ? 'recurring' : name]!);
+    await fixture.attach(addons[name === 'ending' ? 'recurring' : name]!);
     expect(await has()).toBe(true);
   });
 
   it('a metric is counted from its start on, up to its limit', async () => {
-    desk.resume('usage');
+    fixture.resume('usage');
     await uses(1, '2026-01-09T00:00:00Z');
     expect(await counted()).toEqual({
       access: false,
@@ -84,7 +84,7 @@ describe('access by an add-on', () => {
       metric_free_limit: 0,
       metric_total_limit: 0,
     });
-    await desk.attach(addons['usage']!);
+    await fixture.attach(addons['usage']!);
     await uses(4, '2026-01-10T00:00:00Z');
     const limits = { metric_free_limit: 2, metric_total_limit: 5 };
     expect(await counted()).toEqual({ access: true, metric_usage: 4, ...limits });
@@ -95,39 +95,39 @@ describe('access by an add-on', () => {
   it('goes on over a switch of plans', async () => {
     const other = await shop.plan('other', { recurring_charges: [] });
     for (const name of ['usage', 'recurring']) {
-      const { subscription } = desk.resume(name);
+      const { subscription } = fixture.resume(name);
       const { body } = await app.request
         .post(`/api/subscriptions/${subscription.subscription_id}/switch_plan/`)
         .send({ switch_plan_id: other })
         .expect(200);
       if (name === 'recurring') expect(await has()).toBe(true);
       else expect(await counted()).toMatchObject({ access: false, metric_usage: 5, metric_total_limit: 5 });
-      desk.turnTo(body);
+      fixture.turnTo(body);
     }
   });
 
   it('at the very instant the term ends: recurring ones go on, one_time ones and those of an ended term are over', async () => {
     await app.advance('2026-01-31T23:59:59.999999Z');
     for (const name of ['recurring', 'once', 'ending']) {
-      desk.resume(name);
+      fixture.resume(name);
       expect(await has()).toBe(true);
     }
     await app.advance('2026-02-01T00:00:00Z');
     const after = { recurring: true, once: false, ending: false };
     for (const [name, expected] of Object.entries(after)) {
-      desk.resume(name);
+      fixture.resume(name);
       expect({ [name]: await has() }).toEqual({ [name]: expected });
     }
-    desk.resume('usage');
+    fixture.resume('usage');
     expect(await counted()).toMatchObject({ access: true, metric_usage: 0, metric_total_limit: 5 });
   });
 
   it('ends at the instant of its own cancellation', async () => {
-    desk.resume('recurring');
-    const { customer } = desk.served();
+    fixture.resume('recurring');
+    const { customer } = fixture.served();
     const { body } = await app.request.get(`/api/subscriptions/?customer_id=${customer}&status=active`);
-    desk.turnTo(body[0]);
-    await desk.cancel(addons['recurring']!);
+    fixture.turnTo(body[0]);
+    await fixture.cancel(addons['recurring']!);
     expect(await has()).toBe(false);
   });
 });

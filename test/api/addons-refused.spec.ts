@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addonDeskOf, addonFee, type AddonDesk } from '../support/addon-desk.js';
+import { addonFixtureOf, addonFee, type AddonFixture } from '../support/addon-fixture.js';
 import { fieldErrorsOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf, type Shop } from '../support/shop.js';
@@ -7,7 +7,7 @@ import { verifyAll } from '../support/verify-all.js';
 
 let app: TestApp;
 let shop: Shop;
-let desk: AddonDesk;
+let fixture: AddonFixture;
 let used: string;
 let oneTime: string;
 let recurring: string;
@@ -15,13 +15,13 @@ let recurring: string;
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
   shop = shopOf(app);
-  desk = addonDeskOf(app);
+  fixture = addonFixtureOf(app);
   used = await shop.metric({ metric_name: 'used' });
   const plan = await shop.plan('P');
-  oneTime = await desk.addon({ recurring_charges: addonFee() });
-  recurring = await desk.addon({ recurring_charges: addonFee(), billing_frequency: 'recurring' });
-  for (const name of ['refused', 'ended']) await desk.subscribed(name, plan, '2026-01-01');
-  const { subscription_id: ended } = desk.served().subscription;
+  oneTime = await fixture.addon({ recurring_charges: addonFee() });
+  recurring = await fixture.addon({ recurring_charges: addonFee(), billing_frequency: 'recurring' });
+  for (const name of ['refused', 'ended']) await fixture.subscribed(name, plan, '2026-01-01');
+  const { subscription_id: ended } = fixture.served().subscription;
   await app.request.post(`/api/subscriptions/${ended}/cancel/`).send({}).expect(200);
 });
 afterAll(async () => {
@@ -31,15 +31,15 @@ afterAll(async () => {
 
 describe('an add-on', () => {
   it('refuses what cannot be attached, and what cannot be named', async () => {
-    desk.resume('refused');
-    await desk.attach(oneTime);
+    fixture.resume('refused');
+    await fixture.attach(oneTime);
     const title = async (body: object, status = 400) =>
-      (await desk.post('attach/', body).expect(status)).body.title;
+      (await fixture.post('attach/', body).expect(status)).body.title;
     expect(await title({ addon_id: oneTime })).toBe('overlapping_plans');
-    const kronor = await desk.addon({ currency_code: 'SEK' });
+    const kronor = await fixture.addon({ currency_code: 'SEK' });
     expect(await title({ addon_id: kronor })).toBe('invalid_operation');
     const refused = async (body: object) =>
-      fieldErrorsOf((await desk.post('attach/', body).expect(400)).body);
+      fieldErrorsOf((await fixture.post('attach/', body).expect(400)).body);
     expect(await refused({})).toEqual({ non_field_errors: 'required' });
     expect(await refused({ addon_id: `addon_${'a'.repeat(32)}` })).toEqual({ addon_id: 'does_not_exist' });
     expect(await refused({ addon_version_id: 'a'.repeat(32) })).toEqual({
@@ -54,11 +54,11 @@ describe('an add-on', () => {
       non_field_errors: 'invalid',
     });
     expect(await refused({ addon_id: recurring, quantity: 0 })).toEqual({ quantity: 'min_value' });
-    const unknown = await desk.post(`addon_${'b'.repeat(32)}/cancel/`, {}).expect(404);
+    const unknown = await fixture.post(`addon_${'b'.repeat(32)}/cancel/`, {}).expect(404);
     expect(unknown.body.title).toBe('resource_not_found');
-    desk.turnTo({ subscription_id: `sub_${'c'.repeat(32)}` });
+    fixture.turnTo({ subscription_id: `sub_${'c'.repeat(32)}` });
     expect(await title({ addon_id: oneTime }, 404)).toBe('resource_not_found');
-    desk.resume('ended');
+    fixture.resume('ended');
     expect(await title({ addon_id: oneTime })).toBe('invalid_state');
   });
 
@@ -69,15 +69,15 @@ describe('an add-on', () => {
         tiers: [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }],
       },
     ];
-    const [first, second] = [await desk.addon({ components }), await desk.addon({ components })];
-    const { customer } = desk.resume('refused');
+    const [first, second] = [await fixture.addon({ components }), await fixture.addon({ components })];
+    const { customer } = fixture.resume('refused');
     const withM = await shop.plan('with M', { components });
-    desk.turnTo(await shop.subscribe(customer, withM, '2026-01-01'));
-    const { body } = await desk.post('attach/', { addon_id: first }).expect(400);
+    fixture.turnTo(await shop.subscribe(customer, withM, '2026-01-01'));
+    const { body } = await fixture.post('attach/', { addon_id: first }).expect(400);
     expect(body).toMatchObject({ title: 'invalid_operation', detail: expect.stringContaining('used') });
-    desk.resume('refused');
-    await desk.attach(first);
-    expect((await desk.post('attach/', { addon_id: second }).expect(400)).body.title).toBe(
+    fixture.resume('refused');
+    await fixture.attach(first);
+    expect((await fixture.post('attach/', { addon_id: second }).expect(400)).body.title).toBe(
       'invalid_operation',
     );
   });

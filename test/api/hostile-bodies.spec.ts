@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { bodyDesk, type BodyDesk } from '../support/api-contract/body-desk.js';
+import { bodyFixture, type BodyFixture } from '../support/api-contract/body-fixture.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sendPieces } from '../support/raw-request.js';
 import { whatIsStored } from '../support/stored.js';
@@ -19,12 +19,12 @@ const LENGTHS: readonly Readonly<Record<string, string>>[] = [
 ];
 
 let app: TestApp;
-let desk: BodyDesk;
+let fixture: BodyFixture;
 let before: unknown;
 
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z' });
-  desk = await bodyDesk(app);
+  fixture = await bodyFixture(app);
 });
 afterAll(() => app.stop());
 beforeEach(async () => {
@@ -45,11 +45,11 @@ describe('a body that is refused leaves nothing behind:', () => {
   ])('10 MB of %s, for every operation, announced or not', async (_, type, start) => {
     const chunk = Buffer.from(CHUNK);
     chunk.write(start);
-    for (const { name, operation } of desk.readers) {
+    for (const { name, operation } of fixture.readers) {
       for (const length of LENGTHS) {
-        const answer = await sendPieces(`${app.url}${desk.pathOf(operation)}`, {
+        const answer = await sendPieces(`${app.url}${fixture.pathOf(operation)}`, {
           method: operation.method.toUpperCase(),
-          headers: { ...withType(type), 'X-API-KEY': desk.keyOf(operation), ...length },
+          headers: { ...withType(type), 'X-API-KEY': fixture.keyOf(operation), ...length },
           chunk,
           times: 160,
         });
@@ -76,9 +76,9 @@ describe('a body that is refused leaves nothing behind:', () => {
 
   it('another media type, or none', async () => {
     const types = ['text/plain', 'application/xml', 'text/json', 'application/jsonp', 'image/png'];
-    for (const { name, operation } of desk.readers) {
+    for (const { name, operation } of fixture.readers) {
       for (const type of types) {
-        const { status, body } = await desk.send(operation, '{}', type);
+        const { status, body } = await fixture.send(operation, '{}', type);
         expect({ name, type, status, title: body.title }).toEqual({
           name,
           type,
@@ -99,9 +99,9 @@ describe('a body that is refused leaves nothing behind:', () => {
   it('text that is no JSON', async () => {
     const literals = ['NaN', 'Infinity', '01', '1,', '"\t"', '0x1', '"\\x"', 'undefined'];
     const texts = ['{', '{}{}', '/**/{}', "{'a': 1}", ...literals.map((value) => `{"a": ${value}}`)];
-    for (const { name, operation } of desk.readers) {
+    for (const { name, operation } of fixture.readers) {
       for (const text of texts) {
-        const { status, body } = await desk.send(operation, text);
+        const { status, body } = await fixture.send(operation, text);
         expect({ name, text, status, title: body.title }).toEqual({
           name,
           text,
@@ -117,12 +117,12 @@ describe('a body that is refused leaves nothing behind:', () => {
       'Content-Length: 1000\r\n\r\n{"a"',
       'Transfer-Encoding: chunked\r\n\r\n4\r\n{"a"\r\n10\r\n:',
     ];
-    for (const { operation } of desk.readers) {
+    for (const { operation } of fixture.readers) {
       for (const half of halves) {
         const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
         socket.on('error', () => {});
         await once(socket, 'connect');
-        const line = `${operation.method.toUpperCase()} ${desk.pathOf(operation)} HTTP/1.1`;
+        const line = `${operation.method.toUpperCase()} ${fixture.pathOf(operation)} HTTP/1.1`;
         const head = `${line}\r\nHost: x\r\nX-API-KEY: ${app.key}\r\nContent-Type: application/json`;
         socket.write(`${head}\r\n${half}`, () => socket.destroy());
         await once(socket, 'close');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bodyDesk, type BodyDesk } from '../support/api-contract/body-desk.js';
+import { bodyFixture, type BodyFixture } from '../support/api-contract/body-fixture.js';
 import { bodyWith, fieldsOf, typeOf, type BodyField } from '../support/api-contract/body-fields.js';
 import { jsonText } from '../support/api-contract/hostile-values.js';
 import { filledPath, type Json } from '../support/api-contract/samples.js';
@@ -9,11 +9,11 @@ import { whatIsStored } from '../support/stored.js';
 const SQL = "'); drop table events; --";
 
 let app: TestApp;
-let desk: BodyDesk;
+let fixture: BodyFixture;
 
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z' });
-  desk = await bodyDesk(app);
+  fixture = await bodyFixture(app);
 });
 afterAll(() => app.stop());
 
@@ -25,10 +25,10 @@ const takesAnything = ({ schema }: BodyField): boolean =>
 
 /** Each place of each body that a value is put into, alone; usage has rules and a test of its own. */
 function* places(isFor: (field: BodyField) => boolean) {
-  for (const reader of desk.readers) {
+  for (const reader of fixture.readers) {
     if (reader.operation.path === '/api/track/') continue;
     const { name, operation, schema: of } = reader;
-    for (const field of fieldsOf(desk.document, of).filter(isFor))
+    for (const field of fieldsOf(fixture.document, of).filter(isFor))
       yield { name, operation, of, attr: field.attr };
   }
 }
@@ -36,7 +36,7 @@ function* places(isFor: (field: BodyField) => boolean) {
 type Place = ReturnType<typeof places> extends Generator<infer One> ? One : never;
 
 const put = (value: unknown, { operation, of, attr }: Place) =>
-  desk.send(operation, jsonText(bodyWith(desk.document, of, desk.ids, attr, value)));
+  fixture.send(operation, jsonText(bodyWith(fixture.document, of, fixture.ids, attr, value)));
 
 /** Puts a value everywhere it does not belong; says where it was not refused by the name of the field. */
 async function notRefused(value: unknown, isFor: (field: BodyField) => boolean): Promise<string[]> {
@@ -118,14 +118,14 @@ describe('text', () => {
         isServed: true,
       });
     }
-    const nonsense = Object.fromEntries(Object.keys(desk.ids).map((name) => [name, SQL]));
-    for (const { path, method } of desk.operations.filter((one) => one.method === 'get')) {
-      const parameters = desk.document.paths[path]![method]!['parameters'] as Json[];
+    const nonsense = Object.fromEntries(Object.keys(fixture.ids).map((name) => [name, SQL]));
+    for (const { path, method } of fixture.operations.filter((one) => one.method === 'get')) {
+      const parameters = fixture.document.paths[path]![method]!['parameters'] as Json[];
       const queries = parameters
         .filter((parameter) => parameter['in'] === 'query')
-        .map(({ name }) => `${filledPath(path, desk.ids)}?${String(name)}=${encodeURIComponent(SQL)}`);
+        .map(({ name }) => `${filledPath(path, fixture.ids)}?${String(name)}=${encodeURIComponent(SQL)}`);
       for (const asked of [filledPath(path, nonsense), ...queries]) {
-        const { status } = await app.request.get(asked).set('X-API-KEY', desk.keyOf({ path }));
+        const { status } = await app.request.get(asked).set('X-API-KEY', fixture.keyOf({ path }));
         expect({ asked, isServed: status < 500 }).toEqual({ asked, isServed: true });
       }
     }
@@ -149,8 +149,8 @@ describe('keys that every object has', () => {
   it('do nothing, in bodies and in queries', async () => {
     const keys =
       '{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, "hasOwnProperty": 1, "toString": null}';
-    for (const { operation, name } of desk.readers) {
-      const { status } = await desk.send(operation, keys);
+    for (const { operation, name } of fixture.readers) {
+      const { status } = await fixture.send(operation, keys);
       expect({ name, isServed: status < 500 }).toEqual({ name, isServed: true });
     }
     const queries = [
@@ -189,15 +189,15 @@ describe('usage', () => {
       [],
       'event',
     ];
-    const { operation } = desk.readers.find((reader) => reader.operation.path === '/api/track/')!;
-    const { status, body, text } = await desk.send(operation, jsonText({ batch }));
+    const { operation } = fixture.readers.find((reader) => reader.operation.path === '/api/track/')!;
+    const { status, body, text } = await fixture.send(operation, jsonText({ batch }));
     expect(status).toBe(201);
     const failed = Object.keys(body.failed_events as object);
     expect(failed).toEqual(expect.arrayContaining(['infinite', 'nested', 'nul', 'early']));
     expect(failed).not.toEqual(expect.arrayContaining(['sound']));
     expect(failed).not.toEqual(expect.arrayContaining(['sql']));
     expect(text).toContain('"__proto__":"');
-    await desk.send(operation, `{"batch": [${'{},'.repeat(99_999)}{}]}`).expect(400);
+    await fixture.send(operation, `{"batch": [${'{},'.repeat(99_999)}{}]}`).expect(400);
   });
 });
 
@@ -207,12 +207,12 @@ describe('a page', () => {
     const made = [{ a: 1 }, [], [1], 'x', [null, null]].map(
       (value) => `cursor=${Buffer.from(JSON.stringify(value)).toString('base64url')}`,
     );
-    for (const { path, method } of desk.operations) {
-      const parameters = desk.document.paths[path]![method]!['parameters'] as Json[];
+    for (const { path, method } of fixture.operations) {
+      const parameters = fixture.document.paths[path]![method]!['parameters'] as Json[];
       if (!parameters.some(({ name }) => name === 'cursor')) continue;
       for (const query of [...wrong, ...made]) {
-        const asked = `${filledPath(path, desk.ids)}?customer_id=${desk.ids['customer_id']}&${query}`;
-        const { status } = await app.request.get(asked).set('X-API-KEY', desk.keyOf({ path }));
+        const asked = `${filledPath(path, fixture.ids)}?customer_id=${fixture.ids['customer_id']}&${query}`;
+        const { status } = await app.request.get(asked).set('X-API-KEY', fixture.keyOf({ path }));
         expect({ asked, status }).toEqual({ asked, status: 400 });
       }
     }

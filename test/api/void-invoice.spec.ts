@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { addonDeskOf, addonFee } from '../support/addon-desk.js';
+import { addonFixtureOf, addonFee } from '../support/addon-fixture.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
@@ -122,12 +122,12 @@ describe('voiding invoices', () => {
   });
 
   it('of an add-on is billed again too', async () => {
-    const desk = addonDeskOf(app);
-    const addonId = await desk.addon({ recurring_charges: addonFee() });
-    await desk.subscribed('void', planId, '2026-01-01');
-    await desk.attach(addonId);
+    const fixture = addonFixtureOf(app);
+    const addonId = await fixture.addon({ recurring_charges: addonFee() });
+    await fixture.subscribed('void', planId, '2026-01-01');
+    await fixture.attach(addonId);
     const ofAddon = async () =>
-      (await desk.invoices()).filter(({ line_items: [line] }) => line.name === 'support');
+      (await fixture.invoices()).filter(({ line_items: [line] }) => line.name === 'support');
     const [attached] = await ofAddon();
     await voided(attached.invoice_id, { rebill: true }).expect(200);
     const [again, ...others] = await ofAddon();

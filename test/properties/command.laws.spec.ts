@@ -7,15 +7,15 @@ import { MINUTE, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import { tries } from '../support/law-runs.js';
 import { AT_LAST } from './billing-arbitraries.js';
 import { commandHistories } from './command-arbitraries.js';
-import { Story } from './command-story.js';
+import { CommandModel } from './command-model.js';
 
 type Due = Pick<TermBillingStatus, 'nextDueAt' | 'nextDueGraced'>;
 
 const standingsOf = (run: RunResult): readonly TermBillingStatus[] =>
   run.kind === 'invoice' ? run.invoice.terms : run.nothing.terms;
 
-function expectBalanced(story: Story): void {
-  const { open, charged, below } = story.balance();
+function expectBalanced(model: CommandModel): void {
+  const { open, charged, below } = model.balance();
   expect({ open, below }).toEqual({ open: charged, below: [] });
 }
 
@@ -23,12 +23,12 @@ describe('laws of billing over histories of commands (docs/billing.md)', () => {
   it('conservation: whatever is commanded, used, voided and paid between runs, everything is charged once', () => {
     fc.assert(
       fc.property(commandHistories, (history) => {
-        const story = new Story(history);
-        for (const act of history.acts) story.take(act);
-        story.run(AT_LAST);
-        expect(story.unconserved()).toEqual([]);
-        expectBalanced(story);
-        const { held, received } = story.spendable();
+        const model = new CommandModel(history);
+        for (const act of history.acts) model.take(act);
+        model.run(AT_LAST);
+        expect(model.unconserved()).toEqual([]);
+        expectBalanced(model);
+        const { held, received } = model.spendable();
         expect(held <= received).toBe(true);
       }),
       tries(100),
@@ -38,18 +38,18 @@ describe('laws of billing over histories of commands (docs/billing.md)', () => {
   it('every run is repeatable and verifies, and a run right after it has nothing to bill', () => {
     fc.assert(
       fc.property(commandHistories, (history) => {
-        const story = new Story(history);
+        const model = new CommandModel(history);
         for (const act of history.acts) {
-          story.take(act);
-          story.account.terms = story.desk.members();
-          const [preview, again] = [story.account.preview(act.at), story.account.preview(act.at)];
-          expect(story.account.run(act.at)).toEqual(preview);
+          model.take(act);
+          model.account.terms = model.subscriptionModel.members();
+          const [preview, again] = [model.account.preview(act.at), model.account.preview(act.at)];
+          expect(model.account.run(act.at)).toEqual(preview);
           if (preview.kind === 'invoice')
             expect(verifyInvoice(preview.invoice, again).differences).toEqual([]);
           const after = plusMicros(act.at, 1n);
           if (preview.kind === 'invoice')
-            expect(story.account.preview(after)).toMatchObject({ kind: 'nothing', closedPeriods: [] });
-          expectBalanced(story);
+            expect(model.account.preview(after)).toMatchObject({ kind: 'nothing', closedPeriods: [] });
+          expectBalanced(model);
         }
       }),
       tries(20),
@@ -59,38 +59,38 @@ describe('laws of billing over histories of commands (docs/billing.md)', () => {
   it('run at commands and at the instants that runs name, everything is billed and nothing is left due', () => {
     fc.assert(
       fc.property(commandHistories, (history) => {
-        const story = new Story(history);
+        const model = new CommandModel(history);
         const names = new Map<string, Due>();
         const start = history.terms.map(({ term }) => term.start).sort()[0]!;
         /** A boundary makes both of its terms due, with the grace (projection due-billing). */
         const runAt = (asOf: Instant) => {
-          for (const { at, closed, begun } of story.desk.close(asOf)) {
+          for (const { at, closed, begun } of model.subscriptionModel.close(asOf)) {
             for (const id of begun ? [closed, begun] : [closed]) {
               const known = names.get(id)?.nextDueAt;
               if (!known || known >= at) names.set(id, { nextDueAt: at, nextDueGraced: true });
             }
           }
-          standingsOf(story.run(asOf)).forEach((s) => names.set(s.subscriptionId, s));
+          standingsOf(model.run(asOf)).forEach((s) => names.set(s.subscriptionId, s));
         };
         const nextDue = () =>
           [...names.values()]
             .flatMap((s) =>
               s.nextDueAt ? [plusMicros(s.nextDueAt, s.nextDueGraced ? 30n * MINUTE : 0n)] : [],
             )
-            .concat(story.desk.nextBoundary() ?? [])
+            .concat(model.subscriptionModel.nextBoundary() ?? [])
             .sort()[0];
         runAt(start);
         for (const act of [...history.acts.filter(({ at }) => at > start), undefined]) {
           for (let at = nextDue(); at && at <= (act?.at ?? AT_LAST); at = nextDue()) runAt(at);
           if (act === undefined) break;
-          story.take(act);
+          model.take(act);
           // A change of a term makes it due at the earliest at the change (projection due-billing).
           runAt(plusMicros(act.at, 1n));
         }
-        const billed = story.invoices.length;
-        story.run(AT_LAST);
-        expect(story.invoices).toHaveLength(billed);
-        expect(story.unconserved()).toEqual([]);
+        const billed = model.invoices.length;
+        model.run(AT_LAST);
+        expect(model.invoices).toHaveLength(billed);
+        expect(model.unconserved()).toEqual([]);
       }),
       tries(20),
     );

@@ -17,7 +17,7 @@ const MINUTES = 31 * 24 * 60;
 const DAY = 24 * 60;
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
 
-interface Story {
+interface SwitchHistory {
   readonly start: number;
   readonly first: Plan;
   readonly switches: readonly { readonly minute: number; readonly to: Plan; readonly now: boolean }[];
@@ -29,7 +29,7 @@ interface Story {
 const byTime = (a: number, b: number): number => a - b;
 
 /** January, begun at its start or later; instants are drawn from few hours, so that some meet. */
-const aStory: fc.Arbitrary<Story> = fc
+const switchHistories: fc.Arbitrary<SwitchHistory> = fc
   .record({
     start: fc.constantFrom(0, 0, 600, 9 * DAY + 60),
     first: fc.constantFrom(...PLANS),
@@ -50,17 +50,17 @@ const aStory: fc.Arbitrary<Story> = fc
     transfers: fc.boolean(),
     basis: fc.constantFrom('second' as const, 'day' as const),
   })
-  .map(({ switches, used, ...story }) => {
-    const from = (minute: number) => Math.max(minute, story.start);
+  .map(({ switches, used, ...history }) => {
+    const from = (minute: number) => Math.max(minute, history.start);
     const ordered = switches
       .map((one) => ({ ...one, minute: from(one.minute) }))
       .sort((a, b) => a.minute - b.minute);
-    let plan: Plan = story.first;
+    let plan: Plan = history.first;
     const real = ordered.filter(({ to }) => to !== plan && (plan = to) === to);
-    return { ...story, switches: real, used: used.map(from).sort(byTime) };
+    return { ...history, switches: real, used: used.map(from).sort(byTime) };
   });
 
-function modelOf({ start, first, switches, used, transfers, basis }: Story): ScenarioModel {
+function modelOf({ start, first, switches, used, transfers, basis }: SwitchHistory): ScenarioModel {
   const steps: (Step & { minute: number })[] = [
     { minute: start, at: at(start), do: 'subscribe', plan: first.name },
     { minute: start, at: at(start), do: 'update', turn_off_auto_renew: true },
@@ -116,9 +116,9 @@ function modelOf({ start, first, switches, used, transfers, basis }: Story): Sce
 }
 
 /** What was charged in all by lines of a kind, in cents. */
-function charged(story: Story, rule: string): number {
-  const scenario = new Scenario(modelOf(story));
-  for (const step of modelOf(story).steps) scenario.take(step);
+function charged(history: SwitchHistory, rule: string): number {
+  const scenario = new Scenario(modelOf(history));
+  for (const step of modelOf(history).steps) scenario.take(step);
   return scenario.invoices
     .flatMap(({ lines }) => lines)
     .filter(({ explanation }) => explanation.rule === rule)
@@ -126,7 +126,7 @@ function charged(story: Story, rule: string): number {
 }
 
 /** The plans in the order in which they had the month, each with its minutes; those without any are none. */
-function segmentsOf({ start, first, switches }: Story) {
+function segmentsOf({ start, first, switches }: SwitchHistory) {
   const ends = [...switches.map(({ minute }) => minute), MINUTES];
   return [first, ...switches.map(({ to }) => to)].map((plan, n) => ({
     plan,
@@ -138,12 +138,12 @@ function segmentsOf({ start, first, switches }: Story) {
 /** Half away from zero, of what is never negative. */
 const rounded = (n: number, of: number): number => Math.floor((2 * n + of) / (2 * of));
 
-function feesOf(story: Story): number {
-  const { basis } = story;
+function feesOf(history: SwitchHistory): number {
+  const { basis } = history;
   const unit = basis === 'day' ? DAY : 1;
   const length = (from: number, to: number) => Math.floor(to / unit) - Math.floor(from / unit);
   const runs: { price: number; length: number }[] = [];
-  for (const { plan, from, to } of segmentsOf(story)) {
+  for (const { plan, from, to } of segmentsOf(history)) {
     if (length(from, to) === 0) continue;
     const last = runs.at(-1);
     if (last?.price === plan.price) last.length += length(from, to);
@@ -152,9 +152,9 @@ function feesOf(story: Story): number {
   return runs.reduce((sum, run) => sum + rounded(run.price * run.length, MINUTES / unit), 0);
 }
 
-function usageOf(story: Story): number {
-  const { used, transfers } = story;
-  const segments = segmentsOf(story).filter(({ from, to }) => from < to);
+function usageOf(history: SwitchHistory): number {
+  const { used, transfers } = history;
+  const segments = segmentsOf(history).filter(({ from, to }) => from < to);
   const rated = ({ free, unit }: Plan, units: number) => Math.max(0, units - free) * unit;
   if (transfers) return rated(segments.at(-1)!.plan, used.length);
   return segments.reduce(
@@ -167,14 +167,16 @@ function usageOf(story: Story): number {
 describe('any switches in a month (docs/billing.md#cumulative-rounding, docs/billing.md#plan-switches)', () => {
   it('cost what each price in a row costs for its time, rounded once', () => {
     fc.assert(
-      fc.property(aStory, (story) => expect(charged(story, 'recurring_charge')).toBe(feesOf(story))),
+      fc.property(switchHistories, (history) =>
+        expect(charged(history, 'recurring_charge')).toBe(feesOf(history)),
+      ),
       tries(150),
     );
   });
 
   it('bill each unit once: by the last plan where usage moves, else by the plan it was used on', () => {
     fc.assert(
-      fc.property(aStory, (story) => expect(charged(story, 'usage')).toBe(usageOf(story))),
+      fc.property(switchHistories, (history) => expect(charged(history, 'usage')).toBe(usageOf(history))),
       tries(150),
     );
   });

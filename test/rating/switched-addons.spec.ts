@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { instant } from '../../src/kernel/instant.js';
 import type { Act } from '../properties/command-arbitraries.js';
-import { Story } from '../properties/command-story.js';
+import { CommandModel } from '../properties/command-model.js';
 import { aCharge, aContent, aTerm } from '../support/builders/billing.js';
 
 const NOW = { usage: 'transfer_to_new_subscription', invoicing: 'invoice_now' } as const;
@@ -23,14 +23,14 @@ function billedOf(acts: readonly Act[], runs: readonly string[] = []): bigint {
     invoiceWhen: 'invoice_on_attach' as const,
   };
   const all = [...acts, ...runs.map((at): Act => ({ kind: 'run', term: 0, at: instant(at) }))];
-  const story = new Story({
+  const model = new CommandModel({
     ...{ terms: [aTerm(aContent())], addons: [addon], plans: [aContent(), aContent()] },
     ...{ usage: [], taxRate: null, acts: [], renewals: [] },
   });
-  for (const act of all.sort((a, b) => (a.at < b.at ? -1 : 1))) story.take(act);
-  story.run(instant('2026-06-01'));
-  expect(story.unconserved()).toEqual([]);
-  return story.invoices
+  for (const act of all.sort((a, b) => (a.at < b.at ? -1 : 1))) model.take(act);
+  model.run(instant('2026-06-01'));
+  expect(model.unconserved()).toEqual([]);
+  return model.invoices
     .flatMap(({ lines }) => lines)
     .filter(({ addon: of }) => of)
     .reduce((sum, { base }) => sum + BigInt(base.amount), 0n);

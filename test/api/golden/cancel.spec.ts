@@ -3,7 +3,7 @@ import { caseOf } from '../../golden/cases.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { times } from '../../support/shop.js';
 import { verifyAll } from '../../support/verify-all.js';
-import { chargedOn, deskOf, figure, priced, type Desk, type Subscription } from './desk.js';
+import { chargedOn, fixtureOf, figure, priced, type Fixture, type Subscription } from './fixture.js';
 import { golden, perUnit } from './golden.js';
 
 /** Fee timing and behavior, and `flat_fee_behavior`, are in the ids. */
@@ -35,28 +35,28 @@ interface Cell {
 }
 
 let app: TestApp;
-let desk: Desk;
+let fixture: Fixture;
 /** By the id of the case, which is its customer's too. */
 const subscribed: Record<string, Subscription> = {};
 const cancel = (id: string, body: object = {}) =>
-  desk.post(`${subscribed[id]!.subscription_id}/cancel/`, body);
+  fixture.post(`${subscribed[id]!.subscription_id}/cancel/`, body);
 
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
-  desk = deskOf(app);
-  const metric = await desk.metric();
+  fixture = fixtureOf(app);
+  const metric = await fixture.metric();
   const plans: Record<string, string> = {};
   for (const timing of ['adv', 'arr']) {
     for (const behavior of ['prorate', 'full']) {
       const fee = { amount: 30, timing: timing === 'adv' ? 'in_advance' : 'in_arrears', behavior };
-      plans[`${timing}-${behavior}`] = await desk.plan(`${timing} ${behavior}`, priced(metric, fee));
+      plans[`${timing}-${behavior}`] = await fixture.plan(`${timing} ${behavior}`, priced(metric, fee));
     }
   }
-  plans['usage'] = await desk.plan('usage', {
+  plans['usage'] = await fixture.plan('usage', {
     recurring_charges: [],
     components: await Promise.all(
       ['one', 'two', 'three'].map(async (name) => ({
-        metric_id: await desk.metric({ metric_name: name, property_name: name, aggregation_type: 'sum' }),
+        metric_id: await fixture.metric({ metric_name: name, property_name: name, aggregation_type: 'sum' }),
         tiers: [perUnit(1)],
       })),
     ),
@@ -70,9 +70,9 @@ beforeAll(async () => {
     ...Object.fromEntries(TABLE.map((id) => [id, id.split('-').slice(1, 3).join('-')])),
   };
   for (const [id, plan] of Object.entries(planOf)) {
-    await desk.customer(id);
-    subscribed[id] = await desk.subscribe(id, plans[plan]!, '2026-01-01');
-    if (caseOf(id).given.includes('has been paid')) await desk.payAll(id);
+    await fixture.customer(id);
+    subscribed[id] = await fixture.subscribe(id, plans[plan]!, '2026-01-01');
+    if (caseOf(id).given.includes('has been paid')) await fixture.payAll(id);
   }
 });
 afterAll(() => app.stop());
@@ -82,9 +82,9 @@ describe('20 seconds after the start', () => {
 
   golden('cancel-refund-unpaid', async ({ id, expect: wanted }) => {
     await cancel(id, { flat_fee_behavior: 'refund', usage_behavior: 'bill_none' }).expect(200);
-    const receivable = (await desk.invoicesOf(id)).reduce((sum, { cost_due: due }) => sum + due, 0);
+    const receivable = (await fixture.invoicesOf(id)).reduce((sum, { cost_due: due }) => sum + due, 0);
     expect(figure(receivable)).toBe(wanted!.net);
-    expect(await desk.creditsOf(id)).toEqual([]);
+    expect(await fixture.creditsOf(id)).toEqual([]);
   });
 });
 
@@ -92,7 +92,7 @@ describe('on 10 January', () => {
   beforeAll(() => app.advance('2026-01-10T00:00:00Z'));
 
   golden('cancel-multi', async ({ id, expect: wanted }) => {
-    const { body } = await desk.post(`cancel/?customer_id=${id}`).expect(200);
+    const { body } = await fixture.post(`cancel/?customer_id=${id}`).expect(200);
     expect(body).toMatchObject([
       {
         subscription_id: subscribed[id]!.subscription_id,
@@ -101,35 +101,35 @@ describe('on 10 January', () => {
       },
     ]);
     expect(body).toHaveLength(1);
-    const before = await desk.invoicesOf(id);
+    const before = await fixture.invoicesOf(id);
     expect(chargedOn(before[0]!)).toEqual(['-30.00', '8.71']);
     expect(before[0]!.line_items).toContainEqual(expect.objectContaining({ name: 'requests', amount: 0 }));
-    expect((await desk.creditsOf(id)).map(({ amount }) => figure(amount))).toEqual([wanted!.credit]);
+    expect((await fixture.creditsOf(id)).map(({ amount }) => figure(amount))).toEqual([wanted!.credit]);
 
-    expect((await desk.post(`cancel/?customer_id=${id}`).expect(200)).body).toEqual([]);
-    const after = await desk.invoicesOf(id);
+    expect((await fixture.post(`cancel/?customer_id=${id}`).expect(200)).body).toEqual([]);
+    const after = await fixture.invoicesOf(id);
     expect(after.length - before.length).toBe(wanted!.second_new_invoices);
-    const refused = await desk.post('cancel/').expect(wanted!.no_customer as number);
+    const refused = await fixture.post('cancel/').expect(wanted!.no_customer as number);
     expect(refused.body.validation_errors).toMatchObject([{ attr: 'customer_id', code: 'required' }]);
   });
 });
 
 describe('on 11 January, after 10 of 31 days', () => {
   beforeAll(async () => {
-    await desk.use(
+    await fixture.use(
       ...TABLE.flatMap((customer) =>
         times(15, '2026-01-05T12:00:00Z').map((event) => ({ ...event, customer })),
       ),
     );
     const properties = { one: 1, two: 2, three: 4 };
-    await desk.use({ customer: 'cancel-now-makes-one-invoice', at: '2026-01-05T12:00:00Z', properties });
+    await fixture.use({ customer: 'cancel-now-makes-one-invoice', at: '2026-01-05T12:00:00Z', properties });
     await app.advance('2026-01-11T00:00:00Z');
   });
 
   for (const of of TABLE) {
     golden(of, async ({ id, given, expect: wanted }) => {
       const { lines, invoice, credit } = wanted as unknown as Cell;
-      const before = await desk.invoicesOf(id);
+      const before = await fixture.invoicesOf(id);
       const inAdvance = given.includes('in_advance');
       expect(before.map(({ amount }) => amount)).toEqual(inAdvance ? [30] : []);
 
@@ -140,7 +140,7 @@ describe('on 11 January, after 10 of 31 days', () => {
         auto_renew: false,
       });
 
-      const [billed, ...others] = await desk.invoicesOf(id);
+      const [billed, ...others] = await fixture.invoicesOf(id);
       expect(others).toEqual(before);
       expect(chargedOn(billed!)).toEqual([...lines].sort());
       expect(figure(billed!.amount)).toBe(invoice);
@@ -148,7 +148,7 @@ describe('on 11 January, after 10 of 31 days', () => {
       const granted = billed!.line_items.filter(({ name }) => name === 'Granted Credit');
       expect(granted.map(({ amount }) => figure(amount))).toEqual(credit ? [credit] : []);
       const usd = expect.objectContaining({ code: 'USD' });
-      expect(await desk.creditsOf(id)).toEqual(
+      expect(await fixture.creditsOf(id)).toEqual(
         credit
           ? [
               expect.objectContaining({
@@ -162,17 +162,17 @@ describe('on 11 January, after 10 of 31 days', () => {
   }
 
   golden('cancel-now-makes-one-invoice', async ({ id, expect: wanted }) => {
-    const before = await desk.invoicesOf(id);
+    const before = await fixture.invoicesOf(id);
     await cancel(id, { flat_fee_behavior: 'charge_full' }).expect(wanted!.status as number);
-    const after = await desk.invoicesOf(id);
+    const after = await fixture.invoicesOf(id);
     expect(after.length - before.length).toBe(wanted!.new_invoices);
     expect(chargedOn(after[0]!)).toEqual(['1.00', '2.00', '4.00']);
   });
 
   golden('cancel-unknown', async ({ expect: wanted }) => {
-    const unknown = await desk.post(`sub_${'a1'.repeat(16)}/cancel/`).expect(wanted!.unknown as number);
+    const unknown = await fixture.post(`sub_${'a1'.repeat(16)}/cancel/`).expect(wanted!.unknown as number);
     expect(unknown.body.title).toBe('resource_not_found');
-    expect(wanted!.malformed_in).toContain((await desk.post('notuuid/cancel/')).status);
+    expect(wanted!.malformed_in).toContain((await fixture.post('notuuid/cancel/')).status);
   });
 });
 
@@ -190,11 +190,14 @@ describe('ten minutes later', () => {
   });
 
   golden('ref-cancel-ended', async ({ id }) => {
-    const [before, shown] = [await desk.invoicesOf(id), await desk.shown(subscribed[id]!.subscription_id)];
+    const [before, shown] = [
+      await fixture.invoicesOf(id),
+      await fixture.shown(subscribed[id]!.subscription_id),
+    ];
     const { body } = await cancel(id, { flat_fee_behavior: 'charge_full' }).expect(400);
     expect(body).toMatchObject({ title: 'invalid_state', detail: 'Subscription already ended' });
-    expect(await desk.invoicesOf(id)).toEqual(before);
-    expect(await desk.shown(subscribed[id]!.subscription_id)).toEqual(shown);
+    expect(await fixture.invoicesOf(id)).toEqual(before);
+    expect(await fixture.shown(subscribed[id]!.subscription_id)).toEqual(shown);
   });
 });
 

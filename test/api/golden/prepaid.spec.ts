@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../support/app.js';
 import { full, prepaidShopOf, prorate } from '../../support/prepaid-shop.js';
 import { times } from '../../support/shop.js';
 import { verifyAll } from '../../support/verify-all.js';
-import { chargedOn, deskOf, figure, figures, type Desk } from './desk.js';
+import { chargedOn, fixtureOf, figure, figures, type Fixture } from './fixture.js';
 import { golden } from './golden.js';
 
 const WEEKLY = { reset_interval_unit: 'week', reset_interval_count: 1 };
@@ -12,7 +12,7 @@ const with15 = (metric: string) => ({
 });
 
 let app: TestApp;
-let desk: Desk;
+let fixture: Fixture;
 let shop: ReturnType<typeof prepaidShopOf>;
 let metric: string;
 /** By the id of the case: its customer and subscription, from 1 January, its first invoice paid. */
@@ -26,9 +26,9 @@ const HALFWAY = {
 } as const;
 
 const change = (of: string, body: object) =>
-  desk.post(`${subscribed[of]!.id}/components/${metric}/change_prepaid_units/`, body);
+  fixture.post(`${subscribed[of]!.id}/components/${metric}/change_prepaid_units/`, body);
 const amountsOf = async (of: string) => (await shop.amountsOf(subscribed[of]!.customer)).map(figure);
-const newestOf = async (of: string) => (await desk.invoicesOf(subscribed[of]!.customer))[0]!;
+const newestOf = async (of: string) => (await fixture.invoicesOf(subscribed[of]!.customer))[0]!;
 /** Changes the units, and looks at what is new after it. */
 async function changed(of: string, body: object): Promise<string[]> {
   const before = await amountsOf(of);
@@ -41,7 +41,7 @@ async function changed(of: string, body: object): Promise<string[]> {
 
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-01T00:00:10Z' });
-  desk = deskOf(app);
+  fixture = fixtureOf(app);
   shop = prepaidShopOf(app);
   metric = await shop.theMetric();
   for (const [id, [prepaid]] of Object.entries(HALFWAY)) subscribed[id] = await shop.subscribed(prepaid);
@@ -56,7 +56,7 @@ afterAll(() => app.stop());
 
 golden('prepaid-start-20', async ({ id, expect: wanted }) => {
   const { quantity, ...line } = wanted!.line as { quantity: string; billing_type: string; base: string };
-  const [invoice, ...others] = await desk.invoicesOf(subscribed[id]!.customer);
+  const [invoice, ...others] = await fixture.invoicesOf(subscribed[id]!.customer);
   expect(others).toEqual([]);
   expect(figure(invoice!.amount)).toBe(wanted!.amount);
   expect(
@@ -71,10 +71,10 @@ golden('prepaid-negative-units', async ({ id, expect: wanted }) => {
 });
 
 golden('prepaid-no-prepaid-charge', async ({ id, expect: wanted }) => {
-  const before = await desk.shown(subscribed[id]!.id);
+  const before = await fixture.shown(subscribed[id]!.id);
   const { body } = await change(id, { units: 5 }).expect(wanted!.status as number);
   expect(body.title).toBe('invalid_operation');
-  expect(await desk.shown(subscribed[id]!.id)).toEqual(before);
+  expect(await fixture.shown(subscribed[id]!.id)).toEqual(before);
   expect(await amountsOf(id)).toEqual([]);
 });
 
@@ -88,12 +88,12 @@ describe('on 6 January', () => {
 
   golden('create-prepaid-missing-units', async ({ expect: wanted }) => {
     const [customer, plan] = [await shop.newCustomer(), await shop.planOf(full(null))];
-    const { body } = await desk
+    const { body } = await fixture
       .post('', { customer_id: customer, plan_id: plan, start_date: '2026-01-06' })
       .expect(wanted!.status as number);
     expect(body.title).toBe('prepayment_cant_determine_units');
-    expect(await desk.subscriptionsOf(customer)).toHaveLength(wanted!.subscriptions_created as number);
-    expect(await desk.invoicesOf(customer)).toEqual([]);
+    expect(await fixture.subscriptionsOf(customer)).toHaveLength(wanted!.subscriptions_created as number);
+    expect(await fixture.invoicesOf(customer)).toEqual([]);
   });
 
   golden('prepaid-weekly-reset', async ({ id, expect: wanted }) => {
@@ -137,12 +137,12 @@ describe('at half time, and at the end of January', () => {
 
   golden('prepaid-full-down-now', async ({ id, expect: wanted }) => {
     expectNow(id, wanted!.now);
-    const [end, down] = await desk.invoicesOf(subscribed[id]!.customer);
+    const [end, down] = await fixture.invoicesOf(subscribed[id]!.customer);
     expect(chargedOn(down!)).toEqual([`-${wanted!.credit}`]);
     expect(down!.payment_status).toBe('paid');
     expect(chargedOn(end!)).toEqual([wanted!.end_before_credit]);
     expect(figure(end!.amount)).toBe(wanted!.end);
-    const [credit, ...others] = await desk.creditsOf(subscribed[id]!.customer);
+    const [credit, ...others] = await fixture.creditsOf(subscribed[id]!.customer);
     expect(others).toEqual([]);
     expect(figure(credit!.amount)).toBe(wanted!.credit);
     expect(credit).toMatchObject({ amount_remaining: 0, expires_at: null });

@@ -3,27 +3,27 @@ import { startTestApp, type TestApp } from '../../support/app.js';
 import { aChargeBody } from '../../support/builders/catalog-bodies.js';
 import { fieldErrorsOf } from '../../support/answers.js';
 import { verifyAll } from '../../support/verify-all.js';
-import { deskOf, figure, priced, type Desk } from './desk.js';
+import { fixtureOf, figure, priced, type Fixture } from './fixture.js';
 import { golden } from './golden.js';
 
 let app: TestApp;
-let desk: Desk;
+let fixture: Fixture;
 const plans: Record<string, string> = {};
 
 const create = (customer: string, plan: string, start: string, changes: object = {}) =>
-  desk.post('', { customer_id: customer, plan_id: plan, start_date: start, ...changes });
+  fixture.post('', { customer_id: customer, plan_id: plan, start_date: start, ...changes });
 async function expectNothingCreated(customer: string): Promise<void> {
-  expect(await desk.subscriptionsOf(customer)).toEqual([]);
-  expect(await desk.invoicesOf(customer)).toEqual([]);
+  expect(await fixture.subscriptionsOf(customer)).toEqual([]);
+  expect(await fixture.invoicesOf(customer)).toEqual([]);
 }
 
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-01T00:00:10Z' });
-  desk = deskOf(app);
-  plans.p = await desk.plan('P', priced(await desk.metric(), { amount: 30 }));
-  plans.month = await desk.plan('31.00 a month', { recurring_charges: [aChargeBody({ amount: 31 })] });
-  await desk.customer('c9');
-  plans.d = await desk.plan('D', { target_customer_ids: ['c9'] });
+  fixture = fixtureOf(app);
+  plans.p = await fixture.plan('P', priced(await fixture.metric(), { amount: 30 }));
+  plans.month = await fixture.plan('31.00 a month', { recurring_charges: [aChargeBody({ amount: 31 })] });
+  await fixture.customer('c9');
+  plans.d = await fixture.plan('D', { target_customer_ids: ['c9'] });
   for (const id of [
     'create-in-advance',
     'create-past-start-full',
@@ -35,7 +35,7 @@ beforeAll(async () => {
     'create-overlap-inside',
     'create-back-to-back',
   ])
-    await desk.customer(id);
+    await fixture.customer(id);
 });
 afterAll(() => app.stop());
 
@@ -49,7 +49,7 @@ golden('create-in-advance', async ({ id, expect: wanted }) => {
     ...{ auto_renew: true, is_new: true, subscription_filters: [] },
     ...{ fully_billed: false, addons: [], metadata: {} },
   });
-  const [invoice, ...others] = await desk.invoicesOf(id);
+  const [invoice, ...others] = await fixture.invoicesOf(id);
   expect(others).toEqual([]);
   expect(invoice).toMatchObject({
     ...{ invoice_number: first.number, payment_status: 'unpaid' },
@@ -74,7 +74,7 @@ golden('create-unknown-filter', async ({ id, expect: wanted }) => {
 });
 
 golden('create-required', async ({ expect: wanted }) => {
-  const { body } = await desk.post('', {}).expect(wanted!.status as number);
+  const { body } = await fixture.post('', {}).expect(wanted!.status as number);
   expect(body.title).toBe('required');
   const required = (wanted!.attrs as string[]).map((attr) => [attr, 'required']);
   expect(fieldErrorsOf(body)).toMatchObject(Object.fromEntries(required));
@@ -91,7 +91,7 @@ golden('create-custom-plan-denied', async ({ id, expect: wanted }) => {
   expect(body.type).toMatch(/#(client|validation)-error$/);
   await expectNothingCreated(id);
   const [version] = (await app.request.get(`/api/plans/${plans.d}/`).expect(200)).body.versions;
-  await desk
+  await fixture
     .post('', { customer_id: id, version_id: version.version_id, start_date: '2026-01-01' })
     .expect(wanted!.status as number);
   await expectNothingCreated(id);
@@ -101,14 +101,14 @@ golden('create-overlap-inside', async ({ id, expect: wanted }) => {
   await create(id, plans.month!, '2026-01-01').expect(201);
   const inside = create(id, plans.month!, '2026-01-10', { end_date: '2026-01-20' });
   expect((await inside.expect(wanted!.status as number)).body.title).toBe(wanted!.title);
-  expect(await desk.subscriptionsOf(id)).toHaveLength(1);
+  expect(await fixture.subscriptionsOf(id)).toHaveLength(1);
 });
 
 golden('create-back-to-back', async ({ id, expect: wanted }) => {
   const first = await create(id, plans.month!, '2026-01-01', { auto_renew: false }).expect(201);
   expect(first.body.end_date).toBe('2026-01-31T23:59:59.999999Z');
   await create(id, plans.month!, '2026-02-01T00:00:00Z').expect(wanted!.status as number);
-  expect(await desk.subscriptionsOf(id)).toHaveLength(2);
+  expect(await fixture.subscriptionsOf(id)).toHaveLength(2);
 });
 
 describe('on 6 January', () => {
@@ -120,7 +120,7 @@ describe('on 6 January', () => {
   golden('create-past-start-full', async ({ id, expect: wanted }) => {
     const { body } = await create(id, plans.month!, '2026-01-01T00:00:00Z').expect(201);
     expect(body.end_date).toBe('2026-01-31T23:59:59.999999Z');
-    const [invoice, ...others] = await desk.invoicesOf(id);
+    const [invoice, ...others] = await fixture.invoicesOf(id);
     expect(others).toEqual([]);
     expect(invoice).toMatchObject({
       ...{ invoice_number: wanted!.invoice_number, issue_date: '2026-01-06T00:00:10Z' },
@@ -149,9 +149,9 @@ describe('on 10 January', () => {
 
 golden('create-future-start-no-invoice', async ({ id, expect: wanted }) => {
   expect(wanted!.amount_at_create).toBeNull();
-  expect(await desk.invoicesOf(id)).toEqual([]);
+  expect(await fixture.invoicesOf(id)).toEqual([]);
   await app.advance('2026-02-01T01:00:00Z');
-  expect((await desk.invoicesOf(id)).map(({ amount }) => figure(amount))).toEqual([wanted!.amount_at_job]);
+  expect((await fixture.invoicesOf(id)).map(({ amount }) => figure(amount))).toEqual([wanted!.amount_at_job]);
 });
 
 it('every invoice verifies', async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../support/app.js';
-import { addonFee } from '../../support/addon-desk.js';
+import { addonFee } from '../../support/addon-fixture.js';
 import { anAddonBody } from '../../support/builders/catalog-bodies.js';
 import { times } from '../../support/shop.js';
 import { verifyAll } from '../../support/verify-all.js';
-import { chargedOn, deskOf, figure, figures, priced, type Desk, type Invoice } from './desk.js';
+import { chargedOn, fixtureOf, figure, figures, priced, type Fixture, type Invoice } from './fixture.js';
 import { golden } from './golden.js';
 
 const HALF = '2026-01-16T12:00:00Z';
@@ -33,23 +33,23 @@ interface Now {
 }
 
 let app: TestApp;
-let desk: Desk;
+let fixture: Fixture;
 const plans: Record<string, string> = {};
 /** By the id of the case, which is its customer's too. */
 const old: Record<string, string> = {};
 const switched: Record<string, Switched> = {};
 /** What the customer was invoiced in February. */
 const endOf = async (id: string): Promise<Invoice[]> => {
-  const after = await desk.invoicesOf(id);
+  const after = await fixture.invoicesOf(id);
   return after.filter(({ invoice_number: number }) => number.startsWith('2602'));
 };
 
-const post = (id: string, body: object) => desk.post(`${old[id]}/switch_plan/`, body);
+const post = (id: string, body: object) => fixture.post(`${old[id]}/switch_plan/`, body);
 async function switchOver(id: string, body: object): Promise<void> {
-  const before = await desk.invoicesOf(id);
+  const before = await fixture.invoicesOf(id);
   const { body: answer } = await post(id, body).expect(200);
   const known = before.map(({ invoice_id }) => invoice_id);
-  const now = (await desk.invoicesOf(id)).filter(({ invoice_id }) => !known.includes(invoice_id));
+  const now = (await fixture.invoicesOf(id)).filter(({ invoice_id }) => !known.includes(invoice_id));
   switched[id] = { answer, now };
 }
 async function expectNewSubscription(id: string, plan: string): Promise<void> {
@@ -61,7 +61,7 @@ async function expectNewSubscription(id: string, plan: string): Promise<void> {
     billing_plan: { plan_id: plan },
   });
   expect(answer.subscription_id).not.toBe(old[id]);
-  expect(await desk.shown(old[id]!)).toMatchObject({ end_date: HALF });
+  expect(await fixture.shown(old[id]!)).toMatchObject({ end_date: HALF });
 }
 function expectNow(id: string, { amount, lines }: Now): void {
   const { now } = switched[id]!;
@@ -76,16 +76,16 @@ const usageOn = (invoice: Invoice) =>
 
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
-  desk = deskOf(app);
-  const metric = await desk.metric();
+  fixture = fixtureOf(app);
+  const metric = await fixture.metric();
   const others: string[] = [];
   for (const name of ['one', 'two', 'three']) {
-    others.push(await desk.metric({ metric_name: name, event_name: name }));
+    others.push(await fixture.metric({ metric_name: name, event_name: name }));
   }
-  plans.a = await desk.plan('A', priced(metric, { amount: 30 }));
-  plans.b = await desk.plan('B', priced(metric, { amount: 60 }, 5, 3));
-  plans.arrearsA = await desk.plan('A in arrears', priced(metric, { amount: 30, timing: 'in_arrears' }));
-  plans.arrearsB = await desk.plan(
+  plans.a = await fixture.plan('A', priced(metric, { amount: 30 }));
+  plans.b = await fixture.plan('B', priced(metric, { amount: 60 }, 5, 3));
+  plans.arrearsA = await fixture.plan('A in arrears', priced(metric, { amount: 30, timing: 'in_arrears' }));
+  plans.arrearsB = await fixture.plan(
     'B in arrears',
     priced(others[0]!, { amount: 60, timing: 'in_arrears' }, 5, 3),
   );
@@ -93,8 +93,8 @@ beforeAll(async () => {
     recurring_charges: [],
     components: [metric, ...others.slice(1)].map((id) => priced(id, null, 2, cost).components[0]),
   });
-  plans.threeOld = await desk.plan('three metrics', threeOf(2));
-  plans.threeNew = await desk.plan('three metrics anew', threeOf(3));
+  plans.threeOld = await fixture.plan('three metrics', threeOf(2));
+  plans.threeNew = await fixture.plan('three metrics anew', threeOf(3));
   const starts: Record<string, [plan: string, changes?: object]> = {
     ...Object.fromEntries(Object.keys(HALFWAY).map((id) => [id, ['a', { auto_renew: false }]])),
     'switch-arrears-now': ['arrearsA'],
@@ -109,8 +109,8 @@ beforeAll(async () => {
     ],
   };
   for (const [id, [plan, changes]] of Object.entries(starts)) {
-    await desk.customer(id);
-    old[id] = (await desk.subscribe(id, plans[plan]!, '2026-01-01', changes)).subscription_id;
+    await fixture.customer(id);
+    old[id] = (await fixture.subscribe(id, plans[plan]!, '2026-01-01', changes)).subscription_id;
   }
   await app.advance('2026-01-02T00:00:00Z');
   const addon = await app.request
@@ -118,12 +118,12 @@ beforeAll(async () => {
     .send(anAddonBody('support', { recurring_charges: addonFee() }))
     .expect(201);
   const { addon_id } = addon.body;
-  await desk.post(`${old['switch-with-addon']}/addons/attach/`, { addon_id }).expect(201);
+  await fixture.post(`${old['switch-with-addon']}/addons/attach/`, { addon_id }).expect(201);
 
   await app.advance('2026-01-06T00:00:00Z');
   const using = [...Object.keys(HALFWAY), 'switch-no-charges-transfer'];
   const useOf = (id: string, count: number, at: string) =>
-    desk.use(...times(count, at).map((event) => ({ ...event, customer: id })));
+    fixture.use(...times(count, at).map((event) => ({ ...event, customer: id })));
   for (const id of using) await useOf(id, 15, '2026-01-05T12:00:00Z');
   const version = (await app.request.get(`/api/plans/${plans.threeNew}/`).expect(200)).body.versions[0];
   await switchOver('switch-no-charges-transfer', { switch_plan_version_id: version.version_id });
@@ -141,17 +141,17 @@ beforeAll(async () => {
   for (const id of using.filter((one) => one !== 'switch-arrears-now')) {
     await useOf(id, 4, '2026-01-20T00:00:00Z');
   }
-  await desk.post(`${old['switch-ended-sub']}/cancel/`).expect(200);
+  await fixture.post(`${old['switch-ended-sub']}/cancel/`).expect(200);
 });
 afterAll(() => app.stop());
 
 golden('switch-unknown-plan', async ({ id, expect: wanted }) => {
-  const before = await desk.shown(old[id]!);
+  const before = await fixture.shown(old[id]!);
   const switch_plan_id = `plan_${'b2'.repeat(16)}`;
   const { body } = await post(id, { switch_plan_id }).expect(wanted!.status as number);
   expect(body.title).toBe(wanted!.title);
   expect(body.validation_errors).toMatchObject([{ attr: 'switch_plan_id', code: wanted!.title }]);
-  expect(await desk.shown(old[id]!)).toEqual(before);
+  expect(await fixture.shown(old[id]!)).toEqual(before);
 });
 
 golden('switch-bad-choice', async ({ id, expect: wanted }) => {
@@ -162,7 +162,7 @@ golden('switch-bad-choice', async ({ id, expect: wanted }) => {
 });
 
 golden('switch-ended-sub', async ({ id, expect: wanted }) => {
-  const look = async () => [await desk.subscriptionsOf(id), await desk.invoicesOf(id)];
+  const look = async () => [await fixture.subscriptionsOf(id), await fixture.invoicesOf(id)];
   const before = await look();
   const { body } = await post(id, { switch_plan_id: plans.b }).expect(wanted!.status as number);
   expect(body.title).toBe('invalid_state');
@@ -171,14 +171,14 @@ golden('switch-ended-sub', async ({ id, expect: wanted }) => {
 
 golden('switch-loses-settings', async ({ id, expect: wanted }) => {
   const { answer } = switched[id]!;
-  const { subscription_filters: filters } = await desk.shown(answer.subscription_id);
+  const { subscription_filters: filters } = await fixture.shown(answer.subscription_id);
   const kept = JSON.stringify(filters) === '[{"property_name":"region","value":"eu"}]';
   expect(kept).toBe(wanted!.filters_kept);
   expect(answer).toMatchObject({ subscription_filters: filters, metadata: { a: 1 } });
 });
 
 golden('switch-with-addon', async ({ id, expect: wanted }) => {
-  const [, attached, ...none] = [...(await desk.invoicesOf(id))]
+  const [, attached, ...none] = [...(await fixture.invoicesOf(id))]
     .filter(({ invoice_number: number }) => number.startsWith('2601'))
     .reverse();
   expect(figure(attached!.amount)).toBe(wanted!.addon_invoice);
@@ -187,7 +187,7 @@ golden('switch-with-addon', async ({ id, expect: wanted }) => {
   expect(now.map(({ amount }) => figure(amount))).toEqual([wanted!.switch_invoice]);
   expect(chargedOn(now[0]!)).toEqual([...(wanted!.lines as string[])].sort());
   expect(answer).toMatchObject({ addons: [{ addon: { addon_name: 'support' } }] });
-  expect((await desk.shown(old[id]!)).addons).toEqual([]);
+  expect((await fixture.shown(old[id]!)).addons).toEqual([]);
 });
 
 describe('at the end of January', () => {
@@ -242,7 +242,7 @@ describe('at the end of January', () => {
 
   golden('switch-no-charges-transfer', async ({ id, expect: wanted }) => {
     expect(switched[id]!.now).toHaveLength(wanted!.new_invoices as number);
-    const [end, ...others] = await desk.invoicesOf(id);
+    const [end, ...others] = await fixture.invoicesOf(id);
     expect(others).toEqual([]);
     // 19 units by the new plan: 2 free, then 3.00 each.
     expect(usageOn(end!)).toEqual([[plans.threeNew, '19', '51.00']]);

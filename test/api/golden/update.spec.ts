@@ -4,37 +4,37 @@ import { startTestApp, type TestApp } from '../../support/app.js';
 import { aChargeBody } from '../../support/builders/catalog-bodies.js';
 import { times } from '../../support/shop.js';
 import { verifyAll } from '../../support/verify-all.js';
-import { chargedOn, deskOf, figure, priced, type Desk, type Subscription } from './desk.js';
+import { chargedOn, fixtureOf, figure, priced, type Fixture, type Subscription } from './fixture.js';
 import { golden } from './golden.js';
 
 let app: TestApp;
-let desk: Desk;
+let fixture: Fixture;
 let metric: string;
 const plans: Record<string, string> = {};
 /** By the id of the case, which is its customer's too: on plan A from 1 January. */
 const subscribed: Record<string, Subscription> = {};
 
 const updateOf = (customer: string, plan: string, body: object = {}) =>
-  desk.post(`update/?customer_id=${customer}&plan_id=${plan}`, body);
-const update = (id: string, body: object) => desk.post(`${subscribed[id]!.subscription_id}/update/`, body);
+  fixture.post(`update/?customer_id=${customer}&plan_id=${plan}`, body);
+const update = (id: string, body: object) => fixture.post(`${subscribed[id]!.subscription_id}/update/`, body);
 /** What must be the same after a refusal. */
 const look = async (customer: string) => [
-  await desk.subscriptionsOf(customer),
-  await desk.invoicesOf(customer),
+  await fixture.subscriptionsOf(customer),
+  await fixture.invoicesOf(customer),
   (await app.request.get(`/api/subscriptions/${subscribed[customer]!.subscription_id}/history/`)).body,
 ];
 const begin = async (id: string) => {
-  await desk.customer(id);
-  subscribed[id] = await desk.subscribe(id, plans.a!, '2026-01-01');
+  await fixture.customer(id);
+  subscribed[id] = await fixture.subscribe(id, plans.a!, '2026-01-01');
 };
 
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
-  desk = deskOf(app);
-  metric = await desk.metric();
-  plans.a = await desk.plan('A');
-  plans.b = await desk.plan('B', { recurring_charges: [aChargeBody({ amount: 60 })] });
-  plans.used = await desk.plan('used', priced(metric, { amount: 30, timing: 'in_arrears' }));
+  fixture = fixtureOf(app);
+  metric = await fixture.metric();
+  plans.a = await fixture.plan('A');
+  plans.b = await fixture.plan('B', { recurring_charges: [aChargeBody({ amount: 60 })] });
+  plans.used = await fixture.plan('used', priced(metric, { amount: 30, timing: 'in_arrears' }));
   for (const id of [
     'edit-replace-plan',
     'edit-same-plan',
@@ -44,19 +44,19 @@ beforeAll(async () => {
     'update-auto-renew-off',
   ])
     await begin(id);
-  await desk.customer('update-end-date-future');
-  subscribed['update-end-date-future'] = await desk.subscribe(
+  await fixture.customer('update-end-date-future');
+  subscribed['update-end-date-future'] = await fixture.subscribe(
     'update-end-date-future',
     plans.used,
     '2026-01-01',
   );
-  await desk.customer('renew-off');
-  const p = await desk.plan('P', priced(metric, { amount: 30 }));
-  subscribed['renew-off'] = await desk.subscribe('renew-off', p, '2026-01-01');
+  await fixture.customer('renew-off');
+  const p = await fixture.plan('P', priced(metric, { amount: 30 }));
+  subscribed['renew-off'] = await fixture.subscribe('renew-off', p, '2026-01-01');
   await update('renew-off', { turn_off_auto_renew: true }).expect(200);
   await app.advance('2026-01-10T00:00:00Z');
   const events = times(15, '2026-01-05T12:00:00Z');
-  await desk.use(...events.map((event) => ({ ...event, customer: 'renew-off' })));
+  await fixture.use(...events.map((event) => ({ ...event, customer: 'renew-off' })));
 });
 afterAll(() => app.stop());
 
@@ -65,7 +65,7 @@ golden('edit-replace-plan', async ({ id, expect: wanted }) => {
   expect(body).toMatchObject([{ billing_plan: { plan_id: plans.b }, start_date: '2026-01-10T00:00:00Z' }]);
   expect(body).toHaveLength(1);
   expect(body[0].subscription_id).not.toBe(subscribed[id]!.subscription_id);
-  const [invoice, ...others] = await desk.invoicesOf(id);
+  const [invoice, ...others] = await fixture.invoicesOf(id);
   expect(others).toHaveLength(1);
   expect(figure(invoice!.amount)).toBe(wanted!.invoice);
   expect(chargedOn(invoice!)).toEqual([...(wanted!.lines as string[])].sort());
@@ -85,26 +85,26 @@ golden('edit-none-found', async ({ id, expect: wanted }) => {
 
 golden('edit-missing-params', async ({ id, expect: wanted }) => {
   const missing = async (query: string) =>
-    fieldErrorsOf((await desk.post(`update/${query}`).expect(wanted!.status as number)).body);
+    fieldErrorsOf((await fixture.post(`update/${query}`).expect(wanted!.status as number)).body);
   expect(await missing(`?plan_id=${plans.a}`)).toEqual({ customer_id: 'required' });
   expect(await missing(`?customer_id=${id}`)).toEqual({ plan_id: 'required' });
   expect(await missing('')).toEqual({ customer_id: 'required', plan_id: 'required' });
 });
 
 golden('edit-auto-renew-off', async ({ id, expect: wanted }) => {
-  const before = await desk.invoicesOf(id);
+  const before = await fixture.invoicesOf(id);
   const answer = await updateOf(id, plans.a!, { turn_off_auto_renew: true });
   expect(answer.status).toBe(wanted!.status);
   expect(answer.body).toMatchObject([{ ...subscribed[id], auto_renew: wanted!.auto_renew }]);
   expect(answer.body).toHaveLength(1);
-  expect(await desk.invoicesOf(id)).toEqual(before);
+  expect(await fixture.invoicesOf(id)).toEqual(before);
 });
 
 golden('update-auto-renew-off', async ({ id, expect: wanted }) => {
-  const before = await desk.invoicesOf(id);
+  const before = await fixture.invoicesOf(id);
   const { body } = await update(id, { turn_off_auto_renew: true }).expect(wanted!.status as number);
   expect(body).toEqual({ ...subscribed[id], auto_renew: wanted!.auto_renew });
-  expect((await desk.invoicesOf(id)).length - before.length).toBe(wanted!.new_invoices);
+  expect((await fixture.invoicesOf(id)).length - before.length).toBe(wanted!.new_invoices);
 });
 
 describe('the version of replace_plan_id', () => {
@@ -123,21 +123,21 @@ describe('the version of replace_plan_id', () => {
     const replacedBy = async (name: string, plan: string) =>
       updateOf(c(name), plans.a!, { replace_plan_id: plan });
 
-    const one = await replacedBy('one', await desk.plan('one version'));
+    const one = await replacedBy('one', await fixture.plan('one version'));
     expect(one.body).toMatchObject([{ billing_plan: { version: 1 } }]);
 
-    const custom = await desk.plan('several, one for this customer');
+    const custom = await fixture.plan('several, one for this customer');
     const mine = { version: undefined, target_customer_ids: [c('custom')], make_active: true };
     const version_id = await versionOf(custom, mine);
     const used = await replacedBy('custom', custom);
     expect(used.body).toMatchObject([{ billing_plan: { plan_id: custom, version_id } }]);
 
-    const two = await desk.plan('several public ones');
+    const two = await fixture.plan('several public ones');
     await versionOf(two, { make_active: true, make_active_type: 'grandfather' });
     for (const { version_id: version } of (await app.request.get(`/api/plans/${two}/`)).body.versions) {
       await app.request.patch(`/api/plan_versions/${version}/`).send({ active_to: null }).expect(200);
     }
-    const elsewhere = await desk.plan('another currency', { currency_code: 'EUR' });
+    const elsewhere = await fixture.plan('another currency', { currency_code: 'EUR' });
     for (const [name, plan, title] of [
       ['public', two, 'ambiguous_plan_version'],
       ['currency', elsewhere, 'invalid_operation'],
@@ -150,7 +150,7 @@ describe('the version of replace_plan_id', () => {
     const before = await look(c('filters'));
     const filters = encodeURIComponent('[{"property_name":"region","value":"eu"}]');
     const path = `update/?customer_id=${c('filters')}&plan_id=${plans.a}&subscription_filters=${filters}`;
-    const { body } = await desk.post(path, { replace_plan_id: plans.b }).expect(404);
+    const { body } = await fixture.post(path, { replace_plan_id: plans.b }).expect(404);
     expect(body.title).toBe('resource_not_found');
     expect(await look(c('filters'))).toEqual(before);
   });
@@ -159,9 +159,9 @@ describe('the version of replace_plan_id', () => {
 golden('update-end-date-future', async ({ id, expect: wanted }) => {
   const { body } = await update(id, { end_date: '2026-01-20T00:00:00Z' }).expect(wanted!.status as number);
   expect(body).toMatchObject({ ...subscribed[id], end_date: '2026-01-20T00:00:00Z' });
-  expect(await desk.invoicesOf(id)).toEqual([]);
+  expect(await fixture.invoicesOf(id)).toEqual([]);
   await app.advance('2026-01-20T01:00:00Z');
-  const [invoice, ...others] = await desk.invoicesOf(id);
+  const [invoice, ...others] = await fixture.invoicesOf(id);
   expect(others).toEqual([]);
   // 19 of 31 days.
   expect(chargedOn(invoice!)).toEqual(['18.39']);
@@ -170,10 +170,10 @@ golden('update-end-date-future', async ({ id, expect: wanted }) => {
 
 golden('renew-off', async ({ id, expect: wanted }) => {
   await app.advance('2026-02-01T01:00:00Z');
-  const [end, ...others] = await desk.invoicesOf(id);
+  const [end, ...others] = await fixture.invoicesOf(id);
   expect(others).toHaveLength(1);
   expect(chargedOn(end!)).toEqual([wanted!.usage]);
-  const listed = await desk.subscriptionsOf(id);
+  const listed = await fixture.subscriptionsOf(id);
   expect(listed.length > 1).toBe(wanted!.renewed);
   const ended = await app.request.get(`/api/subscriptions/?customer_id=${id}&status=ended`).expect(200);
   expect(ended.body).toEqual(listed);

@@ -8,14 +8,14 @@ import { CUSTOMER, NO_TAX } from '../support/builders/billing.js';
 import { PureAccount } from '../support/pure-account.js';
 import { costOf } from './billing-oracle.js';
 import { daysAfter, hoursBefore, type Act, type CommandHistory } from './command-arbitraries.js';
-import { CommandDesk } from './command-desk.js';
+import { SubscriptionModel } from './subscription-model.js';
 import { costOfSwitched } from './switch-oracle.js';
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 
 /** One account whose terms are changed by commands; a command that is invoiced at once is followed by a run. */
-export class Story {
-  readonly desk: CommandDesk;
+export class CommandModel {
+  readonly subscriptionModel: SubscriptionModel;
   readonly account: PureAccount;
   readonly voided = new Set<string>();
   private paid = 0n;
@@ -24,12 +24,12 @@ export class Story {
   constructor(private readonly history: CommandHistory) {
     const { terms, addons, plans, renewals, usage, taxRate } = history;
     const organization = { settings: { ...NO_TAX, taxRate }, revision: '0' };
-    this.desk = new CommandDesk(terms, addons, plans, renewals);
+    this.subscriptionModel = new SubscriptionModel(terms, addons, plans, renewals);
     this.account = new PureAccount(terms, usage, { organization });
   }
 
   take(act: Act): void {
-    this.desk.close(act.at);
+    this.subscriptionModel.close(act.at);
     switch (act.kind) {
       case 'run':
         return void this.run(act.at);
@@ -42,7 +42,7 @@ export class Story {
       case 'use':
         return void this.account.usage.push({ ...act, at: hoursBefore(act.at, act.hoursAgo) });
       default: {
-        const events = this.desk.do(this.placeOf(act), this.commandOf(act), act.at);
+        const events = this.subscriptionModel.do(this.placeOf(act), this.commandOf(act), act.at);
         if (events?.some(isBilledAtOnce)) this.run(act.at);
       }
     }
@@ -50,8 +50,8 @@ export class Story {
 
   /** After every boundary before it has been decided. */
   run(asOf: Instant): RunResult {
-    this.desk.close(asOf);
-    this.account.terms = this.desk.members();
+    this.subscriptionModel.close(asOf);
+    this.account.terms = this.subscriptionModel.members();
     return this.account.run(asOf);
   }
 
@@ -65,7 +65,7 @@ export class Story {
   /** Where what was billed is not what plans, commands and usage say; nowhere, if all is well. */
   unconserved(): { readonly ids: readonly string[]; readonly billed: bigint; readonly cost: bigint }[] {
     const { usage } = this.account;
-    const costs = this.desk.subscriptions().flatMap(({ terms, addons }) => [
+    const costs = this.subscriptionModel.subscriptions().flatMap(({ terms, addons }) => [
       ...addons.map((addon) => ({
         ids: [addon.addon!.addonSubscriptionId],
         cost: costOf(addon, usage).base,
@@ -134,14 +134,14 @@ export class Story {
           type: 'SwitchPlan',
           terms: act.terms,
           prepaidUnits: [],
-          to: this.desk.switchTo(this.placeOf(act), act.plan),
+          to: this.subscriptionModel.switchTo(this.placeOf(act), act.plan),
         };
       case 'units':
         return { type: 'ChangePrepaidUnits', change: act };
       case 'attach':
-        return { type: 'AttachAddon', ...this.desk.attachment(act.addon, act.quantity) };
+        return { type: 'AttachAddon', ...this.subscriptionModel.attachment(act.addon, act.quantity) };
       case 'cancel-addon':
-        return { type: 'CancelAddon', named: this.desk.addonIdOf(act.addon), terms: act.terms };
+        return { type: 'CancelAddon', named: this.subscriptionModel.addonIdOf(act.addon), terms: act.terms };
     }
   }
 

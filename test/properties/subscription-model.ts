@@ -47,7 +47,7 @@ export interface Boundary {
 }
 
 /** Terms that are changed by commands, as their decider decides; in memory, one stream each. */
-export class CommandDesk {
+export class SubscriptionModel {
   /** The terms of each subscription; a switch and a renewal begin another. */
   private readonly chains: Stream[][];
 

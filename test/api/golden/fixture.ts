@@ -72,7 +72,7 @@ export const priced = (
 });
 
 /** What the acts of a worked case are, and what it looks at after them. */
-export function deskOf(app: TestApp) {
+export function fixtureOf(app: TestApp) {
   const shop = shopOf(app);
   /** Newest first. */
   const invoicesOf = (customer: string): Promise<Invoice[]> => shop.invoices(`?customer_id=${customer}`);
@@ -93,4 +93,4 @@ export function deskOf(app: TestApp) {
   };
 }
 
-export type Desk = ReturnType<typeof deskOf>;
+export type Fixture = ReturnType<typeof fixtureOf>;

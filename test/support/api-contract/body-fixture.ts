@@ -13,7 +13,7 @@ export interface BodyReader {
 }
 
 /** Every operation of the document that reads a body, to be asked as an organization that has one of everything. */
-export async function bodyDesk(app: TestApp) {
+export async function bodyFixture(app: TestApp) {
   const document = JSON.parse(JSON.stringify(app.service.app.get(ApiDocument).get())) as OpenApiDocument;
   const ids: Ids = await richTenant(app, 'hostile');
   const operations = operationsOf(document);
@@ -46,4 +46,4 @@ export async function bodyDesk(app: TestApp) {
   };
 }
 
-export type BodyDesk = Awaited<ReturnType<typeof bodyDesk>>;
+export type BodyFixture = Awaited<ReturnType<typeof bodyFixture>>;

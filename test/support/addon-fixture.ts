@@ -13,7 +13,7 @@ export const addonFee = (changes: object = {}) => [
 ];
 
 /** Add-ons over HTTP, for one customer with a subscription after the other. */
-export function addonDeskOf(app: TestApp) {
+export function addonFixtureOf(app: TestApp) {
   const shop = shopOf(app);
   const kept = new Map<string, Served>();
   let served: Served = { customer: '', subscription: { subscription_id: '' } };
@@ -58,4 +58,4 @@ export function addonDeskOf(app: TestApp) {
   };
 }
 
-export type AddonDesk = ReturnType<typeof addonDeskOf>;
+export type AddonFixture = ReturnType<typeof addonFixtureOf>;
