@@ -4,10 +4,10 @@ import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
 import { isStatementError } from '../platform/database/statement-error.js';
 import { Batcher } from '../platform/concurrency/batcher.js';
-import { groupsBy } from './groups-by.js';
-import { laterBatches } from './later-batches-sql.js';
+import { groupBy } from './groups-by.js';
+import { laterBatches } from './usage-questions-sql.js';
 
-/** Usage that was counted up to a watermark: what was it, and what of the log could change it. */
+/** Usage that was counted up to a watermark, and the part of the log that could change the count. */
 export interface CountedReading {
   readonly customerKey: Uuid;
   readonly eventName: string;
@@ -23,16 +23,16 @@ interface LateRow {
   readonly received_at: Instant;
 }
 
-/** A reading and from when on what was received counts; null: from ever. */
+/** A reading, and the instant from which received events matter; null: every event. */
 interface Question extends CountedReading {
   readonly org: Uuid;
   readonly after: Instant | null;
 }
 
-/** Finds usage that came after its time was counted: what filters leave out of a count is found too. */
+/** Finds usage that was received after its time was counted, including events that the filters of a count exclude. */
 @Injectable()
 export class LateUsage {
-  /** Runs of many accounts ask at once. */
+  /** Batches the questions of concurrent billing runs. */
   readonly #questions = new Batcher<Question, Instant | undefined>((group) => this.ask(group), {
     most: 1_000,
     isFaultOfItem: isStatementError,
@@ -61,7 +61,7 @@ export class LateUsage {
 
   private async ask(questions: readonly Question[]): Promise<(Instant | undefined)[]> {
     const received = new Array<Instant | undefined>(questions.length);
-    const tenants = groupsBy(questions.keys(), (place) => questions[place]!.org);
+    const tenants = groupBy(questions.keys(), (place) => questions[place]!.org);
     await Promise.all(
       [...tenants].map(async ([org, places]) => {
         const asked = places.map((place) => questions[place]!);

@@ -12,10 +12,10 @@ const WAIT_MS = 5_000;
 const MOST_WAITING = 500;
 const QUERY_CANCELED = '57014';
 
-/** A request that asks for counts. */
-export interface AskedBy {
+/** The request that a count is for. */
+export interface CountCaller {
   readonly org: Uuid;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ export class RequestedCounts {
 
   /** @throws DomainError `throttled` when the share is used up, `unavailable` when the count takes too long */
   run<Answer>(
-    { org, signal }: AskedBy,
+    { org, signal }: CountCaller,
     question: unknown,
     count: (reads: UsageReads) => Promise<Answer>,
   ): Promise<Answer> {

@@ -19,18 +19,18 @@ export interface StoredEvent {
 export const STORED_EVENT = `e.idempotency_id, e.customer_key, e.event_name, e.event_time,
   e.properties::text as properties, encode(e.body_hash, 'hex') as body_hash`;
 
-/** So many are named; where there are more, these are enough to go on with. */
-export const MOST_NAMED = 20;
+/** Limit of altered events that are named. */
+export const MAX_NAMED = 20;
 
-/** Gathers the events, of those it is shown, whose content does not give the hash they were received with. */
-export class AlteredFound {
+/** Collects events whose content does not match the hash they were received with. */
+export class AlteredEventCollector {
   readonly #ids: string[] = [];
   count = 0;
 
   look(event: StoredEvent): void {
     if (!isAltered(event)) return;
     this.count += 1;
-    if (this.#ids.length < MOST_NAMED) this.#ids.push(event.idempotency_id);
+    if (this.#ids.length < MAX_NAMED) this.#ids.push(event.idempotency_id);
   }
 
   altered(): AlteredEvents {
@@ -38,8 +38,8 @@ export class AlteredFound {
   }
 }
 
-/** Sentences for an auditor. */
-export function* saidOfAltered({ ids, count }: AlteredEvents): Generator<string> {
+/** Describes altered events in sentences for an auditor. */
+export function* describeAlteredEvents({ ids, count }: AlteredEvents): Generator<string> {
   for (const id of ids) yield `usage event ${JSON.stringify(id)} is not as it was received`;
   if (count > ids.length) yield `${count - ids.length} more usage events are not as they were received`;
 }

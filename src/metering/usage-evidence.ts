@@ -4,7 +4,7 @@ import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
 import { DIFFERS } from './count-sql.js';
 import type { AlteredEvents } from './domain/counter.js';
-import { AlteredFound, MOST_NAMED, STORED_EVENT, type StoredEvent } from './stored-event.js';
+import { AlteredEventCollector, MAX_NAMED, STORED_EVENT, type StoredEvent } from './stored-event.js';
 import { UsageReads } from './usage-reads.js';
 import { asCounter } from './usage-folds.js';
 import type { CountRequest } from './usage-reader.js';
@@ -16,32 +16,32 @@ interface AlteredBatch {
   readonly is_missing: boolean;
 }
 
-/** Finds what was done to the usage log behind the engine's back. */
+/** Finds manipulations of the usage log. */
 @Injectable()
 export class UsageEvidence {
   constructor(private readonly database: Database) {}
 
-  /** The customer's events of this name, of any time, whose content does not give the hash they were received with. */
+  /** Finds events of a customer and name, at any time, whose content does not match the hash they were received with. */
   alteredEvents(org: Uuid, customerKey: Uuid, eventName: string): Promise<AlteredEvents> {
     return this.altered('usage-evidence-events', EVENTS_OF_CUSTOMER, [org, customerKey, eventName]);
   }
 
-  /** The same of every tenant's events from a batch on; null: of all, which reads the whole usage log. */
+  /** Finds altered events of every tenant from a batch on; null reads the whole usage log. */
   allAlteredEvents(from: bigint | null = null): Promise<AlteredEvents> {
     return this.altered('usage-evidence-all-events', ALL_EVENTS, [from]);
   }
 
-  /** Sentences about the tenant's batches, up to a watermark, that do not hold the events they were received with. */
+  /** Describes the tenant's batches, up to a watermark, whose events differ from those they were received with. */
   alteredBatches(org: Uuid, sealedUpTo: bigint): Promise<string[]> {
     return this.batches('usage-evidence-batches', SEALED_BATCHES, [org, sealedUpTo]);
   }
 
-  /** The same of every tenant's batches, numbered or not, from one on; null: of all. */
+  /** Describes altered batches of every tenant, numbered or not, from one batch on; null: all. */
   allAlteredBatches(from: bigint | null = null): Promise<string[]> {
     return this.batches('usage-evidence-all-batches', ALL_BATCHES, [from]);
   }
 
-  /** The batch that the newest events begin with, of those received since an instant; null where there are none. */
+  /** Returns the batch at which the newest events since an instant begin; null when there are none. */
   async firstOfNewest(events: number, since: Instant): Promise<bigint | null> {
     const { rows } = await this.database.pool.query<{ batch_id: string | null }>({
       name: 'usage-evidence-newest',
@@ -63,7 +63,7 @@ export class UsageEvidence {
 
   /** Reads with a cursor: where properties are nested, PostgreSQL writes all of them in another way. */
   private async altered(name: string, text: string, values: readonly unknown[]): Promise<AlteredEvents> {
-    const found = new AlteredFound();
+    const found = new AlteredEventCollector();
     const statement = { name, text, values, mostRows: Number.POSITIVE_INFINITY };
     await new UsageReads(this.database).ascending<StoredEvent>(statement, (event) => found.look(event));
     return found.altered();
@@ -98,7 +98,7 @@ select batch_id, said.sealed_number, said.digest is null as is_missing
 from said full join held using (org, batch_id)
 where (held.event_count, held.earliest_event_time, held.digest)
   is distinct from (said.event_count::bigint, said.earliest_event_time, said.digest) and ${only}
-order by org, said.sealed_number, batch_id limit ${MOST_NAMED}`;
+order by org, said.sealed_number, batch_id limit ${MAX_NAMED}`;
 
 const SEALED_BATCHES = alteredBatches('org = $1', {
   only: '(said.digest is null or said.sealed_number <= $2)',

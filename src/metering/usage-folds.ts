@@ -43,7 +43,7 @@ interface RateRow {
   readonly present: string | null;
 }
 
-/** Events are folded in the order of time over a cursor; domain/measure-usage.ts says what comes of it. */
+/** Folds events in the order of time over a cursor; domain/measure-usage.ts defines the result. */
 export function fold<Count extends Evidence>(given: Fold<Count>): Promise<Folded<Count>> {
   return given.question.definition.metricType === 'gauge' ? foldGauge(given) : foldRate(given);
 }
@@ -68,7 +68,7 @@ async function foldGauge<Count extends Evidence>(given: Fold<Count>): Promise<Fo
   return { ...evidence, ...reached, quantity: exactText(gauge.quantity()) };
 }
 
-/** Nothing before the window is read for itself: its sum is what the evidence has more than the window. */
+/** The level before the window is the sum of the evidence minus the sum of the window; no event before it is read alone. */
 async function fromAllDeltas<Count extends Evidence>({ question, counters }: Fold<Count>) {
   const [evidence, inside] = await counters([allDeltas(question), asCounter(question, question.window)]);
   return { level: subtract(quantity(evidence!.quantity), quantity(inside!.quantity)), evidence: evidence! };
@@ -123,7 +123,7 @@ export function allDeltas(question: QuestionFromBase): QuestionFromBase {
   return { ...asCounter(question, { start: newSince(base), end: window.end }), base };
 }
 
-/** The same events, counted: or summed, where it matters whether they have a value. */
+/** Returns the counter of the same events: a count, or a sum where absent values matter. */
 export function asCounter({ base: _, ...question }: QuestionFromBase, window: Period): UsageQuestion {
   const { definition } = question;
   const counts = definition.aggregation === 'count';

@@ -45,7 +45,7 @@ export class UsageLog {
     return held;
   }
 
-  /** Body hash by id, of those ids that the log holds. */
+  /** Returns the body hash of each id that the log holds. */
   async bodyHashes(org: Uuid, ids: readonly string[]): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map();
     const { rows } = await this.database.pool.query<{ idempotency_id: string; body_hash: string }>({

@@ -9,13 +9,13 @@ import { Batcher } from '../platform/concurrency/batcher.js';
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
 import { addedTo, type QuestionFromBase, type UsageBase } from './domain/usage-base.js';
 import { COUNT, COUNT_LIVE, HASHES, type NamedPair, type NamedStatement } from './count-sql.js';
-import { groupsBy } from './groups-by.js';
-import { RequestedCounts, type AskedBy } from './requested-counts.js';
+import { groupBy } from './groups-by.js';
+import { RequestedCounts, type CountCaller } from './requested-counts.js';
 import { allDeltas, fold } from './usage-folds.js';
 import { UsageReads } from './usage-reads.js';
 import { questionFromBaseValues, questionValues } from './usage-questions-sql.js';
 
-/** A question to the log as it stood at a watermark: its answer is the same for ever. */
+/** A question to the log at a watermark. Its answer never changes. */
 export interface CountRequest extends UsageQuestion {
   /** For a gauge that deltas move: an earlier count of it, whose end is not after the window's. */
   readonly base?: UsageBase;
@@ -37,21 +37,21 @@ export interface CountRow extends LiveCountRow {
   readonly digest: string | null;
 }
 
-/** So many questions go in one statement. */
+/** Limit of questions in one statement. */
 const PAGE = 1_000;
-/** Statements under way: a count over very many events holds up few of the others. */
+/** Concurrent statements, so that a count over very many events delays few others. */
 const COUNTS_AT_ONCE = 4;
 
-/** Counts usage: counters in SQL, the rest folded in the order of time; domain/measure-usage.ts says what it means. */
+/** Counts usage: counters in SQL, gauges and rates folded in the order of time; domain/measure-usage.ts defines the results. */
 @Injectable()
 export class UsageReader {
-  /** Runs of many accounts count at once. */
+  /** Batches the counts of concurrent billing runs. */
   readonly #counters = new Batcher<CountRequest, UsageCount>(
     (group) => this.countCounters(group, this.reads),
     { most: PAGE, atOnce: COUNTS_AT_ONCE, isFaultOfItem: isStatementError },
   );
   readonly #requested: RequestedCounts;
-  /** For whoever does not wait at the other end of a request. */
+  /** Reads for billing runs and verifications, without a caller that waits. */
   protected readonly reads: UsageReads;
 
   constructor(database: Database) {
@@ -75,7 +75,7 @@ export class UsageReader {
    * Counters that are asked for together share a statement per tenant and watermark; a gauge or a rate is read on its
    * own. Answers in the order of the requests. @param asked the request that waits for it; runs wait for themselves
    */
-  async countMany(requests: readonly CountRequest[], asked?: AskedBy): Promise<UsageCount[]> {
+  async countMany(requests: readonly CountRequest[], asked?: CountCaller): Promise<UsageCount[]> {
     if (!asked) return this.countAll(requests, this.reads, (counters) => this.countInGroups(counters));
     if (requests.length === 0) return [];
     return this.#requested.run(asked, requests, (reads) =>
@@ -107,7 +107,7 @@ export class UsageReader {
 
   private async countCounters(requests: readonly CountRequest[], reads: UsageReads): Promise<UsageCount[]> {
     const counts = new Array<UsageCount>(requests.length);
-    const pages = groupsBy(
+    const pages = groupBy(
       requests.keys(),
       (place) => `${requests[place]!.org} ${requests[place]!.sealedUpTo}`,
     );
@@ -235,7 +235,7 @@ function countOf(row: LiveCountRow, { definition }: UsageQuestion): LiveCount {
   };
 }
 
-/** Where the counters stand, and where what is folded. */
+/** Splits questions into counters and folds, with their indexes. */
 function placesOf(questions: readonly UsageQuestion[]): [counters: number[], folded: number[]] {
   const [counters, folded]: [number[], number[]] = [[], []];
   for (const [place, { definition }] of questions.entries()) {

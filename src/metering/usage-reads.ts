@@ -12,7 +12,7 @@ export interface OrderedStatement {
   readonly mostRows: number;
 }
 
-/** How the usage log is read: for whoever waits for it, or for nobody in particular, as billing runs do. */
+/** Runs reads of the usage log, with a signal for a caller that may leave, or without. */
 export class UsageReads {
   /** @param where with a signal for reads that end when it aborts */
   constructor(private readonly where: { readonly pool: pg.Pool } | CancellableReads) {}

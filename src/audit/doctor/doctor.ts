@@ -6,7 +6,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { money, toDecimal } from '../../kernel/money.js';
 import { streamName } from '../../kernel/stream.js';
-import { saidOfAltered } from '../../metering/stored-event.js';
+import { describeAlteredEvents } from '../../metering/stored-event.js';
 import { UsageEvidence } from '../../metering/usage-evidence.js';
 import { CLOCK, type ServiceClock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
@@ -102,7 +102,7 @@ export class Doctor {
     const from = since ? await this.evidence.firstOfNewest(NEWEST_EVENTS, since) : null;
     if (since && from === null) return [];
     const events = await this.evidence.allAlteredEvents(from);
-    return [...saidOfAltered(events), ...(await this.evidence.allAlteredBatches(from))];
+    return [...describeAlteredEvents(events), ...(await this.evidence.allAlteredBatches(from))];
   }
 
   private async sampled(count: number, from: string): Promise<SampledInvoice[]> {

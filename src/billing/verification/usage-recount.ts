@@ -6,7 +6,7 @@ import type { UsageCount } from '../../metering/domain/counter.js';
 import { UsageEvidence } from '../../metering/usage-evidence.js';
 import { UsageAuditor } from '../../metering/usage-auditor.js';
 import type { CountRequest } from '../../metering/usage-reader.js';
-import { saidOfAltered } from '../../metering/stored-event.js';
+import { describeAlteredEvents } from '../../metering/stored-event.js';
 import { countOfPeriod } from '../accounts/domain/account-charges.js';
 import { checkpointOf } from '../accounts/domain/gauge-checkpoints.js';
 import type { ClosedUsagePeriod } from '../accounts/domain/event-data.js';
@@ -117,7 +117,7 @@ export class UsageRecount {
     if (asked.has(question)) return [];
     asked.add(question);
     const events = await this.evidence.alteredEvents(org, customerKey, eventName);
-    return events.count > 0 ? [...saidOfAltered(events)] : this.evidence.alteredBatches(org, sealedUpTo);
+    return events.count > 0 ? [...describeAlteredEvents(events)] : this.evidence.alteredBatches(org, sealedUpTo);
   }
 }
 
@@ -196,5 +196,5 @@ function differenceOf({ close, metricName }: Recounted, count: UsageCount): Diff
     const was = { ...close, level: level?.reached }[field];
     return was === count[field] ? [] : [`${what}: ${field} stored ${was}, counted ${count[field]}`];
   });
-  return { count: differing, events: count.altered ? [...saidOfAltered(count.altered)] : [] };
+  return { count: differing, events: count.altered ? [...describeAlteredEvents(count.altered)] : [] };
 }

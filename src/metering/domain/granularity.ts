@@ -43,7 +43,7 @@ export function gridOf(granularity: string, basis: UsageBasis | undefined): Grid
   return remembering((at) => fullPeriodOf(at, zone, interval, anchor));
 }
 
-/** How many stretches of a grid a period is, each part measured against the whole stretch it is in. */
+/** Returns the number of grid stretches in a period; a partial stretch counts by its share of the whole one. */
 export function stretchesIn({ start, end }: Period, granularity: string, grid: Grid): Quantity {
   const length = FIXED[granularity];
   if (length !== undefined) return ratio(toMicros(end) - toMicros(start), length);

@@ -61,7 +61,7 @@ function writeContainer(value: object, level: number): string {
   return `{${text}}`;
 }
 
-/** How JSON says what PostgreSQL cannot: NUL and half a surrogate pair, behind an even number of backslashes. */
+/** JSON escapes that PostgreSQL cannot store: NUL and half a surrogate pair, behind an even number of backslashes. */
 const UNSTORABLE_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 /** PostgreSQL stores no NUL, and half of a surrogate pair is no character: two ids could become one on the way. */

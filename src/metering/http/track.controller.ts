@@ -4,7 +4,7 @@ import { Caller, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
 import { IngestUsage } from '../commands/ingest-usage.js';
-import { NothingAccepted, NothingAcceptedFilter } from './nothing-accepted.js';
+import { NoEventAccepted, NoEventAcceptedFilter } from './nothing-accepted.js';
 import { entriesOf } from './track-body.js';
 import { NOTHING_TRACKED, TRACK_ANSWER, TRACKED } from './usage-schema.js';
 
@@ -15,7 +15,7 @@ export class TrackController {
   /** 201 as long as one event stands in the log; 400 with the same body when none does. */
   @Post()
   @RequireScope('write', 'ingest')
-  @UseFilters(NothingAcceptedFilter)
+  @UseFilters(NoEventAcceptedFilter)
   @Operation({
     summary: 'Takes usage events; success means durable.',
     answer: TRACK_ANSWER,
@@ -28,7 +28,7 @@ export class TrackController {
     );
     if (failed === 0) return { success: 'all', failed_events: null };
     const failedEvents = Object.fromEntries(failures);
-    if (accepted === 0) throw new NothingAccepted(failedEvents);
+    if (accepted === 0) throw new NoEventAccepted(failedEvents);
     return { success: 'some', failed_events: failedEvents };
   }
 }

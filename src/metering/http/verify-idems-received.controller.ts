@@ -1,13 +1,23 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { ArrayMaxSize, IsArray, IsOptional, IsString } from 'class-validator';
 import { Caller, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
+import { IsWholeNumber } from '../../platform/http/validation/validators.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
 import { FindMissingIds } from '../queries/find-missing-ids.js';
 import { IDS_RECEIVED } from './usage-schema.js';
-import { VerifyIdemsReceived } from './verify-idems-received.js';
 
-/** A sender that is not sure asks which of its events never arrived. */
+export class VerifyIdemsReceived {
+  @IsArray({ message: 'Give a list of idempotency ids.' })
+  @ArrayMaxSize(10_000, { message: 'Ask for at most 10,000 ids at once.' })
+  @IsString({ each: true, message: 'Each idempotency id is text.' })
+  idempotency_ids!: string[];
+
+  @IsOptional() @IsWholeNumber(1, 36_500) number_days_lookback?: number;
+}
+
+/** Answers which of a sender's events never arrived. */
 @Controller('api/verify_idems_received')
 export class VerifyIdemsReceivedController {
   constructor(private readonly queries: QueryBus) {}

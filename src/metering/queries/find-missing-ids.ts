@@ -6,7 +6,7 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { isStorableText } from '../domain/properties.js';
 import { UsageLog } from '../usage-log.js';
 
-/** Which of these idempotency ids have no event of the last days; ids in the order given, each once. */
+/** Finds the idempotency ids without an event in the last days; ids in the order given, each once. */
 export class FindMissingIds extends Query<string[]> {
   constructor(
     readonly org: Uuid,
