@@ -60,11 +60,9 @@ export class DocsPageController {
   }
 }
 
-/** The files of Swagger UI come with @nestjs/swagger. */
+/** Returns the folder of Swagger UI's files. */
 function swaggerUi(): string {
-  const require = createRequire(import.meta.url);
-  const carrier = createRequire(require.resolve('@nestjs/swagger'));
-  return path.dirname(carrier.resolve('swagger-ui-dist/package.json'));
+  return path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 }
 
 @Controller('api')
