@@ -43,7 +43,7 @@ interface RateRow {
   readonly present: string | null;
 }
 
-/** Folds events in the order of time over a cursor; domain/measure-usage.ts defines the result. */
+/** Folds events in the order of time over a cursor; test/support/usage-model/measure-usage.ts defines the result. */
 export function fold<Count extends Evidence>(given: Fold<Count>): Promise<Folded<Count>> {
   return given.question.definition.metricType === 'gauge' ? foldGauge(given) : foldRate(given);
 }
