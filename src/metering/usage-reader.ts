@@ -42,7 +42,7 @@ const PAGE = 1_000;
 /** Concurrent statements, so that a count over very many events delays few others. */
 const COUNTS_AT_ONCE = 4;
 
-/** Counts usage: counters in SQL, gauges and rates folded in the order of time; test/support/usage-model/measure-usage.ts defines the results. */
+/** Counts usage: counters in SQL, gauges and rates folded in the order of time, as test/support/usage-model defines them. */
 @Injectable()
 export class UsageReader {
   /** Batches the counts of concurrent billing runs. */

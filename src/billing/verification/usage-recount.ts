@@ -117,7 +117,9 @@ export class UsageRecount {
     if (asked.has(question)) return [];
     asked.add(question);
     const events = await this.evidence.alteredEvents(org, customerKey, eventName);
-    return events.count > 0 ? [...describeAlteredEvents(events)] : this.evidence.alteredBatches(org, sealedUpTo);
+    return events.count > 0
+      ? [...describeAlteredEvents(events)]
+      : this.evidence.alteredBatches(org, sealedUpTo);
   }
 }
 
