@@ -7,7 +7,7 @@ import { LateUsage } from '../../metering/late-usage.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { DueAccount } from '../scheduler/due-accounts-scan.js';
 
-/** A closed window of an account that nothing will bring to a run any more. */
+/** A closed window of an account without a boundary. */
 interface IdleWindow {
   readonly org: Uuid;
   readonly customer_key: Uuid;
@@ -22,10 +22,10 @@ interface IdleWindow {
 }
 
 /** Delay from receipt to the run: late usage is billed within the hour, and more of it in one invoice. */
-const WAITS = 30n * MINUTE;
+const DELAY = 30n * MINUTE;
 /**
- * A run has seen what was received so long before it. Shorter than the wait, so that the run that this brings about has
- * seen what it was for; longer than any request takes to be written.
+ * Age from which received usage was seen by a run. It is shorter than the delay, so the run that late usage causes has seen
+ * it; longer than any request takes to be written.
  */
 const SEEN_AFTER = 25n * MINUTE;
 
@@ -39,12 +39,12 @@ export class LateUsageScan {
     private readonly late: LateUsage,
   ) {}
 
-  /** Accounts whose late usage is due. */
+  /** Lists accounts whose late usage is due. */
   async *accounts(until: Instant, org?: Uuid): AsyncGenerator<DueAccount> {
     for await (const account of this.found(until, org)) if (account.due_at <= until) yield account;
   }
 
-  /** The next instant after `now` at which the organization has some. */
+  /** Finds the next instant after `now` at which late usage of the organization is due. */
   async nextAfter(now: Instant, org: Uuid): Promise<Instant | undefined> {
     let next: Instant | undefined;
     for await (const { due_at: at } of this.found(now, org)) {
@@ -65,9 +65,9 @@ export class LateUsageScan {
           windows.map(readingOf),
           windows.map((window) => plusMicros(window.last_run_at, -SEEN_AFTER)),
         );
-        for (const [place, at] of received) {
-          const { customer_key, currency } = windows[place]!;
-          const due = plusMicros(at, WAITS);
+        for (const [index, at] of received) {
+          const { customer_key, currency } = windows[index]!;
+          const due = plusMicros(at, DELAY);
           const name = `${org} ${customer_key} ${currency}`;
           const known = accounts.get(name);
           if (known && known.due_at <= due) continue;
@@ -82,8 +82,8 @@ export class LateUsageScan {
   }
 
   /**
-   * The few accounts first, then their windows by index: on tables that were never analyzed a planner that may choose
-   * reads every window for every term. A window was closed by a run of its account, so that no run since is no window.
+   * Reads the few accounts first, then their windows by index: left to itself, the planner reads every window for every
+   * term where tables were never analyzed. An account without a recent run has no recent window.
    */
   private async idleWindows(
     now: Instant,

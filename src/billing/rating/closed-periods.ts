@@ -17,16 +17,19 @@ export function closedUsagePeriods(
   schedules = schedulesOf(data),
 ): Map<string, ClosedUsagePeriod> {
   const windows = dueUsageWindows(schedules);
-  const counts = byWhatWasCounted(counted);
-  const closes = new Map<string, ClosedUsagePeriod>();
+  const counts = bySubscriptionAndMetric(counted);
+  const closed = new Map<string, ClosedUsagePeriod>();
   for (const { runTerm, item } of windows) {
     if (!needsCount(item, data.account)) continue;
     const count = countFor(item, runTerm, counts);
     if (!count) throw new Error(`the usage of ${item.chargeKey} up to ${item.segment.end} was not counted`);
-    closes.set(item.chargeKey, closeOf(derivedId(data.runId, `close ${closes.size}`), item, runTerm, count));
+    closed.set(
+      item.chargeKey,
+      closedPeriod(derivedId(data.runId, `close ${closed.size}`), item, runTerm, count),
+    );
   }
-  addRecounts(data, windows, counts, closes);
-  return closes;
+  addRecounts(data, windows, counts, closed);
+  return closed;
 }
 
 /** Adds recounts of closed windows that got late usage; an equal count adds nothing. */
@@ -34,21 +37,21 @@ function addRecounts(
   data: RunData,
   windows: readonly DueUsageWindow[],
   counts: Counts,
-  closes: Map<string, ClosedUsagePeriod>,
+  closed: Map<string, ClosedUsagePeriod>,
 ): void {
   for (const { runTerm, item } of windows) {
     const before = countOfWholeWindow(item, data.account);
     const count = before && countFor(item, runTerm, counts);
     if (!count || (count.eventCount === before.eventCount && count.digest === before.digest)) continue;
-    const close = closeOf(derivedId(data.runId, `close ${closes.size}`), item, runTerm, count);
-    closes.set(item.chargeKey, { ...close, supersedes: before.closeId });
+    const recount = closedPeriod(derivedId(data.runId, `close ${closed.size}`), item, runTerm, count);
+    closed.set(item.chargeKey, { ...recount, supersedes: before.closeId });
   }
 }
 
 /** Counts by subscription and metric, each with its few windows. */
 type Counts = ReadonlyMap<Uuid, ReadonlyMap<Uuid, readonly CountedUsage[]>>;
 
-function byWhatWasCounted(counted: readonly CountedUsage[]): Counts {
+function bySubscriptionAndMetric(counted: readonly CountedUsage[]): Counts {
   const counts = new Map<Uuid, Map<Uuid, CountedUsage[]>>();
   for (const count of counted) {
     const { subscriptionId, metricId } = count;
@@ -66,7 +69,7 @@ const countFor = ({ source, segment }: UsageItem, { term }: RunTerm, counts: Cou
     ?.get(source.component.metricId)
     ?.find(({ window }) => window.start === segment.start && window.end === segment.end);
 
-const closeOf = (
+const closedPeriod = (
   closeId: Uuid,
   { chargeKey, period, source }: UsageItem,
   { addon }: RunTerm,

@@ -17,15 +17,16 @@ import { BillingRunLoader, type BillableAccount } from './billing-run-loader.js'
 import { IssueInvoice } from '../numbering/issue-invoice.js';
 import { UsageCounter } from './usage-counter.js';
 
+/** The outcome of a billing run. */
 export interface BillingOutcome {
   /** Undefined: nothing was due, or the account is parked. */
   readonly invoiceId: Uuid | undefined;
 }
 
 /**
- * Bills what an account owes by now. The run's id derives from the command's, whose own id is the cause: the same cause
- * bills once, however often and wherever it runs. What cannot be computed appends nothing and parks the account: what is
- * due stays due, and any later run bills it.
+ * Bills what an account owes by now. The run's id derives from the command's id, and that from the cause: one cause bills
+ * once, however often and wherever it runs. A run that cannot be computed appends nothing and is parked; what is due stays
+ * due, and any later run bills it.
  */
 export class RunBilling extends Command<BillingOutcome> {
   constructor(
@@ -33,7 +34,7 @@ export class RunBilling extends Command<BillingOutcome> {
     readonly account: BillableAccount,
     /** Terms that no run of the account has met yet. */
     readonly alsoTerms: readonly Uuid[] = [],
-    /** Terms that one request has ended and begun, all of which this run invoices; others leave them to it. */
+    /** Terms of a bulk change, which this run alone invoices. */
     readonly bulkRun: readonly Uuid[] = [],
   ) {
     super();
@@ -64,7 +65,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
   }
 
   /** Looks up a run that the latest snapshot no longer contains. Runs caused after its runs cannot be in it. */
-  private async forgottenRun(
+  private async runInFullHistory(
     { account: { droppedRunsUpTo }, runId, ...of }: RunData,
     { causedAt }: CommandContext,
   ) {
@@ -88,8 +89,8 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
         [],
         bulkRun,
       );
-      // Whoever meets an invoice without its number finishes it: a reduction names the invoice it reduces, and what a
-      // dead process computed is issued before its repeat is answered.
+      // Invoices without a number are issued first: a reduction names the invoice it reduces, and an invoice of a process
+      // that died is issued before its repeat is answered.
       const unissued = [...data.account.invoices.values()].filter(({ number }) => number === null);
       if (unissued.length > 0) {
         for (const invoice of unissued) {
@@ -99,17 +100,17 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
       }
 
       // A run that is in the account already is done.
-      const known = data.account.runs.get(runId) ?? (await this.forgottenRun(data, context));
+      const known = data.account.runs.get(runId) ?? (await this.runInFullHistory(data, context));
       if (known) return { invoiceId: known.kind === 'invoice' ? known.invoiceId : undefined };
 
       // 2. Seal the usage log and count the windows that are due.
       const schedules = schedulesOf(data);
       const counted = await this.usage.count(context.org, data, schedules);
 
-      // 3. What should be charged minus what was charged.
+      // 3. Compute what should be charged − what was charged.
       const result = computeInvoice(data, counted, schedules);
 
-      // 4. One append, at the revision the account was read at. A policy gives the invoice its number.
+      // 4. Append once, at the revision the account was read at. A policy assigns the number.
       try {
         const id = accountId(billable.customerKey, billable.currency);
         await this.runner.run(account, id, { type: 'RecordRun', run: result }, context);
