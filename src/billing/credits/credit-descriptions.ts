@@ -27,7 +27,7 @@ export class CreditDescriptions {
         sealed === null ? [] : [{ creditId, subject, sealed }],
     );
     const words = await this.vault.unsealMany<Words>(org, items);
-    const opened = items.map(({ creditId }, place) => [creditId, words[place]?.description] as const);
+    const opened = items.map(({ creditId }, index) => [creditId, words[index]?.description] as const);
     return new Map(opened.filter((entry): entry is readonly [Uuid, string] => entry[1] !== undefined));
   }
 }

@@ -70,10 +70,10 @@ export class NextInvoice {
 /** Converts the result of an unrecorded run to a view; undefined where it invoices nothing. */
 export function draftView(org: Uuid, run: RunResult): InvoiceView | undefined {
   if (run.kind === 'nothing') return undefined;
-  const { invoice, closedPeriods: closes } = run;
+  const { invoice, closedPeriods: periods } = run;
   return viewOf(
     invoiceRow(org, invoice, -1n),
     invoiceLineRows(org, invoice),
-    closes.map((close) => usageCloseRow(org, invoice.customerKey, close)),
+    periods.map((period) => usageCloseRow(org, invoice.customerKey, period)),
   );
 }

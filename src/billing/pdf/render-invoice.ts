@@ -70,8 +70,8 @@ function writeBlock(
 ): number {
   paper.write(title, x, y, width, HEAD);
   let next = y + 12;
-  lines.forEach((line, place) => {
-    const style: TextStyle = { size: place === 0 ? 10 : 8 };
+  lines.forEach((line, index) => {
+    const style: TextStyle = { size: index === 0 ? 10 : 8 };
     paper.write(line, x, next, width, style);
     next += paper.heightOf(line, width, style) + 2;
   });
@@ -103,7 +103,7 @@ function writeRow(paper: PdfCanvas, row: DocumentRow): void {
   let x = MARGIN + NAME;
   for (const { width, of } of COLUMNS.slice(1)) {
     if (of) paper.writeFitting(of(row), x, y, width - GAP, RIGHT);
-    else row.period.forEach((day, place) => paper.write(day, x, y + place * 10, width, BODY));
+    else row.period.forEach((day, index) => paper.write(day, x, y + index * 10, width, BODY));
     x += width;
   }
   paper.y += height;
@@ -115,8 +115,8 @@ function writeTotals(paper: PdfCanvas, totals: readonly Fact[]): void {
   if (paper.room < totals.length * 14 + 20) paper.newPage();
   paper.y += 10;
   const x = MARGIN + WIDTH - 220;
-  totals.forEach(([label, value], place) => {
-    const bold = place === totals.length - 1;
+  totals.forEach(([label, value], index) => {
+    const bold = index === totals.length - 1;
     paper.write(label, x, paper.y, 100, { size: 9, bold });
     paper.writeFitting(value, x + 100, paper.y, 120 - GAP, { size: 9, bold, align: 'right' });
     paper.y += 14;

@@ -30,23 +30,23 @@ export function computeInvoice(
   schedules = schedulesOf(data),
 ): RunResult {
   for (const runTerm of data.terms) requireBillable(runTerm, data);
-  const newCloses = closedUsagePeriods(data, counted, schedules);
+  const newPeriods = closedUsagePeriods(data, counted, schedules);
   const taxRate = taxRateOf(data.customer, data.organization.settings);
   const drafts = schedules.map(({ runTerm, due }) =>
-    draftLines(runTerm, due, data.account, newCloses, taxRate),
+    draftLines(runTerm, due, data.account, newPeriods, taxRate),
   );
 
-  const closes = [...newCloses.values()];
+  const closedPeriods = [...newPeriods.values()];
   const terms = schedules.map(({ runTerm }) => runTerm);
-  const standings = termBillingStatuses(schedules, data);
-  const invoice = invoiceOf(inLineOrder(drafts, data.policy), terms, standings, closes, data);
+  const statuses = termBillingStatuses(schedules, data);
+  const invoice = invoiceOf(inLineOrder(drafts, data.policy), terms, statuses, closedPeriods, data);
   const { runId, customerKey, currency, asOf, policy } = data;
-  const computedOn = { accountRevision: accountRevision(data.account), closedPeriods: closes };
+  const computedOn = { accountRevision: accountRevision(data.account), closedPeriods };
   return invoice
     ? { kind: 'invoice', invoice, ...computedOn }
     : {
         kind: 'nothing',
-        nothing: { runId, customerKey, currency, asOf, terms: standings, policy },
+        nothing: { runId, customerKey, currency, asOf, terms: statuses, policy },
         ...computedOn,
       };
 }
@@ -55,8 +55,8 @@ export function computeInvoice(
 function invoiceOf(
   drafts: readonly DraftLine[],
   terms: readonly RunTerm[],
-  standings: readonly TermBillingStatus[],
-  closes: readonly ClosedUsagePeriod[],
+  statuses: readonly TermBillingStatus[],
+  closedPeriods: readonly ClosedUsagePeriod[],
   data: RunData,
 ): ComputedInvoice | null {
   if (drafts.every(({ base }) => isZeroMoney(base))) return null;
@@ -71,8 +71,8 @@ function invoiceOf(
   );
   return invoiceRecord(
     settleTotal(priced, data),
-    { terms: termInputs(terms), closeIds: closes.map(({ closeId }) => closeId) },
-    standings,
+    { terms: termInputs(terms), closeIds: closedPeriods.map(({ closeId }) => closeId) },
+    statuses,
     data,
   );
 }

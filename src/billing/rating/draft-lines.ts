@@ -141,12 +141,12 @@ const differences = (
   rate: string | null,
 ): DraftLine[] =>
   splitByTaxRate(difference, billed, rate, runTerm.term.basis.currency).map(
-    ({ base, taxRate, reversedFrom }, place) => ({
+    ({ base, taxRate, reversedFrom }, index) => ({
       runTerm,
       item,
       isLate,
       covered,
-      quantity: place === 0 ? quantity : ZERO,
+      quantity: index === 0 ? quantity : ZERO,
       base,
       explanation,
       taxRate,
@@ -173,8 +173,8 @@ function transferredLines(item: ScheduledItem, { runTerm, account }: Billing): D
   return billed.parts
     .filter(({ base }) => base !== 0n)
     .reverse()
-    .map(({ base, adjustments, tax, taxRate }, place) => ({
-      ...{ runTerm, item, covered: count.window, quantity: place === 0 ? chargedQuantity(billed) : ZERO },
+    .map(({ base, adjustments, tax, taxRate }, index) => ({
+      ...{ runTerm, item, covered: count.window, quantity: index === 0 ? chargedQuantity(billed) : ZERO },
       ...{ base: back(base), taxRate, explanation: { rule: 'usage' } },
       reverses: { adjustments: back(adjustments), tax: back(tax) },
     }));

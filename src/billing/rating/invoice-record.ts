@@ -14,7 +14,7 @@ export type InvoiceResult = Pick<ComputedInvoice, 'lines' | 'drawdowns' | 'grant
 export function invoiceRecord(
   { lines, drawdowns, grants, reductions, total }: InvoiceResult,
   measured: Pick<RunInputs, 'terms' | 'closeIds'>,
-  standings: readonly TermBillingStatus[],
+  statuses: readonly TermBillingStatus[],
   data: RunData,
 ): ComputedInvoice {
   const { asOf } = data;
@@ -39,7 +39,7 @@ export function invoiceRecord(
     fingerprint: contentHash(inputs),
     resultHash: contentHash({ costDue, drawdowns, grants, lines, reductions, total: costDue }),
     policy: data.policy,
-    terms: standings,
+    terms: statuses,
   };
 }
 

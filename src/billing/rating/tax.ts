@@ -30,11 +30,11 @@ export function taxesByRate(
 ): Money[] {
   const byRate = new Map(
     [...new Set(rates)].map((rate) => {
-      const taxed = adjusted.map((amount, place) => (rates[place] === rate ? amount : zero(currency)));
+      const taxed = adjusted.map((amount, index) => (rates[index] === rate ? amount : zero(currency)));
       return [rate, taxes(taxed, rate, currency)];
     }),
   );
-  return rates.map((rate, place) => byRate.get(rate)![place]!);
+  return rates.map((rate, index) => byRate.get(rate)![index]!);
 }
 
 /**

@@ -63,7 +63,7 @@ export function differingTerms(
   found: readonly TermBillingStatus[],
 ): string[] {
   const [before, now] = [stored, found].map(
-    (standings) => new Map(standings.map((standing) => [standing.subscriptionId, standing])),
+    (statuses) => new Map(statuses.map((billingStatus) => [billingStatus.subscriptionId, billingStatus])),
   ) as [Map<Uuid, TermBillingStatus>, Map<Uuid, TermBillingStatus>];
   return [...new Set([...before.keys(), ...now.keys()])].flatMap((id) =>
     difference(`term ${id}`, before.get(id) ?? null, now.get(id) ?? null),

@@ -74,7 +74,7 @@ export class BillingRunLoader {
     const own = found.filter(({ term }) => !left.has(term.subscriptionId));
     const terms = own.map((runTerm) => {
       const after = changed.find(({ term }) => term.subscriptionId === runTerm.term.subscriptionId);
-      return after ? { ...runTerm, ...asItStands(after) } : runTerm;
+      return after ? { ...runTerm, ...changesOf(after) } : runTerm;
     });
     for (const { term } of changed) {
       const isFound = terms.some((runTerm) => runTerm.term.subscriptionId === term.subscriptionId);
@@ -211,8 +211,13 @@ export class BillingRunLoader {
   /**
    * Loads the prices of a term, and the plan's name of today or of a revision.
    */
-  async priced(org: Uuid, standing: StandingTerm, revision: bigint, planUpTo?: bigint): Promise<RunTerm> {
-    const { term, renewal } = standing;
+  async priced(
+    org: Uuid,
+    termWithChanges: TermWithChanges,
+    revision: bigint,
+    planUpTo?: bigint,
+  ): Promise<RunTerm> {
+    const { term, renewal } = termWithChanges;
     const { planId, versionId, contentHash } = term.basis;
     const plan = await this.plans.versionOf(org, planId, versionId, planUpTo);
     if (!plan) throw new Error(`term ${term.subscriptionId} has no plan version ${versionId}`);
@@ -226,15 +231,15 @@ export class BillingRunLoader {
       planRevision: plan.revision.toString(),
       planName: plan.planName,
       versionNumber: number === 'custom_version' ? 0 : number,
-      ...asItStands(standing),
+      ...changesOf(termWithChanges),
     };
   }
 }
 
 /** A term with its changes so far. */
-type StandingTerm = Pick<Subscription, 'term' | 'renewal'> & Partial<Subscription>;
+type TermWithChanges = Pick<Subscription, 'term' | 'renewal'> & Partial<Subscription>;
 
-const asItStands = ({ term, endMoved, cancelled, switched, prepaidChanges }: StandingTerm) => ({
+const changesOf = ({ term, endMoved, cancelled, switched, prepaidChanges }: TermWithChanges) => ({
   term,
   endMoved,
   prepaidChanges,

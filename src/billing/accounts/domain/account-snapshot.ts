@@ -135,7 +135,7 @@ export function accountFromSnapshot(snapshot: AccountSnapshot): AccountState {
       credits.map((credit) => [credit.creditId, { ...credit, remaining: BigInt(credit.remaining.amount) }]),
     ),
     nettings: snapshot.setOffs,
-    terms: new Map(snapshot.terms.map((standing) => [standing.subscriptionId, standing])),
+    terms: new Map(snapshot.terms.map((billingStatus) => [billingStatus.subscriptionId, billingStatus])),
     settled: new Set(snapshot.settled),
     isFromSnapshot: true,
     droppedRunsUpTo: snapshot.forgottenUpTo,

@@ -74,12 +74,12 @@ function recordRun(run: RunResult, state: AccountState): readonly AccountEvent[]
       'The account has changed since the run was computed. Compute it again.',
     );
   }
-  const closes = run.closedPeriods.map((close): AccountEvent => ({ type: 'UsagePeriodClosed', data: close }));
+  const closed = run.closedPeriods.map((data): AccountEvent => ({ type: 'UsagePeriodClosed', data }));
   const [outcome, currency]: [AccountEvent, string] =
     run.kind === 'invoice'
       ? [{ type: 'InvoiceComputed', data: run.invoice }, run.invoice.currency]
       : [{ type: 'NothingDue', data: run.nothing }, run.nothing.currency];
-  const events = [...closes, outcome];
+  const events = [...closed, outcome];
   const snapshot = dueSnapshot(events.reduce(evolveAccount, state), currency);
   return snapshot ? [...events, { type: 'AccountCarriedForward', data: snapshot }] : events;
 }

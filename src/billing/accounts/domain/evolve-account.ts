@@ -139,12 +139,12 @@ function withRecalled(known: AccountState['invoices'], { recalled }: VoidedInvoi
   return new Map(all.map((invoice) => [invoice.invoiceId, invoice]));
 }
 
-function withTerms(state: AccountState, standings: readonly TermBillingStatus[]): AccountState {
+function withTerms(state: AccountState, statuses: readonly TermBillingStatus[]): AccountState {
   const terms = new Map(state.terms);
-  for (const standing of standings) terms.set(standing.subscriptionId, standing);
-  const over = standings.filter((standing) => standing.settled);
+  for (const billingStatus of statuses) terms.set(billingStatus.subscriptionId, billingStatus);
+  const over = statuses.filter((billingStatus) => billingStatus.settled);
   if (over.length === 0) return { ...state, terms };
-  const settled = over.map((standing) => standing.subscriptionId);
+  const settled = over.map((billingStatus) => billingStatus.subscriptionId);
   const charged = [
     ...settled,
     ...over.flatMap(({ addons = [] }) => addons.map((it) => it.addonSubscriptionId)),

@@ -37,8 +37,8 @@ class Numbers implements NumberSeriesState {
   ) {}
 
   numberOf(invoiceId: Uuid): string | undefined {
-    const place = this.places.get(invoiceId);
-    return place !== undefined && place < this.size ? numberAt(this.day, place) : undefined;
+    const index = this.places.get(invoiceId);
+    return index !== undefined && index < this.size ? numberAt(this.day, index) : undefined;
   }
 
   with(assignments: readonly Assignment[]): Numbers {
@@ -53,8 +53,8 @@ class Numbers implements NumberSeriesState {
 
 const DAY_LENGTH = 'YYMMDD'.length;
 
-/** @param place counted from 0 */
-const numberAt = (day: string, place: number): string => `${day}-${String(place + 1).padStart(6, '0')}`;
+/** @param index counted from 0 */
+const numberAt = (day: string, index: number): string => `${day}-${String(index + 1).padStart(6, '0')}`;
 
 /** Binds the next numbers to the invoices that have none yet: gapless, and never a second one for an invoice. */
 function decide(
@@ -89,8 +89,8 @@ export function faultsOfChain(day: string, assignments: readonly Assignment[]): 
   const faults: string[] = [];
   const invoices = new Set<string>();
   let chained = '';
-  assignments.forEach(({ invoiceId, number, resultHash, chainHash }, place) => {
-    const due = `${day}-${String(place + 1).padStart(6, '0')}`;
+  assignments.forEach(({ invoiceId, number, resultHash, chainHash }, index) => {
+    const due = `${day}-${String(index + 1).padStart(6, '0')}`;
     if (number !== due) faults.push(`${number} stands where ${due} is due`);
     if (invoices.has(invoiceId)) faults.push(`${number} is a second number of invoice ${invoiceId}`);
     invoices.add(invoiceId);

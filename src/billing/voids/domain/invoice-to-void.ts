@@ -60,8 +60,8 @@ function chargesOf({ lines, currency }: ComputedInvoice, before: AccountState): 
   const byRate = new Map<string, InvoiceLine[]>();
   for (const line of lines) {
     if (line.subscriptionId === null) continue;
-    const place = `${line.chargeKey} ${line.explanation.taxRate}`;
-    byRate.set(place, [...(byRate.get(place) ?? []), line]);
+    const key = `${line.chargeKey} ${line.explanation.taxRate}`;
+    byRate.set(key, [...(byRate.get(key) ?? []), line]);
   }
   const total = (of: readonly InvoiceLine[], amount: (line: InvoiceLine) => bigint) =>
     toStored(
@@ -105,7 +105,7 @@ export const remembering = () => ({
 
 function unsettled(event: AccountEvent): AccountEvent {
   if (!('terms' in event.data)) return event;
-  const terms = event.data.terms.map((standing) => ({ ...standing, settled: false }));
+  const terms = event.data.terms.map((billingStatus) => ({ ...billingStatus, settled: false }));
   return { ...event, data: { ...event.data, terms } } as AccountEvent;
 }
 
@@ -117,8 +117,8 @@ export function invoiceToVoid(
 ): Omit<InvoiceToVoid, 'termEnds' | 'rebill'> {
   const { state, invoice, charges } = record;
   const { currency } = invoice!;
-  const standings = settled.map((id) => remembered.terms.get(id)!);
-  const addons = standings.flatMap((standing) => standing.addons ?? []);
+  const statuses = settled.map((id) => remembered.terms.get(id)!);
+  const addons = statuses.flatMap((billingStatus) => billingStatus.addons ?? []);
   // An add-on that ended before its term has no billing status any more: the invoice's charges name it.
   const forgotten = charges.flatMap(({ chargeKey }) =>
     state.billed.has(chargeKey) ? [] : [ChargeKey.parse(chargeKey).owner],
@@ -137,7 +137,7 @@ export function invoiceToVoid(
     charges,
     accountRevision: accountRevision(state),
     charged: chargedTerms(record),
-    settled: standings,
+    settled: statuses,
     recalled: {
       charges: [...remembered.billed]
         .filter(isTheirs)

@@ -92,12 +92,12 @@ function dueAgain(
   const owners = new Set(charges.map(({ chargeKey }) => ChargeKey.parse(chargeKey).owner));
   const next = rebill ? { at: now, graced: false } : nextBoundary(state, termEnds, now);
   return charged.map((subscriptionId) => {
-    const standing = known.get(subscriptionId)!;
-    const { nextDueAt } = standing;
+    const billingStatus = known.get(subscriptionId)!;
+    const { nextDueAt } = billingStatus;
     const due =
       nextDueAt !== null && nextDueAt <= next.at
-        ? standing
-        : { ...standing, nextDueAt: next.at, nextDueGraced: next.graced };
+        ? billingStatus
+        : { ...billingStatus, nextDueAt: next.at, nextDueGraced: next.graced };
     const { addons } = due;
     return {
       ...due,
