@@ -49,7 +49,7 @@ export function uniqueTags(tags: readonly string[]): string[] {
 }
 
 /** Returns the tags that are not in the other list. */
-export function removeTags(tags: readonly string[], others: readonly string[]): string[] {
+function removeTags(tags: readonly string[], others: readonly string[]): string[] {
   const left = new Set(others.map((tag) => tag.toLowerCase()));
   return tags.filter((tag) => !left.has(tag.toLowerCase()));
 }

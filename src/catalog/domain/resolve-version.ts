@@ -49,7 +49,7 @@ export function resolveVersion(
 export const isFor = (version: PlanVersion, customerKey: Uuid): boolean =>
   !isCustom(version) || version.targetCustomerKeys.includes(customerKey);
 
-export const isCustom = ({ targetCustomerKeys }: PlanVersion): boolean => targetCustomerKeys.length > 0;
+const isCustom = ({ targetCustomerKeys }: PlanVersion): boolean => targetCustomerKeys.length > 0;
 
 function theOnly(candidates: readonly PlanVersion[], why: string): PlanVersion {
   if (candidates.length === 1) return candidates[0]!;

@@ -32,7 +32,7 @@ export class TagBody {
 const toTag = (tag: unknown): unknown =>
   typeof tag === 'string' ? Object.assign(new TagBody(), { tag_name: tag }) : tag;
 
-export const IsTagList = (): PropertyDecorator =>
+const IsTagList = (): PropertyDecorator =>
   applyDecorators(
     FieldSchema({ items: { type: ['string', 'object'], description: 'A tag, or {tag_name}.' } }),
     IsListOf(() => TagBody, 100),

@@ -7,7 +7,7 @@ import { Database } from '../../platform/database/open-database.js';
 import type { Addon } from '../domain/addon-version.js';
 import type { AddonRow } from '../read-models.js';
 
-export const addonOf = (row: AddonRow): Addon => ({
+const addonOf = (row: AddonRow): Addon => ({
   addonId: row.addon_id,
   name: row.name,
   description: row.description,

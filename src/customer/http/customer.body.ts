@@ -33,7 +33,7 @@ export class AddressBody {
   @IsOptional() @BlankIsNull() @IsString() @MaxLength(200) state?: string;
 }
 
-export const toPostalAddress = (body: AddressBody): PostalAddress => ({
+const toPostalAddress = (body: AddressBody): PostalAddress => ({
   city: body.city ?? null,
   country: body.country ?? null,
   line1: body.line1 ?? null,

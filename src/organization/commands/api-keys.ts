@@ -95,5 +95,4 @@ export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
   }
 }
 
-export const unknownKey = (): DomainError =>
-  new DomainError('not_found', 'There is no API key with this prefix.');
+const unknownKey = (): DomainError => new DomainError('not_found', 'There is no API key with this prefix.');
