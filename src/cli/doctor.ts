@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Doctor } from '../audit/doctor/doctor.js';
 
-/** Says of each invariant whether it holds, and what breaks it. */
+/** Prints for each invariant whether it holds, and its violations. */
 export async function* examine(
   app: INestApplicationContext,
   sample: number,

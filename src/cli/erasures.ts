@@ -11,7 +11,7 @@ interface ListedErasure {
   readonly customerKey: Uuid;
 }
 
-/** Lists erased customers, a line each; as JSON for `erasures repeat`. Neither names a person. */
+/** Lists erased customers, a line each; as JSON for `erasures repeat`. No line names a person. */
 export async function* listErasures(
   app: INestApplicationContext,
   asJson: boolean,
@@ -26,27 +26,27 @@ export async function* listErasures(
   return true;
 }
 
-/** Erases again whom the list names. All is well when the log says so of each that it knows. */
+/** Repeats the listed erasures. @returns whether the log records the erasure of every customer that it contains */
 export async function* repeatErasures(
   app: INestApplicationContext,
   erasures: readonly ListedErasure[],
 ): AsyncGenerator<string, boolean> {
-  // 1. Nobody reads these persons from here on, whatever the log has to wait for.
+  // 1. Make the personal data unreadable at once, whether the log can be written or not.
   const repeated = app.get(ErasureReplay, { strict: false });
   const known: ListedErasure[] = [];
   for (const erasure of erasures)
     if (await repeated.destroy(erasure.org, erasure.customerKey)) known.push(erasure);
 
-  // 2. The log says so. While the read models are behind, the next ones need not be tried.
+  // 2. Record the erasures in the log. Stop at the first one that finds the read models behind.
   let waiting = 0;
-  for (const [place, { org, customerKey }] of known.entries()) {
+  for (const [index, { org, customerKey }] of known.entries()) {
     try {
       await repeated.record(org, customerKey);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       yield `customer ${customerKey} of ${toWireId('org', org)} is not erased in the log: ${error.detail}`;
       if (error.code === 'unavailable') {
-        waiting += known.length - place;
+        waiting += known.length - index;
         break;
       }
       waiting += 1;
@@ -61,12 +61,12 @@ export async function* repeatErasures(
 /** @throws Error naming the line that cannot be read */
 export function readErasures(file: string): ListedErasure[] {
   const lines = readFileSync(file, 'utf8').split('\n');
-  return lines.flatMap((line, place) => {
+  return lines.flatMap((line, index) => {
     // npm prints lines that begin like this before the command's own.
     if (line.trim() === '' || line.startsWith('>')) return [];
     const erasure = readErasure(line);
     if (!erasure)
-      throw new Error(`Line ${place + 1} of ${file} is not one that \`erasures list --json\` prints.`);
+      throw new Error(`Line ${index + 1} of ${file} is not one that \`erasures list --json\` prints.`);
     return [erasure];
   });
 }

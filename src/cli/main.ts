@@ -4,7 +4,7 @@ import { limitHeapGrowth } from '../platform/memory.js';
 import { CliError, readCommand, USAGE } from './read-command.js';
 import { openTools } from './tools.js';
 
-/** `npm run recount -- …`: exit code 0 when all is well, 1 when something was found, 2 when it could not be asked. */
+/** Runs `npm run recount -- …`. Exit code 0: no findings; 1: findings; 2: the command failed. */
 async function main(): Promise<number> {
   const command = readCommand(process.argv.slice(2));
   if (command === 'help') {

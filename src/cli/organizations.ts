@@ -8,7 +8,7 @@ import { ListOrganizations } from '../organization/queries/list-organizations.js
 
 const PAGE = 1_000;
 
-/** Makes an organization and prints its id and its admin key, which is shown this once. */
+/** Creates an organization and prints its id and its admin key, which is shown only this once. */
 export async function* createOrganization(
   app: INestApplicationContext,
   name: string,

@@ -3,7 +3,7 @@ import { Parking, type ParkedWork } from '../billing/parking/parking.js';
 import { toWireId, type Uuid } from '../kernel/ids.js';
 import { formatInstant } from '../kernel/instant.js';
 
-/** Billing work that cannot be done, of all organizations, with its cause; all is well when there is none. */
+/** Lists the parked billing work of all organizations with its causes. @returns whether there is none */
 export async function* listParked(app: INestApplicationContext): AsyncGenerator<string, boolean> {
   const parked = await app.get(Parking, { strict: false }).list();
   for (const work of parked) {
@@ -16,7 +16,7 @@ export async function* listParked(app: INestApplicationContext): AsyncGenerator<
   return parked.length === 0;
 }
 
-/** The scheduler tries it with its next sweep, and not first when its pause is over. */
+/** Makes the scheduler retry parked work with its next sweep, before its delay is over. */
 export async function* retryParked(
   app: INestApplicationContext,
   which: 'all' | readonly Uuid[],

@@ -12,10 +12,10 @@ import { requireReadModels } from './require-read-models.js';
 import { replaySubscription } from './replay-subscription.js';
 import { verifyInvoices } from './verify-invoices.js';
 
-/** Prints its lines; ends with whether all is well. */
+/** Yields the lines to print. @returns whether there are no findings */
 export type Command = (app: INestApplicationContext) => AsyncGenerator<string, boolean>;
 
-/** The command line cannot be read. */
+/** Invalid command line. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 }
@@ -25,20 +25,20 @@ export const USAGE = `usage: npm run recount -- COMMAND
   verify NUMBER…           computes these invoices again and compares; by number or id
   verify --all             computes every issued invoice again and compares
   erasures list [--json]   every customer who was erased
-  erasures repeat FILE     erases whom a list names, after a backup from before has been restored
-  organization create NAME makes an organization and its admin key, which is shown this once
+  erasures repeat FILE     repeats the erasures of a list, after an older backup was restored
+  organization create NAME creates an organization and its admin key, which is shown only this once
   organization list        every organization
-  park list                billing that cannot be done, why, and when it is tried again
-  park retry ID…           tries it with the scheduler's next sweep; --all: everything that is parked
+  park list                parked billing work, its cause, and the time of the next try
+  park retry ID…           retries it with the scheduler's next sweep; --all: everything that is parked
   projections status       how far each read model is, and why one has stopped
-  projections rebuild NAME builds a read model anew beside the live one, compares, and lets it take its place; --all
-  projections retry NAME   applies what a read model has parked, within a second, where it can; --all
-  doctor [--sample N]      looks for what must never be; recomputes N invoices (default 20)
+  projections rebuild NAME builds a read model beside the live one, compares the two and replaces it; --all
+  projections retry NAME   retries the parked streams of a read model within a second; --all
+  doctor [--sample N]      checks the invariants; computes N invoices again (default 20)
 options
   --organization ID        whose data; default: the first organization
 The stores are those of the service: DATABASE_URL, EVENTSTORE_URL, DATA_DIR, MASTER_KEY.`;
 
-/** @throws CliError naming what cannot be read */
+/** @throws CliError that names the invalid part */
 export function readCommand(argv: readonly string[]): Command | 'help' {
   const { values, positionals } = parse(argv);
   if (values.help) return 'help';

@@ -8,10 +8,10 @@ import { toWireId, type Uuid } from '../kernel/ids.js';
 import { formatInstant } from '../kernel/instant.js';
 import { fromStored, toDecimal, type StoredMoney } from '../kernel/money.js';
 
-/** Events of a term in memory at once. */
+/** Events of a term read at once. */
 const PAGE = 1_000;
 
-/** A subscription from its first term to its last, each with every event of it and of its billing, from the log. */
+/** Prints a subscription from its first term to its last, with every event of each term and of its billing. */
 export async function* replaySubscription(
   app: INestApplicationContext,
   org: Uuid,
@@ -21,12 +21,12 @@ export async function* replaySubscription(
   const pageOf = (id: Uuid, limit: number, cursor?: string): Promise<TermHistory> =>
     queries.execute(new GetTermHistory(org, id, { asOf: undefined, limit, cursor }));
 
-  // 1. Back to the first term: a renewal and a switch name what they follow.
+  // 1. Go back to the first term: a renewal and a switch name their predecessor.
   let first = subscriptionId;
   for (let before: Uuid | null = first; before; before = (await pageOf(before, 1)).predecessor)
     first = before;
 
-  // 2. Forward, term by term.
+  // 2. Print the terms in order.
   for (let term: Uuid | null = first; term;) {
     yield `subscription ${toWireId('sub', term)}`;
     let page: TermHistory = await pageOf(term, PAGE);

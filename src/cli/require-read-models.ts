@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Database } from '../platform/database/open-database.js';
 
-/** @throws Error with a sentence, where no service has made the read models yet: after a restore, or a first start cut short */
+/** @throws Error when no service has created the read models yet, as after a restore */
 export async function requireReadModels(app: INestApplicationContext): Promise<void> {
   const { rows } = await app
     .get(Database)

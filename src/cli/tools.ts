@@ -10,13 +10,13 @@ import type { Config } from '../platform/config/config.js';
 import { openPlatform } from '../platform/platform.js';
 import { createLogger, NestLog } from '../platform/telemetry/logger.js';
 
-/** The engine's own queries, without anything that runs beside them: nothing is written while they are asked. */
+/** The application without projections, scheduler or HTTP: only the command writes. */
 export interface Tools {
   readonly app: INestApplicationContext;
   close(): Promise<void>;
 }
 
-/** Opens the stores a service uses, beside it or while it is stopped. @throws Error with a sentence for the caller */
+/** Opens the stores of a service, which may be running or stopped. @throws Error with a sentence for the caller */
 export async function openTools(config: Config): Promise<Tools> {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'pg', 'data'))) {
     throw new Error(

@@ -14,14 +14,14 @@ import { READ_MODELS, type ReadModels } from '../platform/eventsourcing/read-mod
 import { EVENT_STORE, type EventStore, streamsOf } from '../platform/eventsourcing/store/event-store.js';
 import { frozenView } from '../platform/eventsourcing/store/frozen-view.js';
 
-/** Accounts verified side by side: enough that what they read and count is shared by many. */
+/** Accounts verified concurrently; they share reads and counts. */
 const AT_ONCE = 64;
-/** Lines are printed after so many accounts. */
+/** Accounts after which lines are printed. */
 const PAGE = 500;
 
 type Selection = 'all' | { readonly org: Uuid; readonly names: readonly string[] };
 
-/** Computes invoices again and says which differ. */
+/** Computes invoices again and prints which differ. */
 export const verifyInvoices = (
   app: INestApplicationContext,
   selection: Selection,
@@ -47,9 +47,9 @@ async function* verifyNamed(
 }
 
 /**
- * Goes through the accounts of the log, whosever they are: a read model that has lost an invoice hides nothing. Also says
- * whether terms are due when they should be, whether batches of usage and the numbers of invoices are as they were, and
- * what the read model of invoices lacks.
+ * Verifies the accounts of all organizations as the log lists them, so that invoices missing in the read model are
+ * verified too. Also verifies the due times of terms, the batches of usage, and the invoice numbers in log and read
+ * model.
  */
 async function* verifyAll(app: INestApplicationContext): AsyncGenerator<string, boolean> {
   const store = app.get<EventStore>(EVENT_STORE);
@@ -60,12 +60,12 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<string, 
   const read = app.get(AccountVerifier).begin(log);
   const numbers = new IssuedNumbers();
   const began = performance.now();
-  let [count, differing, astray] = [0, 0, 0];
+  let [count, differing, deviating] = [0, 0, 0];
   for await (const page of pagesOf(streamsOf(store, 'account'))) {
     const lines: string[] = [];
     await forEachConcurrent(page, AT_ONCE, async (stream) => {
       const { issued, differences: beside } = await read(stream);
-      if (beside.length > 0) astray += 1;
+      if (beside.length > 0) deviating += 1;
       if (beside.length > 0) lines.push(`${stream} differs:`, ...beside.map(indented));
       for (const invoice of issued) {
         numbers.add(invoice);
@@ -84,7 +84,7 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<string, 
   yield summary(count, differing, began);
   const found = misnumbered.length;
   yield `numbers of ${days} days: ${found === 0 ? 'without gap or repeat, as they were assigned' : `${found} differ`}`;
-  return [differing, astray, behind.length, batches.length, found].every((faults) => faults === 0);
+  return [differing, deviating, behind.length, batches.length, found].every((faults) => faults === 0);
 }
 
 async function* pagesOf(streams: AsyncIterable<string>): AsyncGenerator<string[]> {

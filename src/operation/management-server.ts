@@ -5,8 +5,8 @@ import type { Readiness } from '../platform/eventsourcing/read-models.js';
 import { NO_STORE } from '../platform/http/server/caching.js';
 
 /**
- * For orchestrators and Prometheus, on a port of its own in whatever role the process is: /healthcheck, /readiness and
- * /metrics. It asks for no key, so the port is not to be reached from outside.
+ * Serves /healthcheck, /readiness and /metrics to orchestrators and Prometheus, on a port of its own and in every role.
+ * It requires no API key, so do not expose the port.
  */
 export async function startManagementServer(
   port: number,

@@ -9,13 +9,13 @@ import { meterRequests } from './meter-requests.js';
 import { PrometheusMeter } from './prometheus-meter.js';
 import { addStateGauges } from './state-gauges.js';
 
-/** Management of a process with MANAGEMENT_PORT. Loaded only there: it brings the Prometheus client along. */
+/** Metrics and health of a process with MANAGEMENT_PORT. Other processes do not load it, nor the Prometheus client. */
 export class Management {
   readonly meter = new PrometheusMeter();
   #server: Server | undefined;
   #isClosed = false;
 
-  /** Before routes are made: middleware stands in the order of its use. */
+  /** Adds the measuring middleware. Call it before routes are registered, as middleware runs in that order. */
   measure(app: NestExpressApplication): void {
     app.use(meterRequests(this.meter));
     meterCommands(app.get(CommandBus), this.meter);
@@ -27,14 +27,14 @@ export class Management {
     this.#server = await startManagementServer(port, host, readiness, this.meter.registry);
   }
 
-  /** Before the stores: what a scrape has begun says nothing of their closing. */
+  /** Closes the server. Call it before the stores close, so that no scrape reports their closing as a failure. */
   close(): void {
     this.#isClosed = true;
     this.#server?.close();
     this.#server?.closeAllConnections();
   }
 
-  /** Where it listens. */
+  /** Address that the server listens on. */
   get address(): AddressInfo | undefined {
     return (this.#server?.address() ?? undefined) as AddressInfo | undefined;
   }

@@ -4,7 +4,7 @@ import { IngestUsage } from '../metering/commands/ingest-usage.js';
 import type { IngestOutcome } from '../metering/domain/ingestion.js';
 import type { PrometheusMeter } from './prometheus-meter.js';
 
-/** From now on the meter is told of every command, from whatever door it comes. */
+/** Measures every command of the bus, whatever issued it. */
 export function meterCommands(bus: CommandBus, meter: PrometheusMeter): void {
   const execute = bus.execute.bind(bus) as (command: ICommand) => Promise<unknown>;
   bus.execute = async (command: ICommand): Promise<never> => {

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { PrometheusMeter } from './prometheus-meter.js';
 
-/** Tells the meter of every answer; by the route's pattern, as paths hold customers' ids. */
+/** Measures every answer, by the pattern of its route, as paths contain customers' ids. */
 export const meterRequests =
   (meter: PrometheusMeter) =>
   (request: Request, response: Response, next: NextFunction): void => {

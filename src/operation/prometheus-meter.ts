@@ -3,7 +3,7 @@ import type { Meter } from '../platform/telemetry/meter.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The meter of a process that Prometheus asks. Labels name kinds of things, never a tenant, a customer or a key. */
+/** Meter of a process that Prometheus scrapes. No label names a tenant, a customer or a key. */
 export class PrometheusMeter implements Meter {
   readonly registry = new Registry();
   private readonly appends: Histogram<'outcome'>;

@@ -8,13 +8,13 @@ import { Database } from '../platform/database/open-database.js';
 import { READINESS, type Readiness } from '../platform/eventsourcing/read-models.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 
-/** The doctor looks at what is new: not more often than this, and never while somebody waits. */
+/** The doctor checks recent data no more often than this, and no scrape waits for it. */
 const DOCTOR_EVERY_MS = 10 * 60_000;
 const DOCTOR_SAMPLE = 20;
 const DOCTOR_LOOKS_BACK = 7n * DAY;
 
-/** Asked of the tables by whoever scrapes, each by an index. $1 and $2: the clocks that rule billing (`nowOf`). */
-const QUESTIONS = [
+/** Gauges that a scrape queries, each by an index. $1 and $2: the clocks that rule billing (`nowOf`). */
+const QUERIES = [
   {
     name: 'recount_billing_due',
     help: 'Accounts whose billing is due now; late: for more than 15 minutes',
@@ -73,7 +73,7 @@ export function addStateGauges(
 ): void {
   const { pool } = app.get(Database);
   const clock = app.get<ServiceClock>(CLOCK);
-  for (const { name, help, labels, sql } of QUESTIONS) {
+  for (const { name, help, labels, sql } of QUERIES) {
     new Gauge({
       name,
       help,
@@ -111,7 +111,7 @@ function addDoctor(registry: Registry, app: INestApplicationContext, isEnding: (
   const examine = async (): Promise<void> => {
     const since = plusMicros((await clock.all()).latest, -DOCTOR_LOOKS_BACK);
     for await (const { invariant, violations } of doctor.examine(DOCTOR_SAMPLE, since)) {
-      // without the size of the sample
+      // The name without the size of the sample.
       findings.set(invariant.replace(/ \(.*/, ''), violations.length);
     }
   };
@@ -124,9 +124,9 @@ function addDoctor(registry: Registry, app: INestApplicationContext, isEnding: (
       if (performance.now() - startedAt > DOCTOR_EVERY_MS) {
         startedAt = performance.now();
         examine().catch((err: unknown) => {
-          // The store is closed before the connections are.
+          // The event store closes before the connections do.
           if (isEnding()) return;
-          log.warn({ err }, 'the doctor could not look at everything');
+          log.warn({ err }, 'The doctor could not check every invariant.');
         });
       }
       for (const [invariant, count] of findings) this.set({ invariant }, count);

@@ -24,35 +24,35 @@ export interface Delivery {
 }
 
 export interface DueDelivery extends Delivery {
-  /** Id of its subject; without an event of the log, of the thing itself. */
+  /** Id of the resource that the delivery is about. */
   readonly subject_id: Uuid;
   readonly occurred_at: Instant;
 }
 
 export interface Failure {
-  /** Undefined: it is given up. */
+  /** Time of the next try; undefined when there is none. */
   readonly nextTry: Date | undefined;
   readonly status: number | undefined;
   readonly error: string;
 }
 
-/** Events looked at per endpoint in one go. */
+/** Events enqueued per endpoint by one statement. */
 const AT_ONCE = 500;
 const COLUMNS = `event_id, place, trigger, commit, prepare, status, attempts, first_attempt_at, next_attempt_at,
   delivered_at, last_status, last_error`;
 const NEW_PLACE = `nextval('webhook_delivery_places')`;
-/** Sent once more, in its turn: as if it had never been tried. */
+/** Resets a delivery, as if it had never been tried. */
 const AGAIN = `status = 'pending', attempts = 0, first_attempt_at = null,
   next_attempt_at = now(), delivered_at = null, last_status = null, last_error = null`;
 
-/** Deliveries in order, with their outcome. */
+/** Deliveries of endpoints, in their order and with their outcome. */
 @Injectable()
 export class Deliveries {
   constructor(private readonly database: Database) {}
 
   /**
-   * Takes over what has happened since for every endpoint; each event counts once, whoever does it. By turns of the
-   * organizations, and no longer than so: what is left is taken over by the next call.
+   * Enqueues the new events of every endpoint, each event once, in whichever process. Organizations take turns; after the
+   * time limit the rest is left to the next call.
    */
   async enqueue(withinMs: number): Promise<void> {
     const { rows } = await this.database.pool.query<{ id: Uuid }>({
@@ -68,7 +68,7 @@ export class Deliveries {
     }
   }
 
-  /** Endpoints that want to be told of what is no event of the log. */
+  /** Finds endpoints that subscribe to a trigger without an event in the log. */
   async wanting(trigger: Trigger): Promise<{ readonly org: Uuid; readonly since: Instant }[]> {
     const { rows } = await this.database.pool.query<{ org: Uuid; since: Instant }>({
       name: 'webhook-endpoints-wanting',
@@ -79,7 +79,7 @@ export class Deliveries {
     return rows;
   }
 
-  /** Adds what is no event of the log, each once, behind what the endpoint was told of by then. */
+  /** Enqueues deliveries without an event in the log, each once, behind those that are enqueued. */
   async enqueueOthers(org: Uuid, trigger: Trigger, ids: readonly Uuid[]): Promise<void> {
     await this.database.pool.query({
       name: 'webhook-deliveries-others',
@@ -118,7 +118,7 @@ export class Deliveries {
     });
   }
 
-  /** The first that was not taken yet, when its time has come: those behind it wait. */
+  /** Finds the first pending delivery if it is due; later ones wait for it. */
   async next(endpointId: Uuid, org: Uuid): Promise<DueDelivery | undefined> {
     const { rows } = await this.database.pool.query<DueDelivery>({
       name: 'webhook-deliveries-next',
@@ -153,7 +153,7 @@ export class Deliveries {
     );
   }
 
-  /** In the order they are sent in. @param after place of the last one of the page before */
+  /** Lists deliveries in the order of sending. @param after place of the last delivery of the previous page */
   async list(
     endpointId: Uuid,
     statuses: readonly DeliveryStatus[],
@@ -168,7 +168,7 @@ export class Deliveries {
     return rows;
   }
 
-  /** @returns how many are sent once more */
+  /** @returns how many deliveries are sent again */
   async replayDead(endpointId: Uuid): Promise<number> {
     const { rowCount } = await this.database.pool.query(
       `update webhook_deliveries d set place = dead.place, ${AGAIN}
@@ -188,7 +188,7 @@ export class Deliveries {
     return rowCount ?? 0;
   }
 
-  /** Everything it asks for after a position of the log, also from before there was the endpoint, in that order. */
+  /** Sends all subscribed events after a position again, in that order, also those older than the endpoint. */
   async replayAfter(endpointId: Uuid, { commit, prepare }: Position): Promise<number> {
     return inTransaction(this.database.pool, async (client) => {
       await client.query('select from webhook_endpoints where id = $1 for update', [endpointId]);

@@ -15,14 +15,14 @@ export interface Endpoint {
   readonly triggers: readonly Trigger[];
   readonly createdAt: Instant;
   readonly url: string;
-  /** `whsec_` and base64, as Standard Webhooks has it. */
+  /** `whsec_` and base64, the format of Standard Webhooks. */
   readonly secret: string;
 }
 
 export type DueEndpoint = Pick<Endpoint, 'id' | 'org'>;
 
 export interface LeasedEndpoint extends Endpoint {
-  /** Names the lease: who took it over later has another one. */
+  /** Id of the lease; the next holder has another one. */
   readonly leasedUntil: Instant;
 }
 
@@ -37,11 +37,11 @@ interface EndpointRow {
 
 type Sealed = Pick<Endpoint, 'url' | 'secret'>;
 
-/** Endpoints of one organization; each is checked several times a second. */
-const MOST_ENDPOINTS = 20;
+/** Largest number of endpoints of an organization; each is checked several times a second. */
+const MAX_ENDPOINTS = 20;
 const COLUMNS = 'id, org, name, triggers, sealed, created_at';
 
-/** Where events are sent to: a plain table, as keys are. */
+/** Endpoints that events are sent to. They live in a plain table, not in the log. */
 @Injectable()
 export class Endpoints {
   constructor(
@@ -50,14 +50,14 @@ export class Endpoints {
   ) {}
 
   /**
-   * Undefined, and nothing done, when it is there already. @param after told of what comes after this position
-   * @throws DomainError `invalid_operation` where the organization has as many as it may have
+   * Adds an endpoint; returns undefined when it exists. @param after position behind which events are sent
+   * @throws DomainError `invalid_operation` when the organization has the largest number of endpoints
    */
   async add(endpoint: Omit<Endpoint, 'createdAt'>, after: Position): Promise<Endpoint | undefined> {
     const { id, org, name, triggers, url, secret } = endpoint;
     const sealed = this.vault.sealRecord(org, recordOf(id), { url, secret });
     return inTransaction(this.database.pool, async (client) => {
-      // One after the other in an organization, so that together they do not exceed the bound.
+      // Serialized per organization, so that concurrent requests do not exceed the limit.
       await client.query(`select pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || $1, 0))`, [
         org,
       ]);
@@ -66,7 +66,7 @@ export class Endpoints {
         [org],
       );
       if (others.some((other) => other.id === id)) return undefined;
-      if (others.length >= MOST_ENDPOINTS) throw tooMany();
+      if (others.length >= MAX_ENDPOINTS) throw tooMany();
       const { rows } = await client.query<EndpointRow>(
         `insert into webhook_endpoints (id, org, name, triggers, sealed, commit, prepare)
           values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
@@ -92,7 +92,7 @@ export class Endpoints {
     return rows[0] && this.open(rows[0]);
   }
 
-  /** With everything that is still to be sent to it. False when there is none. */
+  /** Removes an endpoint with its deliveries. @returns false when it does not exist */
   async remove(org: Uuid, id: Uuid): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
       'delete from webhook_endpoints where org = $1 and id = $2',
@@ -117,7 +117,7 @@ export class Endpoints {
     return rows;
   }
 
-  /** @returns those that nobody else sends to meanwhile */
+  /** Leases endpoints. @returns the endpoints that no other process sends to */
   async lease(ids: readonly Uuid[], seconds: number): Promise<LeasedEndpoint[]> {
     if (ids.length === 0) return [];
     const { rows } = await this.database.pool.query<EndpointRow & { leased_until: Instant }>({
@@ -131,7 +131,7 @@ export class Endpoints {
     return rows.map((row) => ({ ...this.open(row), leasedUntil: row.leased_until }));
   }
 
-  /** Undefined when the endpoint was removed, or the lease has run out and somebody else has it. */
+  /** Renews a lease; undefined when the endpoint was removed or another process has the lease. */
   async extendLease(
     { id, leasedUntil }: Pick<LeasedEndpoint, 'id' | 'leasedUntil'>,
     seconds: number,
@@ -145,7 +145,7 @@ export class Endpoints {
     return rows[0]?.leased_until;
   }
 
-  /** The endpoint goes to the end of the line. */
+  /** Releases a lease; the endpoint goes to the end of the queue. */
   async release({ id, leasedUntil }: Pick<LeasedEndpoint, 'id' | 'leasedUntil'>): Promise<void> {
     await this.database.pool.query({
       name: 'webhook-endpoints-release',
@@ -163,7 +163,7 @@ export class Endpoints {
 const tooMany = (): DomainError =>
   new DomainError(
     'invalid_operation',
-    `An organization has at most ${MOST_ENDPOINTS} webhook endpoints. Delete one that is not needed any more.`,
+    `An organization has at most ${MAX_ENDPOINTS} webhook endpoints. Delete one that is not needed any more.`,
   );
 
 const recordOf = (id: Uuid): string => `webhook.${id}`;

@@ -13,7 +13,7 @@ import { ListWebhooksHandler } from './queries/list-webhooks.js';
 import { Payloads } from './sending/payloads.js';
 import { WebhookSender } from './sending/webhook-sender.js';
 
-/** Telling others what happened. A process with the role `scheduler` sends, on any clock: deliveries live in wall time. */
+/** Sends events to webhook endpoints. A process with the role `scheduler` sends; deliveries use wall time on any clock. */
 @Module({
   controllers: [WebhooksController],
   providers: [

@@ -2,12 +2,12 @@ import { comparePositions, formatPosition, type Position } from '../../kernel/ev
 import type { ReadModels } from '../../platform/eventsourcing/read-models.js';
 import type { EventStore } from '../../platform/eventsourcing/store/event-store.js';
 
-/** As long as a read model may lag: what lacks more is not coming. */
+/** Longest lag of a healthy read model. */
 const PATIENCE_MS = 5_000;
 
 /**
- * The read models that lack something of the log as it is now, a sentence each: what they say of the books is not all,
- * as in a restored database before its first start.
+ * Names the projections that are behind the head of the log, a sentence each. They are, for example, in a restored
+ * database before its first start.
  */
 export async function behindTheLog(
   store: Pick<EventStore, 'head'>,
@@ -19,7 +19,7 @@ export async function behindTheLog(
   return (await readModels.status())
     .filter(({ position }) => isBehind(position))
     .map(({ projection, position }) => {
-      const place = position ? `at ${formatPosition(position)}` : 'at its beginning';
-      return `the read model ${projection} is ${place}, the log at ${formatPosition(head)}`;
+      const at = position ? `at ${formatPosition(position)}` : 'at its beginning';
+      return `the read model ${projection} is ${at}, the log at ${formatPosition(head)}`;
     });
 }

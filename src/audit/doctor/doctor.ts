@@ -37,10 +37,10 @@ interface SampledInvoice {
   readonly payment_status: string;
 }
 
-/** So many are looked at in about a second, while the service runs. */
+/** Usage events examined while the service runs; about a second's work. */
 const NEWEST_EVENTS = 100_000;
 
-/** Holds what is stored against what must always be true. Writes nothing. */
+/** Checks the stored data against the invariants. Writes nothing. */
 @Injectable()
 export class Doctor {
   constructor(
@@ -54,23 +54,23 @@ export class Doctor {
   ) {}
 
   /**
-   * @param sample how many invoices, taken by chance, are recomputed and held against the log
-   * @param since numbers, credits and invoices are looked at only from this day on, by an index; default: all of them
+   * @param sample number of random invoices to compute again and to compare with the log
+   * @param since first day of numbers, credits and invoices to check, found by an index; default: all of them
    */
   async *examine(sample: number, since?: Instant): AsyncGenerator<Examined> {
     const { latest, own } = await this.clock.all();
-    // A day's numbers are looked at as a whole.
+    // The numbers of a day are checked together, so the check begins at midnight.
     const from = since ? `${since.slice(0, 10)}T00:00:00Z` : '-infinity';
     const behind = await behindTheLog(this.store, this.readModels);
     yield { invariant: 'every read model has reached the log', violations: behind };
     for (const { name: invariant, violations } of INVARIANTS) {
-      const values = [latest, JSON.stringify(own), from].filter((_, place) =>
-        violations.includes(`$${place + 1}`),
+      const values = [latest, JSON.stringify(own), from].filter((_, index) =>
+        violations.includes(`$${index + 1}`),
       );
       const { rows } = await this.database.pool.query<{ what: string }>(violations, values);
       yield { invariant, violations: rows.map(({ what }) => what) };
     }
-    // While the service runs it compares them by itself (read-model-watch.ts).
+    // The running service compares them by itself (projections/runtime/drift-monitor.ts).
     if (!since) {
       yield {
         invariant: 'every read model is what the log says',
@@ -97,7 +97,7 @@ export class Doctor {
     );
   }
 
-  /** Checks the whole usage log, billed or not; with a time to look back to, its newest events only. */
+  /** Checks the usage log, billed or not: all of it, or with `since` its newest events. */
   private async alteredUsage(since: Instant | undefined): Promise<string[]> {
     const from = since ? await this.evidence.firstOfNewest(NEWEST_EVENTS, since) : null;
     if (since && from === null) return [];

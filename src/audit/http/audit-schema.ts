@@ -36,7 +36,7 @@ export const TERM_HISTORY = named(
   }),
 );
 
-/** The count as it was made: the same watermark and digest are found by counting again. */
+/** Usage count with its evidence: counting again gives the same watermark and digest. */
 const USAGE_COUNT = named(
   'UsageCount',
   object({
@@ -54,7 +54,7 @@ const USAGE_COUNT = named(
   }),
 );
 
-/** The line of an earlier invoice that a line reverses; no line where it only reduces the cost due of an invoice. */
+/** Line of an earlier invoice that a line reverses; null when it only reduces the cost due of that invoice. */
 const REVERSED_LINE = named(
   'ReversedLine',
   object({
@@ -65,7 +65,7 @@ const REVERSED_LINE = named(
   }),
 );
 
-/** A setting as it was read, and the event that set it. */
+/** Setting as the run read it, with the event that set it. */
 const SETTING_READ = named(
   'SettingRead',
   object({ source: text(), setting: text(), value: anything(), event: EVENT_REF }),
@@ -86,7 +86,7 @@ const EXPLAINED_LINE = named(
       start: instant(),
       end: instant(),
       quantity: nullable(number()),
-      /** As the plan version has it. */
+      /** Price as the plan version defines it. */
       price: anything(),
       /** For prepaid units: the units held, since when, and the share of the window. */
       prepaid_units: nullable(listOf(object({ units: number(), from: instant(), fraction: anything() }))),
@@ -123,7 +123,7 @@ export const INVOICE_EXPLANATION = named(
     invoice_id: wireId('invoice'),
     invoice_number: text(),
     as_of: instant(),
-    /** How the organization rounds, prorates and taxes, as it was then. */
+    /** Rounding, proration and tax settings of the organization at that time. */
     policy: anything(),
     fingerprint: text(),
     result_hash: text(),

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../kernel/event.js';
 import { formatInstant, type Instant } from '../../kernel/instant.js';
 
-/** The times that events of the log carry, the one that says when they take effect first. */
+/** Names of the times in event data, in order of preference: the time of effect first. */
 interface Timed {
   readonly effectiveAt?: Instant;
   readonly term?: { readonly start: Instant };
@@ -13,8 +13,8 @@ interface Timed {
 }
 
 /**
- * An event for an auditor: `data` is what the log holds, with the ids and names the engine uses inside. `position` is
- * its revision in the stream of the term, the account or the settings: a place in the whole log counts what others write.
+ * Presents an event to an auditor: `data` is the stored data with internal ids and names. `position` is the revision in
+ * its stream; a position in the whole log would tell how much other organizations write.
  */
 export function presentEvent({ stream, revision, type, data, metadata }: RecordedEvent) {
   const { effectiveAt, term, asOf, window, issuedAt, paidAt, voidedAt } = data as Timed;

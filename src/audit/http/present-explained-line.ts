@@ -8,12 +8,12 @@ import { ZERO, add, readExactText } from '../../kernel/quantity.js';
 import type { ExplainedLine } from '../queries/explain-invoice.js';
 import { presentEvent } from './present-event.js';
 
-/** A line with the rule that made it and everything the rule was applied to; `price` is as the plan version has it. */
-export function presentExplainedLine(explained: ExplainedLine, place: number) {
+/** Presents a line with the rule that calculated it and the inputs of the rule; `price` is the one of the plan version. */
+export function presentExplainedLine(explained: ExplainedLine, index: number) {
   const { line, charged, close, previousClose, followsFrom, settings } = explained;
   const { rule, held } = line.explanation;
   return {
-    line: place + 1,
+    line: index + 1,
     name: line.name,
     subscription_id: line.subscriptionId && toWireId('sub', line.subscriptionId),
     rule,
@@ -48,7 +48,7 @@ function referenceTo(event: RecordedEvent) {
   return shown;
 }
 
-/** `1/1` where no time was prorated; of a line that gives back, that of what it gives back. */
+/** Returns the prorated fraction: `1/1` without proration; for a reversal, the fraction of the reversed line. */
 function fractionOf({
   line,
   charged,
@@ -96,7 +96,7 @@ const amountsOf = (explained: ExplainedLine) => {
   };
 };
 
-/** By what an adjustment is calculated: the rule, and its percent or amount as decimal text. */
+/** Describes how an adjustment is calculated: the rule, and its percent or amount as decimal text. */
 function ruleOf(
   { type, amount }: LineAdjustment,
   { line, priceAdjustment, settings }: ExplainedLine,
@@ -122,7 +122,7 @@ const pricesOf = ({ tiers, volume, prepaid }: Prices): Prices => ({ tiers, volum
 type Component = Extract<ExplainedLine['charged'], { component: unknown }>['component'];
 type Prices = Pick<Component, 'tiers' | 'volume' | 'prepaid'>;
 
-/** Units of a window in which they changed: so many from when on, over which part of the full interval. */
+/** Presents prepaid units that changed within a window: units, start, and fraction of the full interval. */
 const presentUnits = ({
   units,
   from,
@@ -133,7 +133,7 @@ const presentUnits = ({
   fraction,
 });
 
-/** The count as it was made: the same watermark and digest are found by counting again. */
+/** Presents a usage count with its evidence: counting again gives the same watermark and digest. */
 const presentClose = ({ data }: NonNullable<ExplainedLine['close']>) => ({
   close_id: data.closeId,
   metric_id: toWireId('metric', data.metricId),

@@ -5,7 +5,7 @@ import type { Uuid } from '../../kernel/ids.js';
 
 type Close = Extract<AccountEvent, { type: 'UsagePeriodClosed' }>;
 
-/** An invoice as the account had it when a later one was computed. */
+/** An invoice as the account recorded it before a later invoice was computed. */
 export interface EarlierInvoice {
   readonly invoiceId: Uuid;
   /** Null until it was issued. */
@@ -16,7 +16,7 @@ export interface EarlierInvoice {
 /** State of an account as recorded before an invoice was computed: its counts of usage, and the invoices that stood. */
 export class AccountBefore {
   readonly closes = new Map<ClosedUsagePeriod['closeId'], RecordedEvent<Close>>();
-  /** In the order they were computed, without those that were voided by then. */
+  /** Invoices in the order in which they were computed, without voided ones. */
   readonly invoices = new Map<Uuid, EarlierInvoice>();
 
   add(event: RecordedEvent): void {

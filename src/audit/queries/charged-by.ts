@@ -7,7 +7,7 @@ export type Charged =
   | { readonly kind: 'recurring'; readonly charge: RecurringCharge }
   | { readonly kind: 'usage' | 'prepaid'; readonly component: PlanComponent };
 
-/** Null for a line that charges nothing of the version. */
+/** Finds the price that a line charges; null for a line that charges no price of the version. */
 export function chargedBy({ chargeKey }: InvoiceLine, content: PriceContent): Charged | null {
   const source = ChargeKey.parse(chargeKey).source;
   if (source === null) return null;

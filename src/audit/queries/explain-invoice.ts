@@ -21,7 +21,7 @@ import { reversalsOf, type Reversed } from './reversals.js';
 import { customerSettings, organizationSettings, termSettings, type SettingRead } from './settings-read.js';
 
 type Close = RecordedEvent<Extract<AccountEvent, { type: 'UsagePeriodClosed' }>>;
-/** An amount in minor units, signed as it changes what is left of the credit. */
+/** An amount in minor units; negative when it reduces the remaining amount of the credit. */
 interface CreditChange {
   readonly creditId: Uuid;
   readonly amount: bigint;
@@ -36,16 +36,16 @@ type Computed = RecordedEvent<Extract<AccountEvent, { type: 'InvoiceComputed' }>
 
 export interface ExplainedLine {
   readonly line: InvoiceLine;
-  /** The price of the plan that it charges; null for lines that no plan brings about. */
+  /** Price that the line charges; null for lines without a plan. */
   readonly charged: Charged | null;
   readonly close: Close | undefined;
   /** The count that an earlier invoice billed, where the line bills the difference. */
   readonly previousClose: Close | undefined;
-  /** The lines of earlier invoices that it gives back, the newest first; empty for a line that charges. */
+  /** Lines of earlier invoices that the line reverses, the newest first; empty for a line that charges. */
   readonly reverses: readonly Reversed[];
-  /** Adjustment of the plan version; null where it has none, and for lines that no plan brings about. */
+  /** Adjustment of the plan version; null when it has none and for lines without a plan. */
   readonly priceAdjustment: PriceContent['priceAdjustment'];
-  /** The credits that a line draws (negative), grants, or is the price of. */
+  /** Credits that the line draws (negative), grants or sells. */
   readonly credits: readonly CreditChange[];
   /** The invoice whose cost due the line reduces. */
   readonly reduces: { readonly invoiceId: Uuid; readonly number: string | null } | null;
@@ -63,7 +63,7 @@ export interface ExplainedInvoice {
 export class ExplainInvoice extends Query<ExplainedInvoice> {
   constructor(
     readonly org: Uuid,
-    /** Its id or its number, as the caller wrote it. */
+    /** Id or number of the invoice, as the caller wrote it. */
     readonly name: string,
   ) {
     super();
@@ -73,7 +73,7 @@ export class ExplainInvoice extends Query<ExplainedInvoice> {
 /** Streams read side by side. */
 const AT_ONCE = 8;
 
-/** How each line of an issued invoice came about, from what the log recorded (docs/contract.md#explain-and-verify). */
+/** Explains how each line of an issued invoice was calculated, from the log (docs/contract.md#explain-and-verify). */
 @QueryHandler(ExplainInvoice)
 export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
   constructor(
@@ -116,7 +116,7 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     return { number: row.invoice_number!, computed, lines };
   }
 
-  /** The invoice as it was computed, and what the account had recorded before it. */
+  /** Reads the computed invoice and the state of the account before it. */
   private async accountUpTo(org: Uuid, account: string, upTo: bigint) {
     const before = new AccountBefore();
     for await (const event of this.store.readStream(streamName('account', org, account))) {
@@ -146,7 +146,7 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     return events;
   }
 
-  /** By subscription: the events that the run read of it. */
+  /** Reads the events of each subscription that the run read. */
   private async termsOf(org: Uuid, { inputs, lines }: ComputedInvoice): Promise<Map<Uuid, RecordedEvent[]>> {
     const billed = new Set(lines.map(({ subscriptionId }) => subscriptionId));
     const found = new Map<Uuid, RecordedEvent[]>();
@@ -158,7 +158,7 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     return found;
   }
 
-  /** By version: price content never changes. */
+  /** Reads the price content of each version, which never changes. */
   private async versionsOf(org: Uuid, lines: readonly InvoiceLine[]): Promise<Map<Uuid, Sold>> {
     const versions = new Map<Uuid, Sold>();
     for (const { addon, plan } of lines) {
@@ -184,7 +184,7 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
   }
 }
 
-/** As the plan or the add-on published it. */
+/** Price content as the plan or the add-on published it. */
 function versionRead({ addon, plan }: InvoiceLine, sold: Sold | undefined): SettingRead[] {
   if (!sold?.event) return [];
   const setting = addon ? 'addon_version' : 'plan_version';

@@ -16,7 +16,7 @@ import { historyOf, linksOf, type TermLinks } from './term-billing.js';
 const CURSOR = 'history';
 
 export interface TermHistory extends TermLinks {
-  /** In the order of the log. */
+  /** Events in the order of the log. */
   readonly events: readonly RecordedEvent[];
   readonly nextCursor: string | undefined;
 }
@@ -27,7 +27,7 @@ export class GetTermHistory extends Query<TermHistory> {
     /** Undefined for a text that cannot be an id. */
     readonly subscriptionId: Uuid | undefined,
     readonly selection: {
-      /** Only what was recorded by then: the history as it was known at that time. */
+      /** Leaves out events recorded later: the history as it was known at that time. */
       readonly asOf: Instant | undefined;
       readonly limit: number;
       readonly cursor: string | undefined;
@@ -37,7 +37,7 @@ export class GetTermHistory extends Query<TermHistory> {
   }
 }
 
-/** Everything that happened to a term, and how it was billed, from the log itself (docs/contract.md#history). */
+/** Reads the events of a term and of its billing from the log (docs/contract.md#history). */
 @QueryHandler(GetTermHistory)
 export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
   constructor(
@@ -45,11 +45,11 @@ export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
     private readonly positions: OpaquePositions,
   ) {}
 
-  /** @throws DomainError `resource_not_found`; `invalid` for a cursor that no answer of ours can have held */
+  /** @throws DomainError `resource_not_found`; `invalid` for a cursor that is from no answer of the service */
   async execute({ org, subscriptionId, selection }: GetTermHistory): Promise<TermHistory> {
     const after = selection.cursor === undefined ? undefined : this.readPosition(org, selection.cursor);
 
-    // 1. The term's own stream is short: it says who pays, and what came before and after.
+    // 1. Read the stream of the term, which is short: it names the customer, the predecessor and the successor.
     const own: RecordedEvent[] = [];
     if (subscriptionId) {
       for await (const event of this.store.readStream(streamName('subscription', org, subscriptionId))) {
@@ -62,7 +62,7 @@ export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
     }
     const known = own.filter((event) => isKnownBy(event, selection.asOf));
 
-    // 2. The account's is long: one event of it in memory at a time, and no more than the page needs.
+    // 2. Read the stream of the account, which is long, event by event, and only as far as the page needs.
     const { term } = begun.data as { readonly term: Term };
     const account = this.store.readStream(
       streamName('account', org, accountId(term.customerKey, term.basis.currency)),

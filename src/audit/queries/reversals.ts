@@ -2,11 +2,11 @@ import type { InvoiceLine } from '../../billing/accounts/domain/event-data.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { EarlierInvoice } from './account-before.js';
 
-/** The line of an earlier invoice that a line gives back, and how much of its base. */
+/** Line of an earlier invoice that a line reverses, and how much of its base. */
 export interface Reversed {
   readonly invoiceId: Uuid;
   readonly number: string | null;
-  /** Its place on that invoice. */
+  /** Index of the line on that invoice. */
   readonly index: number;
   readonly line: InvoiceLine;
   /** Minor units, positive. */
@@ -19,9 +19,9 @@ interface OpenLine extends Omit<Reversed, 'amount'> {
 }
 
 /**
- * Finds the earlier lines that each line of an invoice reverses, in the order of its lines; nothing for a line that charges. What is given back
- * comes off what was charged last under its key, of the same tax rate first (docs/billing.md#reversals, docs/billing.md#usage-lines).
- * @param before the invoices that stood, in order
+ * Finds the earlier lines that each line of an invoice reverses, in the order of its lines; nothing for a line that charges. A reversal reduces the
+ * line that was charged last under its key, of the same tax rate first (docs/billing.md#reversals, docs/billing.md#usage-lines).
+ * @param before the invoices that were not voided, in order
  */
 export function reversalsOf(
   lines: readonly InvoiceLine[],

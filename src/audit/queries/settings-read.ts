@@ -15,14 +15,14 @@ const OF_ORGANIZATION = {
   payment_grace_period: 'paymentGraceDays',
 } as const;
 
-/** The settings after these events, each with the last event that said something else of it than was so before. */
+/** Folds the settings from these events, each with the event that changed it last. */
 export function organizationSettings(events: readonly RecordedEvent[]): SettingRead[] {
   return Object.entries(OF_ORGANIZATION).flatMap(([setting, field]) =>
     lastSaid('organization', setting, events, ({ settings, changes }) => (settings ?? changes)?.[field]),
   );
 }
 
-/** The tax rate of the customer; null where the organization's holds. */
+/** Reads the tax rate of the customer; null when the organization's applies. */
 export const customerSettings = (events: readonly RecordedEvent[]): SettingRead[] =>
   lastSaid('customer', 'tax_rate', events, ({ taxRate }) => taxRate);
 

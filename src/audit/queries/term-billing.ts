@@ -8,7 +8,7 @@ export interface TermLinks {
   readonly successor: Uuid | null;
 }
 
-/** As much as is read of any event: new types follow by the names they use. */
+/** Fields read of any event; a new event type with these names needs no code here. */
 interface Said {
   readonly subscriptionId?: Uuid | null;
   readonly invoiceId?: Uuid;
@@ -27,8 +27,8 @@ export const linksOf = (own: readonly RecordedEvent[]): TermLinks => ({
 });
 
 /**
- * A term's own events and those of its account that bill it, in the order of the log. An invoice is shown with the lines
- * and the standing of this term only: the other terms on it have histories of their own.
+ * Merges the events of a term with the events of its account that bill it, in the order of the log. Of an invoice it
+ * keeps the lines and the billing status of this term only.
  */
 export async function* historyOf(
   subscriptionId: Uuid,

@@ -13,7 +13,7 @@ import { BEFORE_ALL } from '../../kernel/event.js';
 
 export interface CreatedWebhook {
   readonly endpoint: Endpoint;
-  /** False in a repeat: the secret was shown before. */
+  /** False when the request is a repeat: the secret was shown before. */
   readonly isNew: boolean;
 }
 
@@ -34,7 +34,7 @@ export class CreateWebhookHandler implements ICommandHandler<CreateWebhook> {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Told of what happens from now on; what was before is there for a replay. */
+  /** Creates an endpoint for events from now on; a replay sends earlier ones. */
   async execute({ context: { org, commandId }, input }: CreateWebhook): Promise<CreatedWebhook> {
     await this.requireAllowed(input.url);
     const id = derivedId(commandId, 'webhook');

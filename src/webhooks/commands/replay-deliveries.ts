@@ -8,7 +8,7 @@ import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store
 import { Deliveries } from '../deliveries.js';
 import { GetWebhook } from '../queries/get-webhook.js';
 
-/** Which deliveries are sent once more: all after a position, one event, or else those that were given up. */
+/** Deliveries to send again: all after a position, one event, or by default the dead ones. */
 export interface ReplayChoice {
   readonly after?: Position | undefined;
   readonly eventId?: Uuid | undefined;
@@ -35,7 +35,7 @@ export class ReplayDeliveriesHandler implements ICommandHandler<ReplayDeliveries
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
-  /** @returns how many are sent @throws DomainError `not_found`; `does_not_exist` for an event it was not told of */
+  /** @returns how many are sent @throws DomainError `not_found`; `does_not_exist` for an event that was not sent to it */
   async execute({ org, id, choice: { after, eventId } }: ReplayDeliveries): Promise<number> {
     const endpoint = await this.queries.execute(new GetWebhook(org, id));
     if (after !== undefined) {
@@ -45,7 +45,7 @@ export class ReplayDeliveriesHandler implements ICommandHandler<ReplayDeliveries
     if (eventId === undefined) return this.deliveries.replayDead(endpoint.id);
     const count = await this.deliveries.replayOne(endpoint.id, eventId);
     if (count > 0) return count;
-    const detail = 'This endpoint was not told of an event with this id.';
+    const detail = 'No event with this id was sent to this endpoint.';
     throw invalidFields({ code: 'does_not_exist', detail, attr: 'event_id' });
   }
 
@@ -53,7 +53,7 @@ export class ReplayDeliveriesHandler implements ICommandHandler<ReplayDeliveries
   private async requireWholeLog(): Promise<void> {
     const head = await this.store.head();
     if (head && !(await this.readModels.waitFor(head, READ_MODELS_WITHIN_MS))) {
-      throw new DomainError('unavailable', 'The read models do not keep up. Try again in a moment.');
+      throw new DomainError('unavailable', 'The read models are behind. Try again in a moment.');
     }
   }
 }

@@ -1,10 +1,10 @@
 import type { Uuid } from '../../kernel/ids.js';
 
 /**
- * Gives free places to those who wait, in their order. An organization may take a place as long as it holds fewer than
- * are still free: alone it holds half of them, of n that want all each comes to hold one of n + 1 parts, and some are
- * left for whoever comes next.
- * @param held places that organizations have already
+ * Shares free sending slots among waiting endpoints, in their order. An organization may take a slot while it holds fewer
+ * slots than are free. Alone it gets half of them; of n busy organizations each gets one of n + 1 parts, and one part
+ * stays free for the next organization.
+ * @param held slots that organizations hold already
  */
 export function sharePlaces<Waiting extends { readonly org: Uuid }>(
   waiting: readonly Waiting[],

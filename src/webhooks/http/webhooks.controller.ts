@@ -30,7 +30,7 @@ const DELIVERIES = {
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 
-/** Stands before every position. */
+/** Position before every event. */
 const BEGINNING = '0/0';
 
 const PAGE = { page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }) };
@@ -57,7 +57,7 @@ export class WebhooksController {
     return new Page(rows.map(present), nextCursor);
   }
 
-  /** The secret is in this one answer; a repeat under the same Idempotency-Key has null in its place. */
+  /** Shows the secret in this answer only; a repeat under the same Idempotency-Key has null in its place. */
   @Post()
   @Operation({
     summary: 'Makes a webhook endpoint and shows its secret this once.',

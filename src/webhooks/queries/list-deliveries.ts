@@ -15,7 +15,7 @@ export class ListDeliveries extends Query<Slice<Delivery>> {
   constructor(
     readonly org: Uuid,
     readonly id: Uuid | undefined,
-    /** Empty: all. */
+    /** Statuses to list; empty for all. */
     readonly statuses: readonly DeliveryStatus[],
     readonly page: { readonly limit: number; readonly cursor: string | undefined },
   ) {
@@ -31,7 +31,7 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
     private readonly positions: OpaquePositions,
   ) {}
 
-  /** In the order they are sent in. @throws DomainError `not_found` */
+  /** Lists deliveries in the order of sending. @throws DomainError `not_found` */
   async execute({ org, id, statuses, page: { limit, cursor } }: ListDeliveries): Promise<Slice<Delivery>> {
     const after = cursor === undefined ? BEGINNING : this.positions.reveal(org, CURSOR, cursor);
     if (!after) {
@@ -42,7 +42,7 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
     const found = await this.deliveries.list(endpoint.id, statuses, String(after.commit), limit + 1);
     const rows = found.slice(0, limit);
     const last = found.length > limit ? rows.at(-1) : undefined;
-    // Places are counted over all organizations.
+    // Sealed, as places count the deliveries of all organizations.
     const nextCursor =
       last && this.positions.conceal(org, CURSOR, { commit: BigInt(last.place), prepare: 0n });
     return { rows, nextCursor };

@@ -17,7 +17,7 @@ export class Payloads {
     private readonly positions: OpaquePositions,
   ) {}
 
-  /** JSON, the resource as an answer shows it. @throws DomainError while the read models do not have it */
+  /** Returns JSON with the resource as API answers show it. @throws DomainError while the read models lack it */
   async of(org: Uuid, delivery: DueDelivery): Promise<string> {
     const { trigger, occurred_at: occurredAt, commit, prepare, subject_id: subject } = delivery;
     return JSON.stringify({

@@ -2,19 +2,19 @@ import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { isInternal, literalAddress, lookupOutside, TargetRefused } from './targets.js';
 
-/** So long an attempt takes at most, from the look-up of the name to the status of the answer. */
-const WITHIN_MS = 15_000;
+/** Timeout of a try, from the name look-up to the status of the answer. */
+const TIMEOUT_MS = 15_000;
 
 export interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Targets in private networks, too. */
+  /** Allows targets in private networks. */
   readonly allowInternal: boolean;
   readonly withinMs?: number;
 }
 
-/** The receiver used up its time. */
+/** The receiver did not answer in time. */
 class DeliveryTimedOut extends Error {
   override readonly name = 'DeliveryTimedOut';
   constructor(withinMs: number) {
@@ -23,14 +23,14 @@ class DeliveryTimedOut extends Error {
 }
 
 /**
- * Sends one POST to an address that a tenant named: over a new connection, to an address that was checked, without
- * following redirects and without reading the body of the answer. It settles within `withinMs`, whatever the receiver
- * does, and the connection is closed by then. A timer of its own does that: on Node 20 the garbage collector takes an
- * `AbortSignal.timeout` that only `AbortSignal.any` refers to, and then it never fires.
+ * Sends a POST to a URL that a tenant chose: over a new connection to a checked address, without following redirects and
+ * without reading the body of the answer. It settles within `withinMs`, and the connection is closed by then. It uses a
+ * timer of its own: Node 20 collects an `AbortSignal.timeout` that only `AbortSignal.any` refers to, which then never
+ * fires.
  * @returns the status of the answer @throws Error, TargetRefused, DeliveryTimedOut
  */
 export function post(
-  { url, headers, body, allowInternal, withinMs = WITHIN_MS }: PostRequest,
+  { url, headers, body, allowInternal, withinMs = TIMEOUT_MS }: PostRequest,
   stopping: AbortSignal,
 ): Promise<number> {
   const target = new URL(url);

@@ -1,7 +1,7 @@
 import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Where nothing may be sent to: this machine, the network it stands in, and what is no host. */
+/** Forbidden IPv4 targets: this machine, private networks and addresses that are no host. */
 const INTERNAL = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -20,7 +20,7 @@ for (const [network, bits] of [
 ] as const) {
   INTERNAL.addSubnet(network, bits, 'ipv4');
 }
-/** Allowed IPv6: only what is routed worldwide, without the ranges that contain an IPv4 address. */
+/** Allowed IPv6 targets: globally routed addresses, without ranges that embed an IPv4 address. */
 const WORLDWIDE = new BlockList();
 WORLDWIDE.addSubnet('2000::', 3, 'ipv6');
 const EMBEDDING = new BlockList();
@@ -39,13 +39,13 @@ export function isInternal(address: string): boolean {
   return !WORLDWIDE.check(address, 'ipv6') || EMBEDDING.check(address, 'ipv6');
 }
 
-/** The address that a host name is written as, if it is one: `[::1]` stands for `::1`. */
+/** Returns the IP address that the host of a URL is written as, `::1` for `[::1]`; undefined for a name. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '');
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** Resolves a name for the very connection that is then made: no answer that comes later can lead inside. */
+/** Resolves and checks the name for the connection that is made, so that a later DNS answer cannot lead inside. */
 export const lookupOutside: LookupFunction = (hostname, options, done) => {
   resolve(hostname, { ...options, all: true }, (error, found) => {
     if (error) return done(error, '', 0);
@@ -64,7 +64,7 @@ export class TargetRefused extends Error {
   }
 }
 
-/** Does the name lead inside now? A name that cannot be resolved now is asked again at each delivery. */
+/** Tells whether the host resolves to an internal address now. Every delivery checks it again. */
 export async function leadsInside(url: URL): Promise<boolean> {
   const literal = literalAddress(url);
   if (literal !== undefined) return isInternal(literal);

@@ -16,25 +16,25 @@ import { Endpoints, type Endpoint, type LeasedEndpoint } from '../endpoints.js';
 import { Payloads } from './payloads.js';
 import { post } from './post.js';
 
-const LOOK_EVERY_MS = 250;
-const LOOK_FOR_PARKED_EVERY_MS = 500;
+const POLL_EVERY_MS = 250;
+const POLL_PARKED_EVERY_MS = 500;
 const AFTER_FAILURE_MS = 5_000;
 /** Longest time for enqueueing events before due deliveries are looked for again. */
 const ENQUEUE_WITHIN_MS = 250;
-/** Endpoints sent to side by side, of which an organization has a share (domain/share-places.ts). */
+/** Slots: endpoints that a process sends to at once. Organizations share them (domain/share-places.ts). */
 const PLACES = 64;
-/** More than can be sent to: those of organizations that have their share already are passed over. */
+/** Endpoints considered for the slots; those of organizations that have their share are skipped. */
 const CANDIDATES = 500;
-/** An endpoint with more to send than this lets go of its place after so long, and stands in line again. */
+/** Longest time that an endpoint keeps its slot while others wait; then it queues again. */
 const TURN_MS = 2_000;
-/** Longer than a try can take: a process that dies holds an endpoint up for so long. */
+/** Longer than a try can take. Endpoints of a process that died wait for this long. */
 const LEASE_SECONDS = 60;
 const READ_MODELS_WITHIN_MS = 5_000;
 
 /**
- * Sends what is due, endpoint by endpoint in the order of the log. An organization has a share of the places, and an
- * endpoint a turn of some seconds, so that slow receivers of one hold up no other's. A delivery may be sent twice, when
- * a process dies after the answer; its id is that of the event, by which the receiver knows it.
+ * Sends due deliveries, for each endpoint in the order of the log. Organizations share the slots, and an endpoint keeps
+ * its slot for some seconds, so that slow receivers of one organization do not delay another's. A delivery is sent twice
+ * when a process dies after the answer; the receiver recognizes it by its id, the id of the event.
  */
 @Injectable()
 export class WebhookSender {
@@ -54,14 +54,14 @@ export class WebhookSender {
   ) {}
 
   start(): void {
-    // Every delivery under way listens.
+    // Every delivery under way adds a listener.
     setMaxListeners(0, this.#stopping.signal);
     this.#loops ??= Promise.all([
-      this.repeat(LOOK_EVERY_MS, async () => {
+      this.repeat(POLL_EVERY_MS, async () => {
         await this.deliveries.enqueue(ENQUEUE_WITHIN_MS);
         await this.sendDue();
       }),
-      this.repeat(LOOK_FOR_PARKED_EVERY_MS, () => this.enqueueParked()),
+      this.repeat(POLL_PARKED_EVERY_MS, () => this.enqueueParked()),
     ]);
   }
 
@@ -86,13 +86,13 @@ export class WebhookSender {
     }
   }
 
-  /** Begins to send to as many as there are places for. */
+  /** Starts sending to as many endpoints as there are free slots. */
   private async sendDue(): Promise<void> {
     const free = PLACES - this.#sending.size;
     if (free <= 0) return;
     const held = new Map<Uuid, number>();
     for (const { org } of this.#sending.values()) held.set(org, (held.get(org) ?? 0) + 1);
-    // One that this process still sends to is left alone, also when its lease has run out.
+    // An endpoint that this process still sends to is skipped, also when its lease has expired.
     const waiting = (await this.endpoints.due(CANDIDATES)).filter(({ id }) => !this.#sending.has(id));
     const chosen = sharePlaces(waiting, held, free).map(({ id }) => id);
     for (const endpoint of await this.endpoints.lease(chosen, LEASE_SECONDS)) {
@@ -109,7 +109,7 @@ export class WebhookSender {
     }
   }
 
-  /** Until nothing is due for it, a delivery has to wait, or its turn is over. */
+  /** Sends until no delivery is due, a delivery fails or the turn is over. */
   private async sendTo(endpoint: LeasedEndpoint): Promise<void> {
     const turnEnds = performance.now() + TURN_MS;
     let lease: Pick<LeasedEndpoint, 'id' | 'leasedUntil'> = endpoint;
@@ -163,7 +163,7 @@ export class WebhookSender {
   private async post(endpoint: Endpoint, delivery: DueDelivery): Promise<number> {
     const position = { commit: BigInt(delivery.commit), prepare: BigInt(delivery.prepare) };
     if (!(await this.readModels.waitFor(position, READ_MODELS_WITHIN_MS))) {
-      throw new Error('the read models do not show it yet');
+      throw new Error('the read models do not have it yet');
     }
     const body = await this.payloads.of(endpoint.org, delivery);
     const at = new Date();
