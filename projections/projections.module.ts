@@ -98,7 +98,7 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
 export class ProjectionsModule {}
 
 /** Implements what operators do to the projections: the commands of `recount projections` and the doctor. */
-export class ProjectionMaintenance implements ReadModelMaintenance {
+class ProjectionMaintenance implements ReadModelMaintenance {
   constructor(
     private readonly store: EventStore,
     private readonly database: Database,

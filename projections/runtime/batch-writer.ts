@@ -84,7 +84,7 @@ export class BatchWriter {
 }
 
 /** A member of a WITH that has a member `moved`, for whole batches, and what it is given. */
-export interface RowStatement extends Pick<ColumnArrays, 'values'> {
+interface RowStatement extends Pick<ColumnArrays, 'values'> {
   /** @param first number of the first of its parameters */
   readonly text: (first: number) => string;
 }
@@ -215,7 +215,7 @@ export interface RowWrite {
  * and most events change one or two columns. Rows that were loaded without their unread columns do not share an update
  * with rows that have them.
  */
-export function rowWrites(statements: RowStatements, touched: readonly TouchedRow[]): RowWrite[] {
+function rowWrites(statements: RowStatements, touched: readonly TouchedRow[]): RowWrite[] {
   const put: Row[] = [];
   const gone: Row[] = [];
   const updated = new Map<string, { readonly rows: Row[]; readonly columns: Set<string> }>();

@@ -24,14 +24,14 @@ export class CheckpointTaken extends Error {
 type Queryable = Pick<pg.Pool, 'query'>;
 type Named = Pick<Projection, 'name' | 'version'>;
 
-export interface CheckpointRow {
+interface CheckpointRow {
   readonly commit: string;
   readonly prepare: string;
   readonly store: Uuid | null;
   readonly epoch: string;
 }
 
-export const checkpointOf = ({ commit, prepare, store, epoch }: CheckpointRow): Checkpoint => ({
+const checkpointOf = ({ commit, prepare, store, epoch }: CheckpointRow): Checkpoint => ({
   position: { commit: BigInt(commit), prepare: BigInt(prepare) },
   store: store ?? undefined,
   epoch: BigInt(epoch),

@@ -183,7 +183,7 @@ const RETRY_EVERY_MS = 250;
  * @param epoch of the lease under which it was built
  * @throws Error when it may not become live
  */
-export async function activateBuild(
+async function activateBuild(
   pool: pg.Pool,
   built: Projection,
   epoch: bigint,
@@ -214,7 +214,7 @@ export async function activateBuild(
 }
 
 /** Drops tables of former builds. Not part of the activation, as a batch of the former build may lock its tables. */
-export async function dropFormerBuilds(pool: pg.Pool, built: Projection): Promise<void> {
+async function dropFormerBuilds(pool: pg.Pool, built: Projection): Promise<void> {
   await retryWhileLocked(() =>
     inTransaction(pool, async (client) => {
       await limitLockWaits(client);

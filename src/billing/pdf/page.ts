@@ -140,7 +140,7 @@ export const STAND_IN = '□';
  * Text as a font can print it: one line, no control characters, and the stand-in for what the font lacks (Chinese,
  * Japanese, Korean, Indic scripts, emoji), so that a reader sees that something stood there.
  */
-export function printable(text: string, hasShape: (codePoint: number) => boolean): string {
+function printable(text: string, hasShape: (codePoint: number) => boolean): string {
   const line = text
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -152,7 +152,7 @@ export function printable(text: string, hasShape: (codePoint: number) => boolean
 
 const require = createRequire(import.meta.url);
 
-export interface Fonts {
+interface Fonts {
   readonly regular: Buffer;
   readonly bold: Buffer;
 }
@@ -163,7 +163,7 @@ let loaded: Fonts | undefined;
  * DejaVu Sans Condensed, embedded: the fonts every PDF reader brings lack most of Europe's letters. It has Latin, Greek,
  * Cyrillic, Armenian, Georgian and Arabic, no scripts of East and South Asia. Read once, by the first document.
  */
-export function fonts(): Fonts {
+function fonts(): Fonts {
   loaded ??= {
     regular: readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf')),
     bold: readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf')),

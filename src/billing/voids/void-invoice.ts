@@ -67,7 +67,7 @@ export class VoidInvoiceHandler implements ICommandHandler<VoidInvoice> {
 }
 
 /** Reads an account from its full history: a void needs what the account dropped of settled terms. */
-export async function loadInvoiceToVoid(
+async function loadInvoiceToVoid(
   store: EventStore,
   subscriptions: SubscriptionReader,
   { org, id, invoiceId }: { readonly org: Uuid; readonly id: string; readonly invoiceId: Uuid },

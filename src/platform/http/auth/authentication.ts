@@ -84,7 +84,7 @@ const TOKEN = /^Token +(\S+) *$/i;
  * agree. Node keeps the first of several `Authorization` headers and joins several `X-API-KEY`, so the headers are
  * read as they came. @throws DomainError `not_authenticated` or `authentication_failed`
  */
-export function apiKeyFrom({ rawHeaders }: IncomingMessage): string {
+function apiKeyFrom({ rawHeaders }: IncomingMessage): string {
   const keys = new Set<string>();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const key = keyIn(rawHeaders[at]!, rawHeaders[at + 1]!);

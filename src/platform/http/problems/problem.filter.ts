@@ -62,7 +62,7 @@ interface RouterOfExpress {
 }
 
 /** The methods a path can be called with; empty for a path that nothing answers. */
-export function methodsAt(express: RouterOfExpress, path: string): string[] {
+function methodsAt(express: RouterOfExpress, path: string): string[] {
   const methods = new Set<string>();
   for (const layer of express.router.stack) {
     if (!layer.route || !matches(layer, path)) continue;

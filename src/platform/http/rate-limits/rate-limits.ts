@@ -58,7 +58,7 @@ export class RateLimitGuard implements CanActivate {
   }
 }
 
-export const REQUEST_COST = 'recount:request-cost';
+const REQUEST_COST = 'recount:request-cost';
 
 /** Default cost of a read. */
 const READ_COST = 1;
@@ -72,10 +72,10 @@ const BYTES_PER_COST = 4_096;
 /** The cost of a route for the rate limit, where the default (1 to read, 3 to write) is not right. */
 export const RequestCost = (cost: number) => SetMetadata(REQUEST_COST, cost);
 
-export const defaultCost = (method: string): number =>
+const defaultCost = (method: string): number =>
   method === 'GET' || method === 'HEAD' ? READ_COST : COMMAND_COST;
 
-export const costOfBody = (bytes: number): number => Math.floor(bytes / BYTES_PER_COST);
+const costOfBody = (bytes: number): number => Math.floor(bytes / BYTES_PER_COST);
 
 /** A body of 200 kB takes one place of its organization, a body of 2.5 MB or more all of them. */
 const BYTES_PER_PLACE = 512 * 1_024;
