@@ -4,8 +4,8 @@ import { READ_MODELS, type ReadModels } from '../../src/platform/eventsourcing/r
 import type { TestApp } from './app.js';
 import { PATIENCE_MS } from './until.js';
 
-/** Filled beside requests, some time after what they tell of. */
-const BESIDE = "'webhook_deliveries', 'follow_ups_checkpoint'";
+/** Tables that background work fills, some time after a request or without one. */
+const BESIDE = "'webhook_deliveries', 'follow_ups_checkpoint', 'leases'";
 
 /** Until the read models have got to the end of the log. */
 export async function readModelsAtHead({ service }: TestApp): Promise<Position | undefined> {
