@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PriceContent } from '../../pricing/price-content.js';
 import { canonicalJson, contentHash, isSameJson } from '../../kernel/canonical-json.js';
+import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
-import { frozenView } from '../../platform/eventsourcing/store/frozen-view.js';
+import { frozenView, type FrozenView } from '../../platform/eventsourcing/store/frozen-view.js';
 import { BillingRunLoader } from '../runs/billing-run-loader.js';
 import { accountId } from '../accounts/domain/account.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
@@ -41,7 +41,7 @@ export class InvoiceVerifier {
   }: {
     readonly isAlone?: boolean;
     /** A view of the log that other verifications share. */
-    readonly log?: EventStore;
+    readonly log?: FrozenView;
   } = {}): (invoice: IssuedInvoice) => Promise<Verification> {
     const loader = this.loader.withStore(log);
     const hashOf = hashesOfPrices();
@@ -63,7 +63,7 @@ export class InvoiceVerifier {
     // 1. What the log says was computed, and every count of usage up to there.
     const account = { customerKey, currency };
     const stream = streamName('account', org, accountId(customerKey, currency));
-    const { state } = await foldStream(log, stream, ACCOUNT_RECORD, BigInt(upTo));
+    const state = accountRecord(await log.eventsOf(stream), BigInt(upTo));
     const stored = state.invoices.get(invoiceId);
     if (!stored) return failed(['The log of the account does not hold this invoice.']);
 
@@ -91,7 +91,7 @@ export class InvoiceVerifier {
 
 /** State shared by the verifications of many invoices. */
 interface Reading {
-  readonly log: EventStore;
+  readonly log: FrozenView;
   readonly loader: BillingRunLoader;
   readonly hashOf: HashOfPrices;
   readonly found: DifferenceCache;
@@ -110,28 +110,28 @@ function hashesOfPrices(): HashOfPrices {
   };
 }
 
-/** Closed usage periods and invoices of an account's stream. */
-const ACCOUNT_RECORD = {
-  initial: () => ({
-    closes: new Map<Uuid, ClosedUsagePeriod>(),
-    invoices: new Map<Uuid, ComputedInvoice>(),
-    sales: new Map<Uuid, CreditGrant>(),
-  }),
-  evolve: (state: AccountRecord, event: AccountEvent): AccountRecord => {
-    if (event.type === 'UsagePeriodClosed') state.closes.set(event.data.closeId, event.data);
-    if (event.type === 'InvoiceComputed') state.invoices.set(event.data.invoiceId, event.data);
-    if (event.type === 'CreditGranted' && event.data.purchase) {
-      state.sales.set(event.data.purchase.invoiceId, event.data);
-    }
-    return state;
-  },
-};
-
+/** Closed usage periods, invoices and sold credits of an account's stream. */
 interface AccountRecord {
   readonly closes: Map<Uuid, ClosedUsagePeriod>;
   readonly invoices: Map<Uuid, ComputedInvoice>;
   /** The credits that were sold, by the invoice. */
   readonly sales: Map<Uuid, CreditGrant>;
+}
+
+function accountRecord(events: readonly RecordedEvent[], upTo: bigint): AccountRecord {
+  const closes = new Map<Uuid, ClosedUsagePeriod>();
+  const invoices = new Map<Uuid, ComputedInvoice>();
+  const sales = new Map<Uuid, CreditGrant>();
+  for (const recorded of events) {
+    if (recorded.revision > upTo) break;
+    const event = recorded as unknown as AccountEvent;
+    if (event.type === 'UsagePeriodClosed') closes.set(event.data.closeId, event.data);
+    if (event.type === 'InvoiceComputed') invoices.set(event.data.invoiceId, event.data);
+    if (event.type === 'CreditGranted' && event.data.purchase) {
+      sales.set(event.data.purchase.invoiceId, event.data);
+    }
+  }
+  return { closes, invoices, sales };
 }
 
 /** The counts that the run made, and those its lines were rated from. */

@@ -82,7 +82,10 @@ export class UsageRecount {
     ]);
     for (const one of levelsBefore(known, before)) found.push([one, await this.levelDifference(one, before)]);
     const asked = new Set<string>();
-    const order = new Map([...before.closes.keys()].map((closeId, place) => [closeId, place]));
+    const isContinued = found.some(([{ close }]) => close.level);
+    const order = new Map(
+      isContinued ? [...before.closes.keys()].map((closeId, index) => [closeId, index]) : [],
+    );
     for (const [one, { count, events }] of found) {
       differences.push(...misfits(one, before, order), ...count, ...events);
       if (count.length > 0) differences.push(...(await this.culprits(one.request, asked)));
@@ -192,11 +195,15 @@ const COMPARED = ['quantity', 'eventCount', 'absentValues', 'digest', 'level'] a
 
 function differenceOf({ close, metricName }: Recounted, count: UsageCount): Difference {
   const { closeId, window, level } = close;
-  const what = `usage of ${JSON.stringify(metricName)} from ${formatInstant(window.start)} to ${formatInstant(window.end)} (close ${closeId})`;
-  const differing = COMPARED.flatMap((field) => {
-    if (field === 'level' && !level) return [];
-    const was = { ...close, level: level?.reached }[field];
-    return was === count[field] ? [] : [`${what}: ${field} stored ${was}, counted ${count[field]}`];
-  });
-  return { count: differing, events: count.altered ? [...describeAlteredEvents(count.altered)] : [] };
+  const stored = { ...close, level: level?.reached };
+  const differing = COMPARED.filter(
+    (field) => (field !== 'level' || level) && stored[field] !== count[field],
+  );
+  return {
+    count: differing.map(
+      (field) =>
+        `usage of ${JSON.stringify(metricName)} from ${formatInstant(window.start)} to ${formatInstant(window.end)} (close ${closeId}): ${field} stored ${stored[field]}, counted ${count[field]}`,
+    ),
+    events: count.altered ? [...describeAlteredEvents(count.altered)] : [],
+  };
 }

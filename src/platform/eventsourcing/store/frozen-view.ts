@@ -4,11 +4,19 @@ import { type EventStore, type ReadStreamOptions, streamsOf } from './event-stor
 /** Limit of events in memory, all streams together: some tens of megabytes. */
 const MOST_EVENTS = 10_000;
 
+/** A view of the store in which no stream changes. */
+export interface FrozenView extends EventStore {
+  /** Returns all events of a stream: the same array until the stream is dropped and read again. */
+  eventsOf(stream: string): Promise<readonly RecordedEvent[]>;
+}
+
+export const isFrozen = (store: EventStore): store is FrozenView => 'eventsOf' in store;
+
 /**
  * Returns a view of the store that reads every stream once and answers later reads from memory, so that one computation
  * over many streams sees no newer events. The least recently used streams are dropped and read again when needed.
  */
-export function frozenView(store: EventStore): EventStore {
+export function frozenView(store: EventStore): FrozenView {
   const streams = new Map<string, Promise<readonly RecordedEvent[]>>();
   /** Event counts of the streams that were read; the stream used last is at the end. */
   const sizes = new Map<string, number>();
@@ -46,6 +54,7 @@ export function frozenView(store: EventStore): EventStore {
   }
 
   return {
+    eventsOf,
     async *readStream(stream: string, { from, direction, limit = Infinity }: ReadStreamOptions = {}) {
       const events = await eventsOf(stream);
       const isForwards = direction !== 'backwards';
