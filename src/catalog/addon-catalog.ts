@@ -1,6 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { streamName } from '../kernel/stream.js';
+import {
+  orgOf,
+  sessionOf,
+  type ReadScope,
+} from '../platform/eventsourcing/command-runner/command-session.js';
 import { readState } from '../platform/eventsourcing/command-runner/read-stream.js';
 import { Database } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
@@ -24,18 +29,20 @@ export class AddonCatalog {
   }
 
   /** @throws StoreUnavailable */
-  async load(org: Uuid, addonId: Uuid): Promise<Addon | undefined> {
-    return (await readState(this.store, streamName('addon', org, addonId), addonAggregate)).state;
+  async load(scope: ReadScope, addonId: Uuid): Promise<Addon | undefined> {
+    const stream = streamName('addon', orgOf(scope), addonId);
+    return (await readState(this.store, stream, addonAggregate, undefined, sessionOf(scope))).state;
   }
 
   /** Returns the add-on of a version. @throws DomainError `unavailable` when the read model does not catch up in time */
-  async ofVersion(org: Uuid, versionId: Uuid): Promise<Addon | undefined> {
+  async ofVersion(scope: ReadScope, versionId: Uuid): Promise<Addon | undefined> {
+    const org = orgOf(scope);
     let addonId = await this.locate(org, versionId);
     if (addonId === undefined) {
       await this.freshness.require();
       addonId = await this.locate(org, versionId);
     }
-    return addonId === undefined ? undefined : this.load(org, addonId);
+    return addonId === undefined ? undefined : this.load(scope, addonId);
   }
 
   private async locate(org: Uuid, versionId: Uuid): Promise<Uuid | undefined> {

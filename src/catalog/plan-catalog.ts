@@ -2,6 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import type { PlanDuration } from '../kernel/period.js';
 import { streamName } from '../kernel/stream.js';
+import {
+  orgOf,
+  sessionOf,
+  type ReadScope,
+} from '../platform/eventsourcing/command-runner/command-session.js';
 import { readState } from '../platform/eventsourcing/command-runner/read-stream.js';
 import { Database } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
@@ -37,8 +42,8 @@ export class PlanCatalog {
   }
 
   /** Returns a plan with all its versions, as candidates for `resolveVersion`. @throws StoreUnavailable */
-  async candidates(org: Uuid, planId: Uuid): Promise<Plan | undefined> {
-    return (await this.read(streamName('plan', org, planId), undefined)).plan;
+  async candidates(scope: ReadScope, planId: Uuid): Promise<Plan | undefined> {
+    return (await this.read(scope, planId, undefined)).plan;
   }
 
   /**
@@ -46,12 +51,12 @@ export class PlanCatalog {
    * Deleted versions are returned: their terms are still priced by them. @throws StoreUnavailable
    */
   async versionOf(
-    org: Uuid,
+    scope: ReadScope,
     planId: Uuid,
     versionId: Uuid,
     upTo?: bigint,
   ): Promise<CatalogVersion | undefined> {
-    const { plan, revision } = await this.read(streamName('plan', org, planId), upTo);
+    const { plan, revision } = await this.read(scope, planId, upTo);
     const version = plan?.versions.find((candidate) => candidate.versionId === versionId);
     if (!plan || !version || revision === undefined) return undefined;
     return { planId, revision, planName: plan.name, duration: plan.duration, version };
@@ -81,10 +86,13 @@ export class PlanCatalog {
   }
 
   private async read(
-    stream: string,
+    scope: ReadScope,
+    planId: Uuid,
     upTo: bigint | undefined,
   ): Promise<{ plan: Plan | undefined; revision: bigint | undefined }> {
-    const { state, revision } = await readState(this.store, stream, planAggregate, upTo);
+    const stream = streamName('plan', orgOf(scope), planId);
+    const session = sessionOf(scope);
+    const { state, revision } = await readState(this.store, stream, planAggregate, upTo, session);
     return { plan: state, revision };
   }
 }

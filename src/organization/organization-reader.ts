@@ -1,6 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Uuid } from '../kernel/ids.js';
 import { streamName } from '../kernel/stream.js';
+import {
+  orgOf,
+  sessionOf,
+  type ReadScope,
+} from '../platform/eventsourcing/command-runner/command-session.js';
 import { readState } from '../platform/eventsourcing/command-runner/read-stream.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import type { Settings } from './domain/events.js';
@@ -17,9 +21,9 @@ export class OrganizationReader {
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
 
   /** @throws StoreUnavailable */
-  async load(org: Uuid, upTo?: bigint): Promise<ReadOrganization | undefined> {
-    const stream = streamName('organization', org, SETTINGS);
-    const { state, revision } = await readState(this.store, stream, organization, upTo);
+  async load(scope: ReadScope, upTo?: bigint): Promise<ReadOrganization | undefined> {
+    const stream = streamName('organization', orgOf(scope), SETTINGS);
+    const { state, revision } = await readState(this.store, stream, organization, upTo, sessionOf(scope));
     return state && revision !== undefined ? { settings: state, revision } : undefined;
   }
 }

@@ -1,10 +1,19 @@
 import type { Uuid } from '../kernel/ids.js';
+import type { ReadScope } from '../platform/eventsourcing/command-runner/command-session.js';
 import type { CommandContext } from '../platform/eventsourcing/command-runner/command-context.js';
+import type { SubscriptionEvent } from './domain/events.js';
 import type { Subscription } from './domain/subscription-state.js';
 
 /** Invoices as GET /api/customers/{id}/draft_invoice/ shows them. */
 export interface PreviewedInvoices {
   readonly invoices: readonly object[];
+}
+
+/** The event that a command will append, and the policies follow. */
+export interface DecidingEvent {
+  readonly id: Uuid;
+  readonly type: SubscriptionEvent['type'];
+  readonly revision: bigint;
 }
 
 /**
@@ -13,11 +22,17 @@ export interface PreviewedInvoices {
  */
 export abstract class InvoicePreview {
   /**
-   * Refuses a command before anything is appended, when its invoice cannot be computed.
-   * @param changed terms of one account, also those that the command would begin
+   * Refuses a command before anything is appended, when its invoice cannot be computed. The invoice that follows the
+   * deciding event is the one computed here, as long as nobody changes the account in between.
+   * @param changed terms of one account: the one that the command changes, then those that it would begin
+   * @param decided left out where the event of another stream decides
    * @throws DomainError `amount_out_of_range`
    */
-  abstract dryRun(context: CommandContext, changed: readonly Subscription[]): Promise<void>;
+  abstract dryRun(
+    context: CommandContext,
+    changed: readonly Subscription[],
+    decided?: DecidingEvent,
+  ): Promise<void>;
 
   /**
    * Answers `?preview=true` of a command.
@@ -37,10 +52,10 @@ export abstract class InvoicePreview {
  */
 export abstract class TermBilling {
   /** Whether the term owes nothing more. @param revision of the term's stream that the run must have seen */
-  abstract isFullyBilled(org: Uuid, term: Subscription, revision: bigint): Promise<boolean>;
+  abstract isFullyBilled(scope: ReadScope, term: Subscription, revision: bigint): Promise<boolean>;
 
   /** Returns the add-ons of the term that ended on their own and owe nothing more. */
-  abstract billedAddons(org: Uuid, term: Subscription): Promise<ReadonlySet<Uuid>>;
+  abstract billedAddons(scope: ReadScope, term: Subscription): Promise<ReadonlySet<Uuid>>;
 }
 
 /** Returns the account that a term is billed on. */

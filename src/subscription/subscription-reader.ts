@@ -1,6 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { streamName } from '../kernel/stream.js';
+import {
+  orgOf,
+  sessionOf,
+  type ReadScope,
+} from '../platform/eventsourcing/command-runner/command-session.js';
 import { readState } from '../platform/eventsourcing/command-runner/read-stream.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { subscription } from './domain/subscription.js';
@@ -17,9 +22,9 @@ export class SubscriptionReader {
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
 
   /** @throws StoreUnavailable */
-  async load(org: Uuid, subscriptionId: Uuid, upTo?: bigint): Promise<ReadSubscription | undefined> {
-    const stream = streamName('subscription', org, subscriptionId);
-    const { state, revision } = await readState(this.store, stream, subscription, upTo);
+  async load(scope: ReadScope, subscriptionId: Uuid, upTo?: bigint): Promise<ReadSubscription | undefined> {
+    const stream = streamName('subscription', orgOf(scope), subscriptionId);
+    const { state, revision } = await readState(this.store, stream, subscription, upTo, sessionOf(scope));
     return state && revision !== undefined ? { state, revision } : undefined;
   }
 }

@@ -7,7 +7,10 @@ import type { Instant } from '../../kernel/instant.js';
 import type { StoredMoney } from '../../kernel/money.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import {
+  commandTime,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { AccountCredit } from './domain/account-credits.js';
 import { CreditDescriptions } from './credit-descriptions.js';
@@ -59,7 +62,7 @@ export class GrantCreditHandler implements ICommandHandler<GrantCredit> {
     const granted = await this.runner.repeated(account, id, context);
     if (granted) return granted.state.credits.get(creditId)!;
 
-    const now = context.receivedAt ?? (await this.clock.now(context.org));
+    const now = await commandTime(context, this.clock);
     const zone = await this.zoneOf(context.org, customerKey);
     const purchaseId = derivedId(context.commandId, 'purchase');
     const { amountPaid } = input;

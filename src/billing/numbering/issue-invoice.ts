@@ -6,6 +6,7 @@ import {
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import type { CommandSession } from '../../platform/eventsourcing/command-runner/command-session.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { account, accountId } from '../accounts/domain/account.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
@@ -29,9 +30,12 @@ export class IssueInvoice implements Policy, OnModuleInit {
     this.policies.register(this);
   }
 
-  async handle(event: RecordedEvent<Extract<AccountEvent, { type: 'InvoiceComputed' }>>): Promise<void> {
+  async handle(
+    event: RecordedEvent<Extract<AccountEvent, { type: 'InvoiceComputed' }>>,
+    session?: CommandSession,
+  ): Promise<void> {
     const { customerKey, currency } = event.data;
-    await this.issue(event.data, { customerKey, currency }, followingContext(event, this.name));
+    await this.issue(event.data, { customerKey, currency }, followingContext(event, this.name, session));
   }
 
   /** Idempotent, also when two processes call it at once. */

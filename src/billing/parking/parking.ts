@@ -21,6 +21,8 @@ export interface ParkableWork {
   readonly customerKey: Uuid | null;
   /** Empty where it is not known. */
   readonly currency: string;
+  /** Time of the command that does it; left out: the clock's. */
+  readonly doneAt?: Instant;
 }
 
 export interface ParkedWork extends ParkableWork {
@@ -135,7 +137,7 @@ export class Parking {
         done.map(({ kind }) => kind),
         done.map(({ subjectId }) => subjectId),
         done.map(({ currency }) => currency),
-        await Promise.all(done.map(({ org }) => this.clock.now(org))),
+        await Promise.all(done.map(async ({ org, doneAt }) => doneAt ?? (await this.clock.now(org)))),
       ],
     });
     return done.map(() => true);

@@ -5,10 +5,12 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
+  commandTime,
   followingContext,
   withRole,
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
+import type { CommandSession } from '../../platform/eventsourcing/command-runner/command-session.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { CloseTerm } from '../../subscription/commands/close-term.js';
 import { isInvoicedNow, type BulkChangeEvent } from '../../subscription/domain/bulk-change.js';
@@ -16,6 +18,7 @@ import type { SubscriptionEvent, Term } from '../../subscription/domain/events.j
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { Parking } from '../parking/parking.js';
+import { RUN_ROLES } from './run-id.js';
 import { RunBilling } from './run-billing.js';
 
 /** Limits how many renewals a request waits for: five years by the month. The scheduler makes the others. */
@@ -40,25 +43,25 @@ interface ChangePolicy<Type> {
 /** Policies for changes of one subscription, by event type. A bulk change has one run for all of its subscriptions. */
 const OF_CHANGES: { readonly [Type in ChangeType]: ChangePolicy<Type> } = {
   AddonAttached: {
-    name: 'bill-addon',
+    name: RUN_ROLES.AddonAttached,
     terms: ({ subscriptionId, addon }) =>
       addon.invoiceWhen === 'invoice_on_attach' ? [subscriptionId] : undefined,
   },
   AddonCancelled: {
-    name: 'bill-addon',
+    name: RUN_ROLES.AddonCancelled,
     terms: ({ subscriptionId, invoicing }) => (invoicing === 'invoice_now' ? [subscriptionId] : undefined),
   },
   PrepaidUnitsChanged: {
-    name: 'bill-changed-units',
+    name: RUN_ROLES.PrepaidUnitsChanged,
     terms: ({ subscriptionId, invoiceNow }) => (invoiceNow ? [subscriptionId] : undefined),
   },
   SubscriptionCancelled: {
-    name: 'bill-cancelled-subscription',
+    name: RUN_ROLES.SubscriptionCancelled,
     terms: ({ subscriptionId, invoicing, billedTogether }) =>
       invoicing === 'invoice_now' && !billedTogether ? [subscriptionId] : undefined,
   },
   SubscriptionSwitched: {
-    name: 'bill-switched-subscription',
+    name: RUN_ROLES.SubscriptionSwitched,
     terms: ({ subscriptionId, successor, invoicing, billedTogether }) =>
       invoicing === 'invoice_now' && !billedTogether ? [subscriptionId, successor.subscriptionId] : undefined,
   },
@@ -80,10 +83,10 @@ export class BillingPolicies implements OnModuleInit {
 
   onModuleInit(): void {
     const started: Policy<Started> = {
-      name: 'bill-new-subscription',
+      name: RUN_ROLES.SubscriptionStarted,
       on: ['SubscriptionStarted'],
       last: true,
-      handle: (event) => this.billNewSubscription(event, started.name),
+      handle: (event, session) => this.billNewSubscription(event, started.name, session),
     };
     const bulk: Policy<BulkChanged> = {
       name: 'bill-changed-together',
@@ -99,11 +102,15 @@ export class BillingPolicies implements OnModuleInit {
    * Bills a created subscription; its account learns of the term by this run. Where the first term is over already, the
    * terms since are renewed first, so that one invoice has all of them.
    */
-  async billNewSubscription(event: RecordedEvent<Started>, policy: string): Promise<void> {
+  async billNewSubscription(
+    event: RecordedEvent<Started>,
+    policy: string,
+    session?: CommandSession,
+  ): Promise<void> {
     const { term, origin } = event.data;
     if (origin.kind !== 'created') return;
     const account = { customerKey: term.customerKey, currency: term.basis.currency };
-    const context = followingContext(event, policy);
+    const context = followingContext(event, policy, session);
     await this.renewUpToNow(context, term);
     await this.commands.execute(new RunBilling(context, account, [term.subscriptionId]));
   }
@@ -127,12 +134,12 @@ export class BillingPolicies implements OnModuleInit {
       name,
       on: [type],
       last: true,
-      handle: async (event) => {
+      handle: async (event, session) => {
         const data = event.data as Data<Type>;
         const ids = terms(data);
         if (!ids) return;
         const { customerKey, currency } = data;
-        const context = followingContext(event, name);
+        const context = followingContext(event, name, session);
         await this.commands.execute(new RunBilling(context, { customerKey, currency }, ids));
       },
     };
@@ -141,16 +148,16 @@ export class BillingPolicies implements OnModuleInit {
   /** A renewal that cannot be decided is parked; the terms renewed before it are billed. */
   private async renewUpToNow(context: CommandContext, first: Term): Promise<void> {
     const { org } = context;
-    const now = context.receivedAt ?? (await this.clock.now(org));
+    const now = await commandTime(context, this.clock);
     let term: Term | undefined = first;
     for (let renewed = 0; term && term.end <= now && renewed < MOST_RENEWED; renewed++) {
       const { subscriptionId, customerKey, basis } = term;
       const work = { org, kind: 'boundary', subjectId: subscriptionId, customerKey } as const;
       const closing = new CloseTerm(withRole(context, `close ${subscriptionId}`), subscriptionId);
       await this.parking.attempt({ ...work, currency: basis.currency }, () => this.commands.execute(closing));
-      const closed = await this.subscriptions.load(org, subscriptionId);
+      const closed = await this.subscriptions.load(context, subscriptionId);
       const next = closed?.state.successor ?? null;
-      term = next === null ? undefined : (await this.subscriptions.load(org, next))?.state.term;
+      term = next === null ? undefined : (await this.subscriptions.load(context, next))?.state.term;
     }
   }
 

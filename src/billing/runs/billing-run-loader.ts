@@ -3,9 +3,13 @@ import { AddonCatalog } from '../../catalog/addon-catalog.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import { CustomerReader } from '../../customer/customer-reader.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
-import type { Instant } from '../../kernel/instant.js';
+import { latest, type Instant } from '../../kernel/instant.js';
 import { streamName } from '../../kernel/stream.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
+import type {
+  CommandSession,
+  ReadScope,
+} from '../../platform/eventsourcing/command-runner/command-session.js';
 import { readState } from '../../platform/eventsourcing/command-runner/read-stream.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
@@ -28,6 +32,8 @@ export interface BillableAccount {
 
 interface RunIdentity {
   readonly org: Uuid;
+  /** Session of the command that the run belongs to. */
+  readonly session?: CommandSession | undefined;
   readonly account: BillableAccount;
   readonly runId: Uuid;
   readonly asOf: Instant;
@@ -62,12 +68,14 @@ export class BillingRunLoader {
    * would leave them, also one that it would begin; `bulkRun` the terms that this run invoices as a bulk run.
    */
   async load(
-    run: RunIdentity,
+    asked: RunIdentity,
     alsoTerms: readonly Uuid[],
     changed: readonly Subscription[] = [],
     bulkRun: readonly Uuid[] = [],
   ): Promise<RunData> {
-    const folded = await this.accountAt(run);
+    const { state: folded, recordedAt } = await this.accountNow(asked);
+    // A run is never computed before the last event of its account.
+    const run = recordedAt ? { ...asked, asOf: latest(asked.asOf, recordedAt) } : asked;
     const known = [...folded.terms.keys(), ...alsoTerms].filter((id) => !folded.settled.has(id));
     const found = await this.termsAndSuccessors(run, known);
     const left = deferredToBulkRun(found, folded, run.asOf, bulkRun);
@@ -78,11 +86,11 @@ export class BillingRunLoader {
     });
     for (const { term } of changed) {
       const isFound = terms.some((runTerm) => runTerm.term.subscriptionId === term.subscriptionId);
-      if (!isFound) terms.push(await this.priced(run.org, { term, renewal: false }, 0n));
+      if (!isFound) terms.push(await this.priced(run, { term, renewal: false }, 0n));
     }
     return {
       account: folded,
-      terms: await this.withAddons(run.org, terms),
+      terms: await this.withAddons(run, terms),
       ...(await this.loadContext(run)),
     };
   }
@@ -124,12 +132,12 @@ export class BillingRunLoader {
   }
 
   /** Adds the add-ons of terms as members of a run. */
-  async withAddons(org: Uuid, terms: readonly RunTerm[]): Promise<RunTerm[]> {
+  async withAddons(scope: ReadScope, terms: readonly RunTerm[]): Promise<RunTerm[]> {
     const members: RunTerm[] = [];
     for (const runTerm of terms) {
       members.push(runTerm);
       for (const addon of addonsOf(runTerm.term)) {
-        const sold = await this.addons.load(org, addon.addonId);
+        const sold = await this.addons.load(scope, addon.addonId);
         if (!sold)
           throw new Error(`add-on ${addon.addonId} of term ${runTerm.term.subscriptionId} is unknown`);
         members.push(addonMember(runTerm, addon, sold.version.content));
@@ -148,11 +156,16 @@ export class BillingRunLoader {
     return (await foldStream(this.store, stream, accountWithFullHistory)).state;
   }
 
+  private accountNow({ org, session, account: { customerKey, currency } }: RunIdentity) {
+    const stream = streamName('account', org, accountId(customerKey, currency));
+    return readState(this.store, stream, account, undefined, session);
+  }
+
   /** @param upTo the account's own count of its events: revisions of its stream are higher where others wrote to it */
-  private async accountAt({ org, account: { customerKey, currency } }: RunIdentity, upTo?: bigint) {
+  private async accountAt({ org, account: { customerKey, currency } }: RunIdentity, upTo: bigint) {
     const stream = streamName('account', org, accountId(customerKey, currency));
     let { state } = await readState(this.store, stream, account, upTo);
-    if (upTo === undefined || upTo < 0n || state.revision >= Number(upTo)) return state;
+    if (upTo < 0n || state.revision >= Number(upTo)) return state;
     for await (const event of this.store.readStream(stream, { from: upTo + 1n })) {
       state = account.evolve(state, event as unknown as AccountEvent);
       if (state.revision === Number(upTo)) break;
@@ -161,13 +174,13 @@ export class BillingRunLoader {
   }
 
   private async loadContext(
-    { org, account: { customerKey, currency }, runId, asOf }: RunIdentity,
+    { org, session, account: { customerKey, currency }, runId, asOf }: RunIdentity,
     organizationUpTo?: bigint,
     customerUpTo?: bigint,
   ): Promise<Omit<RunData, 'account' | 'terms'>> {
     const [organization, customer] = await Promise.all([
-      this.organizations.load(org, organizationUpTo),
-      this.customers.load(org, customerKey, customerUpTo),
+      this.organizations.load({ org, session }, organizationUpTo),
+      this.customers.load({ org, session }, customerKey, customerUpTo),
     ]);
     if (!organization || !customer) throw new Error(`account ${customerKey} has no organization or customer`);
     return {
@@ -198,13 +211,13 @@ export class BillingRunLoader {
   }
 
   private async term(
-    { org }: RunIdentity,
+    run: RunIdentity,
     subscriptionId: Uuid,
     upTo?: { readonly subscription: bigint; readonly plan: bigint },
   ): Promise<{ runTerm: RunTerm; successor: Uuid | null } | undefined> {
-    const read = await this.subscriptions.load(org, subscriptionId, upTo?.subscription);
+    const read = await this.subscriptions.load(run, subscriptionId, upTo?.subscription);
     if (!read) return undefined;
-    const runTerm = await this.priced(org, read.state, read.revision, upTo?.plan);
+    const runTerm = await this.priced(run, read.state, read.revision, upTo?.plan);
     return { successor: read.state.successor, runTerm };
   }
 
@@ -212,14 +225,14 @@ export class BillingRunLoader {
    * Loads the prices of a term, and the plan's name of today or of a revision.
    */
   async priced(
-    org: Uuid,
+    scope: ReadScope,
     termWithChanges: TermWithChanges,
     revision: bigint,
     planUpTo?: bigint,
   ): Promise<RunTerm> {
     const { term, renewal } = termWithChanges;
     const { planId, versionId, contentHash } = term.basis;
-    const plan = await this.plans.versionOf(org, planId, versionId, planUpTo);
+    const plan = await this.plans.versionOf(scope, planId, versionId, planUpTo);
     if (!plan) throw new Error(`term ${term.subscriptionId} has no plan version ${versionId}`);
     const { content, number } = plan.version;
     return {

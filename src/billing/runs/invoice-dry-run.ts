@@ -1,14 +1,31 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { derivedId } from '../../kernel/ids.js';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { accountOf } from '../../subscription/billing-ports.js';
+import {
+  commandTime,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
+import type { CommandSession } from '../../platform/eventsourcing/command-runner/command-session.js';
+import { accountOf, type DecidingEvent } from '../../subscription/billing-ports.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { computeInvoice } from '../rating/compute-invoice.js';
+import type { RunData } from '../rating/run.js';
 import { schedulesOf } from '../rating/usage-needs.js';
 import { BillingRunLoader } from './billing-run-loader.js';
 import type { RunResult } from './domain/run-result.js';
+import { runIdOf, runRoleOf } from './run-id.js';
 import { UsageCounter } from './usage-counter.js';
+
+/** A run that was computed before the event that it follows was appended. */
+interface PreparedRun {
+  readonly result: RunResult;
+  /** Revisions that the streams of the terms must have by then. */
+  readonly revisions: ReadonlyMap<string, bigint>;
+}
+
+/** By the session of the command, then by the id of the run. */
+const preparedRuns = new WeakMap<CommandSession, Map<Uuid, PreparedRun>>();
 
 /**
  * Computes the run that follows a command, on terms as the command would leave them, and records nothing. A command whose
@@ -22,8 +39,30 @@ export class InvoiceDryRun {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
+  /** Computes the run, and keeps it in the command's session for `takePrepared`. @throws DomainError `amount_out_of_range` */
+  async dryRun(
+    context: CommandContext,
+    changed: readonly Subscription[],
+    decided?: DecidingEvent,
+  ): Promise<void> {
+    const { org, session } = context;
+    const role = decided && runRoleOf(decided.type);
+    if (!session || !role) return void (await this.compute(context, changed));
+    const runId = runIdOf(derivedId(decided.id, role));
+    const [first, ...begun] = changed.map(({ term }) => term.subscriptionId);
+    const data = await this.load(context, changed, runId);
+    const result = await this.run(org, atRevision(data, first!, decided.revision));
+    // An invoice that has no number yet is issued first, and that changes the account.
+    if ([...data.account.invoices.values()].some(({ number }) => number === null)) return;
+    const revisions = new Map([
+      [streamName('subscription', org, first!), decided.revision],
+      ...begun.map((id) => [streamName('subscription', org, id), 0n] as const),
+    ]);
+    const runs = preparedRuns.get(session) ?? new Map<Uuid, PreparedRun>();
+    preparedRuns.set(session, runs.set(runId, { result, revisions }));
+  }
+
   /**
-   * @param changed terms of one account
    * @param left aborts when the caller of a preview leaves; a preview counts within its organization's share
    * @throws DomainError `amount_out_of_range`
    */
@@ -32,12 +71,44 @@ export class InvoiceDryRun {
     changed: readonly Subscription[],
     left?: AbortSignal,
   ): Promise<RunResult> {
-    const { org, commandId, receivedAt } = context;
-    const runId = derivedId(commandId, 'rehearsal');
-    const asOf = receivedAt ?? (await this.clock.now(org));
+    const data = await this.load(context, changed, derivedId(context.commandId, 'rehearsal'));
+    return this.run(context.org, data, left);
+  }
+
+  private async load(
+    context: CommandContext,
+    changed: readonly Subscription[],
+    runId: Uuid,
+  ): Promise<RunData> {
+    const { org, session } = context;
+    const asOf = await commandTime(context, this.clock);
     const ids = changed.map(({ term }) => term.subscriptionId);
-    const data = await this.loader.load({ org, account: accountOf(changed[0]!), runId, asOf }, ids, changed);
+    return this.loader.load({ org, session, account: accountOf(changed[0]!), runId, asOf }, ids, changed);
+  }
+
+  private async run(org: Uuid, data: RunData, left?: AbortSignal): Promise<RunResult> {
     const schedules = schedulesOf(data);
     return computeInvoice(data, await this.usage.count(org, data, schedules, left), schedules);
   }
 }
+
+/**
+ * Returns, once, the run that was computed before its cause was appended; undefined where a term has got another revision
+ * than was expected. Whether the account is still the same shows at the append of the run.
+ */
+export function takePrepared(session: CommandSession, runId: Uuid): RunResult | undefined {
+  const runs = preparedRuns.get(session);
+  const prepared = runs?.get(runId);
+  if (!runs?.delete(runId) || !prepared) return undefined;
+  const isCurrent = [...prepared.revisions].every(
+    ([stream, revision]) => session.loaded(stream)?.last?.revision === revision,
+  );
+  return isCurrent ? prepared.result : undefined;
+}
+
+const atRevision = (data: RunData, subscriptionId: Uuid, revision: bigint): RunData => ({
+  ...data,
+  terms: data.terms.map((runTerm) =>
+    runTerm.term.subscriptionId === subscriptionId ? { ...runTerm, revision: revision.toString() } : runTerm,
+  ),
+});

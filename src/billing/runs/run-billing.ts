@@ -1,12 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
-import { derivedId, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
+  commandTime,
   withRole,
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandSession } from '../../platform/eventsourcing/command-runner/command-session.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { account, accountId } from '../accounts/domain/account.js';
 import { Parking } from '../parking/parking.js';
@@ -14,6 +16,9 @@ import { computeInvoice } from '../rating/compute-invoice.js';
 import type { RunData } from '../rating/run.js';
 import { schedulesOf } from '../rating/usage-needs.js';
 import { BillingRunLoader, type BillableAccount } from './billing-run-loader.js';
+import { takePrepared } from './invoice-dry-run.js';
+import { runIdOf } from './run-id.js';
+import type { RunResult } from './domain/run-result.js';
 import { IssueInvoice } from '../numbering/issue-invoice.js';
 import { UsageCounter } from './usage-counter.js';
 
@@ -41,6 +46,15 @@ export class RunBilling extends Command<BillingOutcome> {
   }
 }
 
+interface OwnRun extends Pick<RunBilling, 'account' | 'alsoTerms' | 'bulkRun'> {
+  readonly context: CommandContext & { readonly session: CommandSession };
+}
+
+interface Asked extends Pick<RunBilling, 'alsoTerms' | 'bulkRun'> {
+  readonly billable: BillableAccount;
+  readonly runId: Uuid;
+}
+
 /** About two seconds with the pauses: hundreds of requests may grant credits to the account meanwhile. */
 const RETRIES = 16;
 
@@ -57,10 +71,12 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
 
   /** @throws DomainError `conflict`; StoreUnavailable */
   async execute(command: RunBilling): Promise<BillingOutcome> {
-    const { org } = command.context;
+    const { org, session = new CommandSession() } = command.context;
+    const context = { ...command.context, session };
+    const doneAt = await commandTime(context, this.clock);
     const { customerKey, currency } = command.account;
-    const work = { org, kind: 'run', subjectId: customerKey, customerKey, currency } as const;
-    const done = await this.parking.attempt(work, () => this.bill(command));
+    const work = { org, kind: 'run', subjectId: customerKey, customerKey, currency, doneAt } as const;
+    const done = await this.parking.attempt(work, () => this.bill({ ...command, context }));
     return { invoiceId: done?.invoiceId };
   }
 
@@ -73,42 +89,16 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     return (await this.loader.loadFullHistory(of)).runs.get(runId);
   }
 
-  private async bill({
-    context,
-    account: billable,
-    alsoTerms,
-    bulkRun,
-  }: RunBilling): Promise<BillingOutcome> {
-    const runId = derivedId(context.commandId, 'run');
+  private async bill({ context, account: billable, alsoTerms, bulkRun }: OwnRun): Promise<BillingOutcome> {
+    const runId = runIdOf(context.commandId);
+    const { session } = context;
     for (let attempt = 0; ; attempt++) {
-      // 1. Read everything the run is computed from.
-      const asOf = context.receivedAt ?? (await this.clock.now(context.org));
-      const data = await this.loader.load(
-        { org: context.org, account: billable, runId, asOf },
-        alsoTerms,
-        [],
-        bulkRun,
-      );
-      // Invoices without a number are issued first: a reduction names the invoice it reduces, and an invoice of a process
-      // that died is issued before its repeat is answered.
-      const unissued = [...data.account.invoices.values()].filter(({ number }) => number === null);
-      if (unissued.length > 0) {
-        for (const invoice of unissued) {
-          await this.issuing.issue(invoice, billable, withRole(context, `issue ${invoice.invoiceId}`));
-        }
-        continue;
-      }
-
-      // A run that is in the account already is done.
-      const known = data.account.runs.get(runId) ?? (await this.runInFullHistory(data, context));
-      if (known) return { invoiceId: known.kind === 'invoice' ? known.invoiceId : undefined };
-
-      // 2. Seal the usage log and count the windows that are due.
-      const schedules = schedulesOf(data);
-      const counted = await this.usage.count(context.org, data, schedules);
-
-      // 3. Compute what should be charged − what was charged.
-      const result = computeInvoice(data, counted, schedules);
+      // The command that causes the run has computed it before it appended anything; else it is computed now.
+      const result =
+        takePrepared(session, runId) ??
+        (await this.compute(context, { billable, runId, alsoTerms, bulkRun }));
+      if (result === 'again') continue;
+      if ('known' in result) return result.known;
 
       // 4. Append once, at the revision the account was read at. A policy assigns the number.
       try {
@@ -118,8 +108,39 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
       } catch (error) {
         const changed = error instanceof DomainError && error.code === 'conflict';
         if (!changed || attempt === RETRIES) throw error;
+        session.restart();
         await this.runner.pauseAfter(attempt);
       }
     }
+  }
+
+  /** @returns `again` after it has issued invoices of the account; `known` for a run that is recorded already */
+  private async compute(
+    context: CommandContext,
+    { billable, runId, alsoTerms, bulkRun }: Asked,
+  ): Promise<RunResult | 'again' | { readonly known: BillingOutcome }> {
+    const { org, session } = context;
+    // 1. Read everything the run is computed from.
+    const asOf = await commandTime(context, this.clock);
+    const run = { org, session, account: billable, runId, asOf };
+    const data = await this.loader.load(run, alsoTerms, [], bulkRun);
+    // Whoever meets an invoice without its number finishes it: a reduction names the invoice it reduces, and what a
+    // dead process computed is issued before its repeat is answered.
+    const unissued = [...data.account.invoices.values()].filter(({ number }) => number === null);
+    for (const invoice of unissued) {
+      await this.issuing.issue(invoice, billable, withRole(context, `issue ${invoice.invoiceId}`));
+    }
+    if (unissued.length > 0) return 'again';
+
+    // A run that is in the account already is done.
+    const known = data.account.runs.get(runId) ?? (await this.runInFullHistory(data, context));
+    if (known) return { known: { invoiceId: known.kind === 'invoice' ? known.invoiceId : undefined } };
+
+    // 2. Seal the usage log and count the windows that are due.
+    const schedules = schedulesOf(data);
+    const counted = await this.usage.count(org, data, schedules);
+
+    // 3. Charge the difference between what should be charged and what was charged.
+    return computeInvoice(data, counted, schedules);
   }
 }

@@ -1,6 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
+import {
+  orgOf,
+  sessionOf,
+  type ReadScope,
+} from '../../platform/eventsourcing/command-runner/command-session.js';
 import { readState } from '../../platform/eventsourcing/command-runner/read-stream.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { accountOf, type TermBilling } from '../../subscription/billing-ports.js';
@@ -13,19 +18,19 @@ import { account, accountId } from '../accounts/domain/account.js';
 export class AccountTermBilling implements TermBilling {
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
 
-  async isFullyBilled(org: Uuid, state: Subscription, revision: bigint): Promise<boolean> {
-    const status = (await this.account(org, state)).terms.get(state.term.subscriptionId);
+  async isFullyBilled(scope: ReadScope, state: Subscription, revision: bigint): Promise<boolean> {
+    const status = (await this.account(scope, state)).terms.get(state.term.subscriptionId);
     return status !== undefined && BigInt(status.revision) >= revision && status.nextDueAt === null;
   }
 
-  async billedAddons(org: Uuid, state: Subscription): Promise<ReadonlySet<Uuid>> {
-    const addons = (await this.account(org, state)).terms.get(state.term.subscriptionId)?.addons ?? [];
+  async billedAddons(scope: ReadScope, state: Subscription): Promise<ReadonlySet<Uuid>> {
+    const addons = (await this.account(scope, state)).terms.get(state.term.subscriptionId)?.addons ?? [];
     return new Set(addons.filter((addon) => addon.billed).map((addon) => addon.addonSubscriptionId));
   }
 
-  private async account(org: Uuid, state: Subscription): Promise<AccountState> {
+  private async account(scope: ReadScope, state: Subscription): Promise<AccountState> {
     const { customerKey, currency } = accountOf(state);
-    const stream = streamName('account', org, accountId(customerKey, currency));
-    return (await readState(this.store, stream, account)).state;
+    const stream = streamName('account', orgOf(scope), accountId(customerKey, currency));
+    return (await readState(this.store, stream, account, undefined, sessionOf(scope))).state;
   }
 }

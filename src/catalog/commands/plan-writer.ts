@@ -2,7 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import {
+  commandTime,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { RunningSubscription, Plan } from '../domain/plan-state.js';
 import { planAggregate, type PlanCommand } from '../domain/plan.js';
@@ -34,7 +37,7 @@ export class PlanWriter {
 
   /** @throws DomainError `unavailable` while the read models are behind */
   async runningOn(context: CommandContext, planId: Uuid): Promise<readonly RunningSubscription[]> {
-    const now = context.receivedAt ?? (await this.clock.now(context.org));
+    const now = await commandTime(context, this.clock);
     return this.running.toDecide(context.org, planId, now);
   }
 }

@@ -53,19 +53,19 @@ export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
    */
   async execute({ context, subscriptionId, input }: AttachAddon): Promise<ChangedAddon> {
     // 1. What is attached, and what the plan counts by.
-    const read = subscriptionId && (await this.subscriptions.load(context.org, subscriptionId));
+    const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
     if (!read) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
     const { term } = read.state;
     const [addon, planMetrics] = await Promise.all([
-      this.wanted(context.org, input.wanted),
-      this.planMetrics(context.org, term),
+      this.wanted(context, input.wanted),
+      this.planMetrics(context, term),
     ]);
 
     // 2. The decision, and the invoice that will follow it, both before anything is written.
     const command = { type: 'AttachAddon', addon: toAttach(addon, input), planMetrics } as const;
     const dryRun = await this.decisions.dryRun(context, subscriptionId, command);
     if (dryRun.after && addon.version.invoiceWhen === 'invoice_on_attach') {
-      await this.invoices.dryRun(context, [dryRun.after]);
+      await this.invoices.dryRun(context, [dryRun.after], dryRun.decided);
     }
 
     // 3. The add-on. Its invoice follows its event.
@@ -73,17 +73,17 @@ export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
     return { state, addonSubscriptionId: derivedId(context.commandId, 'addon subscription') };
   }
 
-  private async wanted(org: Uuid, wanted: AttachAddonInput['wanted']): Promise<Addon> {
+  private async wanted(context: CommandContext, wanted: AttachAddonInput['wanted']): Promise<Addon> {
     const [attr, addon] =
       'addonId' in wanted
-        ? ['addon_id', await this.addons.load(org, wanted.addonId)]
-        : ['addon_version_id', await this.addons.ofVersion(org, wanted.addonVersionId)];
+        ? ['addon_id', await this.addons.load(context, wanted.addonId)]
+        : ['addon_version_id', await this.addons.ofVersion(context, wanted.addonVersionId)];
     if (addon) return addon;
     throw invalidFields({ code: 'does_not_exist', detail: 'There is no add-on with the id given.', attr });
   }
 
-  private async planMetrics(org: Uuid, { basis }: Term): Promise<readonly NamedMetric[]> {
-    const sold = await this.plans.versionOf(org, basis.planId, basis.versionId);
+  private async planMetrics(context: CommandContext, { basis }: Term): Promise<readonly NamedMetric[]> {
+    const sold = await this.plans.versionOf(context, basis.planId, basis.versionId);
     if (!sold) throw new Error(`plan version ${basis.versionId} of a subscription is unknown`);
     return sold.version.content.components;
   }

@@ -78,7 +78,7 @@ export class BulkChanges {
       );
     }
     // Terms that ended meanwhile are left out.
-    if (!(await this.switches.reserve(context.org, ...dryRun))) {
+    if (!(await this.switches.reserve(context, ...dryRun))) {
       return this.dryRunSwitches(context, ids, asked);
     }
     const to = dryRun.map(({ subscriptionId, after }) => {

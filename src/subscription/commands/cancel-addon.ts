@@ -34,7 +34,7 @@ export class CancelAddonHandler implements ICommandHandler<CancelAddon> {
 
   /** @throws DomainError `resource_not_found`, `invalid_state`; `amount_out_of_range` when it could not be invoiced */
   async execute({ context, subscriptionId, named, terms }: CancelAddon): Promise<ChangedAddon> {
-    const read = subscriptionId && (await this.subscriptions.load(context.org, subscriptionId));
+    const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
     if (!read) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
     const command = { type: 'CancelAddon', named, terms } as const;
     const before = findAddon(addonsOf(read.state.term), named);
@@ -44,7 +44,7 @@ export class CancelAddonHandler implements ICommandHandler<CancelAddon> {
     if (!before?.cancelled) {
       const decided = await this.decisions.dryRun(context, subscriptionId, command);
       if (decided.after && terms.invoicing === 'invoice_now') {
-        await this.invoices.dryRun(context, [decided.after]);
+        await this.invoices.dryRun(context, [decided.after], decided.decided);
       }
     }
 

@@ -4,6 +4,7 @@ import { CustomerReader } from '../../customer/customer-reader.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { followingContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import type { CommandSession } from '../../platform/eventsourcing/command-runner/command-session.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import type { SubscriptionEvent } from '../domain/events.js';
 import { CancelSubscription } from './cancel-subscription.js';
@@ -30,11 +31,12 @@ export class CancelOrphanedSubscription implements Policy, OnModuleInit {
 
   async handle(
     event: RecordedEvent<Extract<SubscriptionEvent, { type: 'SubscriptionStarted' }>>,
+    session?: CommandSession,
   ): Promise<void> {
     const { term } = event.data;
     const { org } = event.metadata;
     if (await this.customers.loadPresent(org, term.customerKey)) return;
-    const context = followingContext(event, this.name);
+    const context = followingContext(event, this.name, session);
     try {
       await this.commands.execute(new CancelSubscription(context, term.subscriptionId, ENDING.terms));
     } catch (error) {

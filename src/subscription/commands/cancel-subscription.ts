@@ -42,11 +42,11 @@ export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscrip
 
     // 2. The end. The invoice and the place follow its event.
     const { state, revision } = await this.decisions.execute(context, dryRun);
-    const fullyBilled = await this.billing.isFullyBilled(context.org, state, revision);
+    const fullyBilled = await this.billing.isFullyBilled(context, state, revision);
     return { state, fullyBilled };
   }
 
-  private async dryRunInvoice(context: CommandContext, { after }: TermDryRun): Promise<void> {
-    if (after) await this.invoices.dryRun(context, [after]);
+  private async dryRunInvoice(context: CommandContext, { after, decided }: TermDryRun): Promise<void> {
+    if (after) await this.invoices.dryRun(context, [after], decided);
   }
 }

@@ -6,7 +6,10 @@ import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import {
+  commandTime,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { TermBilling } from '../billing-ports.js';
 import { bulkChanges, type BulkChangeEvent, type WantedChange } from '../domain/bulk-change.js';
@@ -81,13 +84,15 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
 
   /** Undefined: nothing matches. */
   private async accept(
-    { context, selection, change }: ChangeByFilter,
+    { context: asked, selection, change }: ChangeByFilter,
     customerKey: Uuid,
   ): Promise<Accepted | undefined> {
+    // The subscriptions are changed by commands of their own, which a session would not see.
+    const context = { ...asked, session: undefined };
     // 1. What matches, and the decision of each, at one time, before anything is written.
     const { planId, filters } = selection;
     await this.known.require(context.org, selection, 'to_change');
-    const now = context.receivedAt ?? (await this.clock.now(context.org));
+    const now = await commandTime(context, this.clock);
     const at = { ...context, receivedAt: now };
     const matching = await this.terms.running(context, { customerKey, planId, filters }, now);
     const dryRun = await this.bulk.dryRun(at, matching, change);

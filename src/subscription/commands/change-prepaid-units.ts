@@ -40,7 +40,7 @@ export class ChangePrepaidUnitsHandler implements ICommandHandler<ChangePrepaidU
     // 1. The decision, and the invoice that will follow it, both before anything is written.
     const dryRun = await dryRunUnits(this.decisions, this.queries, context, input);
     const invoiced = input.invoiceNow && changedBy(dryRun);
-    if (invoiced) await this.invoices.dryRun(context, [invoiced]);
+    if (invoiced) await this.invoices.dryRun(context, [invoiced], dryRun.decided);
 
     // 2. The units. The invoice follows their event.
     return (await this.decisions.execute(context, dryRun)).state;

@@ -28,9 +28,9 @@ export class CloseTermHandler implements ICommandHandler<CloseTerm> {
 
   /** @throws DomainError `resource_not_found` */
   async execute({ context, subscriptionId }: CloseTerm): Promise<CloseOutcome> {
-    const read = await this.subscriptions.load(context.org, subscriptionId);
+    const read = await this.subscriptions.load(context, subscriptionId);
     const renews = read?.state.term.autoRenew && read.state.closedAt === null;
-    const renewal = renews ? await this.measures.forRenewal(context.org, read.state.term) : undefined;
+    const renewal = renews ? await this.measures.forRenewal(context, read.state.term) : undefined;
     const command = { type: 'CloseTerm', renewal } as const;
     const { events } = await this.runner.run(subscription, subscriptionId, command, context);
     switch (events[0]?.type) {

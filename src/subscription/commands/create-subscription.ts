@@ -3,7 +3,10 @@ import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs
 import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import {
+  commandTime,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { firstTerm, type StartRequest } from '../domain/first-term.js';
 import { subscription } from '../domain/subscription.js';
@@ -48,8 +51,8 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
     if (started) return started.state!;
 
     // 2. What the term is measured by, and the term itself: whatever is wrong is refused before a place is taken.
-    const now = context.receivedAt ?? (await this.clock.now(context.org));
-    const measured = await this.measures.forStart(org, asked.customerKey, wanted, now);
+    const now = await commandTime(context, this.clock);
+    const measured = await this.measures.forStart(context, asked.customerKey, wanted, now);
     const { components } = measured.measure.offer.content;
     const strange = asked.prepaidUnits
       .map(({ metricId }) => metricId)

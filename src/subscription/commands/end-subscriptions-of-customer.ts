@@ -5,7 +5,11 @@ import type { CustomerEvent } from '../../customer/domain/events.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import { followingContext, withRole } from '../../platform/eventsourcing/command-runner/command-context.js';
+import {
+  commandTime,
+  followingContext,
+  withRole,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import type { BulkChange } from '../domain/bulk-change.js';
 import { BulkChanges } from './bulk-changes.js';
@@ -28,9 +32,11 @@ export class DryRunEndOfCustomerHandler implements IQueryHandler<DryRunEndOfCust
 
   /** @throws DomainError what any of them refuses with; `amount_out_of_range` */
   async execute({ context, customerKey }: DryRunEndOfCustomer): Promise<Uuid[]> {
-    const now = context.receivedAt ?? (await this.clock.now(context.org));
-    const ids = await this.terms.notEnded(context, customerKey, now);
-    const dryRun = await this.bulk.dryRun({ ...context, receivedAt: now }, ids, ENDING);
+    const now = await commandTime(context, this.clock);
+    // The subscriptions are changed by commands of their own, which a session would not see.
+    const own = { ...context, receivedAt: now, session: undefined };
+    const ids = await this.terms.notEnded(own, customerKey, now);
+    const dryRun = await this.bulk.dryRun(own, ids, ENDING);
     return [...dryRun.subscriptionIds];
   }
 }

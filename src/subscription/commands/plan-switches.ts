@@ -4,7 +4,10 @@ import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import {
+  commandTime,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { PrepaidUnits } from '../../pricing/term-basis.js';
 import type { TermChanges } from '../domain/change-term.js';
@@ -56,10 +59,10 @@ export class PlanSwitches {
     subscriptionId: Uuid | undefined,
     { to: wanted, ...input }: SwitchPlanInput,
   ): Promise<SwitchDryRun> {
-    const read = subscriptionId && (await this.subscriptions.load(context.org, subscriptionId));
-    const now = context.receivedAt ?? (await this.clock.now(context.org));
+    const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
+    const now = await commandTime(context, this.clock);
     const { closedAt, term } = read ? read.state : { closedAt: now, term: undefined };
-    const to = closedAt === null ? await this.targets.find(context.org, term!, wanted, now) : undefined;
+    const to = closedAt === null ? await this.targets.find(context, term!, wanted, now) : undefined;
     const known = new Set(to?.offer.content.components.map(({ metricId }) => metricId));
     const strange = input.prepaidUnits.map(({ metricId }) => metricId).filter((id) => !known.has(id));
     const unknownMetrics = await this.queries.execute(new FindMissingMetrics(context.org, strange));
@@ -75,7 +78,8 @@ export class PlanSwitches {
    * @returns false when a term has ended since: its switch is to be decided anew
    * @throws DomainError `overlapping_plans`; `conflict` while another switch stays undecided
    */
-  async reserve(org: Uuid, ...all: readonly SwitchDryRun[]): Promise<boolean> {
+  async reserve(context: CommandContext, ...all: readonly SwitchDryRun[]): Promise<boolean> {
+    const { org, session } = context;
     const terms = all.flatMap(({ after }) => (after?.switched ? [after.switched.successor] : []));
     for (let attempt = 0; attempt < UNDECIDED_RETRIES; attempt += 1) {
       try {
@@ -83,7 +87,10 @@ export class PlanSwitches {
         return true;
       } catch (error) {
         if (!(error instanceof DomainError) || error.code !== 'overlapping_plans') throw error;
-        if (await this.hasAnyEnded(org, all)) return false;
+        if (await this.hasAnyEnded(org, all)) {
+          session?.restart();
+          return false;
+        }
         if (!(error instanceof ReservationUndecided)) throw error;
         await this.runner.pauseAfter(attempt);
       }

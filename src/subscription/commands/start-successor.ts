@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { followingContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import type { CommandSession } from '../../platform/eventsourcing/command-runner/command-session.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import type { SubscriptionEvent } from '../domain/events.js';
 import { subscription } from '../domain/subscription.js';
@@ -25,9 +26,9 @@ export class StartSuccessor implements Policy, OnModuleInit {
     this.policies.register(this);
   }
 
-  async handle(event: RecordedEvent<Succeeded>): Promise<void> {
+  async handle(event: RecordedEvent<Succeeded>, session?: CommandSession): Promise<void> {
     const { subscriptionId: predecessor, successor: term } = event.data;
-    const context = followingContext(event, this.name);
+    const context = followingContext(event, this.name, session);
     const by = event.type === 'SubscriptionRenewed' ? 'renewal' : 'switch';
     const command = { type: 'StartSuccessor', term, by, predecessor, cause: event.id } as const;
     await this.runner.run(subscription, term.subscriptionId, command, context);

@@ -36,14 +36,14 @@ export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
   async execute({ context, subscriptionId, input }: SwitchPlan): Promise<Switched> {
     // 1. The decision, and the invoice that will follow it, both before anything is written.
     const dryRun = await this.switches.dryRun(context, subscriptionId, input);
-    const { changed } = dryRun;
+    const { changed, decided } = dryRun;
     if (changed[0] && input.terms.invoicing === 'invoice_now') {
-      await this.invoices.dryRun(context, changed);
+      await this.invoices.dryRun(context, changed, decided);
     }
 
     // 2. The place, then the switch. The new subscription's stream and the invoice follow its event. Where the term has
     // ended since, the switch is decided on that, and refused.
-    await this.switches.reserve(context.org, dryRun);
+    await this.switches.reserve(context, dryRun);
     return { successor: await this.switches.execute(context, dryRun) };
   }
 }

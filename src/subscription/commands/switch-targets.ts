@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { resolveSwitchVersion, resolveVersion } from '../../catalog/domain/resolve-version.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
+import type { ReadScope } from '../../platform/eventsourcing/command-runner/command-session.js';
 import { DomainError, invalidFields } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
@@ -24,45 +25,45 @@ export class SwitchTargets {
   constructor(private readonly plans: PlanCatalog) {}
 
   /** Finds the version of a plan as at a start, but in the term's currency. @throws DomainError `does_not_exist`, `invalid_operation`, `ambiguous_plan_version` */
-  async find(org: Uuid, term: Term, wanted: SwitchWanted, now: Instant): Promise<SwitchTarget> {
+  async find(scope: ReadScope, term: Term, wanted: SwitchWanted, now: Instant): Promise<SwitchTarget> {
     const { customerKey, basis } = term;
     const { currency } = basis;
     const attr = attrOf(wanted);
     const unknown = doesNotExist(attr, 'versionId' in wanted ? 'plan version' : 'plan');
     const plan = await requirePlan(
       this.plans,
-      org,
+      scope,
       'replacePlanId' in wanted ? { planId: wanted.replacePlanId } : wanted,
     );
     if (!plan) throw invalidFields(unknown);
     if ('versionId' in wanted) {
       return this.from(
-        org,
+        scope,
         term,
         pricedVersionOf(plan, versionOfId(plan, wanted.versionId, customerKey, unknown)),
       );
     }
     if ('replacePlanId' in wanted) {
       return this.from(
-        org,
+        scope,
         term,
         pricedVersionOf(plan, resolveSwitchVersion(plan.versions, { customerKey, currency }, now)),
       );
     }
     const inCurrency = plan.versions.filter(({ content }) => content.currency === currency);
     const subscriber = { customerKey, currency, organizationCurrency: currency };
-    return this.from(org, term, pricedVersionOf(plan, resolveVersion(inCurrency, subscriber, now)));
+    return this.from(scope, term, pricedVersionOf(plan, resolveVersion(inCurrency, subscriber, now)));
   }
 
   /** A version that was chosen before: nothing about it is asked again. */
-  async chosen(org: Uuid, term: Term, planId: Uuid, versionId: Uuid): Promise<SwitchTarget> {
-    const sold = await this.plans.versionOf(org, planId, versionId);
+  async chosen(scope: ReadScope, term: Term, planId: Uuid, versionId: Uuid): Promise<SwitchTarget> {
+    const sold = await this.plans.versionOf(scope, planId, versionId);
     if (!sold) throw new Error(`plan ${planId} has no version ${versionId}, which was chosen before`);
-    return this.from(org, term, pricedVersionOf(sold, sold.version));
+    return this.from(scope, term, pricedVersionOf(sold, sold.version));
   }
 
-  private async from(org: Uuid, { basis }: Term, offer: PricedVersion): Promise<SwitchTarget> {
-    const former = await this.plans.versionOf(org, basis.planId, basis.versionId);
+  private async from(scope: ReadScope, { basis }: Term, offer: PricedVersion): Promise<SwitchTarget> {
+    const former = await this.plans.versionOf(scope, basis.planId, basis.versionId);
     if (!former) throw new DomainError('invalid_state', 'The plan version of this subscription is gone.');
     return { offer, former: { content: former.version.content, duration: former.duration } };
   }

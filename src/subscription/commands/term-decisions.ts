@@ -1,9 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import {
+  commandTime,
+  eventIdOf,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import type { DecidingEvent } from '../billing-ports.js';
+import type { SubscriptionEvent } from '../domain/events.js';
 import { reservationOf } from '../domain/overlap-reservation.js';
 import { subscription, type SubscriptionCommand } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
@@ -17,6 +24,8 @@ export interface TermDryRun {
   readonly before: Subscription;
   /** As the command would leave it. Null in a repeat, and where the term is over: then only a repeat is not refused. */
   readonly after: Subscription | null;
+  /** The last of its events; undefined where it has none. */
+  readonly decided?: DecidingEvent | undefined;
 }
 
 /** Refuse before, never after (docs/architecture.md#refuse-before-append): decides first, so that nothing is taken or written in vain. */
@@ -35,8 +44,8 @@ export class TermDecisions {
     subscriptionId: Uuid | undefined,
     command: SubscriptionCommand,
   ): Promise<TermDryRun> {
-    const { org, commandId, receivedAt } = context;
-    const read = subscriptionId && (await this.subscriptions.load(org, subscriptionId));
+    const { commandId } = context;
+    const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
     if (!subscriptionId || !read) {
       throw new DomainError('resource_not_found', 'There is no subscription with this id.');
     }
@@ -44,10 +53,11 @@ export class TermDecisions {
     const isOver = before.closedAt !== null;
     if (isOver || (await this.runner.repeated(subscription, subscriptionId, context)))
       return { subscriptionId, command, before, after: null };
-    const now = receivedAt ?? (await this.clock.now(org));
+    const now = await commandTime(context, this.clock);
     const events = subscription.decide({ ...command, now, commandId }, before);
     const after = events.reduce(subscription.evolve, before)!;
-    return { subscriptionId, command, before, after };
+    const decided = decidingEvent(context, subscriptionId, read.revision, events);
+    return { subscriptionId, command, before, after, decided };
   }
 
   /**
@@ -67,4 +77,18 @@ export class TermDecisions {
     const { state, revision } = await this.runner.run(subscription, subscriptionId, command, context);
     return { state: state!, revision: revision! };
   }
+}
+
+/** Returns the last of the events as it will be appended behind the revision. */
+function decidingEvent(
+  context: CommandContext,
+  subscriptionId: Uuid,
+  revision: bigint,
+  events: readonly SubscriptionEvent[],
+): DecidingEvent | undefined {
+  const last = events.at(-1);
+  if (!last) return undefined;
+  const stream = streamName('subscription', context.org, subscriptionId);
+  const id = eventIdOf(context, stream, events.length - 1);
+  return { id, type: last.type, revision: revision + BigInt(events.length) };
 }

@@ -8,6 +8,7 @@ import { DomainError, invalidFields, type FieldError } from '../../kernel/errors
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Settings } from '../../organization/domain/events.js';
+import { orgOf, type ReadScope } from '../../platform/eventsourcing/command-runner/command-session.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import type { Renewal } from '../domain/close-term.js';
 import type { Term } from '../domain/events.js';
@@ -32,15 +33,15 @@ export class TermPricingLoader {
 
   /** @throws DomainError naming unknown ids; `invalid_operation`, `ambiguous_plan_version` */
   async forStart(
-    org: Uuid,
+    scope: ReadScope,
     customerKey: Uuid,
     wanted: WantedVersion,
     now: Instant,
   ): Promise<FirstTermPricing> {
     const [settings, customer, plan] = await Promise.all([
-      this.settings(org),
-      this.customers.loadPresent(org, customerKey),
-      requirePlan(this.plans, org, wanted),
+      this.settings(scope),
+      this.customers.loadPresent(scope, customerKey),
+      requirePlan(this.plans, scope, wanted),
     ]);
     if (!customer || !plan) {
       const unknown: FieldError[] = [];
@@ -56,11 +57,11 @@ export class TermPricingLoader {
   }
 
   /** The replacement of the version if one is set, else the same (docs/billing.md#renewals); zone and basis of today. */
-  async forRenewal(org: Uuid, { customerKey, basis }: Term): Promise<Renewal> {
+  async forRenewal(scope: ReadScope, { customerKey, basis }: Term): Promise<Renewal> {
     const [settings, customer, plan] = await Promise.all([
-      this.settings(org),
-      this.customers.load(org, customerKey),
-      this.plans.candidates(org, basis.planId),
+      this.settings(scope),
+      this.customers.load(scope, customerKey),
+      this.plans.candidates(scope, basis.planId),
     ]);
     if (customer?.state.deletedAt) return 'none';
     const version = plan && resolveRenewalVersion(plan.versions, basis.versionId, customerKey);
@@ -71,9 +72,9 @@ export class TermPricingLoader {
     return { ...pricingOf(plan, version, customer.state, settings), former };
   }
 
-  private async settings(org: Uuid): Promise<Settings> {
-    const organization = await this.organizations.load(org);
-    if (!organization) throw new Error(`organization ${org} has no settings`);
+  private async settings(scope: ReadScope): Promise<Settings> {
+    const organization = await this.organizations.load(scope);
+    if (!organization) throw new Error(`organization ${orgOf(scope)} has no settings`);
     return organization.settings;
   }
 }
@@ -81,11 +82,11 @@ export class TermPricingLoader {
 /** The plan that is meant, if it is still sold. @throws DomainError `unavailable` */
 export async function requirePlan(
   plans: PlanCatalog,
-  org: Uuid,
+  scope: ReadScope,
   wanted: WantedVersion,
 ): Promise<Plan | undefined> {
-  const planId = 'planId' in wanted ? wanted.planId : await plans.planOf(org, wanted.versionId);
-  const plan = planId === undefined ? undefined : await plans.candidates(org, planId);
+  const planId = 'planId' in wanted ? wanted.planId : await plans.planOf(orgOf(scope), wanted.versionId);
+  const plan = planId === undefined ? undefined : await plans.candidates(scope, planId);
   return plan?.deletedAt === null ? plan : undefined;
 }
 

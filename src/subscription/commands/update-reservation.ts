@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
+import type { CommandSession } from '../../platform/eventsourcing/command-runner/command-session.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import type { SubscriptionEvent } from '../domain/events.js';
 import { reservationOf } from '../domain/overlap-reservation.js';
@@ -32,11 +33,14 @@ export class UpdateReservation implements Policy, OnModuleInit {
     this.policies.register(this);
   }
 
-  async handle({
-    metadata: { org },
-    data,
-  }: RecordedEvent<Extract<SubscriptionEvent, { type: Type }>>): Promise<void> {
-    const { state } = (await this.subscriptions.load(org, data.subscriptionId))!;
+  async handle(
+    { metadata: { org }, type, data }: RecordedEvent<Extract<SubscriptionEvent, { type: Type }>>,
+    session?: CommandSession,
+  ): Promise<void> {
+    // Nobody changes the end of a term that is over; any other end can have been moved since.
+    const isOver = type === 'SubscriptionEnded' || type === 'SubscriptionCancelled';
+    const scope = isOver ? { org, session } : org;
+    const { state } = (await this.subscriptions.load(scope, data.subscriptionId))!;
     const end = state.closedAt === null ? reservationOf(state.term).end : state.term.end;
     await this.reservations.endAt(org, data.subscriptionId, end);
   }

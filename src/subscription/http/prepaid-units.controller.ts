@@ -46,6 +46,6 @@ export class PrepaidUnitsController {
       return this.queries.execute(new PreviewPrepaidUnits(context, input));
     }
     const state = await this.commands.execute(new ChangePrepaidUnits(context, input));
-    return this.presenter.presentState(context.org, state);
+    return this.presenter.presentState(context, state);
   }
 }

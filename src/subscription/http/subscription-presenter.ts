@@ -3,6 +3,7 @@ import { PlanCatalog, type CatalogVersion } from '../../catalog/plan-catalog.js'
 import { CustomerDirectory } from '../../customer/customer-directory.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { TermBilling } from '../billing-ports.js';
+import { orgOf, type ReadScope } from '../../platform/eventsourcing/command-runner/command-session.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { addonsOf } from '../domain/term-addons.js';
 import { viewOfState, type SubscriptionView } from '../queries/subscription-view.js';
@@ -19,41 +20,45 @@ export class SubscriptionPresenter {
   ) {}
 
   /** A term right after a command, of which no read model need know yet. */
-  async viewOf(org: Uuid, state: Subscription, fullyBilled = false): Promise<SubscriptionView> {
+  async viewOf(scope: ReadScope, state: Subscription, fullyBilled = false): Promise<SubscriptionView> {
     const isAnyCancelled = addonsOf(state.term).some(({ cancelled }) => cancelled);
-    const billed = isAnyCancelled ? await this.billing.billedAddons(org, state) : new Set<Uuid>();
+    const billed = isAnyCancelled ? await this.billing.billedAddons(scope, state) : new Set<Uuid>();
     return viewOfState(state, fullyBilled, billed);
   }
 
-  async presentState(org: Uuid, state: Subscription, fullyBilled = false): Promise<SubscriptionResource> {
-    return this.presentOne(org, await this.viewOf(org, state, fullyBilled));
+  async presentState(
+    scope: ReadScope,
+    state: Subscription,
+    fullyBilled = false,
+  ): Promise<SubscriptionResource> {
+    return this.presentOne(scope, await this.viewOf(scope, state, fullyBilled));
   }
 
-  async present(org: Uuid, views: readonly SubscriptionView[]): Promise<SubscriptionResource[]> {
+  async present(scope: ReadScope, views: readonly SubscriptionView[]): Promise<SubscriptionResource[]> {
     const [summaries, versions] = await Promise.all([
       this.customers.summaries(
-        org,
+        orgOf(scope),
         views.map((view) => view.customerKey),
       ),
-      this.versionsOf(org, views),
+      this.versionsOf(scope, views),
     ]);
     return views.map((view) =>
       toResource(view, summaries.get(view.customerKey)!, versions.get(view.versionId)!),
     );
   }
 
-  async presentOne(org: Uuid, view: SubscriptionView): Promise<SubscriptionResource> {
-    return (await this.present(org, [view]))[0]!;
+  async presentOne(scope: ReadScope, view: SubscriptionView): Promise<SubscriptionResource> {
+    return (await this.present(scope, [view]))[0]!;
   }
 
   private async versionsOf(
-    org: Uuid,
+    scope: ReadScope,
     views: readonly SubscriptionView[],
   ): Promise<ReadonlyMap<Uuid, CatalogVersion>> {
     const plansByVersion = new Map(views.map((view) => [view.versionId, view.planId]));
     const versions = new Map<Uuid, CatalogVersion>();
     for (const [versionId, planId] of plansByVersion) {
-      const version = await this.plans.versionOf(org, planId, versionId);
+      const version = await this.plans.versionOf(scope, planId, versionId);
       if (!version) throw new Error(`plan version ${versionId} of a subscription is unknown`);
       versions.set(versionId, version);
     }

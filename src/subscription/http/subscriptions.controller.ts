@@ -59,7 +59,7 @@ export class SubscriptionsController {
     @Body() body: CreateSubscriptionBody,
   ): Promise<SubscriptionResource> {
     const command = new CreateSubscription(context, toInput(context.org, body));
-    return this.presenter.presentState(context.org, await this.commands.execute(command));
+    return this.presenter.presentState(context, await this.commands.execute(command));
   }
 
   @Get()
@@ -92,7 +92,7 @@ export class SubscriptionsController {
     @Body() body: ChangeSubscriptionBody,
   ): Promise<SubscriptionResource> {
     const command = new ChangeSubscription(context, fromWireId('sub', id), toChanges(body));
-    return this.presenter.presentState(context.org, await this.commands.execute(command));
+    return this.presenter.presentState(context, await this.commands.execute(command));
   }
 
   @Post(':subscription_id/cancel')
@@ -114,6 +114,6 @@ export class SubscriptionsController {
     }
     const command = new CancelSubscription(context, fromWireId('sub', id), toCancelTerms(body));
     const { state, fullyBilled } = await this.commands.execute(command);
-    return this.presenter.presentState(context.org, state, fullyBilled);
+    return this.presenter.presentState(context, state, fullyBilled);
   }
 }

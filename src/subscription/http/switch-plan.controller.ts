@@ -38,6 +38,6 @@ export class SwitchPlanController {
     const asked = [context, fromWireId('sub', id), toSwitch(body)] as const;
     if (query.read(PREVIEW).preview) return this.queries.execute(new PreviewSwitch(...asked));
     const { successor } = await this.commands.execute(new SwitchPlan(...asked));
-    return this.presenter.presentState(context.org, successor);
+    return this.presenter.presentState(context, successor);
   }
 }

@@ -128,7 +128,7 @@ describe('folded streams', () => {
           if (what === 'append') {
             await store.append(stream, (await fresh(stream)).last?.revision ?? 'no_stream', [event]);
           } else if (what === 'guess and append') {
-            const guess = folded.guess(stream, collecting);
+            const guess = folded.remembered(stream, collecting);
             const isRight = guess.last?.revision === (await fresh(stream)).last?.revision;
             const appended = store.append(stream, guess.last?.revision ?? 'no_stream', [event]);
             if (!isRight) {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CommandContext } from '../../../platform/eventsourcing/command-runner/command-context.js';
 import {
   accountOf,
+  type DecidingEvent,
   type InvoicePreview,
   type PreviewedInvoices,
 } from '../../../subscription/billing-ports.js';
@@ -22,8 +23,12 @@ export class CommandInvoicePreview implements InvoicePreview {
     private readonly presenter: InvoicePresenter,
   ) {}
 
-  async dryRun(context: CommandContext, changed: readonly Subscription[]): Promise<void> {
-    await this.invoices.compute(context, changed);
+  async dryRun(
+    context: CommandContext,
+    changed: readonly Subscription[],
+    decided?: DecidingEvent,
+  ): Promise<void> {
+    await this.invoices.dryRun(context, changed, decided);
   }
 
   async preview(

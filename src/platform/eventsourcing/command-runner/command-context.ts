@@ -2,6 +2,8 @@ import type { EventMetadata, RecordedEvent } from '../../../kernel/event.js';
 import { derivedId, type Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { ClaimsToTake } from '../claims/claim.js';
+import type { Clock } from '../../clock/clock.js';
+import type { CommandSession } from './command-session.js';
 import type { ResourceVersion } from './resource-version.js';
 
 /** Caller, tenant and id of a command; every id a command creates derives from `commandId`. */
@@ -22,12 +24,21 @@ export interface CommandContext {
   readonly isFirstDelivery?: boolean;
   /** Taken by the append of a new command, or the command conflicts; never by its repeat (`Claims.goWithAppends`). */
   readonly claims?: ClaimsToTake;
+  /** Shares the time and the loaded streams with whatever else the command does, and with what follows its events. */
+  readonly session?: CommandSession | undefined;
   /** The resource that the request is about, where it has versions (If-Match). */
   readonly resource?: ResourceVersion;
 }
 
-/** The context of what must follow an event: the same whoever does it, so that doing it twice is doing it once. */
-export function followingContext(event: RecordedEvent, role: string): CommandContext {
+/**
+ * Returns the context of a policy's command. It is the same whoever runs the policy, so that running it twice is running
+ * it once. @param session of the command that appended the event, where the policy follows at once
+ */
+export function followingContext(
+  event: RecordedEvent,
+  role: string,
+  session?: CommandSession,
+): CommandContext {
   return {
     org: event.metadata.org,
     commandId: derivedId(event.id, role),
@@ -35,8 +46,19 @@ export function followingContext(event: RecordedEvent, role: string): CommandCon
     causationId: event.id,
     causedAt: event.metadata.recordedAt,
     actor: event.metadata.actor,
+    ...(session ? { session } : {}),
   };
 }
+
+/** Returns the time at which a command is decided; the clock is asked once in a session. */
+export function commandTime({ org, receivedAt, session }: CommandContext, clock: Clock): Promise<Instant> {
+  if (receivedAt) return Promise.resolve(receivedAt);
+  return session ? session.now(() => clock.now(org)) : clock.now(org);
+}
+
+/** Returns the id that an event of a command gets: a repeat of the command gives it the same one. */
+export const eventIdOf = ({ commandId }: CommandContext, stream: string, index: number): Uuid =>
+  derivedId(commandId, `${stream}#${index}`);
 
 /** A part of a command that writes to another stream, or a second time to the same one. */
 export const withRole = (context: CommandContext, role: string): CommandContext => ({

@@ -2,24 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SnapshotTooShallow, type Decider } from '../../../kernel/decider.js';
 import { DomainError } from '../../../kernel/errors.js';
 import type { DomainEvent, Position, RecordedEvent } from '../../../kernel/event.js';
-import { derivedId } from '../../../kernel/ids.js';
 import { latest, type Instant } from '../../../kernel/instant.js';
 import { streamName, type StreamCategory } from '../../../kernel/stream.js';
-import type { ClaimsToTake } from '../claims/claim.js';
 import type { Clock } from '../../clock/clock.js';
-import {
-  AppendOutcomeUnknown,
-  RevisionConflict,
-  type AppendResult,
-  type EventStore,
-  type ExpectedRevision,
-  type NewEvent,
-} from '../store/event-store.js';
+import type { EventStore } from '../store/event-store.js';
 import { foldStream } from '../store/fold-stream.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { isStoreDown } from '../store/store-down.js';
-import { metadataOf, type CommandContext } from './command-context.js';
-import { FoldedStreams, type FoldedStream } from './folded-streams.js';
+import { appendSurely, isRepeatIn, toNewEvents, toRecorded } from './append-events.js';
+import { commandTime, type CommandContext } from './command-context.js';
+import type { FoldedStream } from './folded-stream.js';
+import { FoldedStreams } from './folded-streams.js';
 import type { Policies } from '../policies/policies.js';
 import { notePosition } from './request-position.js';
 import { KeyedMutex } from '../../concurrency/keyed-mutex.js';
@@ -49,9 +42,27 @@ interface Loaded<State, Event extends DomainEvent> extends FoldedStream<State, E
 }
 
 const CONFLICT_RETRIES = 10;
-const BROKEN_CONNECTION_RETRIES = 4;
 
-/** Every command goes this way: load → decide → append → follow up (docs/architecture.md#commands). */
+/** One command on one stream. */
+interface Request<State, Command, Event extends DomainEvent> {
+  readonly aggregate: Aggregate<State, Command, Event>;
+  readonly stream: string;
+  readonly command: Command;
+  readonly context: CommandContext;
+}
+
+/** Finishes the command once the stream is free for others. */
+type Finish<State, Event extends DomainEvent> = () => Promise<CommandOutcome<State, Event>>;
+
+interface Decision<State, Event extends DomainEvent> {
+  readonly now: Instant;
+  readonly events: readonly Event[];
+  /** State that was decided on, and the rules that it was folded by. */
+  readonly state: State;
+  readonly rules: Pick<Decider<State, unknown, Event>, 'initial' | 'evolve'>;
+}
+
+/** Runs every command the same way: load, decide, append, then the policies (docs/architecture.md#commands). */
 export class CommandRunner {
   private readonly folded: FoldedStreams;
   private readonly turns: KeyedMutex;
@@ -61,14 +72,14 @@ export class CommandRunner {
     private readonly clock: Clock,
     private readonly policies: Policies,
     private readonly log: Logger,
-    /** Before another try, in milliseconds; a simulation waits in its own time. */
+    /** Waits before another try, in milliseconds; a simulation waits in its own time. */
     private readonly pause: (ms: number, signal?: AbortSignal) => Promise<unknown> = wallTime,
   ) {
     this.folded = FoldedStreams.of(store);
     this.turns = new KeyedMutex(this.pause);
   }
 
-  /** @throws DomainError when refused, `conflict` after the bounded retries; StoreUnavailable; either also for what follows. */
+  /** @throws DomainError when refused, `conflict` after the bounded retries; StoreUnavailable; either also for policies. */
   async run<State, Command, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     id: string,
@@ -76,88 +87,127 @@ export class CommandRunner {
     context: CommandContext,
   ): Promise<CommandOutcome<State, Event>> {
     const stream = streamName(aggregate.category, context.org, id);
+    const request = { aggregate, stream, command, context };
     for (let attempt = 0; attempt < CONFLICT_RETRIES; attempt++) {
-      const isGuess = attempt === 0 && context.isFirstDelivery === true;
+      const known = attempt === 0 ? this.known(request) : undefined;
       const finish = await this.turns.take(stream, () =>
-        this.attempt(aggregate, stream, command, context, isGuess),
+        known ? this.attemptOn(known(), request) : this.attempt(request),
       );
       if (finish) return finish();
+      context.session?.forget(stream);
       if (context.claims) break;
-      if (!isGuess) await this.pauseAfter(attempt);
+      if (!known) await this.pauseAfter(attempt);
     }
     throw new DomainError('conflict', 'The resource is being changed by others. Try again.');
   }
 
-  /** Before another try of what met a conflict: longer each time, and not all at once. */
+  /** Waits before another try of what met a conflict: longer each time, and not all at once. */
   async pauseAfter(attempt: number): Promise<void> {
     await this.pause(Math.random() * 5 * 2 ** Math.min(attempt, 6));
   }
 
-  /**
-   * Steps 1 to 6, once.
-   * @returns what is left to do when the turn is over; undefined when it was in vain
-   */
+  /** @returns undefined where others appended first */
   private async attempt<State, Command, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
-    stream: string,
-    command: Command,
-    context: CommandContext,
-    isGuess: boolean,
-  ): Promise<(() => Promise<CommandOutcome<State, Event>>) | undefined> {
-    // 1. What the stream has gained since it was folded last. A command that is new cannot be in it: that is decided
-    // on what is remembered first, and whether that is all there is shows at the append.
-    const loaded = isGuess
-      ? { recorded: undefined, ...this.folded.guess<State, Event>(stream, aggregate) }
-      : await this.load(aggregate, stream, context);
+    request: Request<State, Command, Event>,
+  ): Promise<Finish<State, Event> | undefined> {
+    const { aggregate, stream, context } = request;
+    // 1. Load what the stream has gained since it was folded last.
+    const loaded = await this.load(aggregate, stream, context);
     const { last, recorded } = loaded;
-    let { state } = loaded;
 
-    // 2. The same command, done before: its recorded outcome stands.
+    // 2. The same command ran before: its recorded outcome stands.
     if (recorded) return () => this.finishAgain(recorded, context);
 
-    // The caller changes only the version that it has seen.
-    if (isGuess && context.resource?.allows(stream, last?.revision) === false) return undefined;
+    // 3. The caller changes the revision that it has seen (If-Match).
     context.resource?.require(stream, last?.revision);
 
-    // 3. Decide, never earlier than the stream's last event. No guess is a reason to refuse, or to do nothing.
-    const clockNow = context.receivedAt ?? (await this.clock.now(context.org));
-    const now = last ? latest(clockNow, last.metadata.recordedAt) : clockNow;
-    const issued = { now, commandId: context.commandId, ...command };
-    let decided: readonly Event[];
-    let rules: Pick<typeof aggregate, 'initial' | 'evolve'> = aggregate;
-    try {
-      decided = aggregate.decide(issued, state);
-    } catch (error) {
-      if (isGuess) return undefined;
-      if (!(error instanceof SnapshotTooShallow) || !aggregate.fullHistory) throw error;
-      rules = aggregate.fullHistory;
-      ({ state } = await foldStream(this.store, stream, rules, last?.revision));
-      decided = aggregate.decide(issued, state);
-    }
-    if (decided.length === 0) {
-      if (isGuess) return undefined;
+    // 4. Decide.
+    const decision = await this.decide(request, loaded);
+    const { state, events } = decision;
+    if (events.length === 0) {
       notePosition(context.correlationId, last?.position);
       context.resource?.note(stream, last?.revision);
       return async () => ({ state, events: [], revision: last?.revision, position: last?.position });
     }
 
-    // 4. Append where the state was read, under ids that a repeat has again.
-    const expected = last?.revision ?? 'no_stream';
+    // 5. Append, then run the policies.
+    return this.append(request, loaded, decision);
+  }
+
+  /**
+   * Returns the stream as this command has loaded it, or, for an id that no event can carry yet, as the process remembers
+   * it; undefined where neither can be.
+   */
+  private known<State, Command, Event extends DomainEvent>({
+    aggregate,
+    stream,
+    context,
+  }: Request<State, Command, Event>): (() => FoldedStream<State, Event>) | undefined {
+    const loaded = context.session?.loaded(stream) as FoldedStream<State, Event> | undefined;
+    if (loaded && !isRepeatIn(loaded, context)) return () => loaded;
+    return context.isFirstDelivery ? () => this.folded.remembered(stream, aggregate) : undefined;
+  }
+
+  /** Steps 3 to 5 without a look at the log. The append proves the state; nothing is refused because of it. */
+  private async attemptOn<State, Command, Event extends DomainEvent>(
+    known: FoldedStream<State, Event>,
+    request: Request<State, Command, Event>,
+  ): Promise<Finish<State, Event> | undefined> {
+    const { stream, context } = request;
+    if (context.resource?.allows(stream, known.last?.revision) === false) return undefined;
+    const decision = await this.decide(request, known).catch(() => undefined);
+    if (!decision || decision.events.length === 0) return undefined;
+    return this.append(request, known, decision);
+  }
+
+  /** Decides at the command's time, but never before the stream's last event. @throws DomainError */
+  private async decide<State, Command, Event extends DomainEvent>(
+    { aggregate, stream, command, context }: Request<State, Command, Event>,
+    { state, last }: FoldedStream<State, Event>,
+  ): Promise<Decision<State, Event>> {
+    const time = await commandTime(context, this.clock);
+    const now = last ? latest(time, last.metadata.recordedAt) : time;
+    const issued = { now, commandId: context.commandId, ...command };
+    try {
+      return { now, state, rules: aggregate, events: aggregate.decide(issued, state) };
+    } catch (error) {
+      const rules = aggregate.fullHistory;
+      if (!(error instanceof SnapshotTooShallow) || !rules) throw error;
+      const whole = await foldStream(this.store, stream, rules, last?.revision);
+      return { now, state: whole.state, rules, events: aggregate.decide(issued, whole.state) };
+    }
+  }
+
+  /** Appends where the state was read, under ids that a repeat has again. @returns undefined where others came first */
+  private async append<State, Command, Event extends DomainEvent>(
+    { aggregate, stream, context }: Request<State, Command, Event>,
+    loaded: FoldedStream<State, Event>,
+    { now, state, rules, events: decided }: Decision<State, Event>,
+  ): Promise<Finish<State, Event> | undefined> {
+    const expected = loaded.last?.revision ?? 'no_stream';
     const events = toNewEvents(stream, decided, context, now);
-    const appended = await this.append(stream, expected, events, context.claims);
-    // Stored events may differ from the ones decided now: another process can have decided at another time.
+    const appended = await appendSurely(
+      this.store,
+      { stream, expected, events, claims: context.claims },
+      this.pause,
+    );
+    // Another process can have decided the same command at another time: its outcome is in the log.
     if (appended === 'conflict' || appended.isRepeat) return undefined;
 
-    // 6. and 7. The state after it, and what must follow.
     const outcome = {
       state: decided.reduce(rules.evolve, state),
       events: toRecorded(stream, appended, events),
       revision: appended.revision,
       position: appended.position,
     };
-    // A store that does not say may have answered a repeat, of everything but a new command.
-    const isKnownNew = isGuess || appended.isRepeat === false;
-    if (isKnownNew && rules === aggregate) this.folded.remember(stream, loaded, outcome);
+    // A store that does not say so may have answered a repeat, except of a command that is delivered first.
+    const isNew = context.isFirstDelivery === true || appended.isRepeat === false;
+    if (isNew && rules === aggregate) {
+      const left = this.folded.remember(stream, loaded, outcome);
+      context.session?.keep(stream, left as FoldedStream<unknown, DomainEvent>);
+    } else {
+      context.session?.forget(stream);
+    }
     context.resource?.note(stream, outcome.revision);
     return () => this.finish(outcome, context);
   }
@@ -184,13 +234,8 @@ export class CommandRunner {
     stream: string,
     context: CommandContext,
   ): Promise<Loaded<State, Event>> {
-    const folded = await this.folded.load<State, Event>(stream, aggregate);
-    const { commandIds, unreadUntil } = folded;
-    // A command that came first after the unread events has no event among them.
-    const { commandId, receivedAt, isFirstDelivery } = context;
-    const isOld =
-      !isFirstDelivery && unreadUntil !== undefined && receivedAt !== undefined && receivedAt <= unreadUntil;
-    const isRepeat = isOld || commandIds.has(commandId);
+    const folded = await this.folded.load<State, Event>(stream, aggregate, context.session);
+    const isRepeat = isRepeatIn(folded, context);
     return { recorded: isRepeat ? await this.recorded(aggregate, stream, context) : undefined, ...folded };
   }
 
@@ -211,24 +256,6 @@ export class CommandRunner {
     return recorded;
   }
 
-  /** 5. A broken connection leaves the outcome unknown: the same append again is answered like the first time. */
-  private async append(
-    stream: string,
-    expected: ExpectedRevision,
-    events: readonly NewEvent[],
-    claims: ClaimsToTake | undefined,
-  ): Promise<AppendResult | 'conflict'> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.store.append(stream, expected, events, claims);
-      } catch (error) {
-        if (error instanceof RevisionConflict) return 'conflict';
-        if (!(error instanceof AppendOutcomeUnknown) || attempt === BROKEN_CONNECTION_RETRIES) throw error;
-        await this.pause(50 * 2 ** attempt);
-      }
-    }
-  }
-
   /** Policies that run only now carry the correlation of the first request, which this answer reports too. */
   private async finishAgain<State, Event extends DomainEvent>(
     recorded: CommandOutcome<State, Event>,
@@ -245,11 +272,11 @@ export class CommandRunner {
    */
   private async finish<State, Event extends DomainEvent>(
     outcome: CommandOutcome<State, Event>,
-    { correlationId, isFirstDelivery }: CommandContext,
+    { correlationId, isFirstDelivery, session }: CommandContext,
   ): Promise<CommandOutcome<State, Event>> {
     notePosition(correlationId, outcome.position);
     try {
-      await this.policies.handle(outcome.events);
+      await this.policies.handle(outcome.events, session);
     } catch (error) {
       if (!isFirstDelivery && isPassing(error)) throw error;
       this.log.warn(
@@ -266,27 +293,3 @@ const wallTime = (ms: number, signal?: AbortSignal): Promise<void> => sleep(ms, 
 /** A store is down, or others write too much to what follows. */
 const isPassing = (error: unknown): boolean =>
   isStoreDown(error) || (error instanceof DomainError && error.code === 'conflict');
-
-function toNewEvents<Event extends DomainEvent>(
-  stream: string,
-  decided: readonly Event[],
-  context: CommandContext,
-  now: Instant,
-): NewEvent<Event>[] {
-  const metadata = metadataOf(context, now);
-  return decided.map((event, index) => ({
-    id: derivedId(context.commandId, `${stream}#${index}`),
-    type: event.type,
-    data: event.data,
-    metadata,
-  }));
-}
-
-function toRecorded<Event extends DomainEvent>(
-  stream: string,
-  { revision, position }: AppendResult,
-  events: readonly NewEvent<Event>[],
-): RecordedEvent<Event>[] {
-  const first = revision - BigInt(events.length - 1);
-  return events.map((event, index) => ({ stream, revision: first + BigInt(index), position, ...event }));
-}

@@ -1,23 +1,13 @@
 import type { Decider } from '../../../kernel/decider.js';
 import type { DomainEvent, RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import type { Instant } from '../../../kernel/instant.js';
 import { categoryOf } from '../../../kernel/stream.js';
 import type { EventStore } from '../store/event-store.js';
 import { eventsToFold } from '../store/fold-stream.js';
 import { SingleFlight } from '../../concurrency/single-flight.js';
+import type { FoldedStream } from './folded-stream.js';
+import type { CommandSession } from './command-session.js';
 import { approximateSize } from '../../memory.js';
-
-export interface FoldedStream<State, Event extends DomainEvent> {
-  readonly state: State;
-  readonly last: RecordedEvent<Event> | undefined;
-  /** Ids of the commands whose events are in the part of the stream that was read. */
-  readonly commandIds: ReadonlySet<Uuid>;
-  /** Until then the stream has events that were not read, as a later one carries them; undefined: it was read whole. */
-  readonly unreadUntil?: Instant | undefined;
-  /** Characters of the events that it was folded from: about what it holds, and more where they replace one another. */
-  readonly size: number;
-}
 
 export interface Rules<State, Event extends DomainEvent> extends Pick<
   Decider<State, unknown, Event>,
@@ -58,7 +48,15 @@ export class FoldedStreams {
   async load<State, Event extends DomainEvent>(
     stream: string,
     rules: Rules<State, Event>,
+    session?: CommandSession,
   ): Promise<FoldedStream<State, Event>> {
+    if (session) {
+      const loaded = await session.load(
+        stream,
+        () => this.load(stream, rules) as Promise<FoldedStream<unknown, DomainEvent>>,
+      );
+      return loaded as FoldedStream<State, Event>;
+    }
     this.#rules.set(categoryOf(stream), rules as unknown as Rules<unknown, DomainEvent>);
     return (await this.#looks.run(stream)) as FoldedStream<State, Event>;
   }
@@ -88,7 +86,7 @@ export class FoldedStreams {
   }
 
   /** Returns the remembered state without reading the stream: optimistic, as the append's expected revision checks it. */
-  guess<State, Event extends DomainEvent>(
+  remembered<State, Event extends DomainEvent>(
     stream: string,
     rules: Pick<Decider<State, unknown, Event>, 'initial'>,
   ): FoldedStream<State, Event> {
@@ -101,12 +99,14 @@ export class FoldedStreams {
     stream: string,
     before: FoldedStream<State, Event>,
     { state, events }: { readonly state: State; readonly events: readonly RecordedEvent<Event>[] },
-  ): void {
+  ): FoldedStream<State, Event> {
     const last = events.at(-1)!;
     const commandIds = withAll(before.last && before.commandIds, new Set([last.metadata.commandId]));
     const snapshotEventType = this.#rules.get(categoryOf(stream))?.snapshotEventType;
     const size = events.reduce((sum, event) => sizeAfter(sum, event, snapshotEventType), before.size);
-    this.#remember(stream, { state, last, commandIds, unreadUntil: before.unreadUntil, size });
+    const appended = { state, last, commandIds, unreadUntil: before.unreadUntil, size };
+    this.#remember(stream, appended as FoldedStream<unknown, DomainEvent>);
+    return appended;
   }
 
   #remember(stream: string, folded: FoldedStream<unknown, DomainEvent>): void {

@@ -1,32 +1,37 @@
 import type { DomainEvent, RecordedEvent } from '../../../kernel/event.js';
+import type { Instant } from '../../../kernel/instant.js';
 import type { EventStore } from '../store/event-store.js';
 import { foldStream } from '../store/fold-stream.js';
 import { isFrozen } from '../store/frozen-view.js';
+import type { CommandSession } from './command-session.js';
 import { FoldedStreams, type Rules } from './folded-streams.js';
 
 export interface ReadState<State> {
   readonly state: State;
   /** Revision of the last event; undefined for an empty stream. */
   readonly revision: bigint | undefined;
+  /** When the last event was recorded; left out for a state at a revision. */
+  readonly recordedAt?: Instant | undefined;
 }
 
 /**
- * A stream's state as it is at this moment, of which only what is new is read, or as it was at a revision, for a
- * verification. @throws StoreUnavailable
+ * Returns a stream's state as it is at this moment, of which only what is new is read, or as it was at a revision, for a
+ * verification. @param session of the command that reads, which may have loaded the stream. @throws StoreUnavailable
  */
 export async function readState<State, Event extends DomainEvent>(
   store: EventStore,
   stream: string,
   rules: Rules<State, Event>,
   upTo?: bigint,
+  session?: CommandSession,
 ): Promise<ReadState<State>> {
   if (upTo !== undefined) {
     return isFrozen(store)
       ? foldFrozen(await store.eventsOf(stream), rules, upTo)
       : foldStream(store, stream, rules, upTo);
   }
-  const { state, last } = await FoldedStreams.of(store).load(stream, rules);
-  return { state, revision: last?.revision };
+  const { state, last } = await FoldedStreams.of(store).load(stream, rules, session);
+  return { state, revision: last?.revision, recordedAt: last?.metadata.recordedAt };
 }
 
 /** A fold of the first `count` events of a stream. */

@@ -1,5 +1,6 @@
 import type { DomainEvent, RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
+import type { CommandSession } from '../command-runner/command-session.js';
 
 /**
  * Reacts to events of one stream with what another stream or a table has to do. An event may be handled more than once,
@@ -12,7 +13,8 @@ export interface Policy<Event extends DomainEvent = DomainEvent> {
   readonly on: readonly Event['type'][];
   /** Whether it runs after the policies without this mark: it needs what they complete. */
   readonly last?: boolean;
-  handle(event: RecordedEvent<Event>): Promise<void>;
+  /** @param session of the command that appended the event; left out where the worker handles it from the log */
+  handle(event: RecordedEvent<Event>, session?: CommandSession): Promise<void>;
 }
 
 const REMEMBERED = 10_000;
@@ -44,11 +46,11 @@ export class Policies {
     return this.#handled.has(eventId);
   }
 
-  async handle(events: readonly RecordedEvent<DomainEvent>[]): Promise<void> {
+  async handle(events: readonly RecordedEvent<DomainEvent>[], session?: CommandSession): Promise<void> {
     for (const event of events) {
       const policies = this.#byType.get(event.type);
       if (!policies || this.#handled.has(event.id)) continue;
-      for (const policy of policies) await policy.handle(event);
+      for (const policy of policies) await policy.handle(event, session);
       this.#remember(event.id);
     }
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { CommandSession } from '../../eventsourcing/command-runner/command-session.js';
 import type { CommandContext } from '../../eventsourcing/command-runner/command-context.js';
 import type { RequiredScope } from './key-scopes.js';
 import { stateOf, type Caller as RequestCaller } from '../server/request-state.js';
@@ -30,6 +31,7 @@ export const Ctx = createParamDecorator((_: unknown, context: ExecutionContext):
     commandId: state.commandId,
     correlationId: state.correlationId,
     actor: keyId,
+    session: (state.session ??= new CommandSession()),
     ...(state.resource ? { resource: state.resource } : {}),
     ...(state.receivedAt ? { receivedAt: state.receivedAt } : { isFirstDelivery: true }),
   };

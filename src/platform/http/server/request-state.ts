@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
+import type { CommandSession } from '../../eventsourcing/command-runner/command-session.js';
 import type { ResourceVersion } from '../../eventsourcing/command-runner/resource-version.js';
 import type { RequiredScope } from '../auth/key-scopes.js';
 
@@ -20,6 +21,8 @@ export interface RequestState {
   /** The length of the body, inflated, once it is read. */
   bodyBytes?: number;
   commandId?: Uuid;
+  /** Session of its command: the time and the streams read so far. */
+  session?: CommandSession;
   /** When a repeated request came first. */
   receivedAt?: Instant;
   /** The versioned resource that the request addresses. */

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { costOf, type RequestCost } from '../support/request-cost.js';
+import { shopOf } from '../support/shop.js';
+
+/** Requests of each kind before the measured one: connections, statements and plans are in memory by then. */
+const WARM_UPS = 3;
+const costs = new Map<string, RequestCost>();
+let drop: () => Promise<void>;
+
+const version = (metric: string, amount: number) => ({
+  recurring_charges: [{ name: 'fee', amount, charge_timing: 'in_advance', charge_behavior: 'prorate' }],
+  components: [{ metric_id: metric, tiers: [{ type: 'per_unit', range_start: 0, cost_per_batch: 1 }] }],
+});
+
+beforeAll(async () => {
+  const database = await createTestDatabase('recount_with_read_models');
+  drop = database.drop;
+  const options = { databaseUrl: database.url, clockStart: '2026-01-11T00:00:00Z' };
+  const seller = await startTestApp(options);
+  const shop = shopOf(seller);
+  const metric = await shop.metric();
+  const from = await shop.plan('from', version(metric, 31));
+  const to = await shop.plan('to', version(metric, 62));
+  const subscribed: string[] = [];
+  for (let n = 0; n <= WARM_UPS; n += 1) {
+    await shop.customer(`customer-${n}`);
+    await shop.customer(`new-${n}`);
+    subscribed.push((await shop.subscribe(`customer-${n}`, from, '2026-01-01')).subscription_id);
+  }
+  await seller.request.get('/api/subscriptions/').expect(200);
+  await seller.stop();
+
+  // No projection and no scheduler run beside the request.
+  const app = await startTestApp({ ...options, env: { ROLES: 'api' } });
+  const switched: string[] = [];
+  const requests: Record<string, (n: number) => PromiseLike<unknown>> = {
+    track: (n) => usageOf(app, n),
+    list: () => app.request.get('/api/subscriptions/').expect(200),
+    create: (n) =>
+      app.request
+        .post('/api/subscriptions/')
+        .send({ customer_id: `new-${n}`, plan_id: from, start_date: '2026-01-01' })
+        .expect(201),
+    switch: (n) =>
+      app.request
+        .post(`/api/subscriptions/${subscribed[n]}/switch_plan/`)
+        .send({ switch_plan_id: to, invoicing_behavior: 'invoice_now' })
+        .expect(200)
+        .then(({ body }) => switched.push(body.subscription_id)),
+    cancel: (n) =>
+      app.request
+        .post(`/api/subscriptions/${switched[n]}/cancel/`)
+        .send({ invoicing_behavior: 'invoice_now' })
+        .expect(200),
+  };
+  for (const [name, send] of Object.entries(requests)) {
+    for (let n = 0; n < WARM_UPS; n += 1) await send(n);
+    costs.set(name, await costOf(app, () => send(WARM_UPS)));
+  }
+  if (process.env['REQUEST_COSTS']) {
+    process.stdout.write(`${JSON.stringify(Object.fromEntries(costs), null, 1)}\n`);
+  }
+  await app.stop();
+}, 120_000);
+afterAll(() => drop());
+
+const usageOf = ({ request }: TestApp, n: number) =>
+  request
+    .post('/api/track/')
+    .send({
+      batch: [
+        {
+          event_name: 'request',
+          customer_id: `customer-${n}`,
+          idempotency_id: `event-${n}`,
+          time_created: '2026-01-05T00:00:00Z',
+          properties: {},
+        },
+      ],
+    })
+    .expect(201);
+
+/** Streams of a category, each with how often it was read. */
+const readsOf = (name: string): [string, number][] =>
+  Object.entries(costs.get(name)!.reads).map(([stream, reads]) => [stream.split('-')[0]!, reads]);
+
+describe.each(['create', 'switch', 'cancel'])('a request to %s a subscription', (name) => {
+  /** Whether the customer was deleted meanwhile shows only after the append (`CancelOrphanedSubscription`). */
+  const mostReadsOf = (category: string) => (category === 'customer' && name !== 'cancel' ? 2 : 1);
+
+  it('reads each stream once', () => {
+    const more = readsOf(name).filter(([category, reads]) => reads > mostReadsOf(category));
+    expect(more).toEqual([]);
+  });
+
+  it('asks the clock once', () => {
+    expect(costs.get(name)!.clockReads).toBe(1);
+  });
+
+  it('computes the invoice once', () => {
+    expect(costs.get(name)!.invoicesComputed).toBe(1);
+  });
+});
+
+it.each([
+  ['track', 0],
+  ['list', 1],
+])('a request to %s reads %d streams', (name, streams) => {
+  expect(readsOf(name)).toHaveLength(streams);
+});
