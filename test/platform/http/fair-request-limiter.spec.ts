@@ -135,6 +135,29 @@ describe('the requests of an organization', () => {
     await Promise.all([first, ...sent]);
   });
 
+  it('that wait begin once the others have gone, before those that come then', async () => {
+    const shares = new FairRequestLimiter(() => 1);
+    const [org, other] = [randomUUID(), randomUUID()];
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const send = (name: string) =>
+      shares.run(org, () => {
+        begun.push(name);
+        return new Promise<void>((end) => ends.push(end));
+      });
+    await shares.run(other, () => Promise.resolve());
+    await sleep(4_200);
+    await shares.run(org, () => Promise.resolve());
+    await sleep(600);
+    const sent = [send('first'), send('waits')];
+    await sleep(450);
+    sent.push(send('later'));
+    await nextTurn();
+    expect(begun).toEqual(['first', 'waits', 'later']);
+    for (const end of ends) end();
+    await Promise.all(sent);
+  });
+
   it('that fail make room as well', async () => {
     const shares = new FairRequestLimiter(() => 6);
     const [org, other] = [randomUUID(), randomUUID()];

@@ -10,7 +10,7 @@ const PLACES_WHEN_IDLE = 12;
 const BUSY_SHARE = 0.5;
 const LOOK_EVERY_MS = 100;
 const MOST_WAITING = 1_000;
-const LONGEST_WAIT_MS = 10_000;
+const LONGEST_WAIT_MS = 30_000;
 /** Work of this length waits for something rather than computes: it no longer holds its place. */
 const LONGEST_HELD_MS = 1_000;
 /** An organization that was quiet for so long is none that others have to leave room for. */
@@ -40,14 +40,22 @@ class Share {
     return this.begun.size + this.fresh.size;
   }
 
-  constructor(private readonly places: () => number) {}
+  constructor(
+    private readonly places: () => number,
+    private readonly isAlone: () => boolean,
+  ) {}
 
   hasRoomFor(places: number): boolean {
-    return this.held === 0 || this.held + places <= this.places();
+    return this.isAlone() || this.held === 0 || this.held + places <= this.places();
   }
 
   giveBack(places: number): void {
     this.held -= places;
+    this.admit();
+  }
+
+  /** Begins waiting requests, in order, as far as there is room. */
+  admit(): void {
     for (;;) {
       const [next] = this.begun.size > 0 ? this.begun : this.fresh;
       if (!next || !this.hasRoomFor(next.places)) return;
@@ -78,8 +86,10 @@ export class FairRequestLimiter {
   async run<Result>(sender: string, work: () => Promise<Result>, asked: Work = {}): Promise<Result> {
     const share = this.#shareOf(sender);
     const { places = 1 } = asked;
+    // The others can have gone since those who wait began to: they go first.
+    share.admit();
     const isCrowded = share.waiting > 0 || !share.hasRoomFor(places);
-    if (isCrowded && !this.isAlone) await waitIn(share, places, asked.isBegun ?? false);
+    if (isCrowded) await waitIn(share, places, asked.isBegun ?? false);
     else share.held += places;
     let isHeld = true;
     const giveBack = (): void => {
@@ -105,7 +115,7 @@ export class FairRequestLimiter {
     const now = performance.now();
     if (now - this.#sweptAt > QUIET_MS / 5) this.#sweep(now);
     let share = this.#shares.get(sender);
-    if (!share) this.#shares.set(sender, (share = new Share(this.places)));
+    if (!share) this.#shares.set(sender, (share = new Share(this.places, () => this.isAlone)));
     share.usedAt = now;
     return share;
   }
