@@ -35,6 +35,8 @@ const withPostgres = {
 const specs = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/**/*.spec.ts`);
 const LAWS = [...specs('properties', 'simulation'), '<rootDir>/test/projections/histories.laws.spec.ts'];
 const NODE_SPEC = 'eventstoredb-node\\.spec\\.ts$';
+/** The client on the wire under trouble; `npm test` holds the contract itself. */
+const WIRE_SPECS = 'eventstoredb-(chaos|cluster|tail|timeouts|traps)\\.spec\\.ts$';
 /** They look into the table of the log, or tamper with it: there is none behind EventStoreDB. */
 const LOG_TABLE_SPECS =
   '/api/(request-costs|verify-invoice|verify-runs|personal-data|parking|late-usage|carried-account|closing-levels)\\.spec\\.ts$';
@@ -65,8 +67,8 @@ const unit = {
 const integration = {
   ...withPostgres,
   displayName: 'integration',
-  testMatch: specs('contract', 'platform', 'projections', 'api', 'metering', 'cli'),
-  testPathIgnorePatterns: [...shared.testPathIgnorePatterns, NODE_SPEC, SWEEPS],
+  testMatch: specs('contract', 'platform', 'projections', 'api', 'metering', 'cli', 'clients'),
+  testPathIgnorePatterns: [...shared.testPathIgnorePatterns, NODE_SPEC, WIRE_SPECS, SWEEPS],
 };
 
 export default {
@@ -79,7 +81,7 @@ export default {
     {
       ...integration,
       displayName: 'specs',
-      setupFiles: inWorker('same-histories'),
+      setupFiles: inWorker('few-histories', 'same-histories', 'optimize-late'),
       setupFilesAfterEnv: [LAW_SETTINGS],
       testMatch: [...unit.testMatch, ...integration.testMatch],
       testPathIgnorePatterns: [
@@ -114,9 +116,18 @@ export default {
     {
       ...withPostgres,
       displayName: 'long',
-      testMatch: specs('api', 'long'),
+      testMatch: [
+        ...specs('api', 'long'),
+        '<rootDir>/test/contract/event-store/eventstoredb-@(chaos|cluster|tail|timeouts|traps).spec.ts',
+      ],
       testPathIgnorePatterns: [...shared.testPathIgnorePatterns, LOG_TABLE_SPECS, FAIRNESS],
       setupFiles: inWorker('log-on-the-double'),
+    },
+    // The console in a browser.
+    {
+      ...withPostgres,
+      displayName: 'console',
+      testMatch: specs('console'),
     },
     // They compare latencies, and so have the machine to themselves: run with --runInBand.
     {

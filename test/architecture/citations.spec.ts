@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const CODE = /\.(ts|mjs|cjs|js|yml|json)$|(^|\/)Dockerfile$/;
+const CODE = /\.(tsx?|mjs|cjs|js|yml|json)$|(^|\/)Dockerfile$/;
 /** Test input and generated files cite nothing. */
 const UNREAD = /^(package-lock\.json|test\/golden\/cases\/|test\/fixtures\/|test\/architecture\/fixtures\/)/;
 

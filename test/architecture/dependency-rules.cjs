@@ -1,9 +1,11 @@
 /**
- * The dependency rule: outer may import inner, never the other way. Each rule has a fixture that breaks it. `billing` has
- * a folder per subject, each with its own `domain` and `http`.
+ * The dependency rule: outer may import inner, never the other way. Each rule has a fixture that breaks it. A module may
+ * have a folder per subject, such as `billing/voids` or `subscription/switch`, with its own `domain` and `http`.
  */
-const PURE = '^src/(kernel|pricing|[^/]+/domain|billing/[^/]+/domain|billing/rating)/';
-const MODULES = 'catalog|customer|subscription|metering|billing|access|audit|organization|webhooks';
+const DOMAIN = '[^/]+/domain|[^/]+/[^/]+/domain|billing/rating';
+const PURE = `^src/(kernel|pricing|${DOMAIN})/`;
+const MODULES =
+  'catalog|customer|subscription|metering|billing|access|transparency|audit|organization|webhooks|alerts|console';
 
 /**
  * All modules, innermost first. A module imports only modules that stand before it, so the graph of modules has no circle.
@@ -15,14 +17,18 @@ const ORDER = [
   'src/platform/',
   'src/customer/',
   'src/organization/',
+  'src/console/',
   'src/catalog/',
   'src/subscription/',
   'src/metering/',
   'src/billing/',
   'src/access/',
+  'src/alerts/',
+  'src/transparency/',
   'src/webhooks/',
-  'projections/',
   'src/audit/',
+  'projections/',
+  'src/api-document/',
   'src/operation/',
   'src/[^/]+\\.ts$',
   'src/cli/',
@@ -52,7 +58,7 @@ module.exports = {
     {
       name: 'domain-imports-only-domain-and-kernel',
       severity: 'error',
-      from: { path: '^src/(pricing|[^/]+/domain|billing/[^/]+/domain|billing/rating)/' },
+      from: { path: `^src/(pricing|${DOMAIN})/` },
       to: { path: '^(src|projections|test|demo)/', pathNot: PURE },
     },
     {
@@ -90,8 +96,11 @@ module.exports = {
     {
       name: 'inner-does-not-import-http',
       severity: 'error',
-      from: { path: `^src/((${MODULES})/(domain|commands|queries)|billing/[^/]+)/`, pathNot: '/http/' },
-      to: { path: `^src/((${MODULES})/http|billing/[^/]+/http|platform/http)/` },
+      from: {
+        path: `^src/((${MODULES})/(domain|commands|queries|switch)|billing/[^/]+)/`,
+        pathNot: '/http/',
+      },
+      to: { path: `^src/((${MODULES})/(http|[^/]+/http)|platform/http)/` },
     },
     {
       name: 'platform-imports-no-module',
@@ -104,7 +113,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^projections/[^/]+/' },
       to: {
-        path: '^src/((platform/(http|eventsourcing/(command-runner|policies))|[^/]+/(http|commands|queries))/|billing/(?!read-models/)[^/]+/(?!domain/))',
+        path: '^src/((platform/(http|eventsourcing/(command-runner|policies))|[^/]+/(http|commands|queries))/|(billing/(?!read-models/)[^/]+|subscription/switch)/(?!domain/))',
       },
     },
     {
@@ -117,7 +126,25 @@ module.exports = {
       name: 'modules-meet-at-ports-not-at-handlers',
       severity: 'error',
       from: { path: `^src/(${MODULES})/` },
-      to: { path: `^src/((${MODULES})|billing/[^/]+)/http/`, pathNot: '^src/$1/' },
+      to: { path: `^src/(${MODULES})/(http|[^/]+/http)/`, pathNot: '^src/$1/' },
+    },
+    {
+      name: 'verifier-imports-only-the-pure-core',
+      severity: 'error',
+      from: { path: '^verifier/' },
+      to: { path: '^(src|projections|test|demo)/', pathNot: `${PURE}|^src/upcasters\\.ts$` },
+    },
+    {
+      name: 'console-imports-only-the-client',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: '^(src|projections|test|demo|verifier)/' },
+    },
+    {
+      name: 'nothing-imports-the-console',
+      severity: 'error',
+      from: { pathNot: '^console/' },
+      to: { path: '^console/' },
     },
     {
       name: 'no-circles',
@@ -128,7 +155,7 @@ module.exports = {
     {
       name: 'nothing-imports-tests',
       severity: 'error',
-      from: { path: '^(src|projections|demo)/' },
+      from: { path: '^(src|projections|demo|verifier|console)/' },
       to: { path: '^test/' },
     },
   ],

@@ -26,7 +26,7 @@ function violations(): Violation[] {
   ];
   const output = execFileSync(
     process.execPath,
-    [cruise, 'src', 'projections', ...options, path.join(root, 'tsconfig.json')],
+    [cruise, 'src', 'projections', 'verifier', 'console', ...options, path.join(root, 'tsconfig.json')],
     { cwd: fixtures, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } },
   );
   return (JSON.parse(output) as { summary: { violations: Violation[] } }).summary.violations;

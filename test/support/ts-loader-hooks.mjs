@@ -1,8 +1,13 @@
 import { transformFile } from '@swc/core';
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const SWC = JSON.parse(readFileSync(new URL('./runner/swc.json', import.meta.url), 'utf8'));
+const SETTINGS = readFileSync(new URL('./runner/swc.json', import.meta.url), 'utf8');
+const SWC = JSON.parse(SETTINGS);
+/** Compiled sources, by the hash of path, source and settings: four workers and every process of a run share it. */
+const CACHE = new URL('../../node_modules/.cache/recount-sources/', import.meta.url);
+mkdirSync(CACHE, { recursive: true });
 const JEST_GLOBALS = new URL('./runner/jest-globals.mjs', import.meta.url).href;
 /** The runner asks for a spec with the time behind it, so that a second run of it is not the first one's module. */
 const IS_SOURCE = /\.ts(\?\d+)?$/;
@@ -20,6 +25,20 @@ export async function resolve(specifier, context, next) {
 
 export async function load(url, context, next) {
   if (!url.startsWith('file:') || !IS_SOURCE.test(url)) return next(url, context);
-  const { code } = await transformFile(fileURLToPath(url), SWC);
-  return { format: 'module', source: code, shortCircuit: true };
+  return { format: 'module', source: await compiled(fileURLToPath(url)), shortCircuit: true };
+}
+
+async function compiled(file) {
+  const hash = createHash('sha1').update(SETTINGS).update(file).update(readFileSync(file)).digest('hex');
+  const kept = new URL(hash, CACHE);
+  try {
+    return readFileSync(kept, 'utf8');
+  } catch {
+    const { code } = await transformFile(file, SWC);
+    // Workers are threads of one process: a name by its id would be shared.
+    const own = new URL(`${hash}.${randomUUID()}`, CACHE);
+    writeFileSync(own, code);
+    renameSync(own, kept);
+    return code;
+  }
 }

@@ -1,2 +1,2 @@
 /** For the jest project `laws`. */
-globalThis.lawTimes = 4;
+globalThis.lawTimes = 3;

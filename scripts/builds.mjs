@@ -1,0 +1,100 @@
+/**
+ * Builds have a folder of their own, `dist/builds/<name>-<hash of the sources>`, and links in `dist` point at what is in
+ * it. A build that exists is used again. A process that runs keeps the build it was started from: it resolves the links
+ * once, at its start.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
+import path from 'node:path';
+
+export const root = path.resolve(import.meta.dirname, '..');
+const dist = path.join(root, 'dist');
+const builds = path.join(dist, 'builds');
+/** Builds that stay beside the newest, for processes that were started from them. */
+const KEPT = 5;
+
+/**
+ * Uses the build of these sources, or compiles it first.
+ * @param sources files, and folders whose files match `pattern`
+ * @param compile writes the build into a folder; it throws when it cannot
+ * @param links from a name in `dist` to a folder of the build, '' for the whole build
+ */
+export async function useBuild({ name, sources, pattern, compile, links }) {
+  const entry = `${name}-${hashOf(sources, pattern)}`;
+  const build = path.join(builds, entry);
+  if (!existsSync(build)) await compileInto(build, `${name}-new-${process.pid}`, compile);
+  const now = new Date();
+  utimesSync(build, now, now);
+  for (const [from, to] of Object.entries(links)) link(from, path.join('builds', entry, to));
+  prune(name, entry);
+}
+
+function hashOf(sources, pattern) {
+  const hash = createHash('sha256');
+  const files = sources.flatMap((source) => {
+    if (!statSync(path.join(root, source)).isDirectory()) return [source];
+    const entries = readdirSync(path.join(root, source), { recursive: true });
+    const matching = entries.filter((entry) => pattern.test(entry)).sort();
+    return matching.map((entry) => path.join(source, entry));
+  });
+  for (const file of files) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(path.join(root, file)))
+      .update('\0');
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** A build gets its name when it is complete, so one that was cut short is never used. */
+async function compileInto(build, stagingName, compile) {
+  const staging = path.join(builds, stagingName);
+  mkdirSync(staging, { recursive: true });
+  try {
+    await compile(staging);
+    renameSync(staging, build);
+  } catch (failure) {
+    rmSync(staging, { recursive: true, force: true });
+    // Another process may have built the same sources meanwhile.
+    if (!existsSync(build)) throw failure;
+  }
+}
+
+/** Replaces the link in one step, so that a process which starts at that moment finds the old or the new build. */
+function link(name, target) {
+  const place = path.join(dist, name);
+  if (linkTarget(place) === target) return;
+  const fresh = path.join(dist, `${name}.${randomUUID()}`);
+  symlinkSync(process.platform === 'win32' ? path.join(dist, target) : target, fresh, 'junction');
+  // A folder, as a build without links leaves it, has to make room first; so has a junction on Windows.
+  if (existsSync(place) && (linkTarget(place) === undefined || process.platform === 'win32')) {
+    rmSync(place, { recursive: true, force: true });
+  }
+  renameSync(fresh, place);
+}
+
+function linkTarget(place) {
+  try {
+    return readlinkSync(place);
+  } catch {
+    return undefined;
+  }
+}
+
+function prune(name, current) {
+  const age = (entry) => statSync(path.join(builds, entry)).mtimeMs;
+  const others = readdirSync(builds).filter((entry) => entry.startsWith(`${name}-`) && entry !== current);
+  const oldest = others.sort((a, b) => age(b) - age(a)).slice(KEPT);
+  for (const entry of oldest) rmSync(path.join(builds, entry), { recursive: true, force: true });
+}
