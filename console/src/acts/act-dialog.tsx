@@ -1,0 +1,171 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import type { Invoice } from '../../../clients/typescript/src/index.js';
+import { recount } from '../api/client.js';
+import { customerQuery } from '../api/customer.js';
+import { sessionQuery } from '../api/session.js';
+import { Amount } from '../shared/amount.js';
+import { Button } from '../shared/button.js';
+import { Problem } from '../shared/problem.js';
+import styles from './act-dialog.module.css';
+import type { Outlook } from './outlook.js';
+import { OutlookView } from './outlook-view.js';
+
+export interface ActProps<Values extends object> {
+  /** On the button that opens the form, and on the one that acts. */
+  readonly label: string;
+  /** Names the form, with what is acted on. */
+  readonly title: string;
+  readonly look?: 'plain' | 'danger';
+  readonly customerId: string;
+  readonly initial: Values;
+  readonly fields?: (values: Values, change: (part: Partial<Values>) => void) => ReactNode;
+  /** Reads what the act would bring. Nothing is changed by it. */
+  readonly preview: (values: Values) => Promise<Outlook>;
+  readonly act: (values: Values, options: { readonly idempotencyKey: string }) => Promise<unknown>;
+  /** A sentence in the past tense. */
+  readonly done: string;
+}
+
+const READ_ONLY = 'Your key has the read scope: it changes nothing. Log in with a key of the write scope.';
+
+/** A button that opens a form: first the preview of what the act would bring, then the act. */
+export function Act<Values extends object>(props: ActProps<Values>) {
+  const { data: session } = useQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const hasActed = useRef(false);
+  // Not before: what the act has ended would leave the page, and its form with it.
+  const toggle = (open: boolean): void => {
+    setOpen(open);
+    if (open || !hasActed.current) return;
+    hasActed.current = false;
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+  };
+  if (session?.scope === 'read') {
+    return (
+      <span className={styles.refused} title={READ_ONLY}>
+        <Button disabled aria-description={READ_ONLY}>
+          {props.label}
+        </Button>
+      </span>
+    );
+  }
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={toggle}>
+      <Dialog.Trigger render={<Button look={props.look ?? 'plain'} />}>{props.label}</Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup className={styles.popup}>
+          <Dialog.Title className={styles.title}>{props.title}</Dialog.Title>
+          <PreviewThenAct
+            {...props}
+            onActed={() => (hasActed.current = true)}
+            onClose={() => toggle(false)}
+          />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+interface Prepared<Values> {
+  readonly values: Values;
+  readonly outlook: Outlook;
+  /** Sent with the act: pressed twice with these values, it happens once. */
+  readonly idempotencyKey: string;
+  readonly earlierInvoices: ReadonlySet<string>;
+}
+
+function PreviewThenAct<Values extends object>(
+  props: ActProps<Values> & { readonly onActed: () => void; readonly onClose: () => void },
+) {
+  const { customerId, fields, label, look, onActed, onClose } = props;
+  const [values, setValues] = useState(props.initial);
+  const { data: customer } = useQuery(customerQuery(customerId));
+  const preview = useMutation({
+    mutationFn: async (asked: Values): Promise<Prepared<Values>> => {
+      const [outlook, invoices] = await Promise.all([props.preview(asked), newestInvoices(customerId)]);
+      const earlierInvoices = new Set(invoices.map(({ invoice_id: id }) => id));
+      return { values: asked, outlook, idempotencyKey: crypto.randomUUID(), earlierInvoices };
+    },
+  });
+  const act = useMutation({
+    mutationFn: async ({ values: asked, idempotencyKey, earlierInvoices }: Prepared<Values>) => {
+      await props.act(asked, { idempotencyKey });
+      onActed();
+      return (await newestInvoices(customerId)).filter(({ invoice_id: id }) => !earlierInvoices.has(id));
+    },
+  });
+  const change = (part: Partial<Values>): void => {
+    setValues((now) => ({ ...now, ...part }));
+    preview.reset();
+    act.reset();
+  };
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (preview.data) act.mutate(preview.data);
+    else preview.mutate(values);
+  };
+  if (act.data) return <Done sentence={props.done} invoices={act.data} onClose={onClose} />;
+  const error = act.error ?? preview.error;
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      {fields?.(values, change)}
+      {preview.data && <OutlookView outlook={preview.data.outlook} zone={customer?.timezone ?? 'UTC'} />}
+      {preview.data && !preview.data.outlook.invoices && (
+        <p className={styles.note}>
+          The service has no preview of the invoice of this act; it is shown here afterwards.
+        </p>
+      )}
+      {error && <Problem error={error} />}
+      <div className={styles.buttons}>
+        <Button look="quiet" onClick={onClose}>
+          Close
+        </Button>
+        {preview.data ? (
+          <Button type="submit" look={look === 'danger' ? 'danger' : 'primary'} isBusy={act.isPending}>
+            {label}
+          </Button>
+        ) : (
+          <Button type="submit" look="primary" isBusy={preview.isPending}>
+            Preview
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+async function newestInvoices(customerId: string): Promise<readonly Invoice[]> {
+  const pages = recount.listInvoices({ customer_id: customerId, limit: 50 });
+  for await (const { items } of pages.byPage()) return items;
+  return [];
+}
+
+interface DoneProps {
+  readonly sentence: string;
+  readonly invoices: readonly Invoice[];
+  readonly onClose: () => void;
+}
+
+function Done({ sentence, invoices, onClose }: DoneProps) {
+  return (
+    <div className={styles.form}>
+      <p role="status">
+        {sentence} {invoices.length === 0 && 'No invoice was issued.'}
+      </p>
+      {invoices.map(({ invoice_id: id, invoice_number: number, amount, currency }) => (
+        <p key={id}>
+          Invoice <strong>{number}</strong> over <Amount value={amount} currency={currency.code} />
+        </p>
+      ))}
+      <div className={styles.buttons}>
+        <Button look="primary" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Subscription } from '../../../clients/typescript/src/index.js';
+import { recount } from '../api/client.js';
+import { formatAmount } from '../shared/amount.js';
+import { Field, SelectInput, TextInput } from '../shared/field.js';
+import { Act } from './act-dialog.js';
+
+interface AttachProps {
+  readonly customerId: string;
+  readonly subscription: Subscription;
+}
+
+export function AttachAddonAct({ customerId, subscription }: AttachProps) {
+  const { data: addons } = useQuery({
+    queryKey: ['addons', 'all'],
+    queryFn: ({ signal }) => recount.listAddons({ limit: 1000 }, { signal }).all(),
+  });
+  return (
+    <Act
+      label="Attach add-on"
+      title={`Attach an add-on to ${subscription.billing_plan.plan_name} of ${customerId}`}
+      customerId={customerId}
+      initial={{ addonId: '', quantity: '1' }}
+      fields={({ addonId, quantity }, change) => (
+        <>
+          <Field label="Add-on">
+            <SelectInput
+              required
+              value={addonId}
+              onChange={({ target }) => change({ addonId: target.value })}
+            >
+              <option value="">Choose an add-on</option>
+              {addons?.map(({ addon_id: id, addon_name: name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </SelectInput>
+          </Field>
+          <Field label="Quantity">
+            <TextInput
+              type="number"
+              min={1}
+              required
+              value={quantity}
+              onChange={({ target }) => change({ quantity: target.value })}
+            />
+          </Field>
+        </>
+      )}
+      preview={async ({ addonId, quantity }) => {
+        const { addon_name: name, versions } = await recount.getAddon(addonId);
+        const version = versions.at(-1);
+        return {
+          changes: [
+            { name: 'Add-on', now: '–', then: `${quantity} × ${name}` },
+            ...(version?.recurring_charges ?? []).map((charge) => ({
+              name: charge.name,
+              now: '–',
+              then: `${formatAmount(charge.amount, version!.currency.code)} each, ${version!.billing_frequency.replace('_', ' ')}`,
+            })),
+          ],
+        };
+      }}
+      act={({ addonId, quantity }, options) =>
+        recount.attachAddon(
+          subscription.subscription_id,
+          { addon_id: addonId, quantity: Number(quantity) },
+          options,
+        )
+      }
+      done="The add-on has been attached."
+    />
+  );
+}

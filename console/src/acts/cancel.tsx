@@ -1,0 +1,78 @@
+import type { Subscription } from '../../../clients/typescript/src/index.js';
+import { recount } from '../api/client.js';
+import { formatInstant } from '../shared/instant.js';
+import { Act } from './act-dialog.js';
+import { Choice, INVOICING } from './field-options.js';
+import { compareInvoices } from './preview-invoices.js';
+
+interface Values {
+  readonly fee: keyof typeof FEE;
+  readonly usage: keyof typeof USAGE;
+  readonly invoicing: keyof typeof INVOICING;
+}
+
+const FEE = {
+  charge_prorated: 'Charge it for the time used',
+  charge_full: 'Charge it in full',
+  refund: 'Refund it',
+};
+
+const USAGE = { bill_full: 'Bill what was used', bill_none: 'Bill nothing of it' };
+
+const INITIAL: Values = { fee: 'charge_prorated', usage: 'bill_full', invoicing: 'invoice_now' };
+
+const bodyOf = ({ fee, usage, invoicing }: Values) => ({
+  flat_fee_behavior: fee,
+  usage_behavior: usage,
+  invoicing_behavior: invoicing,
+});
+
+interface CancelProps {
+  readonly customerId: string;
+  readonly subscription: Subscription;
+}
+
+export function CancelAct({ customerId, subscription }: CancelProps) {
+  const { subscription_id: id, billing_plan: plan, end_date: end } = subscription;
+  return (
+    <Act
+      label="Cancel now"
+      title={`Cancel ${plan.plan_name} of ${customerId}`}
+      look="danger"
+      customerId={customerId}
+      initial={INITIAL}
+      fields={({ fee, usage, invoicing }, change) => (
+        <>
+          <Choice
+            label="Recurring charges"
+            value={fee}
+            options={FEE}
+            onChange={(value) => change({ fee: value as Values['fee'] })}
+          />
+          <Choice
+            label="Usage"
+            value={usage}
+            options={USAGE}
+            onChange={(value) => change({ usage: value as Values['usage'] })}
+          />
+          <Choice
+            label="Invoice"
+            value={invoicing}
+            options={INVOICING}
+            onChange={(value) => change({ invoicing: value as Values['invoicing'] })}
+          />
+        </>
+      )}
+      preview={async (values) => ({
+        changes: [{ name: 'End', now: `${formatInstant(end, 'UTC')} UTC`, then: 'at once' }],
+        invoices: await compareInvoices(
+          customerId,
+          values.invoicing,
+          await recount.cancelSubscription(id, bodyOf(values), { preview: true }),
+        ),
+      })}
+      act={(values, options) => recount.cancelSubscription(id, bodyOf(values), {}, options)}
+      done="The subscription has been cancelled."
+    />
+  );
+}

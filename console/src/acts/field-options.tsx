@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { recount } from '../api/client.js';
+import { Problem } from '../shared/problem.js';
+import { Field, SelectInput } from '../shared/field.js';
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly onChange: (value: string) => void;
+}
+
+/** One of a few values, each with a sentence. */
+export function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <Field label={label}>
+      <SelectInput value={value} onChange={({ target }) => onChange(target.value)}>
+        {Object.entries(options).map(([name, sentence]) => (
+          <option key={name} value={name}>
+            {sentence}
+          </option>
+        ))}
+      </SelectInput>
+    </Field>
+  );
+}
+
+export const INVOICING: Readonly<Record<'invoice_now' | 'add_to_next_invoice', string>> = {
+  invoice_now: 'Invoice at once',
+  add_to_next_invoice: 'Add to the next invoice',
+};
+
+interface PlanChoiceProps {
+  readonly value: string;
+  readonly onChange: (planId: string) => void;
+}
+
+export function PlanChoice({ value, onChange }: PlanChoiceProps) {
+  const plans = useQuery({
+    queryKey: ['plans', 'all'],
+    queryFn: ({ signal }) => recount.listPlans({ limit: 1000 }, { signal }).all(),
+  });
+  return (
+    <>
+      {plans.error && <Problem error={plans.error} retry={() => void plans.refetch()} />}
+      <Field label="Plan">
+        <SelectInput required value={value} onChange={({ target }) => onChange(target.value)}>
+          <option value="">{plans.data ? 'Choose a plan' : 'Loading'}</option>
+          {plans.data
+            ?.filter(({ status }) => status === 'active')
+            .map(({ plan_id: id, plan_name: name, plan_duration: duration }) => (
+              <option key={id} value={id}>
+                {duration === null ? name : `${name}, ${duration}`}
+              </option>
+            ))}
+        </SelectInput>
+      </Field>
+    </>
+  );
+}

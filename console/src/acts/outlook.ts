@@ -1,0 +1,65 @@
+import type { Invoice, InvoiceLineItem } from '../../../clients/typescript/src/index.js';
+
+/** A term that the act changes. */
+interface Change {
+  readonly name: string;
+  readonly now: string;
+  readonly then: string;
+}
+
+/** The effect that an act would have. */
+export interface Outlook {
+  readonly changes: readonly Change[];
+  /** The invoices that it leads to; undefined: the service has no preview of this act. */
+  readonly invoices?: InvoiceComparison;
+}
+
+export interface InvoiceComparison {
+  readonly caption: string;
+  /** Invoices without the act; none when the act is invoiced by itself. */
+  readonly now: readonly Invoice[];
+  /** Invoices with the act. */
+  readonly then: readonly Invoice[];
+}
+
+export interface ComparedLine {
+  readonly key: string;
+  readonly line: InvoiceLineItem;
+  readonly currency: string;
+  readonly now: number | undefined;
+  readonly then: number | undefined;
+}
+
+const lineKey = (currency: string, line: InvoiceLineItem): string =>
+  [currency, line.name, line.start_date, line.end_date, line.billing_type, line.plan?.version_id].join('|');
+
+/** Pairs the lines of two sets of invoices, in the order of the second; equal lines pair one by one. */
+export function compareLines({ now, then }: Pick<InvoiceComparison, 'now' | 'then'>): ComparedLine[] {
+  const before = new Map<string, ComparedLine[]>();
+  for (const { currency, line_items: lines } of now) {
+    for (const line of lines) {
+      const key = lineKey(currency.code, line);
+      const same = before.get(key) ?? [];
+      const place = same.length;
+      same.push({ key: `${key}|${place}`, line, currency: currency.code, now: line.amount, then: undefined });
+      before.set(key, same);
+    }
+  }
+  const added = new Map<string, number>();
+  const compared = then.flatMap(({ currency, line_items: lines }) =>
+    lines.map((line): ComparedLine => {
+      const key = lineKey(currency.code, line);
+      const pair = before.get(key)?.shift();
+      const place = added.get(key) ?? 0;
+      added.set(key, place + 1);
+      return {
+        key: `${key}|then ${place}`,
+        line,
+        currency: currency.code,
+        now: pair?.now,
+        then: line.amount,
+      };
+    }),
+  );
+  return [...compared, ...[...before.values()].flat()];
+}

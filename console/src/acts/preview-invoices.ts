@@ -1,0 +1,20 @@
+import type { InvoicePreview } from '../../../clients/typescript/src/index.js';
+import { recount } from '../api/client.js';
+import type { InvoiceComparison } from './outlook.js';
+
+/** Sets the invoice of an act beside what is: the next invoice as it would be without it, or nothing when it is invoiced at once. */
+export async function compareInvoices(
+  customerId: string,
+  invoicing: 'invoice_now' | 'add_to_next_invoice',
+  { invoices }: InvoicePreview,
+): Promise<InvoiceComparison> {
+  if (invoicing === 'invoice_now')
+    return { caption: 'The invoice that it leads to', now: [], then: invoices };
+  const drafts = await recount.getDraftInvoices(customerId);
+  const currencies = new Set(invoices.map(({ currency }) => currency.code));
+  return {
+    caption: 'The next invoice, without and with it',
+    now: drafts.invoices.filter(({ currency }) => currencies.has(currency.code)),
+    then: invoices,
+  };
+}

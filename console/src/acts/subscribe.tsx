@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { recount } from '../api/client.js';
+import { nowQuery } from '../api/now.js';
+import { formatAmount } from '../shared/amount.js';
+import { Field, TextInput } from '../shared/field.js';
+import { formatDay } from '../shared/instant.js';
+import { Act } from './act-dialog.js';
+import { PlanChoice } from './field-options.js';
+import type { Outlook } from './outlook.js';
+
+interface Values {
+  readonly planId: string;
+  readonly startDate: string;
+}
+
+export function SubscribeAct({ customerId }: { readonly customerId: string }) {
+  const { data: now } = useQuery(nowQuery);
+  const initial: Values = { planId: '', startDate: (now ?? new Date().toISOString()).slice(0, 10) };
+  return (
+    <Act
+      label="Subscribe"
+      title={`Subscribe ${customerId}`}
+      customerId={customerId}
+      initial={initial}
+      fields={({ planId, startDate }, change) => (
+        <>
+          <PlanChoice value={planId} onChange={(id) => change({ planId: id })} />
+          <Field label="From" hint="Midnight of this day in the customer's time zone.">
+            <TextInput
+              type="date"
+              required
+              value={startDate}
+              onChange={({ target }) => change({ startDate: target.value })}
+            />
+          </Field>
+        </>
+      )}
+      preview={outlookOf}
+      act={({ planId, startDate }, options) =>
+        recount.createSubscription(
+          { customer_id: customerId, plan_id: planId, start_date: startDate },
+          options,
+        )
+      }
+      done="The subscription has been made."
+    />
+  );
+}
+
+async function outlookOf({ planId, startDate }: Values): Promise<Outlook> {
+  const { plan_name: name, display_version: version } = await recount.getPlan(planId);
+  const { code } = version.currency;
+  return {
+    changes: [
+      { name: 'Plan', now: '–', then: name },
+      { name: 'From', now: '–', then: formatDay(startDate) },
+      ...version.recurring_charges.map((charge) => ({
+        name: charge.name,
+        now: '–',
+        then: `${formatAmount(charge.amount, code)} ${charge.charge_timing.replace('_', ' ')}`,
+      })),
+      ...version.components.map(({ billable_metric: metric, prepaid_charge: prepaid }) => ({
+        name: metric.metric_name,
+        now: '–',
+        then: prepaid ? `${prepaid.units ?? 'no'} units prepaid` : 'by use',
+      })),
+    ],
+  };
+}

@@ -1,0 +1,52 @@
+import type { Invoice } from '../../../clients/typescript/src/index.js';
+import { recount } from '../api/client.js';
+import { Act } from './act-dialog.js';
+import { Choice } from './field-options.js';
+
+const REBILL = {
+  no: 'Bill its amounts with the next invoice',
+  yes: 'Bill its amounts again at once',
+};
+
+interface VoidInvoiceProps {
+  readonly customerId: string;
+  readonly invoice: Pick<Invoice, 'invoice_id' | 'invoice_number' | 'payment_status'>;
+}
+
+export function VoidInvoiceAct({ customerId, invoice }: VoidInvoiceProps) {
+  const { invoice_id: id, invoice_number: number, payment_status: status } = invoice;
+  return (
+    <Act
+      label="Void invoice"
+      title={`Void the invoice ${number ?? id}`}
+      look="danger"
+      customerId={customerId}
+      initial={{ rebill: 'no' }}
+      fields={({ rebill }, change) => (
+        <Choice
+          label="Afterwards"
+          value={rebill}
+          options={REBILL}
+          onChange={(value) => change({ rebill: value })}
+        />
+      )}
+      preview={async ({ rebill }) => ({
+        changes: [
+          { name: 'Status', now: status, then: 'voided' },
+          {
+            name: 'Amounts',
+            now: 'billed',
+            then: rebill === 'yes' ? 'billed again at once' : 'billed again later',
+          },
+        ],
+        invoices: {
+          caption: 'Lines that no longer count',
+          now: [await recount.getInvoice(id)],
+          then: [],
+        },
+      })}
+      act={({ rebill }, options) => recount.voidInvoice(id, { rebill: rebill === 'yes' }, options)}
+      done="The invoice has been voided."
+    />
+  );
+}

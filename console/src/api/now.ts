@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ApiError } from '../../../clients/typescript/src/errors.js';
+import { recount } from './client.js';
+
+/** The instant of the service's manual clock; null: it runs on the real one. */
+export const nowQuery = queryOptions({
+  queryKey: ['now'],
+  queryFn: async ({ signal }): Promise<string | null> => {
+    try {
+      return (await recount.getTestClock({ signal })).now;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return null;
+      throw error;
+    }
+  },
+});

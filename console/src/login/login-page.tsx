@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import { logIn } from '../api/session.js';
+import { Button } from '../shared/button.js';
+import { classNames } from '../shared/class-names.js';
+import { Field, TextInput } from '../shared/field.js';
+import { describeError } from '../shared/problem.js';
+import styles from './login-page.module.css';
+
+export function LoginPage({ isAgain }: { readonly isAgain: boolean }) {
+  const [key, setKey] = useState('');
+  const login = useMutation({ mutationFn: logIn });
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    login.mutate(key.trim());
+  };
+  const error = login.error ? describeError(login.error) : undefined;
+  return (
+    <main className={classNames(styles.screen, isAgain && styles.over)}>
+      <form className={styles.form} onSubmit={submit}>
+        <img src="/console/icon.svg" alt="" width={32} height={32} />
+        <h1>{isAgain ? 'Your session has ended' : 'Log in to Recount'}</h1>
+        <p className={styles.lead}>
+          {isAgain
+            ? 'Log in again; the page is kept as it was.'
+            : 'Use an API key of your organization. A key with the read scope sees everything and changes nothing.'}
+        </p>
+        <Field
+          label="API key"
+          error={error && (error.detail ?? error.title)}
+          hint="The key is exchanged for a session of 12 hours. This browser does not store it."
+        >
+          <TextInput
+            type="password"
+            name="api-key"
+            autoComplete="off"
+            spellCheck={false}
+            autoFocus
+            required
+            value={key}
+            onChange={({ target }) => setKey(target.value)}
+          />
+        </Field>
+        <Button type="submit" look="primary" isBusy={login.isPending}>
+          Log in
+        </Button>
+      </form>
+    </main>
+  );
+}

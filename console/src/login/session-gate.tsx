@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, type ReactNode } from 'react';
+import { sessionQuery } from '../api/session.js';
+import { Problem } from '../shared/problem.js';
+import { LoginPage } from './login-page.js';
+import styles from './login-page.module.css';
+
+/**
+ * Shows the page to whoever is logged in. When a session ends, the page stays as it is below the form, so that nothing
+ * typed is lost.
+ */
+export function SessionGate({ children }: { readonly children: ReactNode }) {
+  const { data: session, error, refetch, isFetching } = useQuery(sessionQuery);
+  const wasOpen = useRef(false);
+  if (session) wasOpen.current = true;
+  if (error && session === undefined) {
+    return (
+      <main className={styles.screen}>
+        <Problem error={error} retry={() => void refetch()} isRetrying={isFetching} />
+      </main>
+    );
+  }
+  if (session === undefined) return null;
+  return (
+    <>
+      {wasOpen.current && <div inert={session === null}>{children}</div>}
+      {session === null && <LoginPage isAgain={wasOpen.current} />}
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Customer } from '../../../../clients/typescript/src/index.js';
+import { AttachAddonAct } from '../../acts/attach-addon.js';
+import { CancelAct } from '../../acts/cancel.js';
+import { ChangeUnitsActs } from '../../acts/change-units.js';
+import { GrantCreditAct, VoidCreditAct } from '../../acts/credits.js';
+import { SubscribeAct } from '../../acts/subscribe.js';
+import { SwitchPlanAct } from '../../acts/switch-plan.js';
+import { VoidInvoiceAct } from '../../acts/void-invoice.js';
+import { customerQuery } from '../../api/customer.js';
+import { recount } from '../../api/client.js';
+import { Amount } from '../../shared/amount.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { Instant } from '../../shared/instant.js';
+import { Page, Section } from '../../shared/page.js';
+import { QueryView } from '../../shared/query-view.js';
+import styles from './customer-changes-page.module.css';
+
+const route = getRouteApi('/customers/$customerId/changes');
+
+/** Everything of a customer that can be changed, each with the preview of its act. */
+export function CustomerChangesPage() {
+  const { customerId } = route.useParams();
+  const customer = useQuery(customerQuery(customerId));
+  return (
+    <Page
+      title={`Change ${customer.data?.customer_name ?? customerId}`}
+      trail={
+        <>
+          <Link to="/customers">Customers</Link> /{' '}
+          <Link to="/customers/$customerId" params={{ customerId }}>
+            {customerId}
+          </Link>
+        </>
+      }
+    >
+      <QueryView query={customer}>
+        {(data) => (
+          <>
+            <Subscriptions customerId={customerId} customer={data} />
+            <Credits customerId={customerId} customer={data} />
+            <Invoices customerId={customerId} customer={data} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+interface PartProps {
+  readonly customerId: string;
+  readonly customer: Customer;
+}
+
+function Subscriptions({ customerId, customer }: PartProps) {
+  const subscriptions = useQuery({
+    queryKey: ['subscriptions', 'changeable', customerId],
+    queryFn: ({ signal }) =>
+      recount
+        .listSubscriptions({ customer_id: customerId, status: ['active', 'not_started'] }, { signal })
+        .all(),
+  });
+  return (
+    <Section title="Subscriptions" actions={<SubscribeAct customerId={customerId} />}>
+      <QueryView query={subscriptions}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState title="No running subscription">Subscribe the customer to a plan.</EmptyState>
+          ) : (
+            list.map((subscription) => (
+              <Entry
+                key={subscription.subscription_id}
+                title={subscription.billing_plan.plan_name}
+                acts={
+                  <>
+                    <SwitchPlanAct customerId={customerId} subscription={subscription} />
+                    <ChangeUnitsActs customerId={customerId} subscription={subscription} />
+                    <AttachAddonAct customerId={customerId} subscription={subscription} />
+                    <CancelAct customerId={customerId} subscription={subscription} />
+                  </>
+                }
+              >
+                <Instant at={subscription.start_date} zone={customer.timezone} /> to{' '}
+                <Instant at={subscription.end_date} zone={customer.timezone} />
+                {subscription.addons.map(({ addon_subscription_id: id, addon }) => (
+                  <span key={id}> with {addon.addon_name}</span>
+                ))}
+              </Entry>
+            ))
+          )
+        }
+      </QueryView>
+    </Section>
+  );
+}
+
+function Credits({ customerId, customer }: PartProps) {
+  const credits = useQuery({
+    queryKey: ['credits', 'active', customerId],
+    queryFn: ({ signal }) =>
+      recount.listCredits({ customer_id: customerId, status: ['active'] }, { signal }).all(),
+  });
+  return (
+    <Section
+      title="Credits"
+      actions={<GrantCreditAct customerId={customerId} currency={customer.default_currency.code} />}
+    >
+      <QueryView query={credits}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState title="No credit">A credit pays invoices until it is used up or expires.</EmptyState>
+          ) : (
+            list.map((credit) => (
+              <Entry
+                key={credit.credit_id}
+                title={credit.description ?? 'Credit'}
+                acts={<VoidCreditAct customerId={customerId} credit={credit} />}
+              >
+                <Amount value={credit.amount_remaining} currency={credit.currency.code} /> left of{' '}
+                <Amount value={credit.amount} currency={credit.currency.code} />
+                {credit.expires_at !== null && (
+                  <>
+                    , until <Instant at={credit.expires_at} zone={customer.timezone} />
+                  </>
+                )}
+              </Entry>
+            ))
+          )
+        }
+      </QueryView>
+    </Section>
+  );
+}
+
+function Invoices({ customerId, customer }: PartProps) {
+  const open = customer.invoices.filter(({ payment_status: status }) => status === 'unpaid');
+  return (
+    <Section title="Unpaid invoices">
+      {open.length === 0 && <EmptyState title="No unpaid invoice" />}
+      {open.map((invoice) => (
+        <Entry
+          key={invoice.invoice_id}
+          title={invoice.invoice_number ?? 'Draft'}
+          acts={<VoidInvoiceAct customerId={customerId} invoice={invoice} />}
+        >
+          <Amount value={invoice.amount} currency={invoice.currency.code} /> of{' '}
+          <Instant at={invoice.issue_date} zone={customer.timezone} />
+        </Entry>
+      ))}
+    </Section>
+  );
+}
+
+interface EntryProps {
+  readonly title: string;
+  readonly acts: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Entry({ title, acts, children }: EntryProps) {
+  return (
+    <article className={styles.entry} aria-label={title}>
+      <div className={styles.text}>
+        <h3>{title}</h3>
+        <p className={styles.detail}>{children}</p>
+      </div>
+      <div className={styles.acts}>{acts}</div>
+    </article>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Customer } from '../../../../clients/typescript/src/index.js';
+import { customerQuery } from '../../api/customer.js';
+import { Amount } from '../../shared/amount.js';
+import { Badge } from '../../shared/badge.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { Fact, Facts } from '../../shared/facts.js';
+import { Instant } from '../../shared/instant.js';
+import { Page, Section } from '../../shared/page.js';
+import { QueryView } from '../../shared/query-view.js';
+import { CustomerCredits } from './customer-credits.js';
+import { CustomerInvoices } from './customer-invoices.js';
+import styles from './customer-page.module.css';
+import { CustomerTimeline } from './customer-timeline.js';
+import { CustomerUsage } from './customer-usage.js';
+import { NextInvoice } from './next-invoice.js';
+
+const route = getRouteApi('/customers/$customerId');
+
+/** One customer: what runs, what comes next, what was invoiced, and everything that happened. */
+export function CustomerPage() {
+  const { customerId } = route.useParams();
+  const query = useQuery(customerQuery(customerId));
+  const customer = query.data;
+  return (
+    <Page
+      title={customer?.customer_name ?? customerId}
+      trail={<Link to="/customers">Customers</Link>}
+      beside={<code>{customerId}</code>}
+      actions={
+        <Link to="/customers/$customerId/changes" params={{ customerId }}>
+          Change subscriptions, credits, invoices
+        </Link>
+      }
+    >
+      <QueryView query={query}>
+        {(loaded) => <CustomerContent customer={loaded} customerId={customerId} />}
+      </QueryView>
+    </Page>
+  );
+}
+
+interface ContentProps {
+  readonly customer: Customer;
+  readonly customerId: string;
+}
+
+function CustomerContent({ customer, customerId }: ContentProps) {
+  const { timezone: zone, default_currency: currency } = customer;
+  return (
+    <>
+      <Facts>
+        <Fact name="Amount due">
+          <Amount value={customer.total_amount_due} currency={currency.code} />
+        </Fact>
+        <Fact name="E-mail">{customer.email ?? 'none'}</Fact>
+        <Fact name="Time zone">{zone}</Fact>
+        <Fact name="Currency">{currency.code}</Fact>
+        <Fact name="Tax">
+          {customer.tax_rate === null ? 'as the organization' : `${customer.tax_rate} %`}
+        </Fact>
+        <Fact name="Country">{customer.billing_address?.country ?? 'not given'}</Fact>
+      </Facts>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <Section title="Subscriptions">
+            {customer.subscriptions.length === 0 ? (
+              <EmptyState title="Nothing runs">
+                <code>POST /api/subscriptions/</code> begins a subscription.
+              </EmptyState>
+            ) : (
+              <ul className={styles.terms}>
+                {customer.subscriptions.map((term) => (
+                  <li key={term.subscription_id} className={styles.term}>
+                    <span className={styles.termName}>
+                      {term.billing_plan.plan_name} <Badge>version {term.billing_plan.version}</Badge>
+                      {!term.auto_renew && <Badge tone="warn">ends</Badge>}
+                    </span>
+                    <span className={styles.faint}>
+                      <Instant at={term.start_date} zone={zone} /> –{' '}
+                      <Instant at={term.end_date} zone={zone} />
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Section>
+          <CustomerUsage customerId={customerId} zone={zone} />
+          <CustomerInvoices customerId={customerId} zone={zone} />
+          <CustomerCredits customerId={customerId} zone={zone} />
+        </div>
+        <div className={styles.column}>
+          <NextInvoice customerId={customerId} />
+          <CustomerTimeline customerId={customerId} zone={zone} />
+        </div>
+      </div>
+    </>
+  );
+}

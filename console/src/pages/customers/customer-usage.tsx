@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Usage } from '../../../../clients/typescript/src/index.js';
+import { recount } from '../../api/client.js';
+import { formatQuantity } from '../../shared/amount.js';
+import { Badge, type Tone } from '../../shared/badge.js';
+import { DataTable, type Column } from '../../shared/data-table.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { Instant } from '../../shared/instant.js';
+import { Section } from '../../shared/page.js';
+import { Problem } from '../../shared/problem.js';
+import { readPage } from '../../shared/use-list.js';
+
+const TONES: Readonly<Record<Usage['window']['state'], Tone>> = {
+  running: 'info',
+  ended: 'warn',
+  closed: 'good',
+  not_charged: 'neutral',
+};
+
+const columnsIn = (zone: string): readonly Column<Usage>[] => [
+  {
+    id: 'metric',
+    header: 'Metric',
+    cell: ({ metric_name: name }) => name,
+    value: ({ metric_name: name }) => name,
+  },
+  {
+    id: 'window',
+    header: 'Window',
+    cell: ({ start_date: start, end_date: end }) => (
+      <>
+        <Instant at={start} zone={zone} /> – <Instant at={end} zone={zone} />
+      </>
+    ),
+    value: ({ start_date: start }) => start,
+    isMinor: true,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ window }) => <Badge tone={TONES[window.state]}>{window.state.replace('_', ' ')}</Badge>,
+    value: ({ window }) => window.state,
+  },
+  {
+    id: 'events',
+    header: 'Events',
+    cell: ({ event_count: count }) => formatQuantity(count),
+    value: ({ event_count: count }) => count,
+    align: 'end',
+    isMinor: true,
+  },
+  {
+    id: 'quantity',
+    header: 'Quantity',
+    cell: ({ quantity }) => formatQuantity(quantity),
+    value: ({ quantity }) => quantity,
+    align: 'end',
+  },
+];
+
+interface UsageProps {
+  readonly customerId: string;
+  readonly zone: string;
+}
+
+/** Usage by metric in the windows that invoices charge. */
+export function CustomerUsage({ customerId, zone }: UsageProps) {
+  const query = useQuery({
+    queryKey: ['usage', customerId],
+    queryFn: ({ signal }) =>
+      readPage(recount.getUsage({ customer_id: customerId, granularity: 'window', limit: 50 }, { signal })),
+  });
+  return (
+    <Section title="Usage by window">
+      {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
+      {!query.error && (
+        <DataTable
+          label="Usage by window"
+          columns={columnsIn(zone)}
+          rows={query.data?.items}
+          rowKey={(row) =>
+            [row.subscription_id, row.addon_subscription_id, row.metric_id, row.start_date].join()
+          }
+          empty={
+            <EmptyState title="No usage">
+              <code>POST /api/track/</code> takes usage events.
+            </EmptyState>
+          }
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,71 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Customer } from '../../../../clients/typescript/src/index.js';
+import { recount } from '../../api/client.js';
+import { Amount } from '../../shared/amount.js';
+import type { Column } from '../../shared/data-table.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { ListPage } from '../../shared/list-page.js';
+
+const route = getRouteApi('/customers');
+
+const COLUMNS: readonly Column<Customer>[] = [
+  {
+    id: 'name',
+    header: 'Customer',
+    cell: ({ customer_id: id, customer_name: name }) =>
+      id === null ? (
+        (name ?? 'erased')
+      ) : (
+        <Link to="/customers/$customerId" params={{ customerId: id }}>
+          {name ?? id}
+        </Link>
+      ),
+    value: ({ customer_name: name }) => name,
+  },
+  {
+    id: 'id',
+    header: 'Id',
+    cell: ({ customer_id: id }) => <code>{id}</code>,
+    value: ({ customer_id: id }) => id,
+  },
+  { id: 'email', header: 'E-mail', cell: ({ email }) => email, value: ({ email }) => email, isMinor: true },
+  {
+    id: 'plans',
+    header: 'Plans',
+    cell: ({ subscriptions }) => subscriptions.map(({ billing_plan: plan }) => plan.plan_name).join(', '),
+    value: ({ subscriptions }) => subscriptions.map(({ billing_plan: plan }) => plan.plan_name).join(', '),
+    isMinor: true,
+  },
+  {
+    id: 'due',
+    header: 'Amount due',
+    cell: ({ total_amount_due: due, default_currency: { code } }) => (
+      <Amount value={due} currency={code} isFaint={due === 0} />
+    ),
+    value: ({ total_amount_due: due }) => due,
+    align: 'end',
+  },
+];
+
+export function CustomersPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const filter = search.email === undefined ? {} : { email: search.email };
+  return (
+    <ListPage
+      title="Customers"
+      name="customers"
+      columns={COLUMNS}
+      rowKey={({ customer_key: key }) => key}
+      filter={filter}
+      read={(page, options) => recount.listCustomers({ ...filter, ...page }, options)}
+      search={search}
+      onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
+      empty={
+        <EmptyState title="No customers yet">
+          <code>POST /api/customers/</code> makes one.
+        </EmptyState>
+      }
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router';
+import type { Invoice } from '../../../../clients/typescript/src/index.js';
+import { Amount } from '../../shared/amount.js';
+import type { Column } from '../../shared/data-table.js';
+import { Instant } from '../../shared/instant.js';
+import { PaymentStatus } from './payment-status.js';
+
+/** Columns of a list of invoices, with times in this zone. */
+export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
+  {
+    id: 'number',
+    header: 'Number',
+    cell: ({ invoice_id: id, invoice_number: number }) => (
+      <Link to="/invoices/$invoiceId" params={{ invoiceId: id }}>
+        {number}
+      </Link>
+    ),
+    value: ({ invoice_number: number }) => number,
+  },
+  {
+    id: 'customer',
+    header: 'Customer',
+    cell: ({ customer }) => customer.customer_name ?? customer.customer_id,
+    value: ({ customer }) => customer.customer_name,
+  },
+  {
+    id: 'issued',
+    header: 'Issued',
+    cell: ({ issue_date: at }) => <Instant at={at} zone={zone} />,
+    value: ({ issue_date: at }) => at,
+    isMinor: true,
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ payment_status: status }) => <PaymentStatus status={status} />,
+    value: ({ payment_status: status }) => status,
+    isMinor: true,
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    cell: ({ amount, currency }) => <Amount value={amount} currency={currency.code} />,
+    value: ({ amount }) => amount,
+    align: 'end',
+  },
+  {
+    id: 'due',
+    header: 'Due',
+    cell: ({ cost_due: due, currency }) => (
+      <Amount value={due} currency={currency.code} isFaint={due === 0} />
+    ),
+    value: ({ cost_due: due }) => due,
+    align: 'end',
+  },
+];

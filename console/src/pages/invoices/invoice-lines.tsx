@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import type { Invoice, InvoiceLineItem } from '../../../../clients/typescript/src/index.js';
+import { recount } from '../../api/client.js';
+import { Amount, formatQuantity } from '../../shared/amount.js';
+import { classNames } from '../../shared/class-names.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { Instant } from '../../shared/instant.js';
+import { QueryView } from '../../shared/query-view.js';
+import styles from './invoice-page.module.css';
+import { LineMaking } from './line-making.js';
+
+const route = getRouteApi('/invoices/$invoiceId');
+
+/** The lines of an issued invoice; the address names the line that is open. */
+export function InvoiceLines({ invoice }: { readonly invoice: Invoice }) {
+  const { line: open } = route.useSearch();
+  const navigate = route.useNavigate();
+  const explanation = useQuery({
+    queryKey: ['invoices', invoice.invoice_id, 'explain'],
+    queryFn: ({ signal }) => recount.explainInvoice(invoice.invoice_id, { signal }),
+    enabled: open !== undefined,
+  });
+  if (invoice.line_items.length === 0) return <EmptyState title="This invoice has no lines" />;
+  const toggle = (line: string): void =>
+    void navigate({
+      search: (now) => ({ ...now, line: line === open ? undefined : line }),
+      resetScroll: false,
+      replace: true,
+    });
+  return (
+    <div className={styles.lines}>
+      {invoice.line_items.map((item, index) => {
+        const line = String(index + 1);
+        const isOpen = line === open;
+        return (
+          <div key={line} className={classNames(styles.line, isOpen && styles.open)}>
+            <button
+              type="button"
+              className={styles.lineButton}
+              aria-expanded={isOpen}
+              aria-controls={`line-${line}`}
+              onClick={() => toggle(line)}
+            >
+              <ChevronRight size={16} className={styles.chevron} aria-hidden />
+              <LineSummary item={item} currency={invoice.currency.code} />
+            </button>
+            <div id={`line-${line}`} hidden={!isOpen}>
+              {isOpen && (
+                <QueryView query={explanation}>
+                  {({ lines }) => {
+                    const making = lines.find(({ line: place }) => String(place) === line);
+                    return making && <LineMaking line={making} invoice={invoice} />;
+                  }}
+                </QueryView>
+              )}
+            </div>
+          </div>
+        );
+      })}
+      <p className={styles.total}>
+        <span>Total</span>
+        <Amount value={invoice.amount} currency={invoice.currency.code} />
+      </p>
+    </div>
+  );
+}
+
+function LineSummary({ item, currency }: { readonly item: InvoiceLineItem; readonly currency: string }) {
+  return (
+    <>
+      <span className={styles.name}>
+        {item.name}
+        {item.plan && (
+          <span className={styles.plan}>
+            {item.plan.plan_name} · version {item.plan.version}
+          </span>
+        )}
+      </span>
+      <span className={styles.span}>
+        <Instant at={item.start_date} /> – <Instant at={item.end_date} />
+      </span>
+      <span className={styles.quantity}>{item.quantity !== null && formatQuantity(item.quantity)}</span>
+      <span className={styles.amount}>
+        <Amount value={item.amount} currency={currency} />
+      </span>
+    </>
+  );
+}

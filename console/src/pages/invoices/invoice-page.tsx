@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { FileText } from 'lucide-react';
+import type { Invoice } from '../../../../clients/typescript/src/index.js';
+import { recount } from '../../api/client.js';
+import { Amount } from '../../shared/amount.js';
+import { Fact, Facts } from '../../shared/facts.js';
+import { Day, Instant } from '../../shared/instant.js';
+import { Page, Section } from '../../shared/page.js';
+import { QueryView } from '../../shared/query-view.js';
+import { Skeleton } from '../../shared/skeleton.js';
+import { EvidenceButton } from './evidence-button.js';
+import { InvoiceLines } from './invoice-lines.js';
+import styles from './invoice-page.module.css';
+import { PaymentStatus } from './payment-status.js';
+import { VerificationPanel } from './verification-panel.js';
+
+const route = getRouteApi('/invoices/$invoiceId');
+
+/** An invoice whose lines open to the tiers, times and events that they were made of. */
+export function InvoicePage() {
+  const { invoiceId } = route.useParams();
+  const query = useQuery({
+    queryKey: ['invoices', invoiceId],
+    queryFn: ({ signal }) => recount.getInvoice(invoiceId, { signal }),
+  });
+  const invoice = query.data;
+  return (
+    <Page
+      title={invoice ? `Invoice ${invoice.invoice_number ?? ''}` : 'Invoice'}
+      trail={<Link to="/invoices">Invoices</Link>}
+      beside={invoice && <PaymentStatus status={invoice.payment_status} />}
+      actions={
+        invoice && (
+          <>
+            {invoice.invoice_pdf !== null && (
+              <a className={styles.pdf} href={invoice.invoice_pdf} target="_blank" rel="noreferrer">
+                <FileText size={14} aria-hidden /> PDF
+              </a>
+            )}
+            <EvidenceButton invoice={invoice} />
+          </>
+        )
+      }
+    >
+      <QueryView query={query} skeleton={<Skeleton lines={8} />}>
+        {(loaded) => <InvoiceContent invoice={loaded} />}
+      </QueryView>
+    </Page>
+  );
+}
+
+function InvoiceContent({ invoice }: { readonly invoice: Invoice }) {
+  const { customer, currency } = invoice;
+  const { data: owner } = useQuery({
+    queryKey: ['customers', customer.customer_id],
+    queryFn: ({ signal }) => recount.getCustomer(customer.customer_id ?? '', { signal }),
+    enabled: customer.customer_id !== null,
+  });
+  const zone = owner?.timezone;
+  return (
+    <>
+      <Facts>
+        <Fact name="Customer">
+          {customer.customer_id === null ? (
+            'erased'
+          ) : (
+            <Link to="/customers/$customerId" params={{ customerId: customer.customer_id }}>
+              {customer.customer_name ?? customer.customer_id}
+            </Link>
+          )}
+        </Fact>
+        <Fact name="Issued">
+          <Instant at={invoice.issue_date} zone={zone} withUtc />
+        </Fact>
+        <Fact name="Covers">
+          <Day day={invoice.start_date} /> to <Day day={invoice.end_date} />
+        </Fact>
+        <Fact name="To be paid by">
+          {invoice.due_date === null ? 'no due date' : <Instant at={invoice.due_date} zone={zone} withUtc />}
+        </Fact>
+        <Fact name="Amount">
+          <Amount value={invoice.amount} currency={currency.code} />
+        </Fact>
+        <Fact name="Still to pay">
+          <Amount value={invoice.cost_due} currency={currency.code} />
+        </Fact>
+      </Facts>
+      <Section title="Lines">
+        <InvoiceLines invoice={invoice} />
+      </Section>
+      {invoice.invoice_number !== null && <VerificationPanel invoiceId={invoice.invoice_id} />}
+    </>
+  );
+}

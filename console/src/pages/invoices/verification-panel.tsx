@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query';
+import { CircleCheck, CircleX } from 'lucide-react';
+import { recount } from '../../api/client.js';
+import { Button } from '../../shared/button.js';
+import { Section } from '../../shared/page.js';
+import { Problem } from '../../shared/problem.js';
+import styles from './invoice-page.module.css';
+
+/** Computes the invoice again from the log, and shows the hashes of its inputs and its result. */
+export function VerificationPanel({ invoiceId }: { readonly invoiceId: string }) {
+  const verify = useMutation({ mutationFn: () => recount.verifyInvoice(invoiceId) });
+  const { data: outcome, error, isPending } = verify;
+  return (
+    <Section
+      title="Verification"
+      actions={
+        <Button isBusy={isPending} onClick={() => verify.mutate()}>
+          Verify now
+        </Button>
+      }
+    >
+      <div className={styles.panel} aria-live="polite">
+        {error && <Problem error={error} />}
+        {!outcome && !error && (
+          <p>
+            The service computes this invoice again from the log and compares the result with what was issued.
+          </p>
+        )}
+        {outcome && (
+          <>
+            <p className={styles.verdict}>
+              {outcome.ok ? (
+                <>
+                  <CircleCheck size={16} color="var(--good)" aria-hidden /> Computed again, the invoice is the
+                  same.
+                </>
+              ) : (
+                <>
+                  <CircleX size={16} color="var(--bad)" aria-hidden /> Computed again, the invoice differs.
+                </>
+              )}
+            </p>
+            {outcome.differences.map((difference) => (
+              <p key={difference}>{difference}</p>
+            ))}
+            <dl className={styles.hashes}>
+              <div>
+                <dt>Fingerprint of the inputs</dt>
+                <dd>
+                  <code>{outcome.fingerprint}</code>
+                </dd>
+              </div>
+              <div>
+                <dt>Hash of lines and amounts</dt>
+                <dd>
+                  <code>{outcome.result_hash}</code>
+                </dd>
+              </div>
+            </dl>
+          </>
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { nowQuery } from '../../api/now.js';
+import { organizationQuery } from '../../api/organization.js';
+import { sessionQuery } from '../../api/session.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { Instant } from '../../shared/instant.js';
+import { Page, Section } from '../../shared/page.js';
+import { QueryView } from '../../shared/query-view.js';
+import { ApiKeys } from './api-keys.js';
+import { Readiness } from './readiness.js';
+import { Settings } from './settings.js';
+import { Webhooks } from './webhooks.js';
+
+export function OperationPage() {
+  const session = useQuery(sessionQuery);
+  const now = useQuery(nowQuery);
+  const organization = useQuery(organizationQuery);
+  const isAdmin = session.data?.scope === 'admin';
+  return (
+    <Page title="Operation" actions={<Link to="/audit">Audit log</Link>}>
+      <Section title="Service">
+        <Readiness />
+      </Section>
+      {now.data && (
+        <Section title="Manual clock">
+          <p>
+            It is <Instant at={now.data} zone={organization.data?.timezone} withUtc />
+          </p>
+        </Section>
+      )}
+      {isAdmin ? (
+        <>
+          <Webhooks />
+          <ApiKeys />
+        </>
+      ) : (
+        <Section title="Webhooks and API keys">
+          <EmptyState title="For keys of the admin scope">
+            The service shows webhooks and API keys to admin keys only. Log in with one.
+          </EmptyState>
+        </Section>
+      )}
+      <Section title="Settings">
+        <QueryView query={organization}>{(data) => <Settings organization={data} />}</QueryView>
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,119 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Webhook, WebhookDelivery } from '../../../../clients/typescript/src/index.js';
+import { recount } from '../../api/client.js';
+import { Badge, type Tone } from '../../shared/badge.js';
+import { Button } from '../../shared/button.js';
+import { DataTable, type Column } from '../../shared/data-table.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { Instant } from '../../shared/instant.js';
+import { Section } from '../../shared/page.js';
+import { Problem } from '../../shared/problem.js';
+import { QueryView } from '../../shared/query-view.js';
+
+export function Webhooks() {
+  const webhooks = useQuery({
+    queryKey: ['webhooks'],
+    queryFn: ({ signal }) => recount.listWebhooks({}, { signal }).all(),
+  });
+  return (
+    <Section title="Webhooks">
+      <QueryView query={webhooks}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState title="No webhook endpoints">
+              <code>POST /api/webhooks/</code> makes one.
+            </EmptyState>
+          ) : (
+            list.map((webhook) => <Deliveries key={webhook.webhook_endpoint_id} webhook={webhook} />)
+          )
+        }
+      </QueryView>
+    </Section>
+  );
+}
+
+const TONES: Readonly<Record<WebhookDelivery['status'], Tone>> = {
+  pending: 'info',
+  delivered: 'good',
+  dead: 'bad',
+};
+
+/** Deliveries on the screen. */
+const SHOWN = 20;
+
+/** The latest deliveries of an endpoint. */
+function Deliveries({ webhook }: { readonly webhook: Webhook }) {
+  const { webhook_endpoint_id: id, name, webhook_url: url } = webhook;
+  const deliveries = useQuery({
+    queryKey: ['webhooks', id, 'deliveries'],
+    queryFn: async ({ signal }) => {
+      const pages = recount.listWebhookDeliveries(id, { limit: SHOWN }, { signal });
+      for await (const { items } of pages.byPage()) return items;
+      return [];
+    },
+  });
+  const columns: readonly Column<WebhookDelivery>[] = [
+    { id: 'trigger', header: 'Event', cell: ({ trigger }) => trigger, value: ({ trigger }) => trigger },
+    {
+      id: 'status',
+      header: 'Status',
+      cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge>,
+      value: ({ status }) => status,
+    },
+    {
+      id: 'attempts',
+      header: 'Attempts',
+      cell: ({ attempts }) => attempts,
+      value: ({ attempts }) => attempts,
+      align: 'end',
+      isMinor: true,
+    },
+    {
+      id: 'delivered',
+      header: 'Delivered',
+      cell: ({ delivered_at: at, last_error: error }) => (at === null ? (error ?? '–') : <Instant at={at} />),
+      value: ({ delivered_at: at }) => at,
+      isMinor: true,
+    },
+    {
+      id: 'replay',
+      header: 'Again',
+      cell: ({ event_id: event }) => <ReplayButton webhookId={id} eventId={event} />,
+      value: () => null,
+    },
+  ];
+  return (
+    <>
+      <h3>
+        {name} <code>{url}</code>
+      </h3>
+      {deliveries.error && <Problem error={deliveries.error} retry={() => void deliveries.refetch()} />}
+      <DataTable
+        label={`Deliveries to ${name}`}
+        columns={columns}
+        rows={deliveries.data}
+        rowKey={({ event_id: event }) => event}
+        empty={<EmptyState title="Nothing was sent yet">{webhook.triggers.join(', ')}</EmptyState>}
+      />
+    </>
+  );
+}
+
+interface ReplayProps {
+  readonly webhookId: string;
+  readonly eventId: string;
+}
+
+function ReplayButton({ webhookId, eventId }: ReplayProps) {
+  const queryClient = useQueryClient();
+  const replay = useMutation({
+    mutationFn: () => recount.replayWebhookDeliveries(webhookId, { event_id: eventId }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['webhooks', webhookId] }),
+  });
+  if (replay.error) return <Problem error={replay.error} retry={() => replay.mutate()} />;
+  return (
+    <Button isBusy={replay.isPending} onClick={() => replay.mutate()}>
+      Replay
+    </Button>
+  );
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { recount } from '../../api/client.js';
+import { DataTable } from '../../shared/data-table.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { Instant } from '../../shared/instant.js';
+import { Page, Section } from '../../shared/page.js';
+import { Problem } from '../../shared/problem.js';
+import { QueryView } from '../../shared/query-view.js';
+import { readPage } from '../../shared/use-list.js';
+import { invoiceColumns } from '../invoices/invoice-columns.js';
+import styles from './overview-page.module.css';
+
+/** The newest unpaid invoices, and what happened last in the organization. */
+export function OverviewPage() {
+  return (
+    <Page title="Overview">
+      <UnpaidInvoices />
+      <RecentEvents />
+    </Page>
+  );
+}
+
+function UnpaidInvoices() {
+  const query = useQuery({
+    queryKey: ['invoices', 'unpaid'],
+    queryFn: ({ signal }) => readPage(recount.listInvoices({ status: ['unpaid'], limit: 10 }, { signal })),
+  });
+  return (
+    <Section
+      title="Newest unpaid invoices"
+      actions={
+        <Link to="/invoices" search={{ status: 'unpaid' }}>
+          All unpaid invoices
+        </Link>
+      }
+    >
+      {query.error ? (
+        <Problem error={query.error} retry={() => void query.refetch()} isRetrying={query.isFetching} />
+      ) : (
+        <DataTable
+          label="Newest unpaid invoices"
+          columns={invoiceColumns()}
+          rows={query.data?.items}
+          rowKey={({ invoice_id: id }) => id}
+          empty={<EmptyState title="Everything is paid" />}
+        />
+      )}
+    </Section>
+  );
+}
+
+function RecentEvents() {
+  const query = useQuery({
+    queryKey: ['audit', 'recent'],
+    queryFn: ({ signal }) => readPage(recount.listAuditLog({ limit: 12 }, { signal })),
+  });
+  return (
+    <Section title="Latest events">
+      <QueryView query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState title="Nothing happened yet" />
+          ) : (
+            <ol className={styles.events}>
+              {items.map(({ event_id: id, summary, recorded_at: at, actor, actor_name: name, subject }) => (
+                <li key={id} className={styles.event}>
+                  {subject.kind === 'invoice' ? (
+                    <Link to="/invoices/$invoiceId" params={{ invoiceId: subject.id }}>
+                      {summary}
+                    </Link>
+                  ) : (
+                    <span>{summary}</span>
+                  )}
+                  <span className={styles.by}>
+                    <Instant at={at} /> · {name ?? actor}
+                  </span>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </QueryView>
+    </Section>
+  );
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Plan, PlanVersion } from '../../../../clients/typescript/src/index.js';
+import { recount } from '../../api/client.js';
+import { Badge } from '../../shared/badge.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { Page, Section } from '../../shared/page.js';
+import { QueryView } from '../../shared/query-view.js';
+import { Calculator } from './calculator.js';
+import styles from './plan-page.module.css';
+import { VersionPicker } from './version-picker.js';
+import { VersionTerms } from './version-terms.js';
+import { VersionsTable } from './versions-table.js';
+
+const route = getRouteApi('/plans/$planId');
+
+export function PlanPage() {
+  const { planId } = route.useParams();
+  const plan = useQuery({
+    queryKey: ['plans', 'one', planId],
+    queryFn: ({ signal }) => recount.getPlan(planId, { signal }),
+  });
+  return (
+    <Page
+      title={plan.data?.plan_name ?? 'Plan'}
+      trail={<Link to="/plans">Plans</Link>}
+      beside={
+        plan.data && (
+          <Badge tone={plan.data.status === 'active' ? 'good' : 'neutral'}>{plan.data.status}</Badge>
+        )
+      }
+    >
+      <QueryView query={plan}>{(data) => <PlanContent plan={data} />}</QueryView>
+    </Page>
+  );
+}
+
+function PlanContent({ plan }: { readonly plan: Plan }) {
+  const { version, with: beside } = route.useSearch();
+  const navigate = route.useNavigate();
+  const shown = plan.versions.find(({ version_id: id }) => id === version) ?? plan.display_version;
+  const other = plan.versions.find(({ version_id: id }) => id === beside && id !== shown.version_id);
+  const isShown = (id: string): boolean => id === shown.version_id || id === other?.version_id;
+  return (
+    <>
+      {plan.plan_description !== null && <p className={styles.description}>{plan.plan_description}</p>}
+      <Section title="Versions">
+        <VersionsTable planId={plan.plan_id} versions={plan.versions} isShown={isShown} />
+      </Section>
+      <Section
+        title={other ? 'Two versions side by side' : 'Prices'}
+        actions={
+          <VersionPicker
+            versions={plan.versions}
+            shown={shown}
+            other={other}
+            onShow={(id) => void navigate({ search: (now) => ({ ...now, version: id }) })}
+            onCompare={(id) => void navigate({ search: (now) => ({ ...now, with: id }) })}
+          />
+        }
+      >
+        <div className={other ? styles.pair : undefined}>
+          <VersionTerms version={shown} other={other} />
+          {other && <VersionTerms version={other} other={shown} />}
+        </div>
+      </Section>
+      <Section title="Calculator">
+        <CalculatorOf shown={shown} other={other} />
+      </Section>
+    </>
+  );
+}
+
+interface CalculatorOfProps {
+  readonly shown: PlanVersion;
+  readonly other: PlanVersion | undefined;
+}
+
+function CalculatorOf({ shown, other }: CalculatorOfProps) {
+  const { metric, quantities, pricing } = route.useSearch();
+  const navigate = route.useNavigate();
+  const component =
+    shown.components.find(({ billable_metric: { metric_id: id } }) => id === metric) ?? shown.components[0];
+  if (!component) {
+    return (
+      <EmptyState title="Nothing to calculate">
+        This version has no usage-based component: it costs the same whatever is used.
+      </EmptyState>
+    );
+  }
+  return (
+    <Calculator
+      key={component.billable_metric.metric_id}
+      version={shown}
+      other={other}
+      component={component}
+      quantities={quantities}
+      pricing={pricing === 'volume' ? 'volume' : 'graduated'}
+      onChange={(change) =>
+        void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
+      }
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Plan } from '../../../../clients/typescript/src/index.js';
+import { recount } from '../../api/client.js';
+import { Badge } from '../../shared/badge.js';
+import type { Column } from '../../shared/data-table.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { ListPage } from '../../shared/list-page.js';
+
+const route = getRouteApi('/plans');
+
+const COLUMNS: readonly Column<Plan>[] = [
+  {
+    id: 'name',
+    header: 'Plan',
+    cell: ({ plan_id: id, plan_name: name }) => (
+      <Link to="/plans/$planId" params={{ planId: id }}>
+        {name}
+      </Link>
+    ),
+    value: ({ plan_name: name }) => name,
+  },
+  {
+    id: 'duration',
+    header: 'Period',
+    cell: ({ plan_duration: duration }) => duration ?? 'none',
+    value: ({ plan_duration: duration }) => duration,
+    isMinor: true,
+  },
+  {
+    id: 'version',
+    header: 'Version',
+    cell: ({ active_version: active }) => (active === 0 ? 'none active' : `v${active}`),
+    value: ({ active_version: active }) => active,
+  },
+  {
+    id: 'versions',
+    header: 'Versions',
+    cell: ({ num_versions: count }) => count,
+    value: ({ num_versions: count }) => count,
+    align: 'end',
+    isMinor: true,
+  },
+  {
+    id: 'subscriptions',
+    header: 'Running subscriptions',
+    cell: ({ active_subscriptions: count }) => count,
+    value: ({ active_subscriptions: count }) => count,
+    align: 'end',
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'neutral'}>{status}</Badge>,
+    value: ({ status }) => status,
+    isMinor: true,
+  },
+];
+
+export function PlansPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <ListPage
+      title="Plans"
+      name="plans"
+      columns={COLUMNS}
+      rowKey={({ plan_id: id }) => id}
+      filter={{}}
+      read={(page, options) => recount.listPlans(page, options)}
+      search={search}
+      onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
+      empty={
+        <EmptyState title="No plans yet">
+          <code>POST /api/plans/</code> makes one with its first version.
+        </EmptyState>
+      }
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import { formatAmount } from '../../shared/amount.js';
+import { LOCALE } from '../../shared/locale.js';
+import { curvePoints, reachOf, type Point } from './curve-points.js';
+import styles from './price-curve.module.css';
+import type { Tier } from './price-of.js';
+
+const WIDTH = 480;
+const HEIGHT = 150;
+const LEFT = 8;
+const BOTTOM = 22;
+const TOP = 20;
+
+const COMPACT = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
+
+interface PriceCurveProps {
+  readonly tiers: readonly Tier[];
+  readonly currency: string;
+  readonly name: string;
+  /** Tiers that are drawn beside these: both have the scale that holds both. */
+  readonly beside?: readonly Tier[] | undefined;
+}
+
+/** The price over the quantity, with a line at each threshold. The table of tiers beside it says the same in text. */
+export function PriceCurve({ tiers, currency, name, beside = [] }: PriceCurveProps) {
+  const reach = Math.max(reachOf(tiers), reachOf(beside));
+  const points = curvePoints(tiers, 'graduated', reach);
+  const others = curvePoints(beside, 'graduated', reach);
+  const top = Math.max(...[...points, ...others].map(({ price }) => price), Number.MIN_VALUE);
+  const x = (quantity: number): number => LEFT + (quantity / reach) * (WIDTH - 2 * LEFT);
+  const y = (price: number): number => HEIGHT - BOTTOM - (price / top) * (HEIGHT - BOTTOM - TOP);
+  const line = points.map((point) => place(point, x, y)).join('L');
+  const thresholds = tiers.flatMap(({ range_end: end }) => (end === null ? [] : [end]));
+  const end = points.at(-1)!;
+  return (
+    <svg
+      className={styles.chart}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={`Price of ${name}: ${formatAmount(Math.round(end.price * 100) / 100, currency)} for ${COMPACT.format(end.quantity)} units`}
+    >
+      <line className={styles.axis} x1={LEFT} x2={WIDTH - LEFT} y1={HEIGHT - BOTTOM} y2={HEIGHT - BOTTOM} />
+      {thresholds.map((at) => (
+        <g key={at}>
+          <line className={styles.threshold} x1={x(at)} x2={x(at)} y1={TOP} y2={HEIGHT - BOTTOM} />
+          <text className={styles.label} x={x(at)} y={HEIGHT - 7} textAnchor="middle">
+            {COMPACT.format(at)}
+          </text>
+        </g>
+      ))}
+      <text className={styles.label} x={WIDTH - LEFT} y={HEIGHT - 7} textAnchor="end">
+        {COMPACT.format(reach)}
+      </text>
+      <path className={styles.area} d={`M${x(0)} ${y(0)}L${line}L${x(reach)} ${y(0)}Z`} />
+      <path className={styles.line} d={`M${line}`} />
+      <text className={styles.price} x={WIDTH - LEFT} y={TOP - 7} textAnchor="end">
+        {formatAmount(Math.round(end.price * 100) / 100, currency)}
+      </text>
+    </svg>
+  );
+}
+
+const place = (
+  { quantity, price }: Point,
+  x: (quantity: number) => number,
+  y: (price: number) => number,
+): string => `${x(quantity).toFixed(1)} ${y(price).toFixed(1)}`;

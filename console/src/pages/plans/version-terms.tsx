@@ -1,0 +1,137 @@
+import type { PlanComponent, PlanVersion, PriceTier } from '../../../../clients/typescript/src/index.js';
+import { Amount, formatAmount, formatQuantity } from '../../shared/amount.js';
+import { Badge } from '../../shared/badge.js';
+import { PriceCurve } from './price-curve.js';
+import { versionName } from './version-name.js';
+import styles from './version-terms.module.css';
+
+interface VersionTermsProps {
+  readonly version: PlanVersion;
+  /** The version beside it: differing terms are marked. */
+  readonly other: PlanVersion | undefined;
+}
+
+/** Everything that a version charges. */
+export function VersionTerms({ version, other }: VersionTermsProps) {
+  const { currency, recurring_charges: charges, components, price_adjustment: adjustment } = version;
+  return (
+    <div className={styles.terms}>
+      <h3>{versionName(version)}</h3>
+      {charges.length > 0 && (
+        <dl className={styles.charges}>
+          {charges.map((charge) => (
+            <div key={charge.name} className={styles.charge}>
+              <dt>
+                {charge.name}{' '}
+                <small>
+                  {charge.charge_timing.replace('_', ' ')}, {charge.charge_behavior}
+                </small>
+              </dt>
+              <dd>
+                <Amount value={charge.amount} currency={currency.code} />
+                {other && !hasCharge(other, charge.name, charge.amount) && <Badge tone="warn">differs</Badge>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {adjustment && (
+        <p>
+          {adjustment.price_adjustment_name}: {adjustment.price_adjustment_type.replace('_', ' ')}{' '}
+          {formatQuantity(adjustment.price_adjustment_amount)}
+        </p>
+      )}
+      {components.map((component) => (
+        <ComponentTerms
+          key={component.billable_metric.metric_id}
+          component={component}
+          beside={other && { component: componentOf(other, component) }}
+        />
+      ))}
+    </div>
+  );
+}
+
+const hasCharge = ({ recurring_charges: charges }: PlanVersion, name: string, amount: number): boolean =>
+  charges.some((charge) => charge.name === name && charge.amount === amount);
+
+const componentOf = ({ components }: PlanVersion, { billable_metric: metric }: PlanComponent) =>
+  components.find(({ billable_metric: other }) => other.metric_id === metric.metric_id);
+
+const priceContent = ({ tiers, prepaid_charge: prepaid }: PlanComponent): string =>
+  JSON.stringify([tiers, prepaid]);
+
+interface ComponentTermsProps {
+  readonly component: PlanComponent;
+  /** The version beside it, whose component of this metric may be missing. */
+  readonly beside: { readonly component: PlanComponent | undefined } | undefined;
+}
+
+function ComponentTerms({ component, beside }: ComponentTermsProps) {
+  const { billable_metric: metric, tiers, pricing_unit: unit, prepaid_charge: prepaid } = component;
+  return (
+    <figure className={styles.component}>
+      <figcaption className={styles.caption}>
+        <strong>{metric.metric_name}</strong>
+        {prepaid && (
+          <Badge tone="info">
+            prepaid{prepaid.units === null ? '' : ` ${formatQuantity(prepaid.units)}`}
+          </Badge>
+        )}
+        {beside && <DifferenceBadge component={component} other={beside.component} />}
+      </figcaption>
+      <PriceCurve
+        tiers={tiers}
+        currency={unit.code}
+        name={metric.metric_name}
+        beside={beside?.component?.tiers}
+      />
+      <table className={styles.tiers}>
+        <caption className="visually-hidden">Tiers of {metric.metric_name}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Units</th>
+            <th scope="col">Price</th>
+          </tr>
+        </thead>
+        <tbody>
+          {tiers.map((tier) => (
+            <tr key={tier.range_start}>
+              <td>
+                {formatQuantity(tier.range_start)}
+                {tier.range_end === null ? ' and above' : ` to ${formatQuantity(tier.range_end)}`}
+              </td>
+              <td>{describePrice(tier, unit.code)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}
+
+interface DifferenceBadgeProps {
+  readonly component: PlanComponent;
+  readonly other: PlanComponent | undefined;
+}
+
+function DifferenceBadge({ component, other }: DifferenceBadgeProps) {
+  if (!other) return <Badge tone="warn">only here</Badge>;
+  return priceContent(other) === priceContent(component) ? null : <Badge tone="warn">differs</Badge>;
+}
+
+const ROUNDINGS: Readonly<Record<NonNullable<PriceTier['batch_rounding_type']>, string>> = {
+  round_up: ', begun ones count',
+  round_down: ', full ones count',
+  round_nearest: ', rounded to the nearest',
+  no_rounding: '',
+};
+
+function describePrice(tier: PriceTier, currency: string): string {
+  if (tier.type === 'free') return 'free';
+  const cost = formatAmount(tier.cost_per_batch ?? 0, currency);
+  if (tier.type === 'flat') return `${cost} once`;
+  const batch = tier.metric_units_per_batch ?? 1;
+  const rounding = tier.batch_rounding_type === null ? '' : ROUNDINGS[tier.batch_rounding_type];
+  return `${cost} per ${batch === 1 ? 'unit' : `${formatQuantity(batch)} units`}${rounding}`;
+}

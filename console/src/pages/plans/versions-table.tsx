@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import type { PlanVersion } from '../../../../clients/typescript/src/index.js';
+import { recount } from '../../api/client.js';
+import { Amount, formatQuantity } from '../../shared/amount.js';
+import { Badge, type Tone } from '../../shared/badge.js';
+import { DataTable, type Column } from '../../shared/data-table.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { Instant } from '../../shared/instant.js';
+import { Problem } from '../../shared/problem.js';
+import { versionName } from './version-name.js';
+
+const TONES: Readonly<Record<PlanVersion['status'], Tone>> = {
+  active: 'good',
+  retiring: 'warn',
+  grandfathered: 'info',
+  not_started: 'info',
+  inactive: 'neutral',
+  deleted: 'neutral',
+};
+
+interface VersionsTableProps {
+  readonly planId: string;
+  readonly versions: readonly PlanVersion[];
+  readonly isShown: (versionId: string) => boolean;
+}
+
+/** Versions in the order in which they were made, each with the number of its running subscriptions. */
+export function VersionsTable({ planId, versions, isShown }: VersionsTableProps) {
+  const counts = useQuery({
+    queryKey: ['subscriptions', 'by-version', planId],
+    queryFn: ({ signal }) => countByVersion(planId, signal),
+  });
+  const columns: readonly Column<PlanVersion>[] = [
+    {
+      id: 'version',
+      header: 'Version',
+      cell: (version) =>
+        isShown(version.version_id) ? <strong>{versionName(version)}</strong> : versionName(version),
+      value: versionName,
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      cell: ({ status }) => <Badge tone={TONES[status]}>{status.replaceAll('_', ' ')}</Badge>,
+      value: ({ status }) => status,
+    },
+    {
+      id: 'from',
+      header: 'Sold from',
+      cell: ({ active_from: at }) => (at === null ? '–' : <Instant at={at} />),
+      value: ({ active_from: at }) => at,
+      isMinor: true,
+    },
+    {
+      id: 'to',
+      header: 'Sold until',
+      cell: ({ active_to: at }) => (at === null ? '–' : <Instant at={at} />),
+      value: ({ active_to: at }) => at,
+      isMinor: true,
+    },
+    {
+      id: 'flat',
+      header: 'Recurring',
+      cell: ({ flat_rate: rate, currency }) => <Amount value={rate} currency={currency.code} />,
+      value: ({ flat_rate: rate }) => rate,
+      align: 'end',
+    },
+    {
+      id: 'subscriptions',
+      header: 'On it now',
+      cell: ({ version_id: id }) => (counts.data ? formatQuantity(counts.data.get(id) ?? 0) : '…'),
+      value: ({ version_id: id }) => counts.data?.get(id) ?? 0,
+      align: 'end',
+    },
+  ];
+  return (
+    <>
+      {counts.error && <Problem error={counts.error} retry={() => void counts.refetch()} />}
+      <DataTable
+        label="Versions of the plan"
+        columns={columns}
+        rows={versions}
+        rowKey={({ version_id: id }) => id}
+        empty={<EmptyState title="No versions" />}
+      />
+    </>
+  );
+}
+
+async function countByVersion(planId: string, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  const running = recount.listSubscriptions({ plan_id: planId, status: ['active'], limit: 1000 }, { signal });
+  for await (const { billing_plan: plan } of running)
+    counts.set(plan.version_id, (counts.get(plan.version_id) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,101 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { Problem } from './shared/problem.js';
+import { Shell } from './shell/shell.js';
+import { NotFoundPage } from './shell/not-found-page.js';
+import { readListSearch } from './shared/list-search.js';
+
+const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });
+
+const overviewRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview/overview-page.js'), 'OverviewPage'),
+});
+
+const customersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/customers',
+  validateSearch: readListSearch('email'),
+  component: lazyRouteComponent(() => import('./pages/customers/customers-page.js'), 'CustomersPage'),
+});
+
+const customerChangesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/customers/$customerId/changes',
+  component: lazyRouteComponent(
+    () => import('./pages/customer-changes/customer-changes-page.js'),
+    'CustomerChangesPage',
+  ),
+});
+
+const invoicesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invoices',
+  validateSearch: readListSearch('status', 'customer_id'),
+  component: lazyRouteComponent(() => import('./pages/invoices/invoices-page.js'), 'InvoicesPage'),
+});
+
+const plansRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/plans',
+  validateSearch: readListSearch(),
+  component: lazyRouteComponent(() => import('./pages/plans/plans-page.js'), 'PlansPage'),
+});
+
+const planRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/plans/$planId',
+  validateSearch: readListSearch('version', 'with', 'metric', 'quantities', 'pricing'),
+  component: lazyRouteComponent(() => import('./pages/plans/plan-page.js'), 'PlanPage'),
+});
+
+const operationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/operation',
+  component: lazyRouteComponent(() => import('./pages/operation/operation-page.js'), 'OperationPage'),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/audit',
+  validateSearch: readListSearch('customer_id', 'actor', 'event_type'),
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page.js'), 'AuditPage'),
+});
+
+const customerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/customers/$customerId',
+  component: lazyRouteComponent(() => import('./pages/customers/customer-page.js'), 'CustomerPage'),
+});
+
+const invoiceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invoices/$invoiceId',
+  validateSearch: readListSearch('line'),
+  component: lazyRouteComponent(() => import('./pages/invoices/invoice-page.js'), 'InvoicePage'),
+});
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    overviewRoute,
+    customersRoute,
+    customerRoute,
+    customerChangesRoute,
+    invoicesRoute,
+    invoiceRoute,
+    plansRoute,
+    planRoute,
+    operationRoute,
+    auditRoute,
+  ]),
+  basepath: '/console',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: ({ error, reset }) => <Problem error={error} retry={reset} />,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,53 @@
+import styles from './amount.module.css';
+import { classNames } from './class-names.js';
+import { LOCALE } from './locale.js';
+
+/** Digits after the point, as JSON writes the number. */
+function digitsOf(value: number): number {
+  const [, fraction = '', exponent = '0'] = /^-?\d+(?:\.(\d+))?(?:e(-?\d+))?$/.exec(String(value)) ?? [];
+  return Math.max(0, fraction.length - Number(exponent));
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(currency: string, digits: number): Intl.NumberFormat {
+  const name = `${currency} ${digits}`;
+  let format = formats.get(name);
+  if (!format) {
+    const plain = new Intl.NumberFormat(LOCALE, { style: 'currency', currency });
+    const usual = plain.resolvedOptions().maximumFractionDigits ?? 2;
+    format =
+      digits <= usual
+        ? plain
+        : new Intl.NumberFormat(LOCALE, {
+            style: 'currency',
+            currency,
+            maximumFractionDigits: Math.min(digits, 20),
+          });
+    formats.set(name, format);
+  }
+  return format;
+}
+
+/** Writes an amount in major units as the API gives it: every digit it has, none rounded away. */
+export const formatAmount = (value: number, currency: string): string =>
+  formatOf(currency, digitsOf(value)).format(value);
+
+const QUANTITY = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 });
+
+/** Writes a quantity with every digit that it has. */
+export const formatQuantity = (value: number): string => QUANTITY.format(value);
+
+interface AmountProps {
+  readonly value: number;
+  readonly currency: string;
+  readonly isFaint?: boolean;
+}
+
+export function Amount({ value, currency, isFaint = false }: AmountProps) {
+  return (
+    <span className={classNames(styles.amount, isFaint && styles.faint)}>
+      {formatAmount(value, currency)}
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ComponentProps } from 'react';
+import styles from './button.module.css';
+import { classNames } from './class-names.js';
+
+interface ButtonProps extends ComponentProps<'button'> {
+  readonly look?: 'primary' | 'plain' | 'quiet' | 'danger';
+  /** The act is under way: the button cannot be pressed again and says so. */
+  readonly isBusy?: boolean;
+}
+
+export function Button({
+  look = 'plain',
+  isBusy = false,
+  className,
+  disabled,
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classNames(styles.button, styles[look], className)}
+      disabled={disabled === true || isBusy}
+      aria-busy={isBusy}
+    >
+      {isBusy && <span className={styles.spinner} aria-hidden />}
+      {children}
+    </button>
+  );
+}

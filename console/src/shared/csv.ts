@@ -1,0 +1,15 @@
+export type CsvValue = string | number | null;
+
+/** Spreadsheets run a text that begins with one of these as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+function field(value: CsvValue): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Writes rows as RFC 4180 has it. */
+export const toCsv = (rows: readonly (readonly CsvValue[])[]): string =>
+  rows.map((row) => `${row.map(field).join(',')}\r\n`).join('');

@@ -1,0 +1,24 @@
+import { formatQuantity } from './amount.js';
+import { toDrawn } from './drawn-number.js';
+import { LOCALE } from './locale.js';
+
+/** Exact figures of the API are decimal text or a fraction, `n/d`. */
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+
+const EXACT = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 });
+
+/** Writes an exact figure in the reader's own way, with every digit; a fraction stays one. */
+export function formatExact(text: string): string {
+  if (DECIMAL.test(text)) return EXACT.format(text as Intl.StringNumericLiteral);
+  const [numerator = '', denominator = ''] = text.split('/');
+  return DECIMAL.test(numerator) && DECIMAL.test(denominator)
+    ? `${EXACT.format(numerator as Intl.StringNumericLiteral)} ⁄ ${EXACT.format(denominator as Intl.StringNumericLiteral)}`
+    : text;
+}
+
+/** A fraction of a whole beside its percentage, such as `15 ⁄ 31 (48.39 %)`. */
+export function formatShare(text: string): string {
+  const share = toDrawn(text);
+  if (share === 1) return 'the whole';
+  return `${formatExact(text)} (${formatQuantity(Math.round(share * 10_000) / 100)} %)`;
+}

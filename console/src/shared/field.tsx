@@ -1,0 +1,35 @@
+import { Field as BaseField } from '@base-ui/react/field';
+import type { ComponentProps, ReactNode } from 'react';
+import styles from './field.module.css';
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** A sentence on what is wrong with the value. */
+  readonly error?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A control with its label, hint and error, tied together for screen readers. */
+export function Field({ label, hint, error, children }: FieldProps) {
+  return (
+    <BaseField.Root className={styles.field} invalid={error !== undefined}>
+      <BaseField.Label className={styles.label}>{label}</BaseField.Label>
+      {children}
+      {hint !== undefined && <BaseField.Description className={styles.hint}>{hint}</BaseField.Description>}
+      {error !== undefined && (
+        <BaseField.Error className={styles.error} match>
+          {error}
+        </BaseField.Error>
+      )}
+    </BaseField.Root>
+  );
+}
+
+export function TextInput(props: ComponentProps<typeof BaseField.Control>) {
+  return <BaseField.Control {...props} className={styles.input} />;
+}
+
+export function SelectInput({ children, ...props }: ComponentProps<typeof BaseField.Control>) {
+  return <BaseField.Control {...props} className={styles.input} render={<select>{children}</select>} />;
+}

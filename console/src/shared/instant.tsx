@@ -1,0 +1,56 @@
+import styles from './instant.module.css';
+import { LOCALE } from './locale.js';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string, style: 'day' | 'minute'): Intl.DateTimeFormat {
+  const name = `${style} ${zone}`;
+  let format = formats.get(name);
+  if (!format) {
+    format = new Intl.DateTimeFormat(LOCALE, {
+      dateStyle: 'medium',
+      ...(style === 'minute' ? { timeStyle: 'short' } : {}),
+      timeZone: zone,
+    });
+    formats.set(name, format);
+  }
+  return format;
+}
+
+/** JavaScript dates end at milliseconds; the API's instants have microseconds, which nothing here shows. */
+export const formatInstant = (at: string, zone: string): string =>
+  formatOf(zone, 'minute').format(new Date(at));
+
+/** A calendar day such as 2026-03-31, which belongs to no zone. */
+export const formatDay = (day: string): string => formatOf('UTC', 'day').format(new Date(`${day}T00:00:00Z`));
+
+/** The calendar day on which an instant falls in a zone. */
+export const formatDayOf = (at: string, zone: string): string => formatOf(zone, 'day').format(new Date(at));
+
+const inUtc = (at: string): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+interface InstantProps {
+  readonly at: string;
+  /** IANA name of the customer's zone; undefined: UTC alone. */
+  readonly zone?: string | undefined;
+  /** Shows UTC in a line below; otherwise it is in the tooltip. */
+  readonly withUtc?: boolean;
+}
+
+export function Instant({ at, zone = 'UTC', withUtc = false }: InstantProps) {
+  const utc = inUtc(at);
+  return (
+    <time dateTime={at} title={`${formatInstant(at, zone)} ${zone} = ${utc}`} className={styles.instant}>
+      {formatInstant(at, zone)}
+      {withUtc && zone !== 'UTC' && <span className={styles.utc}>{utc}</span>}
+    </time>
+  );
+}
+
+export function Day({ day }: { readonly day: string }) {
+  return (
+    <time dateTime={day} className={styles.instant}>
+      {formatDay(day)}
+    </time>
+  );
+}

@@ -1,0 +1,31 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Button } from './button.js';
+import styles from './pager.module.css';
+
+interface PagerProps {
+  readonly cursor: string | undefined;
+  readonly next: string | undefined;
+  readonly count: number;
+  readonly onMove: (cursor: string | undefined) => void;
+}
+
+/** Pages of the API follow each other by cursors: the browser's way back leads to the page before. */
+export function Pager({ cursor, next, count, onMove }: PagerProps) {
+  if (cursor === undefined && next === undefined) return <p className={styles.count}>{entries(count)}</p>;
+  return (
+    <nav className={styles.pager} aria-label="Pages">
+      <span className={styles.count}>{entries(count)} on this page</span>
+      <Button disabled={cursor === undefined} onClick={() => onMove(undefined)}>
+        First page
+      </Button>
+      <Button disabled={cursor === undefined} onClick={() => window.history.back()}>
+        <ChevronLeft size={14} aria-hidden /> Back
+      </Button>
+      <Button disabled={next === undefined} onClick={() => onMove(next)}>
+        Next <ChevronRight size={14} aria-hidden />
+      </Button>
+    </nav>
+  );
+}
+
+const entries = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`);

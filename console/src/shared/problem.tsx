@@ -1,0 +1,70 @@
+import { CircleAlert } from 'lucide-react';
+import { ApiError, ConnectionError } from '../../../clients/typescript/src/errors.js';
+import { Button } from './button.js';
+import styles from './problem.module.css';
+
+interface ProblemProps {
+  readonly error: unknown;
+  /** Tries again; without it there is nothing to try. */
+  readonly retry?: (() => void) | undefined;
+  readonly isRetrying?: boolean;
+}
+
+/** Says what happened in the service's own words, with the id under which it is logged. */
+export function Problem({ error, retry, isRetrying = false }: ProblemProps) {
+  const { title, detail, requestId } = describeError(error);
+  return (
+    <div className={styles.problem} role="alert">
+      <CircleAlert size={16} aria-hidden className={styles.icon} />
+      <div className={styles.text}>
+        <strong>{title}</strong>
+        {detail !== undefined && <p>{detail}</p>}
+        {requestId !== undefined && (
+          <p className={styles.id}>
+            Request <code>{requestId}</code>
+          </p>
+        )}
+      </div>
+      {retry && (
+        <Button onClick={retry} isBusy={isRetrying}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface Description {
+  readonly title: string;
+  readonly detail?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'The service refused this',
+  401: 'Your session has ended',
+  403: 'Your API key may not do this',
+  404: 'Not found',
+  409: 'Something changed at the same moment',
+  412: 'Somebody changed this in the meantime',
+  429: 'Too many requests',
+  503: 'The service is not available',
+};
+
+export function describeError(error: unknown): Description {
+  if (error instanceof ApiError) {
+    const title = TITLES[error.status] ?? 'The service failed';
+    const fields = error.validationErrors.map(({ attr, detail }) =>
+      attr === 'non_field_errors' ? detail : `${attr}: ${detail}`,
+    );
+    const detail = fields.length > 1 ? fields.join(' ') : error.detail;
+    return { title, detail, requestId: error.status >= 500 ? error.requestId : undefined };
+  }
+  if (error instanceof ConnectionError) {
+    return { title: 'No answer from the service', detail: 'Check your connection, then try again.' };
+  }
+  return {
+    title: 'This page failed',
+    detail: error instanceof Error ? error.message : String(error),
+  };
+}

@@ -1,0 +1,51 @@
+import type { CsvValue } from './csv.js';
+
+export interface Sort {
+  readonly column: string;
+  readonly direction: 'ascending' | 'descending';
+}
+
+/** In an address: `name`, or `-name` for descending. */
+export const parseSort = (text: string | undefined): Sort | undefined => {
+  if (text === undefined || text === '') return undefined;
+  return text.startsWith('-')
+    ? { column: text.slice(1), direction: 'descending' }
+    : { column: text, direction: 'ascending' };
+};
+
+export const formatSort = (sort: Sort | undefined): string | undefined =>
+  sort && (sort.direction === 'descending' ? `-${sort.column}` : sort.column);
+
+/** A header that is pressed sorts ascending, then descending, then not at all. */
+export function nextSort(sort: Sort | undefined, column: string): Sort | undefined {
+  if (sort?.column !== column) return { column, direction: 'ascending' };
+  return sort.direction === 'ascending' ? { column, direction: 'descending' } : undefined;
+}
+
+const TEXT = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+function compare(a: CsvValue, b: CsvValue): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return TEXT.compare(String(a), String(b));
+}
+
+interface SortableColumn<Row> {
+  readonly id: string;
+  readonly value: (row: Row) => CsvValue;
+}
+
+/** Rows without a value come last in both directions. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly SortableColumn<Row>[],
+  sort: Sort | undefined,
+): readonly Row[] {
+  const column = columns.find(({ id }) => id === sort?.column);
+  if (!column || !sort) return rows;
+  const sign = sort.direction === 'ascending' ? 1 : -1;
+  return rows.toSorted((a, b) => {
+    const [left, right] = [column.value(a), column.value(b)];
+    if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
+    return sign * compare(left, right);
+  });
+}

@@ -1,0 +1,25 @@
+import {
+  Activity,
+  LayoutDashboard,
+  Layers,
+  ReceiptText,
+  ScrollText,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
+
+export interface NavigationEntry {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: LucideIcon;
+}
+
+/** Pages of the navigation and the command palette, in this order. */
+export const NAVIGATION: readonly NavigationEntry[] = [
+  { to: '/', label: 'Overview', icon: LayoutDashboard },
+  { to: '/customers', label: 'Customers', icon: Users },
+  { to: '/plans', label: 'Plans', icon: Layers },
+  { to: '/invoices', label: 'Invoices', icon: ReceiptText },
+  { to: '/operation', label: 'Operation', icon: Activity },
+  { to: '/audit', label: 'Audit log', icon: ScrollText },
+];

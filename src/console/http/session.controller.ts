@@ -1,0 +1,84 @@
+import { Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import type { CookieOptions, Request, Response } from 'express';
+import { DomainError } from '../../kernel/errors.js';
+import { toWireId } from '../../kernel/ids.js';
+import { formatInstant } from '../../kernel/instant.js';
+import { Caller, RequireScope } from '../../platform/http/auth/caller.js';
+import { credentialOf, SESSION_COOKIE } from '../../platform/http/auth/credential.js';
+import { NotAnOperation } from '../../platform/http/openapi/operation.js';
+import { baseUrlOf } from '../../platform/http/server/base-url.js';
+import { SESSION_HOURS, Sessions } from '../sessions.js';
+
+/** Describes the session without anything that would open it. */
+interface SessionAnswer {
+  readonly organization_id: string;
+  readonly scope: Caller['scope'];
+  readonly key_prefix: string;
+  readonly key_name: string;
+  readonly expires_at: string;
+}
+
+/**
+ * Exchanges an API key for a session of 12 hours in a cookie that no script can read. The key comes in its usual header, so
+ * wrong keys are throttled as everywhere, and no page of another site can send it.
+ */
+@Controller('console/session')
+@RequireScope('read')
+export class SessionController {
+  constructor(private readonly sessions: Sessions) {}
+
+  @Post()
+  @NotAnOperation()
+  async logIn(
+    @Caller() caller: Caller,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SessionAnswer> {
+    const token = await this.sessions.begin(caller);
+    response.cookie(SESSION_COOKIE, token, { ...cookieFor(request), maxAge: SESSION_HOURS * 3_600_000 });
+    return this.#describe(caller, token);
+  }
+
+  @Get()
+  @NotAnOperation()
+  getSession(@Caller() caller: Caller, @Req() request: Request): Promise<SessionAnswer> {
+    return this.#describe(caller, tokenOf(request));
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @NotAnOperation()
+  async logOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    await this.sessions.end(tokenOf(request));
+    response.clearCookie(SESSION_COOKIE, cookieFor(request));
+  }
+
+  async #describe(caller: Caller, token: string): Promise<SessionAnswer> {
+    const session = await this.sessions.describe(caller, token);
+    if (!session) throw new DomainError('authentication_failed', 'The session has ended. Log in again.');
+    return {
+      organization_id: toWireId('org', caller.org),
+      scope: caller.scope,
+      key_prefix: session.key_prefix,
+      key_name: session.key_name,
+      expires_at: formatInstant(session.expires_at),
+    };
+  }
+}
+
+/** The API reads the cookie as well, so it is sent to every path. */
+const cookieFor = (request: Request): CookieOptions => ({
+  httpOnly: true,
+  sameSite: 'strict',
+  secure: baseUrlOf(request).startsWith('https:'),
+  path: '/',
+});
+
+function tokenOf(request: Request): string {
+  const { type, secret } = credentialOf(request);
+  if (type === 'session') return secret;
+  throw new DomainError(
+    'invalid_operation',
+    'This request carries an API key. Send the cookie of a session.',
+  );
+}

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { aChargeBody, anAddonBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { shopOf, type Shop } from '../support/shop.js';
+import { seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
+
+const SCRIPT = '<script>globalThis.isHacked = true</script><img src=x onerror="globalThis.isHacked = true">';
+
+let test: ConsoleTest;
+let shop: Shop;
+beforeAll(async () => {
+  test = await startConsoleTest();
+  shop = shopOf(test.app);
+  const seats = await shop.metric({
+    metric_name: 'seats',
+    event_name: 'seat',
+    metric_type: 'gauge',
+    aggregation_type: 'max',
+    property_name: 'n',
+    event_type: 'total',
+    granularity: 'days',
+  });
+  await shop.plan('Starter', { recurring_charges: [aChargeBody({ amount: 19 })] });
+  await shop.plan('Team', {
+    recurring_charges: [aChargeBody({ amount: 99 })],
+    components: [
+      aComponentBody(seats, {
+        tiers: [{ type: 'per_unit', range_start: 0, cost_per_batch: 8, metric_units_per_batch: 1 }],
+        prepaid_charge: { units: 5, charge_behavior: 'prorate' },
+      }),
+    ],
+  });
+  await test.app.request.post('/api/addons/').send(anAddonBody('Support')).expect(201);
+  await shop.customer('acme', { default_currency_code: 'USD' });
+  await shop.customer('hostile', { customer_name: SCRIPT, default_currency_code: 'USD' });
+});
+afterAll(() => test.stop());
+
+interface Issued {
+  readonly invoice_id: string;
+  readonly invoice_number: string;
+  readonly amount: number;
+  readonly line_items: readonly { readonly name: string; readonly amount: number }[];
+}
+
+const invoices = (): Promise<Issued[]> => shop.invoices('?customer_id=acme');
+const money = (value: number): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(value);
+
+const popupOf = (page: Page) => page.getByRole('dialog');
+const openAct = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+const preview = async (page: Page, name: string): Promise<void> => {
+  await popupOf(page).getByRole('button', { name: 'Preview' }).click();
+  await popupOf(page).getByRole('button', { name, exact: true }).waitFor();
+};
+/** Answers the sentence that the form ends with. */
+const act = async (page: Page, name: string): Promise<string> => {
+  await popupOf(page).getByRole('button', { name, exact: true }).click();
+  await popupOf(page).getByRole('status').waitFor();
+  return popupOf(page).innerText();
+};
+/** Amounts of the column "Then", top down; the last one is the total. */
+const previewed = (page: Page) => popupOf(page).locator('table:has(tfoot) tr td:last-child').allInnerTexts();
+const changes = () => test.open('/customers/acme/changes');
+/** The one that was issued since. */
+async function issuedSince(before: readonly Issued[]): Promise<Issued> {
+  const known = new Set(before.map(({ invoice_id: id }) => id));
+  const found = (await invoices()).filter(({ invoice_id: id }) => !known.has(id));
+  expect(found).toHaveLength(1);
+  return found[0]!;
+}
+
+/** The act brought the invoice that its preview had shown, line by line, and names it. */
+function expectAsPreviewed(lines: readonly string[], text: string, issued: Issued): void {
+  expect(lines).toEqual([...issued.line_items.map(({ amount }) => money(amount)), money(issued.amount)]);
+  expect(text).toContain(issued.invoice_number);
+  expect(text).toContain(money(issued.amount));
+}
+
+describe('acts of the console bring what their preview showed', () => {
+  it('subscribing names the invoice that the API has', async () => {
+    const page = await changes();
+    await openAct(page, 'Subscribe');
+    await popupOf(page).getByLabel('Plan').selectOption({ label: 'Team, monthly' });
+    await preview(page, 'Subscribe');
+    const text = await act(page, 'Subscribe');
+    const issued = await issuedSince([]);
+    expect(text).toContain(issued.invoice_number);
+    expect(text).toContain(money(issued.amount));
+    await page.context().close();
+  });
+
+  it('changing prepaid units', async () => {
+    const before = await invoices();
+    const page = await changes();
+    await openAct(page, 'Change seats');
+    await popupOf(page).getByLabel('Units').fill('9');
+    await preview(page, 'Change seats');
+    const lines = await previewed(page);
+    expectAsPreviewed(lines, await act(page, 'Change seats'), await issuedSince(before));
+    await page.context().close();
+  });
+
+  it('attaching an add-on', async () => {
+    const before = await invoices();
+    const page = await changes();
+    await openAct(page, 'Attach add-on');
+    await popupOf(page).getByLabel('Add-on').selectOption({ label: 'Support' });
+    await preview(page, 'Attach add-on');
+    expect(await act(page, 'Attach add-on')).toContain((await issuedSince(before)).invoice_number);
+    await page.context().close();
+  });
+
+  it('granting and voiding a credit', async () => {
+    const page = await changes();
+    await openAct(page, 'Grant credit');
+    await popupOf(page).getByLabel('Amount in USD').fill('twelve');
+    await popupOf(page).getByRole('button', { name: 'Preview' }).click();
+    // What was typed stays beside what is wrong with it.
+    await popupOf(page).getByRole('alert').waitFor();
+    expect(await popupOf(page).getByLabel('Amount in USD').inputValue()).toBe('twelve');
+    await popupOf(page).getByLabel('Amount in USD').fill('12.34');
+    await preview(page, 'Grant credit');
+    await act(page, 'Grant credit');
+    const credits = async () =>
+      (await test.app.request.get('/api/credits/?customer_id=acme').expect(200)).body as object[];
+    expect(await credits()).toMatchObject([{ amount: 12.34, status: 'active' }]);
+    await popupOf(page).getByRole('button', { name: 'Close' }).click();
+    await openAct(page, 'Void credit');
+    await preview(page, 'Void credit');
+    await act(page, 'Void credit');
+    expect(await credits()).toMatchObject([{ amount_remaining: 0, status: 'inactive' }]);
+    await page.context().close();
+  });
+
+  it('switching the plan', async () => {
+    await test.app.advance('2026-01-11T00:00:00Z');
+    const before = await invoices();
+    const page = await changes();
+    await openAct(page, 'Switch plan');
+    await popupOf(page).getByLabel('Plan').selectOption({ label: 'Starter, monthly' });
+    await preview(page, 'Switch plan');
+    expect(await seriousFaults(page)).toEqual([]);
+    const lines = await previewed(page);
+    expectAsPreviewed(lines, await act(page, 'Switch plan'), await issuedSince(before));
+    await page.context().close();
+  });
+
+  it('voiding an invoice', async () => {
+    const page = await changes();
+    await openAct(page, 'Void invoice');
+    await preview(page, 'Void invoice');
+    const title = await popupOf(page).getByRole('heading').innerText();
+    await act(page, 'Void invoice');
+    const number = title.split(' ').at(-1)!;
+    const { body } = await test.app.request.get(`/api/invoices/${number}/`).expect(200);
+    expect(body.payment_status).toBe('voided');
+    await page.context().close();
+  });
+
+  it('cancelling', async () => {
+    const page = await changes();
+    await openAct(page, 'Cancel now');
+    await popupOf(page).getByLabel('Recurring charges').selectOption('refund');
+    await preview(page, 'Cancel now');
+    const before = await invoices();
+    const lines = await previewed(page);
+    expectAsPreviewed(lines, await act(page, 'Cancel now'), await issuedSince(before));
+    const { body } = await test.app.request
+      .get('/api/subscriptions/?customer_id=acme&status[]=active')
+      .expect(200);
+    expect(body).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('pages of plans and changes', () => {
+  it('a read key sees the acts with the reason why it has none of them', async () => {
+    const { body } = await test.app.request
+      .post('/api/api_keys/')
+      .send({ name: 'reader', scope: 'read' })
+      .expect(201);
+    const page = await test.open('/customers/acme/changes', body.key as string);
+    const button = page.getByRole('button', { name: 'Grant credit' });
+    await button.waitFor();
+    expect(await button.isDisabled()).toBe(true);
+    expect(await button.getAttribute('aria-description')).toContain('read scope');
+    await page.context().close();
+  });
+
+  it('a name made of script tags is text', async () => {
+    const page = await test.open('/customers/hostile/changes');
+    await page.getByRole('heading', { level: 1, name: SCRIPT }).waitFor();
+    expect(await page.evaluate(() => 'isHacked' in globalThis)).toBe(false);
+    await page.context().close();
+  });
+
+  it('a plan shows its price for several quantities', async () => {
+    const { body } = await test.app.request.get('/api/plans/').expect(200);
+    const team = (body as { plan_name: string; plan_id: string }[]).find(
+      ({ plan_name: name }) => name === 'Team',
+    )!;
+    const page = await test.open(`/plans/${team.plan_id}?quantities=1%207%20x`);
+    const calculated = page.getByRole('region', { name: 'Calculated prices' });
+    await calculated.waitFor();
+    expect(await calculated.locator('tbody td:nth-child(2)').allInnerTexts()).toEqual([
+      '$8.00',
+      '$56.00',
+      'not a quantity',
+    ]);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(['/plans', '/customers/acme/changes', '/operation', '/audit'])(
+    '%s has no serious fault of accessibility',
+    async (where) => {
+      const page = await test.open(where);
+      await page.waitForLoadState('networkidle');
+      expect(await seriousFaults(page)).toEqual([]);
+      await page.context().close();
+    },
+  );
+});

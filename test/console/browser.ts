@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const AXE = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+export interface ConsoleTest {
+  readonly app: TestApp;
+  /** Opens a page of the console, logged in; `path` begins with a slash. */
+  open(path: string, key?: string): Promise<Page>;
+  stop(): Promise<void>;
+}
+
+/** The built console in Debian's chromium, on a service of its own. */
+export async function startConsoleTest(): Promise<ConsoleTest> {
+  if (!existsSync(CHROMIUM))
+    throw new Error(`There is no browser at ${CHROMIUM}: install chromium, or name one in CHROMIUM.`);
+  execFileSync(process.execPath, [path.join(root, 'scripts/build-console.mjs')]);
+  const app = await startTestApp();
+  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  return {
+    app,
+    open: async (where, key = app.key) => {
+      const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } });
+      const page = await context.newPage();
+      await page.goto(`${app.url}/console${where}`);
+      await page.getByLabel('API key').fill(key);
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.locator('main h1').waitFor();
+      return page;
+    },
+    stop: async () => {
+      await browser.close();
+      await app.stop();
+    },
+  };
+}
+
+/** Rules of accessibility that the page breaks seriously, with the elements that do. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  // By the protocol of the browser: the page's policy lets no script in.
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
