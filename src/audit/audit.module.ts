@@ -1,16 +1,39 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
+import { TransparencyModule } from '../transparency/transparency.module.js';
 import { Doctor } from './doctor/doctor.js';
+import { KeyAudit } from './doctor/key-audit.js';
+import { EvidenceBundles } from './evidence/evidence-bundle.js';
+import { EvidenceSelector } from './evidence/evidence-selection.js';
+import { TreeProofs } from './evidence/tree-proofs.js';
+import { UsageRows } from './evidence/usage-rows.js';
+import { AuditLogController } from './http/audit-log.controller.js';
+import { EvidenceController } from './http/evidence.controller.js';
 import { InvoiceExplanationController } from './http/invoice-explanation.controller.js';
 import { TermHistoryController } from './http/term-history.controller.js';
+import { ActorNames } from './queries/actor-names.js';
 import { ExplainInvoiceHandler } from './queries/explain-invoice.js';
 import { GetTermHistoryHandler } from './queries/get-term-history.js';
+import { ListAuditLogHandler } from './queries/list-audit-log.js';
+import { ListLineEventsHandler } from './queries/list-line-events.js';
 
 /** Shows what happened and why, from the log itself: for auditors. */
 @Module({
-  imports: [CatalogModule, MeteringModule],
-  controllers: [InvoiceExplanationController, TermHistoryController],
-  providers: [Doctor, ExplainInvoiceHandler, GetTermHistoryHandler],
+  imports: [CatalogModule, MeteringModule, TransparencyModule],
+  controllers: [AuditLogController, EvidenceController, InvoiceExplanationController, TermHistoryController],
+  providers: [
+    ActorNames,
+    Doctor,
+    ExplainInvoiceHandler,
+    GetTermHistoryHandler,
+    KeyAudit,
+    ListAuditLogHandler,
+    ListLineEventsHandler,
+    EvidenceBundles,
+    EvidenceSelector,
+    TreeProofs,
+    UsageRows,
+  ],
 })
 export class AuditModule {}

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { Readiness } from '../platform/eventsourcing/read-models.js';
-import { NO_STORE } from '../platform/http/server/caching.js';
+import type { Warnings } from '../platform/telemetry/warnings.js';
+import { NO_STORE } from '../platform/http/server/configure-http.js';
 
 /**
  * Serves /healthcheck, /readiness and /metrics to orchestrators and Prometheus, on a port of its own and in every role.
@@ -12,6 +13,7 @@ export async function startManagementServer(
   port: number,
   host: string,
   readiness: Readiness,
+  warnings: Warnings,
   registry: Registry,
 ): Promise<Server> {
   const server = createServer((request, response) => {
@@ -23,7 +25,9 @@ export async function startManagementServer(
         return answer(200, '{}');
       case '/readiness': {
         const reasons = readiness.reasons();
-        return answer(reasons.length === 0 ? 200 : 503, JSON.stringify({ reasons }));
+        const { sentences } = warnings;
+        const shown = { reasons, ...(sentences.length > 0 && { warnings: sentences }) };
+        return answer(reasons.length === 0 ? 200 : 503, JSON.stringify(shown));
       }
       case '/metrics':
         registry.metrics().then(

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { CommandBus } from '@nestjs/cqrs';
 import { READINESS, type Readiness } from '../platform/eventsourcing/read-models.js';
+import { Warnings } from '../platform/telemetry/warnings.js';
 import { startManagementServer } from './management-server.js';
 import { meterCommands } from './meter-commands.js';
 import { meterRequests } from './meter-requests.js';
@@ -24,7 +25,7 @@ export class Management {
 
   async open(app: NestExpressApplication, port: number, host: string): Promise<void> {
     const readiness = app.get<Readiness>(READINESS);
-    this.#server = await startManagementServer(port, host, readiness, this.meter.registry);
+    this.#server = await startManagementServer(port, host, readiness, app.get(Warnings), this.meter.registry);
   }
 
   /** Closes the server. Call it before the stores close, so that no scrape reports their closing as a failure. */

@@ -117,7 +117,7 @@ function addDoctor(registry: Registry, app: INestApplicationContext, isEnding: (
   };
   new Gauge({
     name: 'recount_doctor_findings',
-    help: 'What breaks an invariant, as recount doctor finds it; looked for every 10 minutes while somebody asks; of numbers, credits and invoices those of the last 7 days',
+    help: 'Broken invariants, as recount doctor finds them; looked for every 10 minutes while somebody asks; numbers, credits and invoices of the last 7 days',
     labelNames: ['invariant'],
     registers: [registry],
     collect() {

@@ -2,9 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { derivedId, namedId } from '../kernel/ids.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
-import { ApiKeys } from './api-keys/api-keys.js';
-import { makeKey, prefixOf } from './api-keys/key-text.js';
+import { ApiKeys, makeKey, prefixOf } from './api-keys/api-keys.js';
+import { KeyRecords } from './api-keys/key-records.js';
+import { KeysTakenIn } from './api-keys/take-in-keys.js';
 import { CreateOrganization } from './commands/create-organization.js';
+import { apiKeys, KEYS } from './domain/api-keys.js';
+import { CommandRunner } from '../platform/eventsourcing/command-runner/command-runner.js';
 
 export const FIRST_ORGANIZATION = namedId('recount:first-organization');
 
@@ -14,11 +17,15 @@ export class FirstOrganization {
   constructor(
     private readonly commands: CommandBus,
     private readonly keys: ApiKeys,
+    private readonly records: KeyRecords,
+    private readonly takenIn: KeysTakenIn,
+    private readonly runner: CommandRunner,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Runs before the first request. */
   async open(): Promise<void> {
+    await this.takenIn.run();
     const commandId = derivedId(FIRST_ORGANIZATION, 'created');
     await this.commands.execute(
       new CreateOrganization({ org: FIRST_ORGANIZATION, commandId, correlationId: 'start', actor: 'system' }),
@@ -29,17 +36,29 @@ export class FirstOrganization {
   private async addGivenKey(key: string): Promise<void> {
     const id = derivedId(FIRST_ORGANIZATION, `given-key:${prefixOf(key)}`);
     await this.add(id, key, 'API_KEY');
+    await this.record(id);
   }
 
-  /** Prints the key before it stores it. The id is the same in every process, so only one of them stores a key. */
+  /** Prints the key before it is accepted. The id is the same in every process, so only one of them stores a key. */
   private async makeFirstKey(): Promise<void> {
     if ((await this.keys.list(FIRST_ORGANIZATION)).length > 0) return;
     const { key } = makeKey();
-    const made = await this.add(derivedId(FIRST_ORGANIZATION, 'first-key'), key, 'First key');
+    const id = derivedId(FIRST_ORGANIZATION, 'first-key');
+    const made = await this.add(id, key, 'First key');
     if (made) process.stdout.write(`The API key of the first organization, shown this once: ${key}\n`);
+    await this.record(id);
   }
 
   private add(id: string, key: string, name: string) {
     return this.keys.add({ id, org: FIRST_ORGANIZATION, key, name, scope: 'admin', expiresAt: null });
+  }
+
+  /** A start that died before the append is completed by the next one. */
+  private async record(id: string): Promise<void> {
+    const key = await this.records.pending(FIRST_ORGANIZATION, id);
+    if (!key) return;
+    const commandId = derivedId(id, 'created');
+    const context = { org: FIRST_ORGANIZATION, commandId, correlationId: 'start', actor: 'system' };
+    await this.runner.run(apiKeys, KEYS, { type: 'CreateKey', key }, context);
   }
 }

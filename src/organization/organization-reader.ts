@@ -4,8 +4,8 @@ import {
   orgOf,
   sessionOf,
   type ReadScope,
-} from '../platform/eventsourcing/command-runner/command-session.js';
-import { readState } from '../platform/eventsourcing/command-runner/read-stream.js';
+} from '../platform/eventsourcing/command-runner/command-context.js';
+import { readState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import type { Settings } from './domain/events.js';
 import { organization, SETTINGS } from './domain/organization.js';

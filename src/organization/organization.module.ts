@@ -1,6 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { ApiKeyDirectory } from '../platform/http/auth/authentication.js';
 import { ApiKeys } from './api-keys/api-keys.js';
+import { ApplyKeyEvents } from './api-keys/apply-key-events.js';
+import { KeyRecords } from './api-keys/key-records.js';
+import { KeysTakenIn } from './api-keys/take-in-keys.js';
 import { ChangeSettingsHandler } from './commands/change-settings.js';
 import { CreateApiKeyHandler, RevokeApiKeyHandler, RotateApiKeyHandler } from './commands/api-keys.js';
 import { CreateOrganizationHandler, RegisterOrganizationHandler } from './commands/create-organization.js';
@@ -9,10 +12,12 @@ import { ApiKeysController } from './http/api-keys.controller.js';
 import { OrganizationController } from './http/organization.controller.js';
 import { OrganizationsController } from './http/organizations.controller.js';
 import { PingController } from './http/ping.controller.js';
+import { LogoStore } from './logos/logo-store.js';
 import { OrganizationReader } from './organization-reader.js';
 import { GetSettingsHandler } from './queries/get-settings.js';
 import { ListApiKeysHandler } from './queries/list-api-keys.js';
 import { ListOrganizationsHandler } from './queries/list-organizations.js';
+import { ReadCustomerDefaultsHandler } from './queries/read-customer-defaults.js';
 import { SettingsEtagLocator } from './settings-etag-locator.js';
 
 /** Tenants, their settings and API keys. The module is global: every module reads settings, and the guard checks keys. */
@@ -21,7 +26,11 @@ import { SettingsEtagLocator } from './settings-etag-locator.js';
   controllers: [PingController, OrganizationController, OrganizationsController, ApiKeysController],
   providers: [
     ApiKeys,
+    ApplyKeyEvents,
+    KeyRecords,
+    KeysTakenIn,
     { provide: ApiKeyDirectory, useExisting: ApiKeys },
+    LogoStore,
     OrganizationReader,
     SettingsEtagLocator,
     CreateOrganizationHandler,
@@ -33,8 +42,9 @@ import { SettingsEtagLocator } from './settings-etag-locator.js';
     GetSettingsHandler,
     ListApiKeysHandler,
     ListOrganizationsHandler,
+    ReadCustomerDefaultsHandler,
     FirstOrganization,
   ],
-  exports: [ApiKeyDirectory, OrganizationReader],
+  exports: [ApiKeyDirectory, KeyRecords, LogoStore, OrganizationReader],
 })
 export class OrganizationModule {}

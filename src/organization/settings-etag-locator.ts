@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { streamName } from '../kernel/stream.js';
-import { EtagLocators } from '../platform/http/etag/etag-locators.js';
+import { EtagLocators } from '../platform/http/etag/etags.js';
 import { SETTINGS } from './domain/organization.js';
 
 /** Locates the stream that the ETag of the settings comes from. */

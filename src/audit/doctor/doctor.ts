@@ -6,7 +6,6 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { money, toDecimal } from '../../kernel/money.js';
 import { streamName } from '../../kernel/stream.js';
-import { describeAlteredEvents } from '../../metering/stored-event.js';
 import { UsageEvidence } from '../../metering/usage-evidence.js';
 import { CLOCK, type ServiceClock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
@@ -18,8 +17,13 @@ import {
 } from '../../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
+import { BOOTSTRAP_KEY_ID } from '../../organization/api-keys/api-keys.js';
+import { TreeAudit, type SignedHead } from '../../transparency/tree-audit.js';
 import { behindTheLog } from './behind-the-log.js';
 import { INVARIANTS } from './invariants.js';
+import { KeyAudit } from './key-audit.js';
+import { LogAudit } from './log-audit.js';
+import { describeAlteredEvents } from '../../metering/domain/counter.js';
 
 export interface Examined {
   readonly invariant: string;
@@ -37,6 +41,15 @@ interface SampledInvoice {
   readonly payment_status: string;
 }
 
+/** Actors that are no API key: the scheduler, the command line, and the key that creates organizations. */
+const ACTORS_WITHOUT_KEY: ReadonlySet<string> = new Set(['system', 'cli', BOOTSTRAP_KEY_ID]);
+
+/** The log in PostgreSQL numbers its events 1, 2, 3 …; the table is empty where the log is in EventStoreDB. */
+const MISSING_POSITIONS = `
+  select 'the log: ' || events || ' events stand at the positions ' || first || ' to ' || last as what
+  from (select count(*) as events, min(position) as first, max(position) as last from events) log
+  where events > 0 and (first <> 1 or last <> events)`;
+
 /** Usage events examined while the service runs; about a second's work. */
 const NEWEST_EVENTS = 100_000;
 
@@ -51,13 +64,20 @@ export class Doctor {
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(READ_MODEL_MAINTENANCE) private readonly maintenance: ReadModelMaintenance,
     private readonly evidence: UsageEvidence,
+    private readonly trees: TreeAudit,
+    private readonly keys: KeyAudit,
   ) {}
 
   /**
    * @param sample number of random invoices to compute again and to compare with the log
    * @param since first day of numbers, credits and invoices to check, found by an index; default: all of them
+   * @param kept checkpoints that were kept outside of the database
    */
-  async *examine(sample: number, since?: Instant): AsyncGenerator<Examined> {
+  async *examine(
+    sample: number,
+    since?: Instant,
+    kept: readonly SignedHead[] = [],
+  ): AsyncGenerator<Examined> {
     const { latest, own } = await this.clock.all();
     // The numbers of a day are checked together, so the check begins at midnight.
     const from = since ? `${since.slice(0, 10)}T00:00:00Z` : '-infinity';
@@ -76,6 +96,18 @@ export class Doctor {
         invariant: 'every read model is what the log says',
         violations: await this.differingReadModels(),
       };
+      yield* this.auditLog();
+      yield { invariant: 'every API key is what its events say', violations: await this.keys.differences() };
+      yield {
+        invariant: 'log and usage are what the newest checkpoints cover',
+        violations: await this.trees.differences(),
+      };
+      if (kept.length > 0) {
+        yield {
+          invariant: 'log and usage are what the kept checkpoints cover',
+          violations: await this.trees.differences(kept),
+        };
+      }
     }
     yield { invariant: 'usage is as it was received', violations: await this.alteredUsage(since) };
     const invoices = await this.sampled(sample, from);
@@ -88,6 +120,35 @@ export class Doctor {
     }
     yield { invariant: `invoices verify (${invoices.length} sampled)`, violations: differing };
     yield { invariant: `read models equal the log (${invoices.length} invoices sampled)`, violations: off };
+  }
+
+  /** Reads the whole log once. */
+  private async *auditLog(): AsyncGenerator<Examined> {
+    const audit = new LogAudit();
+    for await (const event of this.store.readAll()) audit.add(event);
+    const { rows } = await this.database.pool.query<{ what: string }>(MISSING_POSITIONS);
+    const gaps = rows.map(({ what }) => what);
+    const foreign = await this.database.pool.query('select from foreign_events limit 1');
+    const isShared = foreign.rowCount !== 0;
+    yield {
+      invariant: 'every event is where its command put it',
+      violations: [...gaps, ...audit.faults({ isShared })],
+    };
+    const keys = await this.database.pool.query<{ org: Uuid; id: Uuid }>('select org, id from api_keys');
+    const known = new Set(keys.rows.map(({ org, id }) => `${org} ${id}`));
+    const unknown = [...audit.actors.values()].filter(
+      ({ org, actor }) => !ACTORS_WITHOUT_KEY.has(actor) && !known.has(`${org} ${actor}`),
+    );
+    yield {
+      invariant: 'every actor is a key of the organization',
+      violations: unknown.map(
+        ({ org, actor, at }) => `actor ${actor} of organization ${org}, first met with ${at}`,
+      ),
+    };
+    yield {
+      invariant: 'usage batches are numbered without a gap',
+      violations: await this.evidence.missingBatches(audit.watermarks),
+    };
   }
 
   private async differingReadModels(): Promise<string[]> {

@@ -82,4 +82,8 @@ export const INVARIANTS: readonly Invariant[] = [
       from projection_parked_streams p join projection_checkpoints c using (projection, version) where c.live
       limit ${NAMED}`,
   },
+  {
+    name: 'checkpoints are signed',
+    violations: `select distinct sentence as what from transparency_faults where $1::timestamptz is not null limit ${NAMED}`,
+  },
 ];

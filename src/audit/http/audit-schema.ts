@@ -1,11 +1,13 @@
 import {
   anything,
+  freeForm,
   integer,
   listOf,
   named,
   nullable,
   number,
   object,
+  oneOf,
   text,
 } from '../../platform/http/openapi/schema.js';
 import { instant, wireId } from '../../platform/http/openapi/values.js';
@@ -22,7 +24,18 @@ const EVENT_FIELDS = {
 
 /** An event of the log; `data` is what the log holds. */
 const RECORDED_EVENT = named('RecordedEvent', object({ ...EVENT_FIELDS, data: anything() }));
-const EVENT_REF = named('RecordedEventRef', object(EVENT_FIELDS));
+
+/** An event with the name of its actor's key. */
+const EVENT_BY = named(
+  'RecordedEventRef',
+  object({
+    ...EVENT_FIELDS,
+    actor_name: nullable(
+      text({ description: 'Name of the API key behind the actor; null for a key that is not known.' }),
+    ),
+    request_id: text({ description: 'X-Request-Id of the request that caused it.' }),
+  }),
+);
 
 const TERM_LINK = named('TermLink', object({ subscription_id: wireId('sub'), history: text() }));
 
@@ -68,7 +81,83 @@ const REVERSED_LINE = named(
 /** Setting as the run read it, with the event that set it. */
 const SETTING_READ = named(
   'SettingRead',
-  object({ source: text(), setting: text(), value: anything(), event: EVENT_REF }),
+  object({ source: text(), setting: text(), value: anything(), event: EVENT_BY }),
+);
+
+const exactText = (description: string) =>
+  text({ description: `${description} Exact: decimal text, or n/d.` });
+
+const TIER_ROW = named(
+  'CalculatedTier',
+  object({
+    tier: integer({ minimum: 1, description: 'Place of the tier in the plan version, from 1.' }),
+    type: oneOf(['flat', 'per_unit', 'free']),
+    from: exactText('Where the tier starts, exclusive; 0 for the first.'),
+    to: nullable(exactText('Where it ends, inclusive; null: it is open.')),
+    units: exactText('Units that this tier prices.'),
+    batches: nullable(
+      exactText('Batches charged, rounded as the tier says; null where no batch has a price.'),
+    ),
+    unit_price: nullable(exactText('Price of a batch of a per_unit tier.')),
+    units_per_batch: nullable(exactText('Units of a batch.')),
+    rounding: nullable(
+      text({ description: 'Rounding of batches: round_up, round_down, round_nearest, no_rounding.' }),
+    ),
+    flat_fee: nullable(exactText('Price of a flat tier.')),
+    amount: exactText('Amount that the tier adds to the price.'),
+  }),
+);
+
+const STEP = named(
+  'CalculationStep',
+  object({
+    what: oneOf(['recurring_charge', 'prepaid_units', 'usage', 'usage_paid_by_prepaid_units']),
+    units: exactText('Units before anything is taken off.'),
+    covered: exactText('Units that prepaid units of an earlier plan cover, taken off before the tiers.'),
+    unit_price: nullable(exactText('Price of one unit of a recurring charge; null where tiers price it.')),
+    tiers: listOf(TIER_ROW),
+    price: exactText('The sum of the tiers, or units × unit_price.'),
+    start: instant(),
+    end: instant(),
+    fraction: exactText('The part of the full interval from start to end.'),
+    rounded_before: nullable(
+      exactText('Fraction up to start of a price that is rounded cumulatively; null: it is not.'),
+    ),
+    rounded_up_to: nullable(
+      exactText('Fraction up to end: amount = round(price × it) − round(price × rounded_before).'),
+    ),
+    amount: exactText('price × fraction unless rounded cumulatively; negative where it is taken off.'),
+  }),
+);
+
+/** How the base of a line was calculated: everything owed under its charge key − what earlier invoices charged. */
+const CALCULATION = named(
+  'LineCalculation',
+  object({
+    charge_key: text({ description: 'Names the charge: lines with the same key share this calculation.' }),
+    steps: listOf(STEP),
+    exact: exactText('Sum of the amounts of the steps, not below 0.'),
+    due: number({ description: 'exact, rounded once to the minor unit of the currency.' }),
+    charged_before: number({
+      description:
+        'Charged by earlier invoices. The bases of the lines with this key sum to due − charged_before.',
+    }),
+    earlier_lines: listOf(
+      named(
+        'EarlierLine',
+        object({
+          invoice_id: wireId('invoice'),
+          invoice_number: nullable(text({ description: 'Its number.' })),
+          line: integer({ minimum: 1, description: 'Place of the line on that invoice, from 1.' }),
+          base: number({ description: 'Base of that line; they sum to charged_before.' }),
+        }),
+      ),
+    ),
+    window: object({ start: instant(), end: instant() }),
+    full_interval: object({ start: instant(), end: instant() }),
+    proration_basis: text({ description: 'second or day.' }),
+    timezone: text({ description: 'IANA zone in which days are counted.' }),
+  }),
 );
 
 const EXPLAINED_LINE = named(
@@ -113,7 +202,8 @@ const EXPLAINED_LINE = named(
     reverses: listOf(REVERSED_LINE),
     credits: listOf(object({ credit_id: wireId('credit'), amount: number() })),
     settings: listOf(SETTING_READ),
-    follows_from: listOf(EVENT_REF),
+    calculation: nullable(CALCULATION),
+    follows_from: listOf(EVENT_BY),
   }),
 );
 
@@ -127,9 +217,26 @@ export const INVOICE_EXPLANATION = named(
     policy: anything(),
     fingerprint: text(),
     result_hash: text(),
-    computed_by: EVENT_REF,
+    computed_by: EVENT_BY,
     /** The streams that were read, each with its revision. */
     inputs: anything(),
+    totals: object({
+      base: number({ description: 'Sum of the bases of the lines.' }),
+      adjustments: number({ description: 'Sum of all adjustments of the lines, tax and credits included.' }),
+      amount: number({ description: 'Sum of the amounts of the lines.' }),
+      cost_due: number({ description: 'Amount that was to be paid when the invoice was issued.' }),
+    }),
     lines: listOf(EXPLAINED_LINE),
+  }),
+);
+
+/** Usage event that a line counts. */
+export const COUNTED_EVENT = named(
+  'CountedEvent',
+  object({
+    idempotency_id: text(),
+    event_name: text(),
+    time_created: instant(),
+    properties: freeForm(),
   }),
 );

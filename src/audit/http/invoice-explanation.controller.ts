@@ -1,14 +1,18 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { toWireId } from '../../kernel/ids.js';
-import { formatInstant } from '../../kernel/instant.js';
 import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import type { Shown } from '../../platform/http/openapi/schema.js';
+import { formatInstant } from '../../kernel/instant.js';
+import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
+import { Page } from '../../platform/http/query/page.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { LONG_READ_COST, RequestCost } from '../../platform/http/rate-limits/rate-limits.js';
 import { ExplainInvoice } from '../queries/explain-invoice.js';
-import { INVOICE_EXPLANATION } from './audit-schema.js';
-import { presentEvent } from './present-event.js';
-import { presentExplainedLine } from './present-explained-line.js';
+import { ListLineEvents } from '../queries/list-line-events.js';
+import { COUNTED_EVENT, INVOICE_EXPLANATION } from './audit-schema.js';
+import { presentExplanation, type InvoiceExplanation } from './present-explanation.js';
+
+const PAGE = { page: (q: QueryParams) => q.page({ default: 100, max: 1000 }) };
 
 @Controller('api/invoices/:invoice_id/explain')
 export class InvoiceExplanationController {
@@ -16,26 +20,36 @@ export class InvoiceExplanationController {
 
   @Get()
   @Operation({
-    summary: 'How each line of an invoice came about, by id or number.',
+    summary: 'Explains how each line of an invoice came about, by id or number.',
     answer: INVOICE_EXPLANATION,
   })
-  async explain(
+  async explainInvoice(
     @Caller() { org }: Caller,
     @Param('invoice_id') name: string,
-  ): Promise<Shown<typeof INVOICE_EXPLANATION>> {
-    const { number, computed, lines } = await this.queries.execute(new ExplainInvoice(org, name));
-    const { invoiceId, asOf, policy, fingerprint, resultHash, inputs } = computed.data;
-    const { data: _, ...event } = presentEvent(computed);
-    return {
-      invoice_id: toWireId('invoice', invoiceId),
-      invoice_number: number,
-      as_of: formatInstant(asOf),
-      policy,
-      fingerprint,
-      result_hash: resultHash,
-      computed_by: event,
-      inputs,
-      lines: lines.map(presentExplainedLine),
-    };
+  ): Promise<InvoiceExplanation> {
+    return presentExplanation(await this.queries.execute(new ExplainInvoice(org, name)));
+  }
+
+  /** By the definitions that billing counts by, at the watermark of the count. */
+  @Get('lines/:line/events')
+  @RequestCost(LONG_READ_COST)
+  @Operation({
+    summary: 'Lists the usage events that a line of an invoice counts, by time.',
+    answer: listOf(COUNTED_EVENT),
+    query: PAGE,
+  })
+  async listLineEvents(
+    @Caller() { org }: Caller,
+    @Param('invoice_id') name: string,
+    @Param('line') line: string,
+    @RawQuery() query: QueryParams,
+  ): Promise<Page<Shown<typeof COUNTED_EVENT>>> {
+    const { page } = query.read(PAGE);
+    const { events, nextCursor } = await this.queries.execute(new ListLineEvents(org, name, line, page));
+    const shown = events.map(({ event_time: at, ...event }) => ({
+      ...event,
+      time_created: formatInstant(at),
+    }));
+    return new Page(shown, nextCursor);
   }
 }

@@ -28,3 +28,18 @@ export function presentEvent({ stream, revision, type, data, metadata }: Recorde
     data,
   };
 }
+
+/** An event without its data, with the name of the key behind its actor. */
+export type EventBy = Omit<ReturnType<typeof presentEvent>, 'data'> & {
+  readonly actor_name: string | null;
+  readonly request_id: string;
+};
+
+/** Presents events to an auditor by whom they were caused. @param actors names by id */
+export const presenterBy =
+  (actors: ReadonlyMap<string, string>) =>
+  (event: RecordedEvent): EventBy => {
+    const { data: _, ...shown } = presentEvent(event);
+    const { actor, correlationId } = event.metadata;
+    return { ...shown, actor_name: actors.get(actor) ?? null, request_id: correlationId };
+  };

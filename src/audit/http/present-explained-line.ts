@@ -6,10 +6,15 @@ import { formatInstant } from '../../kernel/instant.js';
 import { fromStored, money, toDecimal, toJsonNumber, type StoredMoney } from '../../kernel/money.js';
 import { ZERO, add, readExactText } from '../../kernel/quantity.js';
 import type { ExplainedLine } from '../queries/explain-invoice.js';
-import { presentEvent } from './present-event.js';
+import { presentCalculation } from './present-calculation.js';
+import type { EventBy } from './present-event.js';
 
 /** Presents a line with the rule that calculated it and the inputs of the rule; `price` is the one of the plan version. */
-export function presentExplainedLine(explained: ExplainedLine, index: number) {
+export function presentExplainedLine(
+  explained: ExplainedLine,
+  index: number,
+  referenceTo: (event: RecordedEvent) => EventBy,
+) {
   const { line, charged, close, previousClose, followsFrom, settings } = explained;
   const { rule, held } = line.explanation;
   return {
@@ -39,13 +44,9 @@ export function presentExplainedLine(explained: ExplainedLine, index: number) {
     settings: settings.map(({ source, setting, value, event }) => ({
       ...{ source, setting, value, event: referenceTo(event) },
     })),
+    calculation: presentCalculation(explained),
     follows_from: followsFrom.map(referenceTo),
   };
-}
-
-function referenceTo(event: RecordedEvent) {
-  const { data: _, ...shown } = presentEvent(event);
-  return shown;
 }
 
 /** Returns the prorated fraction: `1/1` without proration; for a reversal, the fraction of the reversed line. */

@@ -20,11 +20,11 @@ export class TermHistoryController {
 
   @Get()
   @Operation({
-    summary: 'What the log recorded of a subscription and its billing, in order.',
+    summary: 'Lists the recorded events of a subscription and its billing, in order.',
     answer: TERM_HISTORY,
     query: HISTORY,
   })
-  async history(
+  async getSubscriptionHistory(
     @Caller() { org }: Caller,
     @Param('subscription_id') id: string,
     @RawQuery() query: QueryParams,

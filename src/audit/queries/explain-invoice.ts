@@ -15,8 +15,11 @@ import { SETTINGS } from '../../organization/domain/organization.js';
 import { forEachConcurrent } from '../../platform/concurrency/for-each-concurrent.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { AccountBefore } from './account-before.js';
+import { BillingRunLoader } from '../../billing/runs/billing-run-loader.js';
+import { AccountBefore, type EarlierInvoice } from './account-before.js';
+import { ActorNames } from './actor-names.js';
 import { chargedBy, type Charged } from './charged-by.js';
+import { calculationsOf, type LineCalculation } from './line-calculation.js';
 import { reversalsOf, type Reversed } from './reversals.js';
 import { customerSettings, organizationSettings, termSettings, type SettingRead } from './settings-read.js';
 
@@ -49,12 +52,27 @@ export interface ExplainedLine {
   readonly credits: readonly CreditChange[];
   /** The invoice whose cost due the line reduces. */
   readonly reduces: { readonly invoiceId: Uuid; readonly number: string | null } | null;
+  /** Null for lines that no price makes: credits and reductions. */
+  readonly calculation: LineCalculation | null;
+  /** Lines of earlier invoices under the same charge key, the oldest first: a difference subtracts them. */
+  readonly earlier: readonly EarlierLine[];
   readonly settings: readonly SettingRead[];
   /** Events of the term up to what the run read, and the counts, in the order of the log. */
   readonly followsFrom: readonly RecordedEvent[];
 }
 
+/** A line that an earlier invoice charged under the same key. */
+interface EarlierLine {
+  readonly invoiceId: Uuid;
+  readonly number: string | null;
+  /** Index of the line on that invoice. */
+  readonly index: number;
+  readonly line: InvoiceLine;
+}
+
 export interface ExplainedInvoice {
+  /** Names of the API keys of the organization by id: the actors of events. */
+  readonly actors: ReadonlyMap<string, string>;
   readonly number: string;
   readonly computed: Computed;
   readonly lines: readonly ExplainedLine[];
@@ -81,6 +99,8 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly plans: PlanCatalog,
     private readonly addons: AddonCatalog,
+    private readonly loader: BillingRunLoader,
+    private readonly actors: ActorNames,
   ) {}
 
   /** @throws DomainError `not_found` */
@@ -89,11 +109,22 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     const upTo = BigInt(row.computed_revision);
     const account = accountId(row.customer_key, row.currency);
     const { computed, before } = await this.accountUpTo(org, account, upTo);
-    const [terms, versions, settings] = await Promise.all([
+    const { runId, inputs } = computed.data;
+    const run = {
+      ...{ org, runId, asOf: computed.data.asOf },
+      account: { customerKey: row.customer_key, currency: row.currency },
+    };
+    const [terms, versions, settings, data, actors] = await Promise.all([
       this.termsOf(org, computed.data),
       this.versionsOf(org, computed.data.lines),
       this.settingsOf(org, computed.data),
+      this.loader.loadRecorded(run, inputs),
+      this.actors.of(org),
     ]);
+    const calculate = calculationsOf(data, ({ explanation: { closeId } }) =>
+      closeId === undefined ? undefined : before.closes.get(closeId)?.data,
+    );
+    const earlier = earlierLines(before.invoices.values());
     const reversals = reversalsOf(computed.data.lines, before.invoices.values());
     const lines = computed.data.lines.map((line, index): ExplainedLine => {
       const { closeId, previousCloseId } = line.explanation;
@@ -109,11 +140,13 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
         priceAdjustment: sold?.content.priceAdjustment ?? null,
         credits: creditsOf(line, computed.data),
         reduces: reducedBy(line, before),
+        calculation: line.subscriptionId === null ? null : calculate(line),
+        earlier: earlier.get(line.chargeKey) ?? [],
         settings: [...settings, ...ofTerm.slice(0, 1).flatMap(termSettings), ...versionRead(line, sold)],
         followsFrom: [...ofTerm, ...[previousClose, close].filter((event) => event !== undefined)],
       };
     });
-    return { number: row.invoice_number!, computed, lines };
+    return { number: row.invoice_number!, computed, lines, actors };
   }
 
   /** Reads the computed invoice and the state of the account before it. */
@@ -192,6 +225,20 @@ function versionRead({ addon, plan }: InvoiceLine, sold: Sold | undefined): Sett
     ? toWireId('addon_version', addon.addonVersionId)
     : toWireId('plan_version', plan!.versionId);
   return [{ source: setting, setting, value, event: sold.event }];
+}
+
+/** Lines by charge key. */
+function earlierLines(invoices: Iterable<EarlierInvoice>): Map<string, EarlierLine[]> {
+  const found = new Map<string, EarlierLine[]>();
+  for (const { invoiceId, number, lines } of invoices) {
+    for (const [index, line] of lines.entries()) {
+      if (line.subscriptionId === null) continue;
+      const known = found.get(line.chargeKey);
+      if (known) known.push({ invoiceId, number, index, line });
+      else found.set(line.chargeKey, [{ invoiceId, number, index, line }]);
+    }
+  }
+  return found;
 }
 
 function creditsOf(

@@ -1,15 +1,56 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { namedId, type Uuid } from '../../kernel/ids.js';
+import type { Caller } from '../../platform/http/auth/caller.js';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { CONFIG, SHORTEST_KEY, type Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/open-database.js';
-import type { Caller } from '../../platform/http/auth/caller.js';
 import { ApiKeyDirectory } from '../../platform/http/auth/authentication.js';
 import { Batcher } from '../../platform/concurrency/batcher.js';
 import type { KeyScope } from '../../platform/http/auth/key-scopes.js';
-import { BootstrapKey } from '../bootstrap-key.js';
-import { hashOf, prefixOf } from './key-text.js';
+
+/** Format `recount_<prefix>_<secret>`: the prefix finds the row, the 256-bit secret authenticates. */
+const MADE_HERE = /^recount_([0-9a-f]{12})_[A-Za-z0-9_-]{43}$/;
+
+export interface KeyText {
+  readonly key: string;
+  readonly prefix: string;
+}
+
+export function makeKey(): KeyText {
+  const prefix = randomBytes(6).toString('hex');
+  return { key: `recount_${prefix}_${randomBytes(32).toString('base64url')}`, prefix };
+}
+
+/** Returns the prefix in the key, or twelve digits of its hash for a key in another format (API_KEY). */
+export const prefixOf = (key: string): string =>
+  MADE_HERE.exec(key)?.[1] ?? hashOf(`prefix:${key}`).toString('hex').slice(0, 12);
+
+const hashOf = (key: string): Buffer => createHash('sha256').update(key, 'utf8').digest();
+
+/** Actor of what was done with the bootstrap key. */
+export const BOOTSTRAP_KEY_ID = namedId('recount:bootstrap-key');
+
+/** Ids that requests with the bootstrap key are recorded under: it belongs to no organization. */
+const BOOTSTRAP: Caller = {
+  org: namedId('recount:bootstrap'),
+  keyId: BOOTSTRAP_KEY_ID,
+  scope: 'bootstrap',
+};
+
+/** Checks the setting BOOTSTRAP_KEY, which allows to create and list organizations and nothing else. */
+export class BootstrapKey {
+  readonly #hash: Buffer | undefined;
+
+  constructor(key: string | undefined) {
+    this.#hash = key === undefined ? undefined : hashOf(key);
+  }
+
+  /** Compares hashes in constant time, so the time of an answer reveals nothing about the key. */
+  find(key: string): Caller | undefined {
+    return this.#hash && timingSafeEqual(this.#hash, hashOf(key)) ? BOOTSTRAP : undefined;
+  }
+}
 
 export interface ApiKey {
   readonly id: Uuid;
@@ -31,8 +72,11 @@ export interface NewApiKey {
   readonly expiresAt: Instant | null;
 }
 
-/** Fields of a replacement key; it takes the others from the key that it replaces. */
-export type Successor = Pick<NewApiKey, 'id' | 'org' | 'key'>;
+export interface CreatedApiKey {
+  readonly apiKey: ApiKey;
+  /** Undefined for a repeat: only the hash is stored. */
+  readonly key: string | undefined;
+}
 
 const COLUMNS = 'id, prefix, name, scope, created_at, expires_at, revoked_at';
 
@@ -73,19 +117,19 @@ export class ApiKeys extends ApiKeyDirectory {
     const { rows } = await this.database.reserved.keys.query<KeyRow>({
       name: 'api-keys-find',
       text: `select prefix, id as "keyId", org, scope, key_hash from api_keys where prefix = any($1::text[])
-        and revoked_at is null and (expires_at is null or expires_at > now())`,
+        and recorded is not false and revoked_at is null and (expires_at is null or expires_at > now())`,
       values: [prefixes],
     });
     const byPrefix = new Map(rows.map((row) => [row.prefix, row]));
     return prefixes.map((prefix) => byPrefix.get(prefix));
   }
 
-  /** Returns undefined and changes nothing if the id or the key exists. */
+  /** Adds a key that is refused until `begin`. Returns undefined and changes nothing if the id or the key exists. */
   async add({ id, org, key, name, scope, expiresAt }: NewApiKey): Promise<ApiKey | undefined> {
     const { rows } = await this.database.pool.query<ApiKey>({
       name: 'api-keys-add',
-      text: `insert into api_keys (id, org, prefix, key_hash, name, scope, expires_at)
-        values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning ${COLUMNS}`,
+      text: `insert into api_keys (id, org, prefix, key_hash, name, scope, expires_at, recorded)
+        values ($1, $2, $3, $4, $5, $6, $7, false) on conflict do nothing returning ${COLUMNS}`,
       values: [id, org, prefixOf(key), hashOf(key), name, scope, expiresAt],
     });
     return rows[0];
@@ -94,7 +138,7 @@ export class ApiKeys extends ApiKeyDirectory {
   async list(org: Uuid): Promise<ApiKey[]> {
     const { rows } = await this.database.pool.query<ApiKey>({
       name: 'api-keys-list',
-      text: `select ${COLUMNS} from api_keys where org = $1 order by created_at, id`,
+      text: `select ${COLUMNS} from api_keys where org = $1 and recorded is not false order by created_at, id`,
       values: [org],
     });
     return rows;
@@ -105,32 +149,48 @@ export class ApiKeys extends ApiKeyDirectory {
     return (await this.list(org)).find((key) => key.prefix === prefix);
   }
 
-  /** Revokes a key. Returns undefined and changes nothing unless the key was usable. */
-  async revoke(org: Uuid, prefix: string): Promise<ApiKey | undefined> {
+  /** Returns a key, also one that is refused still. */
+  async byId(org: Uuid, id: Uuid): Promise<ApiKey | undefined> {
     const { rows } = await this.database.pool.query<ApiKey>({
-      name: 'api-keys-revoke',
-      text: `update api_keys set revoked_at = now() where org = $1 and prefix = $2 and revoked_at is null
-        returning ${COLUMNS}`,
-      values: [org, prefix],
+      name: 'api-keys-by-id',
+      text: `select ${COLUMNS} from api_keys where org = $1 and id = $2`,
+      values: [org, id],
     });
     return rows[0];
   }
 
-  /**
-   * Replaces a key in one statement: of two concurrent rotations one succeeds, and one usable key exists at any time.
-   * Returns undefined and changes nothing unless the key was usable.
-   */
-  async replace(prefix: string, { id, org, key }: Successor): Promise<ApiKey | undefined> {
-    const { rows } = await this.database.pool.query<ApiKey>({
-      name: 'api-keys-replace',
-      text: `with former as (
-          update api_keys set revoked_at = now() where org = $1 and prefix = $2
-            and revoked_at is null and (expires_at is null or expires_at > now())
-          returning name, scope, expires_at)
-        insert into api_keys (id, org, prefix, key_hash, name, scope, expires_at)
-        select $3, $1, $4, $5, name, scope, expires_at from former returning ${COLUMNS}`,
-      values: [org, prefix, id, prefixOf(key), hashOf(key)],
+  /** @throws Error for a key that was not stored, as its prefix is that of another one */
+  async created(org: Uuid, id: Uuid, key: string | undefined): Promise<CreatedApiKey> {
+    const apiKey = await this.byId(org, id);
+    if (!apiKey) throw new Error('a new key met the prefix of another one');
+    return { apiKey, key };
+  }
+
+  /** Has a key accepted: its creation is recorded. */
+  async begin(org: Uuid, id: Uuid): Promise<void> {
+    await this.database.pool.query({
+      name: 'api-keys-begin',
+      text: 'update api_keys set recorded = true where org = $1 and id = $2 and recorded is distinct from true',
+      values: [org, id],
     });
-    return rows[0];
+  }
+
+  /** Has a key refused and its replacement accepted, in one statement: one of them is usable at any time. */
+  async end(org: Uuid, { keyId, replacedBy }: { keyId: Uuid; replacedBy: Uuid | null }): Promise<void> {
+    await this.database.pool.query({
+      name: 'api-keys-end',
+      text: `update api_keys set recorded = recorded or id = $3,
+          revoked_at = case when id = $2 then coalesce(revoked_at, now()) else revoked_at end
+        where org = $1 and id in ($2, $3)`,
+      values: [org, keyId, replacedBy],
+    });
+  }
+
+  /** Removes a key that never was accepted. */
+  async withdraw(org: Uuid, id: Uuid): Promise<void> {
+    await this.database.pool.query('delete from api_keys where org = $1 and id = $2 and recorded = false', [
+      org,
+      id,
+    ]);
   }
 }

@@ -25,3 +25,7 @@ export const INGEST_KEYS_SCHEMA = `
 alter table api_keys drop constraint api_keys_scope_check;
 alter table api_keys add constraint api_keys_scope_check check (scope in ('ingest', 'read', 'write', 'admin'));
 comment on column api_keys.scope is 'ingest (sends usage, reads nothing), read, write or admin; each of the last three includes those before it.';`;
+
+export const RECORDED_KEYS_SCHEMA = `
+alter table api_keys add column recorded boolean;
+comment on column api_keys.recorded is 'Whether the event that creates it is in the log; refused while false. Null: it is older than such events.';`;

@@ -3,14 +3,10 @@ import { DomainError, invalidFields } from '../../kernel/errors.js';
 import { derivedId } from '../../kernel/ids.js';
 import { fromMicros, type Instant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { ApiKeys, type ApiKey } from '../api-keys/api-keys.js';
-import { makeKey } from '../api-keys/key-text.js';
-
-export interface CreatedApiKey {
-  readonly apiKey: ApiKey;
-  /** Undefined for a repeat: only the hash is stored. */
-  readonly key: string | undefined;
-}
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import { ApiKeys, type ApiKey, type CreatedApiKey, makeKey } from '../api-keys/api-keys.js';
+import { KeyRecords } from '../api-keys/key-records.js';
+import { apiKeys, KEYS, unusableKey } from '../domain/api-keys.js';
 
 export interface ApiKeyInput {
   readonly name: string;
@@ -30,22 +26,28 @@ export class CreateApiKey extends Command<CreatedApiKey> {
 
 @CommandHandler(CreateApiKey)
 export class CreateApiKeyHandler implements ICommandHandler<CreateApiKey> {
-  constructor(private readonly keys: ApiKeys) {}
+  constructor(
+    private readonly keys: ApiKeys,
+    private readonly records: KeyRecords,
+    private readonly runner: CommandRunner,
+  ) {}
 
+  /** Stores the key, which is refused until its event is appended. */
   async execute({ context, input }: CreateApiKey): Promise<CreatedApiKey> {
-    if (input.expiresAt !== null && input.expiresAt <= fromMicros(BigInt(Date.now()) * 1000n)) {
+    if (input.expiresAt !== null && input.expiresAt <= wallTime()) {
       throw invalidFields({ code: 'invalid', detail: 'Give a time in the future.', attr: 'expires_at' });
     }
     const { org, commandId } = context;
     const id = derivedId(commandId, 'api-key');
     const { key } = makeKey();
     const added = await this.keys.add({ id, org, key, ...input });
-    if (added) return { apiKey: added, key };
-    const made = (await this.keys.list(org)).find((one) => one.id === id);
-    if (!made) throw new Error('a new key met the prefix of another one');
-    return { apiKey: made, key: undefined };
+    const pending = await this.records.pending(org, id);
+    if (pending) await this.runner.run(apiKeys, KEYS, { type: 'CreateKey', key: pending }, context);
+    return this.keys.created(org, id, added && key);
   }
 }
+
+const wallTime = (): Instant => fromMicros(BigInt(Date.now()) * 1000n);
 
 /** Creates a key with the name, scope and expiry of another key, and revokes that one. */
 export class RotateApiKey extends Command<CreatedApiKey> {
@@ -59,18 +61,33 @@ export class RotateApiKey extends Command<CreatedApiKey> {
 
 @CommandHandler(RotateApiKey)
 export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
-  constructor(private readonly keys: ApiKeys) {}
+  constructor(
+    private readonly keys: ApiKeys,
+    private readonly records: KeyRecords,
+    private readonly runner: CommandRunner,
+  ) {}
 
-  async execute({ context: { org, commandId }, prefix }: RotateApiKey): Promise<CreatedApiKey> {
+  /** One append ends the former key and begins the new one, so of two concurrent rotations one succeeds. */
+  async execute({ context, prefix }: RotateApiKey): Promise<CreatedApiKey> {
+    const { org, commandId } = context;
     const id = derivedId(commandId, 'api-key');
+    const former = await this.keys.byPrefix(org, prefix);
+    if (!former) throw unknownKey();
+    const isRepeat = (await this.keys.byId(org, id)) !== undefined;
+    const { name, scope, expires_at: expiresAt, revoked_at: revokedAt } = former;
+    const isUsable = revokedAt === null && (expiresAt === null || expiresAt > wallTime());
+    if (!isUsable && !isRepeat) throw unusableKey();
     const { key } = makeKey();
-    const added = await this.keys.replace(prefix, { id, org, key });
-    if (added) return { apiKey: added, key };
-    const known = await this.keys.list(org);
-    const made = known.find((one) => one.id === id);
-    if (made) return { apiKey: made, key: undefined };
-    if (!known.some((one) => one.prefix === prefix)) throw unknownKey();
-    throw new DomainError('invalid_state', 'The key is revoked or has expired. Create a new one.');
+    const added = isRepeat ? undefined : await this.keys.add({ id, org, key, name, scope, expiresAt });
+    const successor = await this.records.pending(org, id);
+    try {
+      if (successor)
+        await this.runner.run(apiKeys, KEYS, { type: 'ReplaceKey', keyId: former.id, successor }, context);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'invalid_state') await this.keys.withdraw(org, id);
+      throw error;
+    }
+    return this.keys.created(org, id, added && key);
   }
 }
 
@@ -86,12 +103,18 @@ export class RevokeApiKey extends Command<ApiKey> {
 
 @CommandHandler(RevokeApiKey)
 export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
-  constructor(private readonly keys: ApiKeys) {}
+  constructor(
+    private readonly keys: ApiKeys,
+    private readonly runner: CommandRunner,
+  ) {}
 
-  async execute({ context: { org }, prefix }: RevokeApiKey): Promise<ApiKey> {
-    const key = (await this.keys.revoke(org, prefix)) ?? (await this.keys.byPrefix(org, prefix));
+  async execute({ context, prefix }: RevokeApiKey): Promise<ApiKey> {
+    const { org } = context;
+    const key = await this.keys.byPrefix(org, prefix);
     if (!key) throw unknownKey();
-    return key;
+    if (key.revoked_at !== null) return key;
+    await this.runner.run(apiKeys, KEYS, { type: 'RevokeKey', keyId: key.id }, context);
+    return (await this.keys.byId(org, key.id))!;
   }
 }
 

@@ -2,12 +2,15 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { Settings } from '../domain/events.js';
+import { LogoStore } from '../logos/logo-store.js';
 import { organization, SETTINGS } from '../domain/organization.js';
 
 export class ChangeSettings extends Command<Settings> {
   constructor(
     readonly context: CommandContext,
     readonly changes: Partial<Settings>,
+    /** Bytes of the logo that the changes name. */
+    readonly logo?: Buffer,
   ) {
     super();
   }
@@ -15,9 +18,14 @@ export class ChangeSettings extends Command<Settings> {
 
 @CommandHandler(ChangeSettings)
 export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
-  constructor(private readonly runner: CommandRunner) {}
+  constructor(
+    private readonly runner: CommandRunner,
+    private readonly logos: LogoStore,
+  ) {}
 
-  async execute({ context, changes }: ChangeSettings): Promise<Settings> {
+  /** Stores the bytes first, so that every logo that an event names is there. */
+  async execute({ context, changes, logo }: ChangeSettings): Promise<Settings> {
+    if (changes.logo && logo) await this.logos.keep(context.org, changes.logo, logo);
     const { state } = await this.runner.run(
       organization,
       SETTINGS,

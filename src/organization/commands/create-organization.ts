@@ -4,7 +4,8 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { Settings } from '../domain/events.js';
 import { FIRST_SETTINGS, SETTINGS, organization } from '../domain/organization.js';
-import { CreateApiKey, type CreatedApiKey } from './api-keys.js';
+import type { CreatedApiKey } from '../api-keys/api-keys.js';
+import { CreateApiKey } from './api-keys.js';
 
 /** Creates the organization of the context if it does not exist. */
 export class CreateOrganization extends Command<Settings> {

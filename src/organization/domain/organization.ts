@@ -1,7 +1,7 @@
-import { type Issued, never } from '../../kernel/decider.js';
+import { type IssuedCommand, assertNever } from '../../kernel/decider.js';
 import { contentHash } from '../../kernel/canonical-json.js';
 import { DomainError } from '../../kernel/errors.js';
-import type { OrganizationEvent, Settings } from './events.js';
+import type { SettingsEvent, Settings } from './events.js';
 
 /** Undefined until it is created. */
 export type Organization = Settings | undefined;
@@ -26,7 +26,7 @@ export const FIRST_SETTINGS: Settings = {
   prorationBasis: 'second',
 };
 
-function decide(command: Issued<OrganizationCommand>, state: Organization): readonly OrganizationEvent[] {
+function decide(command: IssuedCommand<OrganizationCommand>, state: Organization): readonly SettingsEvent[] {
   switch (command.type) {
     case 'CreateOrganization':
       return state ? [] : [{ type: 'OrganizationCreated', data: { settings: command.settings } }];
@@ -36,25 +36,29 @@ function decide(command: Issued<OrganizationCommand>, state: Organization): read
       return Object.keys(changes).length === 0 ? [] : [{ type: 'SettingsChanged', data: { changes } }];
     }
     default:
-      return never(command);
+      return assertNever(command);
   }
 }
 
-function evolve(state: Organization, event: OrganizationEvent): Organization {
+function evolve(state: Organization, event: SettingsEvent): Organization {
   switch (event.type) {
     case 'OrganizationCreated':
       return event.data.settings;
     case 'SettingsChanged':
       return { ...(state ?? FIRST_SETTINGS), ...event.data.changes };
     default:
-      return never(event);
+      return assertNever(event);
   }
 }
+
+/** A list that was never set is empty, everything else null. */
+const UNSET: Readonly<Record<string, unknown>> = { taxIds: [] };
 
 /** A change without effect appends nothing: the revision of the settings is an input of every invoice. */
 function whatDiffers(state: Settings, changes: Partial<Settings>): Partial<Settings> {
   const differing = Object.entries(changes).filter(
-    ([name, value]) => contentHash(value) !== contentHash(state[name as keyof Settings]),
+    ([name, value]) =>
+      contentHash(value) !== contentHash(state[name as keyof Settings] ?? UNSET[name] ?? null),
   );
   return Object.fromEntries(differing);
 }

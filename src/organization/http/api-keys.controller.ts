@@ -8,9 +8,9 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
-import { OneTimeSecret } from '../../platform/http/idempotency/one-time-secret.js';
-import type { ApiKey } from '../api-keys/api-keys.js';
-import { CreateApiKey, type CreatedApiKey, RevokeApiKey, RotateApiKey } from '../commands/api-keys.js';
+import { OneTimeSecret } from '../../platform/http/idempotency/idempotency-keys.js';
+import type { ApiKey, CreatedApiKey } from '../api-keys/api-keys.js';
+import { CreateApiKey, RevokeApiKey, RotateApiKey } from '../commands/api-keys.js';
 import { ListApiKeys } from '../queries/list-api-keys.js';
 import { API_KEY, NEW_API_KEY } from './api-key-schema.js';
 import { CreateApiKeyBody } from './create-api-key.body.js';
@@ -26,8 +26,8 @@ export class ApiKeysController {
   ) {}
 
   @Get()
-  @Operation({ summary: 'All API keys, without their secrets.', answer: listOf(API_KEY), query: PAGE })
-  async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
+  @Operation({ summary: 'Lists the API keys, without their secrets.', answer: listOf(API_KEY), query: PAGE })
+  async listApiKeys(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
     const all = await this.queries.execute(new ListApiKeys(org));
     const { rows, nextCursor } = pageOf(all, PAGE.page(query), ({ created_at: at, id }) => ({ at, id }));
     return new Page(rows.map(present), nextCursor);
@@ -36,11 +36,11 @@ export class ApiKeysController {
   /** Only this answer contains the text of the key; a repeat under the same Idempotency-Key has null. */
   @Post()
   @Operation({
-    summary: 'Makes an API key and shows it this once.',
+    summary: 'Creates an API key and shows it this once.',
     answer: NEW_API_KEY,
     body: CreateApiKeyBody,
   })
-  async create(@Ctx() context: CommandContext, @Body() { name, scope, expires_at }: CreateApiKeyBody) {
+  async createApiKey(@Ctx() context: CommandContext, @Body() { name, scope, expires_at }: CreateApiKeyBody) {
     const input = { name, scope: scope ?? 'write', expiresAt: expires_at ?? null };
     return presentNew(await this.commands.execute(new CreateApiKey(context, input)));
   }
@@ -48,17 +48,17 @@ export class ApiKeysController {
   @Post(':prefix/rotate')
   @HttpCode(200)
   @Operation({
-    summary: 'Puts a new key in the place of another one, which is refused at once. Shows it this once.',
+    summary: 'Replaces an API key, which is refused at once, and shows the new one this once.',
     answer: NEW_API_KEY,
   })
-  async rotate(@Ctx() context: CommandContext, @Param('prefix') prefix: string) {
+  async rotateApiKey(@Ctx() context: CommandContext, @Param('prefix') prefix: string) {
     return presentNew(await this.commands.execute(new RotateApiKey(context, prefix)));
   }
 
   @Post(':prefix/revoke')
   @HttpCode(200)
   @Operation({ summary: 'Revokes an API key: it is refused at once.', answer: API_KEY })
-  async revoke(@Ctx() context: CommandContext, @Param('prefix') prefix: string) {
+  async revokeApiKey(@Ctx() context: CommandContext, @Param('prefix') prefix: string) {
     return present(await this.commands.execute(new RevokeApiKey(context, prefix)));
   }
 }

@@ -1,4 +1,4 @@
-import { Transform, Type } from 'class-transformer';
+import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayUnique,
@@ -20,6 +20,7 @@ import {
   Nullable,
 } from '../../platform/http/validation/validators.js';
 import type { Address, Settings } from '../domain/events.js';
+import { DocumentSettingsBody, toDocumentSettings, Trimmed } from './document-settings.body.js';
 
 class SellerAddressBody {
   @IsOptional() @IsString() @MaxLength(200) city?: string;
@@ -30,10 +31,8 @@ class SellerAddressBody {
   @IsOptional() @IsString() @MaxLength(200) state?: string;
 }
 
-export const Trimmed = () => Transform(({ value }) => (typeof value === 'string' ? value.trim() : value));
-
 /** Body of `PATCH /api/organization/`. Omitted fields stay; null clears. */
-export class ChangeSettingsBody {
+export class ChangeSettingsBody extends DocumentSettingsBody {
   @IsOptional() @Trimmed() @IsString() @IsNotEmpty() @MaxLength(200) organization_name?: string;
   @IsOptional() @IsCurrencyCode() default_currency_code?: string;
   @IsOptional() @IsTimezone() timezone?: string;
@@ -56,7 +55,7 @@ export class ChangeSettingsBody {
 }
 
 export function toChanges(body: ChangeSettingsBody): Partial<Settings> {
-  const changes: { [Name in keyof Settings]: Settings[Name] | undefined } = {
+  const changes: { [Name in keyof Settings]?: Settings[Name] | undefined } = {
     name: body.organization_name,
     defaultCurrency: body.default_currency_code,
     timezone: body.timezone,
@@ -69,6 +68,7 @@ export function toChanges(body: ChangeSettingsBody): Partial<Settings> {
     subscriptionFilterKeys: body.subscription_filter_keys,
     featureAccessPolicy: body.feature_access_policy,
     prorationBasis: body.proration_basis,
+    ...toDocumentSettings(body),
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,7 @@
 import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import { IsCurrencyCode, IsTimezone } from '../../platform/http/validation/validators.js';
 import type { Settings } from '../domain/events.js';
-import { Trimmed } from './change-settings.body.js';
+import { Trimmed } from './document-settings.body.js';
 
 /** Body of `POST /api/organizations/`. The holder of the organization's key can change all settings later. */
 export class CreateOrganizationBody {

@@ -10,6 +10,7 @@ import {
   text,
 } from '../../platform/http/openapi/schema.js';
 import { instant, wireId } from '../../platform/http/openapi/values.js';
+import { DOCUMENT_SETTINGS } from './document-settings.js';
 import { NEW_API_KEY } from './api-key-schema.js';
 
 /** The seller and its billing settings (docs/contract.md#organization). */
@@ -31,6 +32,7 @@ export const ORGANIZATION = named(
     subscription_filter_keys: listOf(text()),
     feature_access_policy: oneOf(['any', 'all']),
     proration_basis: oneOf(['second', 'day']),
+    ...DOCUMENT_SETTINGS,
   }),
 );
 

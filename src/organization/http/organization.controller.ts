@@ -9,6 +9,8 @@ import { ChangeSettings } from '../commands/change-settings.js';
 import type { Settings } from '../domain/events.js';
 import { GetSettings } from '../queries/get-settings.js';
 import { ChangeSettingsBody, toChanges } from './change-settings.body.js';
+import { logoBytes } from './document-settings.body.js';
+import { presentDocumentSettings } from './document-settings.js';
 import { ORGANIZATION } from './organization-schema.js';
 
 @Controller('api/organization')
@@ -19,8 +21,8 @@ export class OrganizationController {
   ) {}
 
   @Get()
-  @Operation({ summary: 'The settings of the organization.', answer: ORGANIZATION })
-  async get(@Caller() { org }: Caller) {
+  @Operation({ summary: 'Returns the settings of the organization.', answer: ORGANIZATION })
+  async getOrganization(@Caller() { org }: Caller) {
     return present(org, await this.queries.execute(new GetSettings(org)));
   }
 
@@ -31,8 +33,11 @@ export class OrganizationController {
     answer: ORGANIZATION,
     body: ChangeSettingsBody,
   })
-  async change(@Ctx() context: CommandContext, @Body() body: ChangeSettingsBody) {
-    return present(context.org, await this.commands.execute(new ChangeSettings(context, toChanges(body))));
+  async updateOrganization(@Ctx() context: CommandContext, @Body() body: ChangeSettingsBody) {
+    return present(
+      context.org,
+      await this.commands.execute(new ChangeSettings(context, toChanges(body), logoBytes(body))),
+    );
   }
 }
 
@@ -61,5 +66,6 @@ function present(org: Uuid, settings: Settings): Shown<typeof ORGANIZATION> {
     subscription_filter_keys: settings.subscriptionFilterKeys,
     feature_access_policy: settings.featureAccessPolicy,
     proration_basis: settings.prorationBasis,
+    ...presentDocumentSettings(settings),
   };
 }

@@ -28,11 +28,11 @@ export class OrganizationsController {
 
   @Get()
   @Operation({
-    summary: 'All organizations, in the order they were made.',
+    summary: 'Lists the organizations in the order of creation.',
     answer: listOf(LISTED_ORGANIZATION),
     query: PAGE,
   })
-  async list(@RawQuery() query: QueryParams) {
+  async listOrganizations(@RawQuery() query: QueryParams) {
     const { rows, nextCursor } = await this.queries.execute(new ListOrganizations(PAGE.page(query)));
     const shown = rows.map(({ org, settings, createdAt }) => ({
       ...present(org, settings),
@@ -44,11 +44,11 @@ export class OrganizationsController {
   /** Only this answer contains the text of the key; a repeat under the same Idempotency-Key has null. */
   @Post()
   @Operation({
-    summary: 'Makes an organization and its first admin key, and shows the key this once.',
+    summary: 'Creates an organization and its first admin key, and shows the key this once.',
     answer: NEW_ORGANIZATION,
     body: CreateOrganizationBody,
   })
-  async create(@Ctx() context: CommandContext, @Body() body: CreateOrganizationBody) {
+  async createOrganization(@Ctx() context: CommandContext, @Body() body: CreateOrganizationBody) {
     const made = await this.commands.execute(new RegisterOrganization(context, toSettings(body)));
     return {
       ...present(made.org, made.settings),

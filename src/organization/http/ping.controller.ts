@@ -10,7 +10,10 @@ export class PingController {
   /** Names the organization of the key. */
   @Get('ping')
   @RequireScope('read', 'ingest')
-  @Operation({ summary: 'Whose key is this?', answer: object({ organization_id: wireId('org') }) })
+  @Operation({
+    summary: 'Names the organization of the API key.',
+    answer: object({ organization_id: wireId('org') }),
+  })
   ping(@Caller() caller: Caller): { organization_id: string } {
     return { organization_id: toWireId('org', caller.org) };
   }
@@ -18,8 +21,8 @@ export class PingController {
   /** Confirms that the process answers, without a check of its stores. */
   @Public()
   @Get('healthcheck')
-  @Operation({ summary: 'The process answers.', answer: object({}) })
-  healthcheck(): object {
+  @Operation({ summary: 'Answers while the process runs, without a look at its stores.', answer: object({}) })
+  checkHealth(): object {
     return {};
   }
 }

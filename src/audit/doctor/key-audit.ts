@@ -1,0 +1,72 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import { KeyRecords, type KeyRecord } from '../../organization/api-keys/key-records.js';
+import { apiKeys, KEYS, type RecordedKeys } from '../../organization/domain/api-keys.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
+
+/** How long the table may lack what was recorded of a key: the event is appended first. */
+const PATIENCE_MS = 2_000;
+
+const FIELDS = ['prefix', 'name', 'scope', 'expiresAt', 'digest'] as const;
+
+/** Compares the table of API keys with the events that say which keys there are. */
+@Injectable()
+export class KeyAudit {
+  constructor(
+    private readonly records: KeyRecords,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+  ) {}
+
+  /** Sentences for an auditor. A difference counts when it is still there after a while. */
+  async differences(patienceMs = PATIENCE_MS): Promise<string[]> {
+    const found = await this.compare();
+    if (found.length === 0) return [];
+    await sleep(patienceMs);
+    const still = new Set(await this.compare());
+    return found.filter((one) => still.has(one));
+  }
+
+  private async compare(): Promise<string[]> {
+    const found: string[] = [];
+    for (const [org, rows] of await this.records.all()) {
+      const { state } = await foldStream(this.store, streamName('organization', org, KEYS), apiKeys);
+      found.push(...differencesOf(org, rows, state));
+    }
+    return found;
+  }
+}
+
+function differencesOf(org: Uuid, rows: readonly KeyRecord[], recorded: RecordedKeys): string[] {
+  const of = (prefix: string): string => `key ${prefix} of organization ${org}`;
+  const inTable = new Set(rows.map(({ keyId }) => keyId));
+  const missing = [...recorded.values()].flatMap(({ created, isRevoked }) =>
+    created && !isRevoked && !inTable.has(created.keyId)
+      ? [`${of(created.prefix)} is in the log and not in the table`]
+      : [],
+  );
+  const differing = rows.flatMap((row) => {
+    const key = recorded.get(row.keyId);
+    const isUsable = key?.created !== undefined && !key.isRevoked;
+    if (row.isRevoked)
+      return isUsable ? [`${of(row.prefix)} is revoked in the table and not in the log`] : [];
+    if (!key?.created) return [`${of(row.prefix)} is in the table and no event created it`];
+    if (key.isRevoked) return [`${of(row.prefix)} is revoked in the log and not in the table`];
+    return FIELDS.flatMap((field) =>
+      row[field] === key.created![field]
+        ? []
+        : [`${of(row.prefix)} differs from the event that created it: ${WORDS[field]}`],
+    );
+  });
+  return [...missing, ...differing];
+}
+
+const WORDS = {
+  prefix: 'its prefix',
+  name: 'its name',
+  scope: 'its scope',
+  expiresAt: 'its expiry',
+  digest: 'the key itself',
+};

@@ -1,0 +1,94 @@
+import { Controller, Get } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { customerKeyOf, fromWireId, toWireId, type IdKind } from '../../kernel/ids.js';
+import { formatInstant } from '../../kernel/instant.js';
+import { Caller } from '../../platform/http/auth/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
+import { Page } from '../../platform/http/query/page.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { summaryOf } from '../queries/event-summaries.js';
+import { ListAuditLog, type AuditEntry } from '../queries/list-audit-log.js';
+import { SUBJECT_KINDS, type SubjectKind } from '../read-models.js';
+import { AUDIT_ENTRY } from './audit-log-schema.js';
+
+const LOG = {
+  subjectKind: (q: QueryParams) => q.choice('subject_kind', SUBJECT_KINDS),
+  subjectId: (q: QueryParams) => {
+    const id = q.one('subject_id');
+    if (id !== undefined) q.required('subject_kind', q.one('subject_kind'));
+    return id;
+  },
+  customerId: (q: QueryParams) => q.one('customer_id'),
+  actor: (q: QueryParams) => q.one('actor'),
+  type: (q: QueryParams) => q.one('event_type'),
+  from: (q: QueryParams) => q.instant('from'),
+  to: (q: QueryParams) => q.instant('to'),
+  page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
+};
+
+/** The organization's audit log (docs/contract.md#audit-log). */
+@Controller('api/audit/log')
+export class AuditLogController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get()
+  @Operation({
+    summary:
+      'Lists every event of the organization: who did what, when, by which key and request, the newest first.',
+    answer: listOf(AUDIT_ENTRY),
+    query: LOG,
+  })
+  async listAuditLog(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
+    const { page, customerId, subjectKind, subjectId, ...rest } = query.read(LOG);
+    const filter = {
+      ...rest,
+      subjectKind,
+      subjectId: subjectKind && subjectId && idWithin(subjectKind, subjectId),
+      customerKey: customerId === undefined ? undefined : customerKeyOf(org, customerId),
+    };
+    const { entries, nextCursor } = await this.queries.execute(new ListAuditLog(org, filter, page));
+    return new Page(entries.map(present), nextCursor);
+  }
+}
+
+/** Subjects with ids of the contract; the others have the ids of their streams. */
+const WIRE_KINDS: { readonly [Kind in SubjectKind]?: IdKind } = {
+  organization: 'org',
+  plan: 'plan',
+  addon: 'addon',
+  metric: 'metric',
+  feature: 'feature',
+  subscription: 'sub',
+  invoice: 'invoice',
+  credit: 'credit',
+};
+
+function idWithin(kind: SubjectKind, id: string): string {
+  const wire = WIRE_KINDS[kind];
+  return (wire && fromWireId(wire, id)) ?? id;
+}
+
+function idOnWire(kind: SubjectKind, id: string): string {
+  const wire = WIRE_KINDS[kind];
+  return wire ? toWireId(wire, id) : id;
+}
+
+const present = (entry: AuditEntry): Shown<typeof AUDIT_ENTRY> => ({
+  position: entry.logPosition,
+  event_id: entry.event_id,
+  recorded_at: formatInstant(entry.recorded_at),
+  event_type: entry.type,
+  summary: summaryOf(entry.type),
+  subject: { kind: entry.subject_kind, id: idOnWire(entry.subject_kind, entry.subject_id) },
+  customer_key: entry.customer_key,
+  stream: entry.stream,
+  revision: Number(entry.stream_revision),
+  actor: entry.actor,
+  actor_name: entry.actorName,
+  request_id: entry.request_id,
+  command_id: entry.command_id,
+  changes: entry.changes as Readonly<Record<string, unknown>>,
+  left_out: entry.left_out,
+  proof: `/api/audit/proofs/?stream=${encodeURIComponent(entry.stream)}&revision=${entry.stream_revision}`,
+});

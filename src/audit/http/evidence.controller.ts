@@ -1,0 +1,48 @@
+import { Controller, Get, Param, StreamableFile } from '@nestjs/common';
+import { issuedInvoice } from '../../billing/invoices/issued-invoice.js';
+import { Database } from '../../platform/database/open-database.js';
+import { Caller } from '../../platform/http/auth/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { file } from '../../platform/http/openapi/schema.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { LONG_READ_COST, RequestCost } from '../../platform/http/rate-limits/rate-limits.js';
+import { EvidenceBundles } from '../evidence/evidence-bundle.js';
+
+const SELECTION = {
+  include: (q: QueryParams) => q.choices('include', ['pdf']),
+};
+
+@Controller('api/invoices/:invoice_id/evidence')
+export class EvidenceController {
+  constructor(
+    private readonly bundles: EvidenceBundles,
+    private readonly database: Database,
+  ) {}
+
+  /** All that the invoice follows from, for `recount-verify` (docs/evidence-bundle.md). */
+  @Get()
+  @RequestCost(LONG_READ_COST)
+  @Operation({
+    summary: 'Exports the evidence of an invoice, to be verified elsewhere.',
+    answer: file(),
+    mediaType: 'application/zip',
+    query: SELECTION,
+  })
+  async getInvoiceEvidence(
+    @Caller() { org }: Caller,
+    @Param('invoice_id') name: string,
+    @RawQuery() query: QueryParams,
+  ): Promise<StreamableFile> {
+    const { include } = query.read(SELECTION);
+    const invoice = await issuedInvoice(this.database, org, name);
+    const archive = await this.bundles.open({
+      org,
+      invoices: [invoice],
+      withPdfs: include.includes('pdf'),
+    });
+    return new StreamableFile(archive, {
+      type: 'application/zip',
+      disposition: `attachment; filename="evidence-${invoice.invoice_number}.zip"`,
+    });
+  }
+}

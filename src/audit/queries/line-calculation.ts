@@ -1,0 +1,185 @@
+import { fixedCharge, usageCharge, type Charge } from '../../billing/rating/charges.js';
+import type { RunData, RunTerm } from '../../billing/rating/run.js';
+import type { ScheduledItem } from '../../billing/rating/schedule.js';
+import { schedulesOf } from '../../billing/rating/usage-needs.js';
+import type { ClosedUsagePeriod, InvoiceLine } from '../../billing/accounts/domain/event-data.js';
+import type { Period } from '../../kernel/period.js';
+import type { Instant } from '../../kernel/instant.js';
+import { fromExact, minorOf } from '../../kernel/money.js';
+import {
+  ONE,
+  ZERO,
+  add,
+  multiply,
+  quantity,
+  readExactText,
+  subtract,
+  type Quantity,
+} from '../../kernel/quantity.js';
+import { feeSince } from '../../pricing/carried-over-proration.js';
+import type { PlanComponent } from '../../pricing/price-content.js';
+import { latestUnits, unitsDuring } from '../../pricing/prepaid-units.js';
+import { prorationFactor } from '../../pricing/proration.js';
+import { tierRows, type TierRow } from '../../pricing/tier-rows.js';
+import { rate } from '../../pricing/tiers.js';
+
+/** A part of what a charge key owes; the parts sum to the exact amount, which is never below 0. */
+export interface CalculationStep {
+  readonly what: 'recurring_charge' | 'prepaid_units' | 'usage' | 'usage_paid_by_prepaid_units';
+  readonly units: Quantity;
+  /** Units that prepaid units of an earlier plan cover; they are taken off before the tiers. */
+  readonly covered: Quantity;
+  /** The price of one unit of a recurring charge; null where tiers price it. */
+  readonly unitPrice: Quantity | null;
+  readonly tiers: readonly TierRow[];
+  /** Price before proration: the sum of the tiers, or units × unit price. */
+  readonly price: Quantity;
+  readonly during: Period;
+  /** Factors of the parts up to the start and up to the end of `during`, where parts are rounded cumulatively. */
+  readonly cumulative: { readonly before: Quantity; readonly upTo: Quantity } | null;
+  readonly fraction: Quantity;
+  /** Negative where it is taken off. */
+  readonly amount: Quantity;
+}
+
+/** How everything that is owed under one charge key by now was calculated. */
+export interface LineCalculation {
+  readonly steps: readonly CalculationStep[];
+  readonly exact: Quantity;
+  /** `exact` rounded once, in minor units. */
+  readonly due: bigint;
+  /** Sum that earlier invoices have charged under the key, in minor units. */
+  readonly chargedBefore: bigint;
+  /** The window that the item is charged for, and the full interval that a fraction is a part of. */
+  readonly segment: Period;
+  readonly full: Period;
+  readonly basis: string;
+  readonly zone: string;
+}
+
+/**
+ * Prepares the calculations of an invoice's lines: computes again, from the inputs as the run read them, what was owed
+ * under the charge key of a line. The bases of all lines of a key on the invoice sum to `due` − `chargedBefore`.
+ */
+export function calculationsOf(
+  data: RunData,
+  closeOf: (line: InvoiceLine) => ClosedUsagePeriod | undefined,
+): (line: InvoiceLine) => LineCalculation | null {
+  const items = new Map<string, { readonly item: ScheduledItem; readonly runTerm: RunTerm }>();
+  for (const { runTerm, due } of schedulesOf(data)) {
+    for (const item of due) items.set(item.chargeKey, { item, runTerm });
+  }
+  return (line) => {
+    const found = items.get(line.chargeKey);
+    if (!found) return null;
+    const { item, runTerm } = found;
+    const steps = stepsOf(item, runTerm, closeOf(line));
+    const exact = steps.charge;
+    return {
+      steps: steps.steps,
+      exact,
+      due: minorOf(fromExact(exact, data.currency)),
+      chargedBefore: data.account.billed.get(line.chargeKey)?.base ?? 0n,
+      segment: item.segment,
+      full: item.full,
+      basis: runTerm.term.basis.prorationBasis,
+      zone: runTerm.term.basis.zone,
+    };
+  };
+}
+
+interface Steps {
+  readonly charge: Quantity;
+  readonly steps: readonly CalculationStep[];
+}
+
+function stepsOf(item: ScheduledItem, runTerm: RunTerm, close: ClosedUsagePeriod | undefined): Steps {
+  const { source } = item;
+  switch (source.kind) {
+    case 'recurring':
+      return feeSteps(item, runTerm, quantity(source.charge.amount));
+    case 'prepaid':
+      return unitsSteps(item, runTerm, source.component);
+    case 'usage':
+      // A switch transferred it, so nothing is owed here any more.
+      return close && !item.transferredToSuccessor
+        ? usageSteps(source.component, close, item, runTerm)
+        : { charge: ZERO, steps: [] };
+  }
+}
+
+const NOT_PRORATED = { covered: ZERO, cumulative: null, fraction: ONE } as const;
+
+function feeSteps(item: ScheduledItem, runTerm: RunTerm, unitPrice: Quantity): Steps {
+  const charge = fixedCharge(item, runTerm);
+  const { segment, full } = item;
+  const price = multiply(unitPrice, charge.quantity);
+  const step = {
+    ...({ what: 'recurring_charge', units: charge.quantity, covered: ZERO, unitPrice, tiers: [] } as const),
+    ...{ price, during: segment, ...prorationOf(charge), amount: charge.exact },
+  };
+  const since = cumulativeSince(item, runTerm);
+  if (charge.fraction === null || since === segment.start) return { charge: charge.exact, steps: [step] };
+  const upTo = (end: Instant) => prorationFactor({ start: since, end }, full, runTerm);
+  const cumulative = { before: upTo(segment.start), upTo: upTo(segment.end) };
+  return { charge: charge.exact, steps: [{ ...step, cumulative }] };
+}
+
+/** A charge without fraction is charged in full, or, where it comes to nothing, not at all. */
+const prorationOf = ({ exact, fraction }: Charge) => ({
+  cumulative: null,
+  fraction: fraction ?? (exact === ZERO ? ZERO : ONE),
+});
+
+function cumulativeSince({ source, segment }: ScheduledItem, { term, content }: RunTerm): Instant {
+  const isPart =
+    source.kind === 'recurring' && source.charge.behavior === 'prorate' && segment.start === term.start;
+  return isPart ? feeSince(source.index, content, term) : segment.start;
+}
+
+function unitsSteps(item: ScheduledItem, runTerm: RunTerm, component: PlanComponent): Steps {
+  const charge = fixedCharge(item, runTerm);
+  const { tiers, volume } = component;
+  const step = (units: Quantity, during: Period, fraction: Quantity): CalculationStep => {
+    const price = rate(tiers, units, volume);
+    return {
+      ...{ what: 'prepaid_units', units, covered: ZERO, unitPrice: null, price, during, fraction },
+      ...{ tiers: tierRows(tiers, units, volume), cumulative: null, amount: multiply(price, fraction) },
+    };
+  };
+  const isInParts = charge.held && charge.fraction === null && component.prepaid?.behavior === 'prorate';
+  const steps = isInParts
+    ? unitsDuring(component, runTerm, item.segment).map(({ units, during }) =>
+        step(units, during, prorationFactor(during, item.full, runTerm)),
+      )
+    : [step(charge.quantity, item.segment, prorationOf(charge).fraction)];
+  return { charge: charge.exact, steps };
+}
+
+function usageSteps(
+  component: PlanComponent,
+  close: ClosedUsagePeriod,
+  { segment }: ScheduledItem,
+  runTerm: RunTerm,
+): Steps {
+  const { tiers, volume, prepaid } = component;
+  const used = readExactText(close.quantity);
+  const charge = usageCharge(component, used, segment, runTerm);
+  const covered = charge.covered ?? ZERO;
+  const step = (what: CalculationStep['what'], units: Quantity, sign: Quantity): CalculationStep => {
+    const priced = subtract(units, what === 'usage' ? covered : ZERO);
+    const rows = tierRows(tiers, priced, volume);
+    const price = rows.reduce((sum, { amount }) => add(sum, amount), ZERO);
+    return {
+      ...NOT_PRORATED,
+      ...{ what, units, unitPrice: null, tiers: rows, price, during: close.window },
+      ...{ covered: what === 'usage' ? covered : ZERO, amount: multiply(price, sign) },
+    };
+  };
+  const steps = [step('usage', used, ONE)];
+  if (prepaid) {
+    const units = latestUnits(component, runTerm, segment);
+    steps.push(step('usage_paid_by_prepaid_units', units, subtract(ZERO, ONE)));
+  }
+  return { charge: charge.exact, steps };
+}

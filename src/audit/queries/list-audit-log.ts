@@ -1,0 +1,139 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { invalidFields } from '../../kernel/errors.js';
+import type { Position } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { Database } from '../../platform/database/open-database.js';
+import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/opaque-positions.js';
+import type { AuditEntryRow, SubjectKind } from '../read-models.js';
+import { ActorNames } from './actor-names.js';
+import { isEventType } from './event-summaries.js';
+
+/** Purpose of the cursor, which keeps it apart from positions of another kind. */
+const CURSOR = 'audit log';
+
+/** Restricts the log; undefined: not by this. */
+export interface AuditLogFilter {
+  readonly subjectKind?: SubjectKind | undefined;
+  /** Requires `subjectKind`. */
+  readonly subjectId?: string | undefined;
+  readonly customerKey?: Uuid | undefined;
+  /** Id or prefix of an API key, `system` or `cli`. */
+  readonly actor?: string | undefined;
+  readonly type?: string | undefined;
+  /** Recorded at this time or later. */
+  readonly from?: Instant | undefined;
+  /** Recorded before this time. */
+  readonly to?: Instant | undefined;
+}
+
+export interface AuditEntry extends AuditEntryRow {
+  readonly actorName: string | null;
+  /** As in `X-Recount-Position`. */
+  readonly logPosition: string;
+}
+
+export interface AuditLogPage {
+  readonly entries: readonly AuditEntry[];
+  readonly nextCursor: string | undefined;
+}
+
+/** Lists events of an organization, the newest first in the order of the log. */
+export class ListAuditLog extends Query<AuditLogPage> {
+  constructor(
+    readonly org: Uuid,
+    readonly filter: AuditLogFilter,
+    readonly page: { readonly limit: number; readonly cursor: string | undefined },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListAuditLog)
+export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
+  constructor(
+    private readonly database: Database,
+    private readonly positions: OpaquePositions,
+    private readonly actors: ActorNames,
+  ) {}
+
+  /** @throws DomainError `invalid` for an unknown event type and for a cursor that is from no answer of the service */
+  async execute({ org, filter, page: { limit, cursor } }: ListAuditLog): Promise<AuditLogPage> {
+    if (filter.type !== undefined && !isEventType(filter.type)) {
+      const detail = 'There is no event type with this name, such as SettingsChanged.';
+      throw invalidFields({ code: 'invalid', detail, attr: 'event_type' });
+    }
+    const before = cursor === undefined ? undefined : this.readCursor(org, cursor);
+    const actor = filter.actor && (await this.actors.idOf(org, filter.actor));
+    const { text, values } = statement(org, { ...filter, actor }, before, limit + 1);
+    const { rows } = await this.database.pool.query<AuditEntryRow>({ text, values });
+    const names = await this.actors.of(org);
+    const shown = rows.slice(0, limit);
+    const last = rows.length > limit ? shown.at(-1) : undefined;
+    return {
+      entries: shown.map((row) => ({
+        ...row,
+        actorName: names.get(row.actor) ?? null,
+        logPosition: this.positions.conceal(org, LOG_POSITION, positionOf(row)),
+      })),
+      nextCursor: last && this.positions.conceal(org, CURSOR, positionOf(last)),
+    };
+  }
+
+  private readCursor(org: Uuid, cursor: string): Position {
+    const position = this.positions.reveal(org, CURSOR, cursor);
+    if (position) return position;
+    const detail = 'Give a cursor from the Link header of the page before.';
+    throw invalidFields({ code: 'invalid', detail, attr: 'cursor' });
+  }
+}
+
+const positionOf = ({ commit, prepare }: AuditEntryRow): Position => ({
+  commit: BigInt(commit),
+  prepare: BigInt(prepare),
+});
+
+const NEWEST_FIRST = 'order by commit desc, prepare desc';
+
+/**
+ * Reads each page from the end of an index. An event of a subscription need not name its customer, so a customer's page
+ * is the newest of: the events that name the customer, and those of each subscription.
+ */
+function statement(
+  org: Uuid,
+  filter: AuditLogFilter,
+  before: Position | undefined,
+  limit: number,
+): { text: string; values: unknown[] } {
+  const values: unknown[] = [org, limit];
+  const parameter = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = ['e.org = $1'];
+  const { subjectKind, subjectId, customerKey, actor, type, from, to } = filter;
+  if (subjectKind !== undefined) conditions.push(`e.subject_kind = ${parameter(subjectKind)}`);
+  if (subjectId !== undefined) conditions.push(`e.subject_id = ${parameter(subjectId)}`);
+  if (actor !== undefined) conditions.push(`e.actor = ${parameter(actor)}`);
+  if (type !== undefined) conditions.push(`e.type = ${parameter(type)}`);
+  if (from !== undefined) conditions.push(`e.recorded_at >= ${parameter(from)}`);
+  if (to !== undefined) conditions.push(`e.recorded_at < ${parameter(to)}`);
+  if (before) {
+    const at = `(${parameter(String(before.commit))}::bigint, ${parameter(String(before.prepare))}::bigint)`;
+    conditions.push(`(e.commit, e.prepare) < ${at}`);
+  }
+  const newest = (...more: string[]): string =>
+    `(select e.* from audit_entries e where ${[...conditions, ...more].join(' and ')} ${NEWEST_FIRST} limit $2)`;
+  let entries = newest();
+  if (customerKey !== undefined) {
+    const customer = parameter(customerKey);
+    entries = `(${newest(`e.customer_key = ${customer}`)} union all
+      select own.* from subscriptions t cross join lateral ${newest(
+        `e.subject_kind = 'subscription'`,
+        'e.subject_id = t.subscription_id::text',
+        'e.customer_key is null',
+      )} own where t.org = $1 and t.customer_key = ${customer})`;
+  }
+  const text = `select e.*, coalesce(e.customer_key, t.customer_key) as customer_key from ${entries} e
+    left join subscriptions t on t.org = e.org
+      and t.subscription_id = case when e.subject_kind = 'subscription' then e.subject_id::uuid end
+    ${NEWEST_FIRST} limit $2`;
+  return { text, values };
+}

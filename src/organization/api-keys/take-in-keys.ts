@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { derivedId } from '../../kernel/ids.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import { apiKeys, KEYS } from '../domain/api-keys.js';
+import { KeyRecords } from './key-records.js';
+
+/** Most keys of an organization that one append records. */
+const MOST = 1_000;
+
+/** Records the keys in use that are older than their events, once per organization, at a start after the upgrade. */
+@Injectable()
+export class KeysTakenIn {
+  constructor(
+    private readonly records: KeyRecords,
+    private readonly runner: CommandRunner,
+  ) {}
+
+  async run(): Promise<void> {
+    for (const [org, records] of await this.records.unrecorded()) {
+      const keys = records.slice(-MOST).map(({ isRevoked: _, ...key }) => key);
+      const context = {
+        org,
+        commandId: derivedId(org, 'keys-taken-in'),
+        correlationId: 'start',
+        actor: 'system',
+      };
+      await this.runner.run(apiKeys, KEYS, { type: 'TakeInKeys', keys }, context);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { assertNever, type IssuedCommand } from '../../kernel/decider.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { ApiKeyEvent, RecordedKey } from './events.js';
+
+/** Keys of an organization by id. A key whose creation was never recorded has none. */
+export type RecordedKeys = ReadonlyMap<Uuid, { readonly created?: RecordedKey; readonly isRevoked: boolean }>;
+
+type ApiKeyCommand =
+  | { readonly type: 'CreateKey'; readonly key: RecordedKey }
+  | { readonly type: 'RevokeKey'; readonly keyId: Uuid }
+  | { readonly type: 'ReplaceKey'; readonly keyId: Uuid; readonly successor: RecordedKey }
+  /** Records keys that are older than their events, before every other event. */
+  | { readonly type: 'TakeInKeys'; readonly keys: readonly RecordedKey[] };
+
+function decide(command: IssuedCommand<ApiKeyCommand>, state: RecordedKeys): readonly ApiKeyEvent[] {
+  switch (command.type) {
+    case 'CreateKey': {
+      const { key } = command;
+      return state.has(key.keyId) ? [] : [{ type: 'ApiKeyCreated', data: { ...key, replaces: null } }];
+    }
+    case 'RevokeKey': {
+      const { keyId } = command;
+      return state.get(keyId)?.isRevoked
+        ? []
+        : [{ type: 'ApiKeyRevoked', data: { keyId, replacedBy: null } }];
+    }
+    case 'ReplaceKey': {
+      const { keyId, successor } = command;
+      if (state.get(keyId)?.isRevoked) throw unusableKey();
+      return [
+        { type: 'ApiKeyRevoked', data: { keyId, replacedBy: successor.keyId } },
+        { type: 'ApiKeyCreated', data: { ...successor, replaces: keyId } },
+      ];
+    }
+    case 'TakeInKeys':
+      if (state.size > 0) return [];
+      return command.keys.map((key) => ({
+        type: 'ApiKeyCreated',
+        data: { ...key, replaces: null, takenIn: true },
+      }));
+    default:
+      return assertNever(command);
+  }
+}
+
+function evolve(state: RecordedKeys, event: ApiKeyEvent): RecordedKeys {
+  const keys = new Map(state);
+  switch (event.type) {
+    case 'ApiKeyCreated': {
+      const { replaces: _, takenIn: __, ...created } = event.data;
+      return keys.set(created.keyId, { created, isRevoked: false });
+    }
+    case 'ApiKeyRevoked':
+      return keys.set(event.data.keyId, { ...keys.get(event.data.keyId), isRevoked: true });
+    default:
+      return assertNever(event);
+  }
+}
+
+export const unusableKey = (): DomainError =>
+  new DomainError('invalid_state', 'The key is revoked or has expired. Create a new one.');
+
+/** Id of the one stream of keys of an organization, `organization-{org}.keys`. */
+export const KEYS = 'keys';
+
+export const apiKeys = {
+  category: 'organization' as const,
+  initial: (): RecordedKeys => new Map(),
+  decide,
+  evolve,
+};
