@@ -1,0 +1,54 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { toWireId, type Uuid } from '../kernel/ids.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { Database } from '../platform/database/open-database.js';
+import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+
+/** Checkpoints written at once after the directory was away. */
+const MOST_FILES = 1_000;
+
+/** Writes each checkpoint as a file into `AUDIT_DIRECTORY`, which may be a write-once mount; never over a file. */
+@Injectable()
+export class CheckpointFiles {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly log: Logger,
+    private readonly database: Database,
+  ) {}
+
+  /** Writes a checkpoint and those before it whose files are missing. A directory that is away fails nothing. */
+  async write({ org, number }: { readonly org: Uuid; readonly number: string }): Promise<void> {
+    const { auditDirectory } = this.config;
+    if (auditDirectory === undefined) return;
+    const folder = join(auditDirectory, toWireId('org', org));
+    try {
+      await mkdir(folder, { recursive: true });
+      const { rows } = await this.database.pool.query<{ number: string; note: string }>(
+        `select number, note from transparency_checkpoints where org = $1 and number <= $2
+          order by number desc limit ${MOST_FILES}`,
+        [org, number],
+      );
+      for (const kept of rows) {
+        if (!(await writeNew(join(folder, `${kept.number.padStart(12, '0')}.checkpoint`), kept.note))) return;
+      }
+    } catch (err) {
+      this.log.error(
+        { err },
+        'checkpoints could not be written to AUDIT_DIRECTORY; the next one tries again',
+      );
+    }
+  }
+}
+
+/** @returns false when the file is there */
+async function writeNew(file: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(file, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { toWireId, type Uuid } from '../kernel/ids.js';
+import type { Instant } from '../kernel/instant.js';
+import { UsageSealer } from '../metering/usage-sealer.js';
+import { CLOCK, type Clock } from '../platform/clock/clock.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { Database } from '../platform/database/open-database.js';
+import { inTransaction } from '../platform/database/statements.js';
+import { STORED_EVENTS, type EventStore } from '../platform/eventsourcing/store/event-store.js';
+import { isEqual, utf8 } from './domain/bytes.js';
+import { formatCheckpoint, parseCheckpoint } from './domain/checkpoint.js';
+import { eventLeaf, leafHash } from './domain/leaves.js';
+import { foldNodes } from './domain/merkle.js';
+import { formatNote, noteKey, parseNote, signaturesBy, type NoteKey } from './domain/note.js';
+import { TileTooShort } from './domain/tiles.js';
+import { CheckpointFiles } from './checkpoint-files.js';
+import { Faults } from './faults.js';
+import { HASHES, hashesIn, sha256 } from './sha256.js';
+import { NoSigningKey, SigningKeys, verifyEd25519, type SigningKey } from './signing-keys.js';
+import { TreeReader } from './tree-reader.js';
+import { Trees, TreesDoNotFit } from './trees.js';
+
+export type CheckpointCause = 'schedule' | 'billing' | 'request';
+
+export interface KeptCheckpoint {
+  readonly org: Uuid;
+  readonly number: string;
+  readonly id: Uuid;
+  readonly size: string;
+  readonly root: Buffer;
+  readonly note: string;
+  readonly cause: CheckpointCause;
+  readonly made_at: Instant;
+}
+
+interface TreeHead {
+  readonly size: string;
+  readonly frontier: Buffer;
+  readonly last_index: string | null;
+  readonly last_stream: string | null;
+  readonly last_revision: string | null;
+}
+
+/** Signs tree heads, each consistent with every earlier one; otherwise it signs nothing and says why. */
+@Injectable()
+export class Checkpoints {
+  constructor(
+    private readonly database: Database,
+    private readonly trees: Trees,
+    private readonly reader: TreeReader,
+    private readonly sealer: UsageSealer,
+    private readonly keys: SigningKeys,
+    private readonly faults: Faults,
+    private readonly files: CheckpointFiles,
+    @Inject(STORED_EVENTS) private readonly events: EventStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Names the log of an organization, and its keys. */
+  originOf(org: Uuid): string {
+    return `${this.config.auditOrigin}/${toWireId('org', org)}`;
+  }
+
+  noteKeyOf(org: Uuid, publicKey: Uint8Array): NoteKey {
+    return noteKey(sha256, this.originOf(org), publicKey);
+  }
+
+  /**
+   * Seals the usage, takes in what the log and the usage have, and signs the head; the newest checkpoint when nothing was
+   * added since.
+   * @throws TreesDoNotFit, NoSigningKey with a sentence for the operator, which is kept until a checkpoint is signed
+   */
+  async sign(org: Uuid, cause: CheckpointCause): Promise<KeptCheckpoint> {
+    try {
+      const keys = await this.keys.keys();
+      await this.trees.catchUp();
+      await this.trees.takeInBatches(org, Number(await this.sealer.seal(org)));
+      const signed = await inTransaction(this.database.pool, (client) =>
+        this.signHead(client, org, keys, cause),
+      );
+      await this.faults.clear(org);
+      await this.files.write(signed);
+      return signed;
+    } catch (error) {
+      if (isFault(error))
+        await this.faults.set(error instanceof NoSigningKey ? undefined : org, error.message);
+      throw error;
+    }
+  }
+
+  /** Loads the signing keys, so that a lost one is told before it is needed. @throws NoSigningKey */
+  async requireKeys(): Promise<void> {
+    await this.keys.keys();
+  }
+
+  async newest(
+    org: Uuid,
+    client: Pick<PoolClient, 'query'> = this.database.pool,
+  ): Promise<KeptCheckpoint | undefined> {
+    const { rows } = await client.query<KeptCheckpoint>({
+      name: 'transparency-newest-checkpoint',
+      text: 'select * from transparency_checkpoints where org = $1 order by number desc limit 1',
+      values: [org],
+    });
+    return rows[0];
+  }
+
+  /** The sizes of the newest checkpoints that are smaller than one of them, the smallest first. */
+  async sizesBefore(org: Uuid, size: number, limit: number): Promise<number[]> {
+    const { rows } = await this.database.pool.query<{ size: string }>({
+      name: 'transparency-sizes-before',
+      text: `select distinct size from transparency_checkpoints where org = $1 and size between 1 and $2::bigint - 1
+        order by size desc limit $3`,
+      values: [org, size, limit],
+    });
+    return rows.map((row) => Number(row.size)).reverse();
+  }
+
+  private async signHead(
+    client: PoolClient,
+    org: Uuid,
+    keys: readonly SigningKey[],
+    cause: CheckpointCause,
+  ): Promise<KeptCheckpoint> {
+    const { rows } = await client.query<TreeHead>(
+      'select size, frontier, last_index, last_stream, last_revision from transparency_trees where org = $1 for update',
+      [org],
+    );
+    const [head] = rows;
+    const size = Number(head?.size ?? 0);
+    const last = await this.newest(org, client);
+    if (last) await this.requireContinued(client, last, size);
+    const root = foldNodes(HASHES, hashesIn(head?.frontier ?? Buffer.alloc(0)));
+    await this.requireHead(client, org, head, root);
+    if (last && Number(last.size) === size) return last;
+    const now = await this.clock.now(org);
+    if (last && now < last.made_at) throw new TreesDoNotFit(clockWentBack(last.made_at));
+    const text = formatCheckpoint({ origin: this.originOf(org), size, root });
+    const signatures = keys.map((key) => {
+      const { name, id } = this.noteKeyOf(org, key.publicKey);
+      return { name, keyId: id, signature: key.sign(utf8(text)) };
+    });
+    const { rows: added } = await client.query<KeptCheckpoint>(
+      `insert into transparency_checkpoints (org, number, id, size, root, note, cause, made_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8) returning *`,
+      [
+        org,
+        Number(last?.number ?? 0) + 1,
+        randomUUID(),
+        size,
+        root,
+        formatNote({ text, signatures }),
+        cause,
+        now,
+      ],
+    );
+    return added[0]!;
+  }
+
+  /** The newest checkpoint is as it was signed, and the tree has its root at its size. */
+  private async requireContinued(client: PoolClient, last: KeptCheckpoint, size: number): Promise<void> {
+    const { org, note, number } = last;
+    const keys = (await this.keys.recorded()).map((key) => this.noteKeyOf(org, key.public_key));
+    const of = `checkpoint ${number}`;
+    try {
+      const parsed = parseNote(note);
+      const { origin, size: signedSize, root } = parseCheckpoint(parsed.text);
+      // A service whose name was changed begins a log of another name, which its auditors are told.
+      const isSigned = origin !== this.originOf(org) || signaturesBy(parsed, keys, verifyEd25519).length > 0;
+      if (!isSigned || signedSize !== Number(last.size) || !isEqual(root, last.root)) {
+        throw new TreesDoNotFit(`The kept ${of} is not as it was signed. ${RESTORE}`);
+      }
+    } catch (error) {
+      if (error instanceof TreesDoNotFit) throw error;
+      throw new TreesDoNotFit(`The kept ${of} is not as it was signed. ${RESTORE}`);
+    }
+    const root = await this.rootAt(client, org, Number(last.size), size);
+    if (!root || !isEqual(root, last.root)) {
+      throw new TreesDoNotFit(`The tree does not continue ${of} of ${last.size} leaves. ${RESTORE}`);
+    }
+  }
+
+  /** The tree's tiles have the root of its head, and its newest event is in the log as it was taken in. */
+  private async requireHead(
+    client: PoolClient,
+    org: Uuid,
+    head: TreeHead | undefined,
+    root: Uint8Array,
+  ): Promise<void> {
+    if (!head) return;
+    const kept = await this.rootAt(client, org, Number(head.size), Number(head.size));
+    if (!kept || !isEqual(kept, root))
+      throw new TreesDoNotFit(`The hashes kept of the tree contradict each other. ${RESTORE}`);
+    if (head.last_stream === null) return;
+    const [index, revision] = [Number(head.last_index), BigInt(head.last_revision!)];
+    for await (const event of this.events.readStream(head.last_stream, { from: revision, limit: 1 })) {
+      const hash = leafHash(HASHES, eventLeaf(event, index));
+      if (isEqual(hash, await this.reader.leafHash(org, index, client))) return;
+    }
+    throw new TreesDoNotFit(`The newest event of the tree is not in the log as it was taken in. ${RESTORE}`);
+  }
+
+  private async rootAt(
+    client: PoolClient,
+    org: Uuid,
+    at: number,
+    size: number,
+  ): Promise<Uint8Array | undefined> {
+    if (at > size) return undefined;
+    try {
+      return await this.reader.root(org, at, client);
+    } catch (error) {
+      if (error instanceof TileTooShort) return undefined;
+      throw error;
+    }
+  }
+}
+
+const RESTORE = 'Compare the database and the log with a backup; until then no checkpoint is signed.';
+
+const clockWentBack = (since: Instant): string =>
+  `The clock has gone back: the newest checkpoint was made at ${since}. Set the clock right; until then no checkpoint is signed.`;
+
+export const isFault = (error: unknown): error is Error =>
+  error instanceof TreesDoNotFit || error instanceof NoSigningKey;

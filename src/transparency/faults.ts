@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../kernel/ids.js';
+import { Database } from '../platform/database/open-database.js';
+
+/** Stands for all organizations. */
+const ALL: Uuid = '00000000-0000-0000-0000-000000000000';
+
+/** Keeps why no checkpoint can be signed, for readiness and doctor. */
+@Injectable()
+export class Faults {
+  constructor(private readonly database: Database) {}
+
+  /** @param org undefined: all organizations */
+  async set(org: Uuid | undefined, sentence: string): Promise<void> {
+    await this.database.pool.query({
+      name: 'transparency-fault-set',
+      text: `insert into transparency_faults (org, sentence) values ($1, $2)
+        on conflict (org) do update set sentence = excluded.sentence`,
+      values: [org ?? ALL, sentence],
+    });
+  }
+
+  /** A checkpoint of the organization was signed. */
+  async clear(org: Uuid): Promise<void> {
+    await this.database.pool.query({
+      name: 'transparency-fault-clear',
+      text: 'delete from transparency_faults where org in ($1, $2)',
+      values: [org, ALL],
+    });
+  }
+
+  /** All organizations can be followed and signed for again. */
+  async clearAll(): Promise<void> {
+    await this.database.pool.query('delete from transparency_faults where org = $1', [ALL]);
+  }
+
+  /** The sentences, each once, without naming organizations. */
+  async sentences(): Promise<readonly string[]> {
+    const { rows } = await this.database.pool.query<{ sentence: string }>({
+      name: 'transparency-faults',
+      text: 'select distinct sentence from transparency_faults order by sentence limit 20',
+    });
+    return rows.map(({ sentence }) => sentence);
+  }
+}

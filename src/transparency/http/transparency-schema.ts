@@ -1,0 +1,69 @@
+import {
+  integer,
+  listOf,
+  named,
+  noted,
+  nullable,
+  object,
+  oneOf,
+  text,
+} from '../../platform/http/openapi/schema.js';
+
+const HASH = { minLength: 44, maxLength: 44 };
+const said = (description: string) => ({ description });
+
+export const CHECKPOINT = named(
+  'Checkpoint',
+  object({
+    checkpoint_id: noted(text({ format: 'uuid' }), said('Id of the checkpoint.')),
+    number: noted(integer({ minimum: 1 }), said('1, 2, 3 … in the organization.')),
+    origin: noted(text(), said('Name of the log: the first line of the note.')),
+    size: noted(integer({ minimum: 0 }), said('Number of leaves of the tree.')),
+    root: noted(text(HASH), said('Root hash of the tree in base64.')),
+    cause: noted(
+      oneOf(['schedule', 'billing', 'request']),
+      said('Why it was made: the schedule, the end of billing runs, or a request.'),
+    ),
+    created_at: noted(text({ format: 'date-time' }), said('When it was made.')),
+    note: noted(text(), said('The signed note, in the format C2SP tlog-checkpoint.')),
+  }),
+);
+
+export const SIGNING_KEY = named(
+  'SigningKey',
+  object({
+    name: noted(text(), said('Name of the key: the origin of the log of the organization.')),
+    key_id: noted(
+      text({ pattern: '^[0-9a-f]{8}$' }),
+      said('Id of the key in signatures, in hexadecimal digits.'),
+    ),
+    algorithm: noted(oneOf(['ed25519']), said('Algorithm of its signatures.')),
+    public_key: noted(text(HASH), said('The 32 bytes of the public key in base64.')),
+    verifier_key: noted(text(), said('The key as verifiers of C2SP signed notes take it.')),
+    status: noted(
+      oneOf(['current', 'overlapping', 'retired']),
+      said(
+        'Whether it signs now as the newest key, signs beside it, or has signed earlier checkpoints only.',
+      ),
+    ),
+    first_used_at: noted(text({ format: 'date-time' }), said('Since when it has signed.')),
+    last_used_at: noted(
+      nullable(text({ format: 'date-time' })),
+      said('The newest start of the service with it.'),
+    ),
+  }),
+);
+
+export const CONSISTENCY = named(
+  'ConsistencyProof',
+  object({
+    from: noted(integer({ minimum: 0 }), said('Size of the earlier tree.')),
+    to: noted(integer({ minimum: 0 }), said('Size of the later tree.')),
+    from_root: noted(text(HASH), said('Root hash of the earlier tree in base64.')),
+    to_root: noted(text(HASH), said('Root hash of the later tree in base64.')),
+    hashes: noted(
+      listOf(text(HASH)),
+      said('The proof of RFC 9162: hashes in base64. Empty for equal sizes and for size 0.'),
+    ),
+  }),
+);

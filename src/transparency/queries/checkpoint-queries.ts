@@ -1,0 +1,174 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DomainError, invalidFields } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { formatInstant, type Instant } from '../../kernel/instant.js';
+import { Database } from '../../platform/database/open-database.js';
+import { toBase64 } from '../domain/bytes.js';
+import { isConsistent } from '../domain/verify-proof.js';
+import { Checkpoints, type KeptCheckpoint } from '../checkpoints.js';
+import { HASHES } from '../sha256.js';
+import { TreeReader } from '../tree-reader.js';
+
+export const presentCheckpoint = (kept: KeptCheckpoint) => ({
+  checkpoint_id: kept.id,
+  number: Number(kept.number),
+  origin: kept.note.slice(0, kept.note.indexOf('\n')),
+  size: Number(kept.size),
+  root: toBase64(kept.root),
+  cause: kept.cause,
+  created_at: formatInstant(kept.made_at),
+  note: kept.note,
+});
+
+/** Lists checkpoints, the newest first. */
+export class ListCheckpoints extends Query<{
+  readonly rows: readonly KeptCheckpoint[];
+  readonly nextCursor: string | undefined;
+}> {
+  constructor(
+    readonly org: Uuid,
+    readonly page: { readonly limit: number; readonly cursor: string | undefined },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListCheckpoints)
+export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
+  constructor(private readonly database: Database) {}
+
+  async execute({ org, page: { limit, cursor } }: ListCheckpoints) {
+    if (cursor !== undefined && !/^[1-9]\d{0,17}$/.test(cursor)) {
+      throw invalidFields({
+        code: 'invalid',
+        detail: 'Give a cursor from the Link header of the page before.',
+        attr: 'cursor',
+      });
+    }
+    const { rows } = await this.database.pool.query<KeptCheckpoint>({
+      name: 'transparency-checkpoints-list',
+      text: `select * from transparency_checkpoints where org = $1 and ($2::bigint is null or number < $2)
+        order by number desc limit $3`,
+      values: [org, cursor ?? null, limit + 1],
+    });
+    const shown = rows.slice(0, limit);
+    return { rows: shown, nextCursor: rows.length > limit ? shown.at(-1)!.number : undefined };
+  }
+}
+
+/** The newest checkpoint. @throws DomainError `resource_not_found` */
+export class GetLatestCheckpoint extends Query<KeptCheckpoint> {
+  constructor(readonly org: Uuid) {
+    super();
+  }
+}
+
+@QueryHandler(GetLatestCheckpoint)
+export class GetLatestCheckpointHandler implements IQueryHandler<GetLatestCheckpoint> {
+  constructor(private readonly checkpoints: Checkpoints) {}
+
+  async execute({ org }: GetLatestCheckpoint): Promise<KeptCheckpoint> {
+    const newest = await this.checkpoints.newest(org);
+    if (newest) return newest;
+    throw new DomainError(
+      'resource_not_found',
+      'There is no checkpoint yet. Make one with POST /api/audit/checkpoints/.',
+    );
+  }
+}
+
+/** Asks for ids of checkpoints made since a wall time. */
+export class CheckpointsSince extends Query<Uuid[]> {
+  constructor(
+    readonly org: Uuid,
+    readonly since: Instant,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(CheckpointsSince)
+export class CheckpointsSinceHandler implements IQueryHandler<CheckpointsSince> {
+  constructor(private readonly database: Database) {}
+
+  async execute({ org, since }: CheckpointsSince): Promise<Uuid[]> {
+    const { rows } = await this.database.pool.query<{ id: Uuid }>({
+      name: 'transparency-checkpoints-since',
+      text: `select id from transparency_checkpoints where org = $1 and noted_at >= $2 order by number`,
+      values: [org, since],
+    });
+    return rows.map(({ id }) => id);
+  }
+}
+
+/** Shows a checkpoint by its id. @throws DomainError `not_found` */
+export class ShowCheckpoint extends Query<object> {
+  constructor(
+    readonly org: Uuid,
+    readonly id: Uuid,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ShowCheckpoint)
+export class ShowCheckpointHandler implements IQueryHandler<ShowCheckpoint> {
+  constructor(private readonly database: Database) {}
+
+  async execute({ org, id }: ShowCheckpoint): Promise<object> {
+    const { rows } = await this.database.pool.query<KeptCheckpoint>(
+      'select * from transparency_checkpoints where org = $1 and id = $2',
+      [org, id],
+    );
+    if (!rows[0]) throw new DomainError('not_found', 'There is no checkpoint with this id.');
+    return presentCheckpoint(rows[0]);
+  }
+}
+
+export interface ConsistencyProof {
+  readonly from: number;
+  readonly to: number;
+  readonly fromRoot: Uint8Array;
+  readonly toRoot: Uint8Array;
+  readonly hashes: readonly Uint8Array[];
+}
+
+/** Proves that the tree of one size continues that of another. */
+export class GetConsistency extends Query<ConsistencyProof> {
+  constructor(
+    readonly org: Uuid,
+    readonly from: number,
+    /** Undefined: the size of the newest checkpoint. */
+    readonly to: number | undefined,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetConsistency)
+export class GetConsistencyHandler implements IQueryHandler<GetConsistency> {
+  constructor(
+    private readonly reader: TreeReader,
+    private readonly checkpoints: Checkpoints,
+  ) {}
+
+  /** @throws DomainError `max_value` for a size that no checkpoint has reached, `conflict` when the tree is damaged */
+  async execute({ org, from, to: asked }: GetConsistency): Promise<ConsistencyProof> {
+    const size = Number((await this.checkpoints.newest(org))?.size ?? 0);
+    const to = asked ?? size;
+    if (to > size) {
+      throw invalidFields({
+        code: 'max_value',
+        detail: `The newest checkpoint has ${size} leaves.`,
+        attr: 'to',
+      });
+    }
+    if (from > to) throw invalidFields({ code: 'max_value', detail: 'from is at most to.', attr: 'from' });
+    const [fromRoot, toRoot] = [await this.reader.root(org, from), await this.reader.root(org, to)];
+    const hashes = await this.reader.consistency(org, from, to);
+    if (from > 0 && !isConsistent(HASHES, { from, to, fromRoot, toRoot, proof: hashes })) {
+      throw new DomainError('conflict', 'The hashes kept of the tree contradict each other.');
+    }
+    return { from, to, fromRoot, toRoot, hashes };
+  }
+}

@@ -1,0 +1,155 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { canonicalJson } from '../../kernel/canonical-json.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { accountId } from '../../billing/accounts/domain/account.js';
+import { orgOf, streamName } from '../../kernel/stream.js';
+import { bodyTextOfStored, STORED_EVENT, type StoredEvent } from '../../metering/stored-event.js';
+import { Database } from '../../platform/database/open-database.js';
+import { STORED_EVENTS, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { toBase64, utf8 } from '../domain/bytes.js';
+import { batchLeaf, eventLeaf, leafHash } from '../domain/leaves.js';
+import { inclusionRanges, rootOf } from '../domain/merkle.js';
+import { formatProof } from '../domain/proof-text.js';
+import { isIncluded } from '../domain/verify-proof.js';
+import { Checkpoints } from '../checkpoints.js';
+import { HASHES, sha256 } from '../sha256.js';
+import { TreeReader } from '../tree-reader.js';
+import { batchesUpTo } from '../usage-batch-leaves.js';
+
+/** Subject of a proof: an event or batch by its position in the tree, an invoice, a usage event, or an event by its stream. */
+export type Subject =
+  | { readonly position: number }
+  | { readonly invoiceId: Uuid | undefined }
+  | { readonly usageEventId: string }
+  | { readonly stream: string; readonly revision: number };
+
+interface Leaf {
+  readonly index: number;
+  readonly text: string;
+  readonly row?: { readonly body: string; readonly hashes: readonly string[]; readonly index: number };
+}
+
+interface SealedEvent extends StoredEvent {
+  readonly sealed_number: string | null;
+}
+
+const UNKNOWN = 'There is nothing of this organization under it.';
+const NOT_YET = 'No checkpoint covers it yet. Make one with POST /api/audit/checkpoints/, then ask again.';
+const ALTERED =
+  'What is stored is not what the checkpoint covers: it was changed after it was taken into the tree. Ask the operator.';
+
+/** Makes inclusion proofs (docs/transparency-log.md#proofs). Each is verified before it is answered. */
+@Injectable()
+export class Proofs {
+  constructor(
+    private readonly database: Database,
+    private readonly reader: TreeReader,
+    private readonly checkpoints: Checkpoints,
+    @Inject(STORED_EVENTS) private readonly events: EventStore,
+  ) {}
+
+  /** The text of a proof against the newest checkpoint. @throws DomainError `resource_not_found`, `conflict` */
+  async inclusion(org: Uuid, subject: Subject): Promise<string> {
+    const newest = await this.checkpoints.newest(org);
+    const leaf = await this.leafOf(org, subject);
+    if (!newest || leaf.index >= Number(newest.size)) throw new DomainError('resource_not_found', NOT_YET);
+    const { index, text, row } = leaf;
+    const size = Number(newest.size);
+    const proof = await this.reader.inclusion(org, index, size);
+    const hash = leafHash(HASHES, text);
+    if (!isIncluded(HASHES, { leaf: index, size, leafHash: hash, root: newest.root, proof })) {
+      throw new DomainError('conflict', ALTERED);
+    }
+    const extra = utf8(canonicalJson({ leaf: text, ...(row && { row }), v: 1 }));
+    return formatProof({ extra, index, hashes: proof, checkpoint: newest.note });
+  }
+
+  private leafOf(org: Uuid, subject: Subject): Promise<Leaf> {
+    if ('position' in subject) return this.leafAt(org, subject.position);
+    if ('invoiceId' in subject) return this.leafOfInvoice(org, subject.invoiceId);
+    if ('stream' in subject) return this.leafOfEvent(org, subject.stream, BigInt(subject.revision));
+    return this.leafOfUsageEvent(org, subject.usageEventId);
+  }
+
+  private async leafOfEvent(org: Uuid, stream: string, revision: bigint): Promise<Leaf> {
+    const event = orgOf(stream) === org ? await this.eventAt(stream, revision) : undefined;
+    if (!event) throw new DomainError('resource_not_found', UNKNOWN);
+    return this.leafOfStored(org, event);
+  }
+
+  private async leafOfStored(org: Uuid, event: RecordedEvent): Promise<Leaf> {
+    const index = await this.reader.leafOfEvent(org, event);
+    if (index === undefined) throw new DomainError('resource_not_found', NOT_YET);
+    return { index, text: eventLeaf(event, index) };
+  }
+
+  private async leafAt(org: Uuid, index: number): Promise<Leaf> {
+    const name = await this.reader.leafName(org, index);
+    if (name === undefined) throw new DomainError('resource_not_found', UNKNOWN);
+    if (name.startsWith('#')) return { index, text: await this.batchText(org, Number(name.slice(1)), index) };
+    const at = name.lastIndexOf('@');
+    const event = await this.eventAt(name.slice(0, at), BigInt(name.slice(at + 1)));
+    if (!event) throw new DomainError('conflict', ALTERED);
+    return { index, text: eventLeaf(event, index) };
+  }
+
+  /** The event that computed an invoice: it has all lines and amounts. */
+  private async leafOfInvoice(org: Uuid, invoiceId: Uuid | undefined): Promise<Leaf> {
+    const { rows } = await this.database.pool.query<{
+      customer_key: Uuid;
+      currency: string;
+      revision: string;
+    }>(
+      `select customer_key, currency, computed_revision as revision from invoices
+        where org = $1 and invoice_id = $2`,
+      [org, invoiceId],
+    );
+    const [row] = rows;
+    if (!row) throw new DomainError('resource_not_found', 'There is no invoice with this id.');
+    const stream = streamName('account', org, accountId(row.customer_key, row.currency));
+    const event = await this.eventAt(stream, BigInt(row.revision));
+    if (!event) throw new DomainError('resource_not_found', NOT_YET);
+    return this.leafOfStored(org, event);
+  }
+
+  private async leafOfUsageEvent(org: Uuid, id: string): Promise<Leaf> {
+    const { rows } = await this.database.pool.query<SealedEvent>(
+      `select ${STORED_EVENT}, b.sealed_number from usage_events e join usage_batches b using (org, batch_id)
+        where e.org = $1 and e.idempotency_id = $2`,
+      [org, id],
+    );
+    const [event] = rows;
+    if (!event) throw new DomainError('resource_not_found', 'There is no usage event with this id.');
+    const number = event.sealed_number === null ? undefined : Number(event.sealed_number);
+    const index = number === undefined ? undefined : await this.reader.leafOfBatch(org, number);
+    if (number === undefined || index === undefined) throw new DomainError('resource_not_found', NOT_YET);
+    const { rows: mates } = await this.database.pool.query<StoredEvent>(
+      `select ${STORED_EVENT} from usage_events e where e.org = $1 and e.batch_id = (
+          select batch_id from usage_batches where org = $1 and sealed_number = $2)
+        order by e.idempotency_id collate "C"`,
+      [org, number],
+    );
+    const leaves = mates.map((mate) => HASHES.leaf(sha256(utf8(bodyTextOfStored(mate)))));
+    const at = mates.findIndex((mate) => mate.idempotency_id === id);
+    const body = bodyTextOfStored(event);
+    const hashes = inclusionRanges(at, leaves.length).map(({ begin, end }) =>
+      toBase64(rootOf(HASHES, leaves.slice(begin, end))),
+    );
+    return { index, text: await this.batchText(org, number, index), row: { body, hashes, index: at } };
+  }
+
+  private async batchText(org: Uuid, number: number, index: number): Promise<string> {
+    const [batch] = await batchesUpTo(this.database.pool, org, number - 1, number);
+    if (!batch) throw new DomainError('conflict', ALTERED);
+    return batchLeaf(batch, index);
+  }
+
+  private async eventAt(stream: string, revision: bigint): Promise<RecordedEvent | undefined> {
+    for await (const event of this.events.readStream(stream, { from: revision, limit: 1 })) {
+      if (event.revision === revision) return event;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Uuid } from '../kernel/ids.js';
+import { BackgroundWork } from '../platform/concurrency/background-work.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { Database } from '../platform/database/open-database.js';
+import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Warnings } from '../platform/telemetry/warnings.js';
+import { Checkpoints, isFault, type CheckpointCause } from './checkpoints.js';
+import { Faults } from './faults.js';
+import { Trees } from './trees.js';
+
+const EVERY_MS = 1_000;
+const AFTER_FAILURE_MS = 10_000;
+const SCHEDULE_EVERY_MS = 60_000;
+const WARN_EVERY_MS = 5_000;
+/** Runs of a sweep share a checkpoint, which is not put off for longer than this. */
+const LATEST_MS = 30_000;
+
+/** Lets the trees follow the log, and signs what is due, in a process with the role `projections`. */
+@Injectable()
+export class TransparencyWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #stopping = new AbortController();
+  /** Organizations whose billing runs ended, and since when, by the machine's clock. */
+  readonly #billed = new Map<Uuid, number>();
+  /** Time of the machine's clock from which the schedule is looked at. */
+  #scheduledAt = performance.now() + SCHEDULE_EVERY_MS;
+  #running: Promise<unknown> | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly log: Logger,
+    private readonly background: BackgroundWork,
+    private readonly database: Database,
+    private readonly trees: Trees,
+    private readonly checkpoints: Checkpoints,
+    private readonly faults: Faults,
+    private readonly warnings: Warnings,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.roles.size > 0) this.background.register(() => this.start());
+  }
+
+  private start(): void {
+    const work = this.config.roles.has('projections') ? [this.run()] : [];
+    this.#running = Promise.all([...work, this.warn()]);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.#stopping;
+    let hasFailed = true;
+    while (!signal.aborted) {
+      let pause = EVERY_MS;
+      try {
+        if (!(await this.work())) pause = 0;
+        if (hasFailed) {
+          await this.checkpoints.requireKeys();
+          await this.faults.clearAll();
+        }
+        hasFailed = false;
+      } catch (err) {
+        pause = AFTER_FAILURE_MS;
+        hasFailed = true;
+        if (isFault(err)) await this.faults.set(undefined, err.message).catch(() => undefined);
+        if (!signal.aborted) this.log.error({ err }, 'the transparency log stands still and is tried again');
+      }
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Lets readiness tell what any process found. */
+  private async warn(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await sleep(WARN_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      if (!signal.aborted) await this.refreshWarnings().catch(() => undefined);
+    }
+  }
+
+  async refreshWarnings(): Promise<void> {
+    this.warnings.sentences = await this.faults.sentences();
+  }
+
+  /** @returns whether nothing is left to do for now */
+  private async work(): Promise<boolean> {
+    const { billed, isLevel } = await this.trees.follow();
+    const now = performance.now();
+    for (const org of billed) if (!this.#billed.has(org)) this.#billed.set(org, now);
+    for (const [org, since] of this.#billed) {
+      if (!isLevel && now - since < LATEST_MS) continue;
+      this.#billed.delete(org);
+      await this.sign(org, 'billing');
+    }
+    if (isLevel && now > this.#scheduledAt) {
+      this.#scheduledAt = now + SCHEDULE_EVERY_MS;
+      await this.checkpoints.requireKeys();
+      for (const org of await this.due()) await this.sign(org, 'schedule');
+    }
+    return isLevel;
+  }
+
+  /** One organization's fault holds up no other. */
+  private async sign(org: Uuid, cause: CheckpointCause): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    try {
+      await this.checkpoints.sign(org, cause);
+    } catch (err) {
+      if (!isFault(err)) throw err;
+      this.log.error({ err, org }, 'no checkpoint is signed');
+    }
+  }
+
+  /** Organizations with something that no checkpoint covers, whose newest one is old. */
+  private async due(): Promise<readonly Uuid[]> {
+    const { rows } = await this.database.pool.query<{ org: Uuid }>({
+      name: 'transparency-due',
+      text: DUE,
+      values: [this.config.auditCheckpointMinutes],
+    });
+    return rows.map(({ org }) => org);
+  }
+}
+
+const DUE = `
+select t.org from transparency_trees t
+left join lateral (
+  select size, noted_at from transparency_checkpoints c where c.org = t.org order by number desc limit 1
+) newest on true
+where t.org in (select org from transparency_faults)
+  or (newest.size is null or newest.noted_at <= now() - $1 * interval '1 minute')
+  and (newest.size is distinct from t.size or exists (
+    select from usage_batches b where b.org = t.org and (b.sealed_number is null or b.sealed_number > t.batches)))
+order by newest.noted_at nulls first limit 1000`;

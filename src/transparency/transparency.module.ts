@@ -1,0 +1,49 @@
+import { Module } from '@nestjs/common';
+import { MeteringModule } from '../metering/metering.module.js';
+import { CheckpointFiles } from './checkpoint-files.js';
+import { Checkpoints } from './checkpoints.js';
+import { SignCheckpointHandler } from './commands/sign-checkpoint.js';
+import { Faults } from './faults.js';
+import { TransparencyController } from './http/transparency.controller.js';
+import {
+  CheckpointsSinceHandler,
+  GetConsistencyHandler,
+  GetLatestCheckpointHandler,
+  ListCheckpointsHandler,
+  ShowCheckpointHandler,
+} from './queries/checkpoint-queries.js';
+import { GetProofHandler } from './queries/get-proof.js';
+import { ListSigningKeysHandler } from './queries/list-signing-keys.js';
+import { Proofs } from './queries/proofs.js';
+import { SigningKeys } from './signing-keys.js';
+import { TransparencyWorker } from './transparency-worker.js';
+import { TreeAudit } from './tree-audit.js';
+import { TreeReader } from './tree-reader.js';
+import { Trees } from './trees.js';
+
+/** A Merkle tree per organization over its events and usage, signed checkpoints, and proofs. */
+@Module({
+  imports: [MeteringModule],
+  controllers: [TransparencyController],
+  providers: [
+    CheckpointFiles,
+    Checkpoints,
+    Faults,
+    Proofs,
+    SigningKeys,
+    TransparencyWorker,
+    TreeAudit,
+    TreeReader,
+    Trees,
+    SignCheckpointHandler,
+    CheckpointsSinceHandler,
+    GetConsistencyHandler,
+    GetLatestCheckpointHandler,
+    GetProofHandler,
+    ListCheckpointsHandler,
+    ListSigningKeysHandler,
+    ShowCheckpointHandler,
+  ],
+  exports: [Checkpoints, TreeAudit, TreeReader],
+})
+export class TransparencyModule {}

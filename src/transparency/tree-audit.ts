@@ -1,0 +1,137 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Uuid } from '../kernel/ids.js';
+import { orgOf } from '../kernel/stream.js';
+import { Database } from '../platform/database/open-database.js';
+import { STORED_EVENTS, type EventStore } from '../platform/eventsourcing/store/event-store.js';
+import { isEqual } from './domain/bytes.js';
+import { batchLeaf, eventLeaf, leafHash } from './domain/leaves.js';
+import { GrowingTree } from './domain/merkle.js';
+import { HASHES } from './sha256.js';
+import { batchesUpTo } from './usage-batch-leaves.js';
+
+/** A tree head that was signed. */
+export interface SignedHead {
+  readonly org: Uuid;
+  /** How a sentence calls the checkpoint. */
+  readonly name: string;
+  readonly size: number;
+  readonly root: Uint8Array;
+}
+
+/** Computes each tree again from the log and the usage, and compares it with signed heads. Writes nothing. */
+@Injectable()
+export class TreeAudit {
+  constructor(
+    private readonly database: Database,
+    @Inject(STORED_EVENTS) private readonly events: EventStore,
+  ) {}
+
+  /**
+   * Names the organizations whose log or usage is not what was signed.
+   * @param kept heads that were kept outside; default: the newest one that the database has of each organization
+   */
+  async differences(kept?: readonly SignedHead[]): Promise<string[]> {
+    const trees = await this.trees(kept ?? (await this.newest()));
+    for (const tree of trees.values()) await this.takeInBatches(tree);
+    for await (const event of this.events.readAll()) {
+      const tree = trees.get(orgOf(event.stream));
+      if (!tree || tree.isComplete) continue;
+      tree.append(eventLeaf(event, tree.size));
+      await this.takeInBatches(tree);
+    }
+    return [...trees.values()].flatMap((tree) => tree.fault() ?? []);
+  }
+
+  private async takeInBatches(tree: AuditedTree): Promise<void> {
+    while (tree.runs[0]?.leaf === tree.size && !tree.isComplete) {
+      const { last } = tree.runs.shift()!;
+      for (let before = -1; tree.batches < last && tree.batches !== before;) {
+        before = tree.batches;
+        for (const batch of await batchesUpTo(this.database.pool, tree.org, before, last)) {
+          tree.append(batchLeaf(batch, tree.size));
+          tree.batches = batch.number;
+        }
+      }
+    }
+  }
+
+  private async newest(): Promise<SignedHead[]> {
+    const { rows } = await this.database.pool.query<{
+      org: Uuid;
+      number: string;
+      size: string;
+      root: Buffer;
+    }>(
+      'select distinct on (org) org, number, size, root from transparency_checkpoints order by org, number desc',
+    );
+    return rows.map(({ org, number, size, root }) => ({
+      ...{ org, root, size: Number(size) },
+      name: `checkpoint ${number}`,
+    }));
+  }
+
+  private async trees(heads: readonly SignedHead[]): Promise<ReadonlyMap<Uuid, AuditedTree>> {
+    const byOrg = new Map<Uuid, SignedHead[]>();
+    for (const head of heads) byOrg.set(head.org, [...(byOrg.get(head.org) ?? []), head]);
+    const trees = new Map([...byOrg].map(([org, ofOrg]) => [org, new AuditedTree(org, ofOrg)]));
+    const { rows: runs } = await this.database.pool.query<{ org: Uuid; leaf: string; last: string }>(
+      'select org, leaf, last_number as last from transparency_batches order by org, leaf',
+    );
+    for (const { org, leaf, last } of runs) {
+      trees.get(org)?.runs.push({ leaf: Number(leaf), last: Number(last) });
+    }
+    return trees;
+  }
+}
+
+/** A tree that grows from the log, compared with each signed head when it has the head's size. */
+class AuditedTree {
+  readonly runs: { readonly leaf: number; readonly last: number }[] = [];
+  batches = 0;
+  readonly #growing = new GrowingTree(HASHES);
+  /** In the order of their sizes. */
+  readonly #heads: readonly SignedHead[];
+  #compared = 0;
+
+  constructor(
+    readonly org: Uuid,
+    heads: readonly SignedHead[],
+  ) {
+    this.#heads = [...heads].sort((a, b) => a.size - b.size);
+    this.compare();
+  }
+
+  get size(): number {
+    return this.#growing.size;
+  }
+
+  /** Whether nothing is left to compare: all heads fit, or one does not. */
+  get isComplete(): boolean {
+    const next = this.#heads[this.#compared];
+    return !next || next.size <= this.size;
+  }
+
+  append(text: string): void {
+    this.#growing.append(leafHash(HASHES, text));
+    this.compare();
+  }
+
+  fault(): string | undefined {
+    const wrong = this.#heads[this.#compared];
+    if (!wrong) return undefined;
+    const fits = this.#heads[this.#compared - 1];
+    return [
+      `organization ${this.org}: log and usage are not what ${wrong.name} of ${wrong.size} leaves covers`,
+      ...(wrong.size > this.size ? [`they have ${this.size} leaves`] : []),
+      ...(fits ? [`${fits.name} of ${fits.size} leaves fits`] : []),
+    ].join('; ');
+  }
+
+  private compare(): void {
+    for (;;) {
+      const next = this.#heads[this.#compared];
+      if (next?.size !== this.size || !isEqual(this.#growing.root(), next.root)) return;
+      this.#compared += 1;
+    }
+  }
+}

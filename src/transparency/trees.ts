@@ -1,0 +1,149 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { BEFORE_ALL, comparePositions, type Position } from '../kernel/event.js';
+import type { Uuid } from '../kernel/ids.js';
+import { orgOf } from '../kernel/stream.js';
+import { Database } from '../platform/database/open-database.js';
+import { inTransaction } from '../platform/database/statements.js';
+import { STORED_EVENTS, type EventStore } from '../platform/eventsourcing/store/event-store.js';
+import { TreeWriter } from './tree-writer.js';
+
+/** Events taken in by one transaction. */
+const AT_ONCE = 2_000;
+
+/** The trees cannot follow the log. The message says what is wrong, then what to do. */
+export class TreesDoNotFit extends Error {
+  override readonly name = 'TreesDoNotFit';
+}
+
+export interface Followed {
+  readonly events: number;
+  /** Organizations in which a billing run has ended. */
+  readonly billed: readonly Uuid[];
+  /** Whether everything was taken in that stood in the log. */
+  readonly isLevel: boolean;
+}
+
+const NOTHING: Followed = { events: 0, billed: [], isLevel: true };
+/** Types of the event that ends a billing run. */
+const ENDS_RUN = new Set(['InvoiceIssued', 'NothingDue']);
+
+/**
+ * Lets the trees follow the event log. Each step is one transaction that begins at the recorded position and moves it: a
+ * process that dies in between has done nothing, and of several processes one works at a time.
+ */
+@Injectable()
+export class Trees {
+  constructor(
+    private readonly database: Database,
+    @Inject(STORED_EVENTS) private readonly events: EventStore,
+  ) {}
+
+  /** Takes in the next events; nothing while another process does. @throws TreesDoNotFit, StoreUnavailable */
+  async follow(): Promise<Followed> {
+    return (await this.step('skip locked', (client, position) => this.takeIn(client, position))) ?? NOTHING;
+  }
+
+  /** Takes in all events that the log has. @throws TreesDoNotFit, StoreUnavailable */
+  async catchUp(): Promise<void> {
+    for (;;) {
+      const followed = await this.step('', (client, position) => this.takeIn(client, position));
+      if (!followed || followed.isLevel) return;
+    }
+  }
+
+  /** Takes in the sealed usage batches of an organization up to a number. @throws TreesDoNotFit */
+  async takeInBatches(org: Uuid, upTo: number): Promise<void> {
+    for (let last = 0; last < upTo;) {
+      const taken = await this.step('', async (client, position) => {
+        const writer = new TreeWriter(client);
+        const reached = await writer.appendBatches(org, upTo, position);
+        await writer.flush();
+        return reached;
+      });
+      if (taken === undefined || taken === last) return;
+      last = taken;
+    }
+  }
+
+  /** Builds all trees anew from the log, the usage and the recorded places of batches. */
+  async rebuild(): Promise<void> {
+    await this.step('', async (client) => {
+      await client.query('delete from transparency_tiles');
+      await client.query('delete from transparency_trees');
+      await this.move(client, BEFORE_ALL);
+    });
+    await this.catchUp();
+    await this.step('', async (client, position) => {
+      const { rows } = await client.query<{ org: Uuid }>(
+        `select distinct b.org from transparency_batches b left join transparency_trees t using (org)
+          where b.leaf >= coalesce(t.size, 0)`,
+      );
+      const writer = new TreeWriter(client);
+      for (const { org } of rows) await writer.takeInRecorded(org, position);
+      await writer.flush();
+    });
+  }
+
+  private async takeIn(client: PoolClient, position: Position): Promise<Followed> {
+    const writer = new TreeWriter(client);
+    const billed = new Set<Uuid>();
+    let events = 0;
+    let last = position;
+    const after = comparePositions(position, BEFORE_ALL) === 0 ? undefined : position;
+    for await (const event of this.events.readAll(after, AT_ONCE)) {
+      const org = orgOf(event.stream);
+      await writer.appendEvent(org, event);
+      if (ENDS_RUN.has(event.type)) billed.add(org);
+      last = event.position;
+      events += 1;
+    }
+    if (events > 0) {
+      await writer.flush();
+      await this.move(client, last);
+    } else {
+      const head = await this.events.head();
+      if (after && (!head || comparePositions(head, after) < 0)) throw new TreesDoNotFit(LOG_IS_SHORTER);
+    }
+    return { events, billed: [...billed], isLevel: events < AT_ONCE };
+  }
+
+  private async move(client: PoolClient, { commit, prepare }: Position): Promise<void> {
+    await client.query({
+      name: 'transparency-move',
+      text: 'update transparency_progress set commit = $1, prepare = $2, moved_at = now()',
+      values: [commit, prepare],
+    });
+  }
+
+  /** @returns undefined when the log is empty, or another process is at work and nobody waits for it */
+  private async step<T>(
+    lock: 'skip locked' | '',
+    work: (client: PoolClient, position: Position) => Promise<T>,
+  ): Promise<T | undefined> {
+    const store = await this.events.identity();
+    if (store === undefined) return undefined;
+    return inTransaction(this.database.pool, async (client) => {
+      const { rows } = await client.query<{ store: Uuid; commit: string; prepare: string }>({
+        name: `transparency-progress ${lock}`,
+        text: `select store, commit, prepare from transparency_progress for update ${lock}`,
+      });
+      const [row] = rows;
+      if (!row) {
+        const { rowCount } = await client.query(
+          `insert into transparency_progress (store, commit, prepare)
+            select $1, $2, $3 where not exists (select from transparency_progress) on conflict do nothing`,
+          [store, BEFORE_ALL.commit, BEFORE_ALL.prepare],
+        );
+        return rowCount === 1 ? work(client, BEFORE_ALL) : undefined;
+      }
+      if (row.store !== store) throw new TreesDoNotFit(ANOTHER_STORE);
+      return work(client, { commit: BigInt(row.commit), prepare: BigInt(row.prepare) });
+    });
+  }
+}
+
+const LOG_IS_SHORTER =
+  'The event log ends before the events that the trees hold. Restore the log together with the database.';
+const ANOTHER_STORE =
+  'The trees follow another event store than the one that is connected. Connect the store that they belong to.';

@@ -1,0 +1,100 @@
+import type { PoolClient, Pool } from 'pg';
+import type { Uuid } from '../kernel/ids.js';
+import type { Instant } from '../kernel/instant.js';
+import { bodyTextOfStored, STORED_EVENT, type StoredEvent } from '../metering/stored-event.js';
+import { toHex, utf8 } from './domain/bytes.js';
+import { batchRoot, type BatchLeaf } from './domain/leaves.js';
+import { HASHES, sha256 } from './sha256.js';
+
+interface BatchRow {
+  readonly batch_id: string;
+  readonly number: string;
+  readonly straggler: boolean;
+  readonly received_at: Instant;
+  readonly earliest: Instant;
+}
+
+interface HeldRows {
+  earliest: Instant;
+  readonly bodyHashes: Uint8Array[];
+}
+
+/** Rows read by one statement; a batch has at most 1,000. */
+const MOST_ROWS = 10_000;
+
+/** The leaves of the sealed batches after one number up to another, as many as a statement reads. */
+export async function batchesUpTo(
+  client: PoolClient | Pool,
+  org: Uuid,
+  after: number,
+  upTo: number,
+): Promise<BatchLeaf[]> {
+  const { rows } = await client.query<BatchRow>({
+    name: 'transparency-batches',
+    text: BATCHES,
+    values: [org, after, upTo, MOST_ROWS],
+  });
+  const held = await heldRows(
+    client,
+    org,
+    rows.map((row) => row.batch_id),
+  );
+  return rows.map((row) => {
+    const { earliest, bodyHashes } = held.get(row.batch_id) ?? { earliest: row.earliest, bodyHashes: [] };
+    return {
+      number: Number(row.number),
+      events: bodyHashes.length,
+      earliest,
+      receivedAt: row.received_at,
+      straggler: row.straggler,
+      root: toHex(batchRoot(HASHES, bodyHashes)),
+    };
+  });
+}
+
+/** Returns the text of a row; of a row that no longer reads as usage what is stored, so that its leaf differs. */
+function textOf(row: StoredEvent): string {
+  try {
+    return bodyTextOfStored(row);
+  } catch {
+    return row.properties;
+  }
+}
+
+/** Computes the body hash of each row of some batches; the stored hash is not believed. */
+async function heldRows(
+  client: PoolClient | Pool,
+  org: Uuid,
+  batches: readonly string[],
+): Promise<ReadonlyMap<string, HeldRows>> {
+  const { rows } = await client.query<StoredEvent & { readonly batch_id: string }>({
+    name: 'transparency-batch-rows',
+    text: ROWS,
+    values: [org, batches],
+  });
+  const held = new Map<string, HeldRows>();
+  for (const row of rows) {
+    const bodyHash = sha256(utf8(textOf(row)));
+    const known = held.get(row.batch_id);
+    if (known) {
+      known.bodyHashes.push(bodyHash);
+      if (row.event_time < known.earliest) known.earliest = row.event_time;
+    } else {
+      held.set(row.batch_id, { earliest: row.event_time, bodyHashes: [bodyHash] });
+    }
+  }
+  return held;
+}
+
+const BATCHES = `
+select batch_id, sealed_number as number, is_straggler as straggler, received_at, earliest_event_time as earliest
+from (
+  select batch_id, sealed_number, is_straggler, received_at, earliest_event_time, event_count,
+    sum(event_count) over (order by sealed_number) as events
+  from usage_batches where org = $1 and sealed_number > $2 and sealed_number <= $3
+    and sealed_number <= $2::bigint + 1000
+) counted where events <= $4::bigint or events = event_count order by sealed_number`;
+
+const ROWS = `
+select e.batch_id, ${STORED_EVENT} from usage_events e
+where e.org = $1 and e.batch_id = any($2) order by e.batch_id, e.idempotency_id collate "C"`;

@@ -1,0 +1,144 @@
+/**
+ * `npm run tamper -- [--changes N] [--from N] [--only TEXT]`: changes books in SQL and prints by which means each change is
+ * found. Ends with exit code 1 when a change of the trial is not found as the trial says, or when nothing finds a change
+ * of a table that `MUST_BE_FOUND` names.
+ */
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import globalSetup from '../support/global-setup.js';
+import globalTeardown from '../support/global-teardown.js';
+import { MEANS, type Findings, type Means } from './checks.js';
+import { changesOf, type Change } from './columns.js';
+import { writeHashesAnew } from './hashes-anew.js';
+import { NOT_APPLIED, quickFindings } from './quick-checks.js';
+import { CLOCK_START, writeShopBooks } from './shop-books.js';
+import { tamperedBooks, type TamperedBooks } from './tampered-books.js';
+import { meansFor, TRIAL } from './trial.js';
+
+/**
+ * Tables of which every change of every column is found. `transparency_batches` is none: it only says where a batch is
+ * among the leaves.
+ */
+const MUST_BE_FOUND = /^(events|usage_events|usage_batches|.+_v\d+)$/;
+/** Tables whose changes are tried a second time with every hash computed anew. */
+const HAS_HASHES = /^(events|usage_events|usage_batches)$/;
+
+const { values } = parseArgs({
+  options: {
+    changes: { type: 'string', default: 'all' },
+    from: { type: 'string', default: '0' },
+    only: { type: 'string', default: '' },
+  },
+});
+
+await globalSetup(undefined, { rootDir: path.resolve(import.meta.dirname, '../..') });
+try {
+  const books = await tamperedBooks(CLOCK_START, writeShopBooks);
+  try {
+    const isWell = [await tryTrial(books), await tryColumns(books)];
+    process.exitCode = isWell.every(Boolean) ? 0 : 1;
+  } finally {
+    await books.drop();
+  }
+} finally {
+  await globalTeardown();
+}
+
+async function tryTrial(books: TamperedBooks): Promise<boolean> {
+  let isWell = true;
+  for (const tamper of TRIAL.filter(({ name }) => name.includes(values.only))) {
+    const findings = await books.examine(tamper.apply);
+    const found = meansFor(tamper, findings);
+    const isAsSaid =
+      found.join() === tamper.foundBy.join() && findings.has('checkpoint') === !tamper.isNotCheckpointed;
+    isWell &&= isAsSaid;
+    const outside = findings.has('checkpoint') ? ['checkpoint'] : [];
+    print(
+      `${isAsSaid ? 'as said' : 'OTHER  '}  ${tamper.name}: ${[...found, ...outside].join(', ') || 'nothing'}`,
+    );
+  }
+  return isWell;
+}
+
+interface Tally {
+  tried: number;
+  found: number;
+  /** Changes of which every means was asked; of the others the checkpoint, or the comparison of the read model. */
+  asked: number;
+  readonly by: Map<Means, number>;
+}
+
+async function tryColumns(books: TamperedBooks): Promise<boolean> {
+  const every = (await changesOf(books.pool, books.tables)).flatMap((change) => [
+    { change, withHashes: false },
+    ...(HAS_HASHES.test(change.table) ? [{ change, withHashes: true }] : []),
+  ]);
+  const named = every.filter(({ change }) => nameOf(change).includes(values.only));
+  const from = Number(values.from);
+  const most = values.changes === 'all' ? named.length : Number(values.changes);
+  // A part of them is spread over all.
+  const step = Math.max(1, Math.floor(named.length / Math.max(1, most)));
+  const chosen = named.filter((_, place) => place % step === from % step).slice(0, most);
+  const tallies = new Map<string, Tally>();
+  const asked = new Set<string>();
+  const began = performance.now();
+  let [isWell, refused] = [true, 0];
+  for (const { change, withHashes } of chosen) {
+    const isCovered = MUST_BE_FOUND.test(change.table);
+    // Of a table that nothing covers, one change of each kind says so.
+    if (!isCovered && asked.has(sampleOf(change))) continue;
+    const quick = await quickFindings(books.pool, books.kept, change, withHashes);
+    if (quick === NOT_APPLIED) {
+      refused += 1;
+      continue;
+    }
+    const column = `${nameOf(change)} ${change.kind}`;
+    const sample = sampleOf(change);
+    const isFull = quick.size === 0 || (!withHashes && !asked.has(sample));
+    if (isFull) asked.add(sample);
+    const findings = isFull ? await allFindings(books, change, withHashes) : quick;
+    const name = `${change.table}${withHashes ? ', every hash anew' : ''}`;
+    const tally = tallies.get(name) ?? { tried: 0, found: 0, asked: 0, by: new Map() };
+    tallies.set(name, tally);
+    tally.tried += 1;
+    if (findings.size > 0) tally.found += 1;
+    if (isFull) tally.asked += 1;
+    for (const means of findings.keys()) tally.by.set(means, (tally.by.get(means) ?? 0) + 1);
+    if (findings.size > 0) continue;
+    print(`${isCovered ? 'MISSED  ' : 'no means'}  ${name} ${column}: ${change.statements.join('; ')}`);
+    isWell &&= !isCovered;
+  }
+  for (const [name, { tried, found, asked: all, by }] of [...tallies].sort()) {
+    const means = MEANS.flatMap((one) => (by.has(one) ? [`${one} ${by.get(one)}`] : []));
+    print(`${name}: ${found} of ${tried} found; every means asked of ${all}: ${means.join(', ') || 'none'}`);
+  }
+  const [tried, found] = (['tried', 'found'] as const).map((field) =>
+    [...tallies.values()].reduce((sum, tally) => sum + tally[field], 0),
+  );
+  const seconds = ((performance.now() - began) / 1000).toFixed(0);
+  print(
+    `${found} of ${tried} changes are found, in ${seconds} s; ${refused} more change nothing or are refused`,
+  );
+  return isWell;
+}
+
+function nameOf({ table, column }: Change): string {
+  return `${table}.${column}`;
+}
+
+/** Changes that are alike, of which one is shown to every means: by type of event or by kind; where nothing covers a table, by column. */
+function sampleOf({ table, column, kind }: Change): string {
+  const part = table === 'events' ? column.split('.')[0] : MUST_BE_FOUND.test(table) ? '' : column;
+  return `${table} ${part} ${kind}`;
+}
+
+function allFindings(books: TamperedBooks, { statements }: Change, withHashes: boolean): Promise<Findings> {
+  return books.examine(async ({ pool }) => {
+    for (const statement of statements) await pool.query(statement);
+    if (withHashes) await writeHashesAnew(pool);
+  });
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

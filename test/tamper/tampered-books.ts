@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { keptCheckpoints } from '../../src/transparency/kept-checkpoints.js';
+import type { SignedHead } from '../../src/transparency/tree-audit.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { findingsIn, type Findings } from './checks.js';
+import type { OpenBooks } from './trial.js';
+
+/** Books on a real PostgreSQL that can be changed in SQL, examined, and put back as they were. */
+export interface TamperedBooks {
+  readonly pool: Pool;
+  /** Tables of the log, of usage, of keys, and the live builds of the read models. */
+  readonly tables: readonly string[];
+  /** Checkpoints that were written to a directory before anything was changed. The database has none any more. */
+  readonly kept: readonly SignedHead[];
+  /** Applies a change, examines, and puts every table back. */
+  examine(change: (books: OpenBooks) => Promise<void>): Promise<Findings>;
+  drop(): Promise<void>;
+}
+
+const OWN_TABLES = [
+  ...['events', 'usage_events', 'usage_batches', 'transparency_batches'],
+  ...['api_keys', 'projection_checkpoints'],
+];
+
+/** @param write what the service does before it stops */
+export async function tamperedBooks(
+  clockStart: string,
+  write: (app: TestApp) => Promise<void>,
+): Promise<TamperedBooks> {
+  const database = await createTestDatabase('recount_with_read_models');
+  const directory = await mkdtemp(join(tmpdir(), 'recount-checkpoints-'));
+  try {
+    const env = { AUDIT_DIRECTORY: directory };
+    const app = await startTestApp({ clockStart, databaseUrl: database.url, env });
+    try {
+      await write(app);
+      await app.request.post('/api/audit/checkpoints/').expect(201);
+      await app.request.get('/api/invoices/').expect(200);
+    } finally {
+      await app.stop();
+    }
+    return await copied(database, await keptCheckpoints(directory));
+  } catch (error) {
+    await database.drop();
+    throw error;
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function copied(
+  { pool, url, drop }: TestDatabase,
+  kept: readonly SignedHead[],
+): Promise<TamperedBooks> {
+  const { rows: views } = await pool.query<{ name: string }>(
+    `select distinct c.relname as name from pg_rewrite r
+       join pg_class v on v.oid = r.ev_class and v.relkind = 'v' and v.relnamespace = 'public'::regnamespace
+       join pg_depend d on d.objid = r.oid join pg_class c on c.oid = d.refobjid and c.relkind = 'r'
+     order by 1`,
+  );
+  const tables = [...OWN_TABLES, ...views.map(({ name }) => name)];
+  // Whoever changes the log deletes the checkpoints beside it.
+  await pool.query('delete from transparency_checkpoints');
+  await pool.query('create schema kept');
+  for (const table of tables) await pool.query(`create table kept.${table} as table public.${table}`);
+  const { rows } = await pool.query<{ invoice_number: string }>(
+    'select invoice_number from invoices where invoice_number is not null order by 1',
+  );
+  const numbers = rows.map((row) => row.invoice_number);
+  const restore = async () => {
+    for (const table of tables) {
+      await pool.query(`delete from ${table}`);
+      await pool.query(`insert into ${table} table kept.${table}`);
+    }
+  };
+  return {
+    pool,
+    tables,
+    kept,
+    examine: async (change) => {
+      try {
+        await change({ pool, look: () => findingsIn(url, numbers, kept) });
+        return await findingsIn(url, numbers, kept);
+      } finally {
+        await restore();
+      }
+    },
+    drop,
+  };
+}

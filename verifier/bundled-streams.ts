@@ -1,0 +1,40 @@
+import { initialAccount, type AccountState } from '../src/billing/accounts/domain/account-state.js';
+import { account } from '../src/billing/accounts/domain/account.js';
+import type { AccountEvent } from '../src/billing/accounts/domain/events.js';
+import type { RecordedStreams } from '../src/billing/rating/recorded-run.js';
+import type { Bundle } from './read-bundle.js';
+
+interface Fold {
+  readonly state: AccountState;
+  readonly count: number;
+}
+
+/** The streams of a bundle. Invoices of an account that are read in their order fold its events once. */
+export function bundledStreams({ events }: Bundle): RecordedStreams {
+  const folds = new Map<string, Fold>();
+  return {
+    stateAt: async (stream, rules, upTo) => {
+      let state = rules.initial();
+      let revision: bigint | undefined;
+      for (const event of events.get(stream) ?? []) {
+        if (upTo !== undefined && event.revision > upTo) break;
+        state = rules.evolve(state, event as never);
+        revision = event.revision;
+      }
+      return { state, revision };
+    },
+    accountAt: async (stream, upTo) => {
+      if (upTo < 0n) return initialAccount();
+      const known = folds.get(stream);
+      let { state, count } =
+        known && known.state.revision <= Number(upTo) ? known : { state: initialAccount(), count: 0 };
+      const all = events.get(stream) ?? [];
+      while (state.revision < Number(upTo) && count < all.length) {
+        state = account.evolve(state, all[count]! as unknown as AccountEvent);
+        count += 1;
+      }
+      folds.set(stream, { state, count });
+      return state;
+    },
+  };
+}

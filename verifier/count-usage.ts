@@ -1,0 +1,21 @@
+import type { UsageCount } from '../src/metering/domain/counter.js';
+import { countUsage } from '../src/metering/domain/counter.js';
+import { measureUsage } from '../src/metering/domain/measure-usage.js';
+import { addedTo, allDeltas } from '../src/metering/domain/usage-base.js';
+import type { Recounted } from '../src/billing/rating/recounted-usage.js';
+import { usageKey, type Bundle } from './read-bundle.js';
+
+/** Counts usage of a bundle as it was counted for an invoice, at the watermark of that time. */
+export function countBundledUsage({ usage }: Bundle, { request }: Recounted): UsageCount {
+  const { customerKey, definition, sealedUpTo, base, ...rest } = request;
+  const rows = (usage.get(usageKey(customerKey, definition.eventName)) ?? []).filter(
+    ({ batch }) => BigInt(batch) <= sealedUpTo,
+  );
+  const question = { ...rest, customerKey, definition };
+  const measured = measureUsage(question, rows);
+  if (!base) return measured;
+  // The count continues an earlier one: its evidence is that of the other one and of the rows since.
+  const later = rows.filter(({ time, batch }) => time >= base.end || BigInt(batch) > BigInt(base.sealedUpTo));
+  const { quantity: level, ...evidence } = addedTo(base, countUsage(allDeltas(request), later));
+  return { ...evidence, quantity: measured.quantity, level };
+}
