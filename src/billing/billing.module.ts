@@ -20,8 +20,7 @@ import { ChangeCreditHandler } from './credits/change-credit.js';
 import { ChangePaymentHandler, NotePastDueHandler } from './invoices/change-payment.js';
 import { BillingRunLoader } from './runs/billing-run-loader.js';
 import { GrantCreditHandler } from './credits/grant-credit.js';
-import { InvoiceNumbers } from './numbering/invoice-numbers.js';
-import { IssueInvoice } from './numbering/issue-invoice.js';
+import { InvoiceNumbers, IssueInvoice } from './numbering/issue-invoice.js';
 import { RebillVoidedInvoice, VoidInvoiceHandler } from './voids/void-invoice.js';
 import { InvoiceDryRun } from './runs/invoice-dry-run.js';
 import { RunBillingHandler } from './runs/run-billing.js';
@@ -30,6 +29,11 @@ import { CreditsController } from './credits/http/credits.controller.js';
 import { DraftInvoicesController } from './drafts/http/draft-invoices.controller.js';
 import { InvoicePdfController } from './pdf/http/invoice-pdf.controller.js';
 import { InvoicePresenter, ShowInvoiceHandler } from './invoices/http/invoice-presenter.js';
+import { ShowInvoicesOfCustomersHandler } from './invoices/http/show-invoices-of-customers.js';
+import { InvoicesOfCustomers } from './invoices/invoices-of-customers.js';
+import { EInvoiceController } from './e-invoice/http/e-invoice.controller.js';
+import { GetEInvoiceHandler } from './e-invoice/get-e-invoice.js';
+import { IssuedInvoiceReader } from './invoices/issued-invoice-reader.js';
 import { InvoicesController } from './invoices/http/invoices.controller.js';
 import { PdfLinks } from './pdf/http/pdf-links.js';
 import { TestClockController } from './scheduler/http/test-clock.controller.js';
@@ -55,6 +59,13 @@ import { AdvanceClockHandler } from './scheduler/advance-clock.js';
 import { BillingSweep } from './scheduler/billing-sweep.js';
 import { DueAccountsScan } from './scheduler/due-accounts-scan.js';
 import { LateUsageScan } from './late-usage/late-usage-scan.js';
+import { BilledWindows } from './usage/billed-windows.js';
+import { CustomerUsage } from './usage/customer-usage.js';
+import { EventContexts } from './usage/event-contexts.js';
+import { EventsController } from './usage/http/events.controller.js';
+import { ListEventsHandler } from './usage/list-events.js';
+import { GetUsageHandler } from './usage/get-usage.js';
+import { UsageController } from './usage/http/usage.controller.js';
 import { Scheduler } from './scheduler/scheduler.js';
 
 /** Global: the subscription module asks for billing's implementations of its ports, and cannot import this module. */
@@ -64,11 +75,14 @@ import { Scheduler } from './scheduler/scheduler.js';
   controllers: [
     CreditsController,
     DraftInvoicesController,
+    EInvoiceController,
     InvoicePdfController,
     InvoicesController,
     TestClockController,
+    EventsController,
+    UsageController,
   ],
-  exports: [InvoicePreview, TermBilling],
+  exports: [BillingRunLoader, CustomerUsage, InvoicePreview, TermBilling],
   providers: [
     { provide: InvoicePreview, useClass: CommandInvoicePreview },
     { provide: TermBilling, useClass: AccountTermBilling },
@@ -76,6 +90,11 @@ import { Scheduler } from './scheduler/scheduler.js';
     AccountLookup,
     AccountEtagLocators,
     AdvanceClockHandler,
+    BilledWindows,
+    CustomerUsage,
+    EventContexts,
+    GetUsageHandler,
+    ListEventsHandler,
     BillingSweep,
     BillingPolicies,
     ChangeCreditHandler,
@@ -84,13 +103,16 @@ import { Scheduler } from './scheduler/scheduler.js';
     DraftInvoicesHandler,
     DueAccountsScan,
     GetCreditHandler,
+    GetEInvoiceHandler,
     GetInvoiceHandler,
     GetInvoicePdfHandler,
     GrantCreditHandler,
     InvoiceNumbers,
     InvoicePresenter,
+    InvoicesOfCustomers,
     InvoiceVerifier,
     IssueInvoice,
+    IssuedInvoiceReader,
     PdfStore,
     LateUsageScan,
     ListCreditsHandler,
@@ -106,6 +128,7 @@ import { Scheduler } from './scheduler/scheduler.js';
     BillingRunLoader,
     Scheduler,
     ShowInvoiceHandler,
+    ShowInvoicesOfCustomersHandler,
     UsageCounter,
     AccountVerifier,
     UsageRecount,

@@ -5,8 +5,8 @@ import {
   orgOf,
   sessionOf,
   type ReadScope,
-} from '../platform/eventsourcing/command-runner/command-session.js';
-import { readState } from '../platform/eventsourcing/command-runner/read-stream.js';
+} from '../platform/eventsourcing/command-runner/command-context.js';
+import { readState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { customer } from './domain/customer.js';
 import type { Customer } from './domain/customer-state.js';

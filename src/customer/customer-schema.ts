@@ -1,4 +1,5 @@
-import { named, nullable, object, text } from '../platform/http/openapi/schema.js';
+import { named, nullable, object, oneOf, text } from '../platform/http/openapi/schema.js';
+import { amount, day, instant, PRICING_UNIT, signedAmount, wireId } from '../platform/http/openapi/values.js';
 
 /** Wire shape of a customer (docs/contract.md#customer); every part may be unknown. */
 export const ADDRESS = named(
@@ -28,3 +29,24 @@ export const ADDRESSED_CUSTOMER = named(
   'AddressedCustomer',
   object({ ...SUMMARY_FIELDS, address: nullable(ADDRESS) }),
 );
+
+/** Fields of every invoice in an answer (docs/contract.md#invoice). */
+export const INVOICE_SUMMARY_FIELDS = {
+  invoice_id: wireId('invoice'),
+  /** Null on a draft, which takes none. */
+  invoice_number: nullable(text({ pattern: '^\\d{6}-\\d{6,}$' })),
+  cost_due: amount(),
+  amount: signedAmount(),
+  currency: PRICING_UNIT,
+  issue_date: instant(),
+  due_date: nullable(instant()),
+  start_date: day(),
+  end_date: day(),
+  payment_status: oneOf(['draft', 'voided', 'paid', 'unpaid']),
+  external_payment_obj_id: nullable(text()),
+  external_payment_obj_type: nullable(oneOf(['provider_a', 'provider_b'])),
+  external_payment_obj_status: nullable(text()),
+};
+
+/** Invoice of a customer in the answer about the customer: without lines, seller and PDF. */
+export const INVOICE_SUMMARY = named('InvoiceSummary', object(INVOICE_SUMMARY_FIELDS));

@@ -1,4 +1,7 @@
-import { Module } from '@nestjs/common';
+import { Injectable, type OnModuleInit, Module } from '@nestjs/common';
+import { customerKeyOf } from '../kernel/ids.js';
+import { streamName } from '../kernel/stream.js';
+import { EtagLocators } from '../platform/http/etag/etags.js';
 import { ChangeCustomerHandler } from './commands/change-customer.js';
 import { CreateCustomerHandler } from './commands/create-customer.js';
 import { DeleteCustomerHandler } from './commands/delete-customer.js';
@@ -6,14 +9,25 @@ import { DestroyPersonalData, EraseCustomerHandler, ErasureReplay } from './comm
 import { EmailClaims, ReleaseFormerEmail } from './commands/email-claims.js';
 import { ProfileSealer } from './commands/profile-sealer.js';
 import { CustomerDirectory } from './customer-directory.js';
-import { CustomerEtagLocator } from './customer-etag-locator.js';
 import { CustomerReader } from './customer-reader.js';
 import { CustomersController } from './http/customers.controller.js';
-import { ShowCustomerHandler } from './http/customer-resource.js';
+import { CustomerPresenter, ShowCustomerHandler } from './http/customer-presenter.js';
 import { GetCustomerHandler, ListCustomersHandler } from './queries/customers.js';
 import { RecordedAnswers } from './recorded-answers.js';
 import { HttpModule } from '../platform/http/http.module.js';
 import { Erasures } from './queries/list-erasures.js';
+
+/** Locates the stream that a customer's ETag comes from. */
+@Injectable()
+class CustomerEtagLocator implements OnModuleInit {
+  constructor(private readonly streams: EtagLocators) {}
+
+  onModuleInit(): void {
+    this.streams.register('customer_id', (org, customerId) =>
+      streamName('customer', org, customerKeyOf(org, customerId)),
+    );
+  }
+}
 
 /** Customers: their sealed personal data and the fields that amounts depend on. */
 @Module({
@@ -24,6 +38,7 @@ import { Erasures } from './queries/list-erasures.js';
     CreateCustomerHandler,
     CustomerDirectory,
     CustomerEtagLocator,
+    CustomerPresenter,
     CustomerReader,
     DeleteCustomerHandler,
     DestroyPersonalData,

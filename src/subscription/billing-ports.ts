@@ -1,6 +1,5 @@
 import type { Uuid } from '../kernel/ids.js';
-import type { ReadScope } from '../platform/eventsourcing/command-runner/command-session.js';
-import type { CommandContext } from '../platform/eventsourcing/command-runner/command-context.js';
+import type { ReadScope, CommandContext } from '../platform/eventsourcing/command-runner/command-context.js';
 import type { SubscriptionEvent } from './domain/events.js';
 import type { Subscription } from './domain/subscription-state.js';
 

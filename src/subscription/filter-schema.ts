@@ -8,5 +8,4 @@ export const SUBSCRIPTION_FILTER = named(
 );
 
 /** Reads the query parameter `subscription_filters`. */
-export const subscriptionFilters = (query: QueryParams) =>
-  query.propertyFilters('subscription_filters', SUBSCRIPTION_FILTER);
+export const subscriptionFilters = (query: QueryParams) => query.propertyFilters('subscription_filters');

@@ -1,6 +1,7 @@
 import type { Instant } from '../kernel/instant.js';
 import type { PrepaidUnits, TermBasis } from '../pricing/term-basis.js';
 import type { SubscriptionFilter, TermAddon } from './domain/events.js';
+import { sql, type RawBuilder } from 'kysely';
 
 export interface SubscriptionRow {
   org: string;
@@ -42,3 +43,13 @@ export interface SubscriptionAddonRow {
   cancelled_at: Instant | null;
   billed: boolean;
 }
+
+/** Whether a term's filters contain all of these. What PostgreSQL cannot store no term has, and it cannot be asked for. */
+export const hasFilters = (
+  column: RawBuilder<unknown>,
+  filters: readonly SubscriptionFilter[],
+): RawBuilder<boolean> =>
+  filters.every(isStorable) ? sql`${column} @> ${JSON.stringify(filters)}::jsonb` : sql`false`;
+
+const isStorable = ({ propertyName, value }: SubscriptionFilter): boolean =>
+  [propertyName, value].every((text) => text.isWellFormed() && !text.includes('\0'));

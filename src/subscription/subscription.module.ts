@@ -1,48 +1,61 @@
-import { Module } from '@nestjs/common';
+import { Injectable, type OnModuleInit, Module } from '@nestjs/common';
+import { fromWireId } from '../kernel/ids.js';
+import { streamName } from '../kernel/stream.js';
+import { EtagLocators } from '../platform/http/etag/etags.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
-import { BulkChanges } from './commands/bulk-changes.js';
+import { BulkChanges, ExecuteBulkChange } from './commands/bulk-changes.js';
 import { AttachAddonHandler } from './commands/attach-addon.js';
 import { CancelAddonHandler } from './commands/cancel-addon.js';
-import { CancelSubscriptionHandler } from './commands/cancel-subscription.js';
-import { ExecuteBulkChange } from './commands/execute-bulk-change.js';
+import { CancelSubscriptionHandler, PreviewCancelHandler } from './commands/cancel-subscription.js';
 import { ChangeByFilterHandler } from './commands/change-by-filter.js';
-import { ChangePrepaidUnitsHandler } from './commands/change-prepaid-units.js';
+import { ChangePrepaidUnitsHandler, PreviewPrepaidUnitsHandler } from './commands/change-prepaid-units.js';
 import { ChangeSubscriptionHandler } from './commands/change-subscription.js';
 import { CloseTermHandler } from './commands/close-term.js';
 import { CreateSubscriptionHandler } from './commands/create-subscription.js';
-import { CustomerTerms } from './commands/customer-terms.js';
+import { OpenTermFinder } from './commands/open-term-finder.js';
 import {
   EndSubscriptionsOfCustomer,
   DryRunEndOfCustomerHandler,
 } from './commands/end-subscriptions-of-customer.js';
-import { CancelOrphanedSubscription } from './commands/cancel-orphaned-subscription.js';
-import { UpdateReservation } from './commands/update-reservation.js';
+import {
+  CancelOrphanedSubscription,
+  UpdateReservation,
+  StartSuccessor,
+} from './commands/subscription-policies.js';
 import { TermPricingLoader } from './commands/term-pricing-loader.js';
-import { PlanSwitches } from './commands/plan-switches.js';
-import { SwitchTargets } from './commands/switch-targets.js';
-import { StartSuccessor } from './commands/start-successor.js';
-import { SwitchPlanHandler } from './commands/switch-plan.js';
+import { PlanSwitches, SwitchPlanHandler, PreviewSwitchHandler } from './switch/switch-plan.js';
+import { SwitchTargets } from './switch/switch-targets.js';
 import { TermDecisions } from './commands/term-decisions.js';
 import { BulkChangesController } from './http/bulk-changes.controller.js';
 import { ChangesByFilterController } from './http/changes-by-filter.controller.js';
 import { SubscriptionAddonsController } from './http/subscription-addons.controller.js';
 import { PrepaidUnitsController } from './http/prepaid-units.controller.js';
-import { ShowSubscriptionHandler } from './http/show-subscription.js';
-import { SubscriptionPresenter } from './http/subscription-presenter.js';
+import { ShowSubscriptionHandler, SubscriptionPresenter } from './http/subscription-presenter.js';
+import { ShowSubscriptionsOfCustomersHandler } from './http/show-subscriptions-of-customers.js';
+import { SubscriptionsOfCustomers } from './queries/subscriptions-of-customers.js';
 import { SubscriptionsController } from './http/subscriptions.controller.js';
-import { SwitchPlanController } from './http/switch-plan.controller.js';
+import { SwitchPlanController } from './switch/http/switch-plan.controller.js';
 import { OverlapReservations } from './overlap-reservations.js';
 import { GetSubscriptionHandler } from './queries/get-subscription.js';
-import { KnownFilters } from './queries/known-filters.js';
+import { ReferenceCheck } from './queries/reference-check.js';
 import { ListBulkChangesHandler } from './queries/list-bulk-changes.js';
 import { ListSubscriptionsHandler } from './queries/list-subscriptions.js';
-import { PreviewCancelHandler } from './queries/preview-cancel.js';
-import { PreviewPrepaidUnitsHandler } from './queries/preview-prepaid-units.js';
-import { PreviewSwitchHandler } from './queries/preview-switch.js';
 import { Renewals } from './renewals.js';
 import { SubscriptionReader } from './subscription-reader.js';
-import { SubscriptionEtagLocator } from './subscription-etag-locator.js';
+
+/** A subscription has an ETag. */
+@Injectable()
+class SubscriptionEtagLocator implements OnModuleInit {
+  constructor(private readonly streams: EtagLocators) {}
+
+  onModuleInit(): void {
+    this.streams.register('subscription_id', (org, text) => {
+      const id = fromWireId('sub', text);
+      return id && streamName('subscription', org, id);
+    });
+  }
+}
 
 /** Subscriptions: terms, their renewals, and who is subscribed to what at a time. */
 @Module({
@@ -67,12 +80,12 @@ import { SubscriptionEtagLocator } from './subscription-etag-locator.js';
     ChangeSubscriptionHandler,
     CloseTermHandler,
     CreateSubscriptionHandler,
-    CustomerTerms,
+    OpenTermFinder,
     CancelOrphanedSubscription,
     EndSubscriptionsOfCustomer,
     UpdateReservation,
     GetSubscriptionHandler,
-    KnownFilters,
+    ReferenceCheck,
     ListBulkChangesHandler,
     ListSubscriptionsHandler,
     TermPricingLoader,
@@ -85,7 +98,9 @@ import { SubscriptionEtagLocator } from './subscription-etag-locator.js';
     Renewals,
     ShowSubscriptionHandler,
     StartSuccessor,
+    ShowSubscriptionsOfCustomersHandler,
     SubscriptionPresenter,
+    SubscriptionsOfCustomers,
     SubscriptionReader,
     SwitchPlanHandler,
     SwitchTargets,

@@ -21,11 +21,11 @@ export class FeatureAccessController {
 
   @Get()
   @Operation({
-    summary: 'Whether a customer may use a feature, by its running subscriptions.',
+    summary: 'Tells whether a customer may use a feature, by its running subscriptions.',
     answer: FEATURE_ACCESS,
     query: QUESTION,
   })
-  async check(
+  async getFeatureAccess(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
   ): Promise<Shown<typeof FEATURE_ACCESS>> {

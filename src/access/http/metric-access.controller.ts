@@ -24,11 +24,11 @@ export class MetricAccessController {
   @Get()
   @RequestCost(LONG_READ_COST)
   @Operation({
-    summary: 'Whether a customer may use a metric, by its running subscriptions.',
+    summary: 'Tells whether a customer may use a metric, by its running subscriptions.',
     answer: METRIC_ACCESS,
     query: QUESTION,
   })
-  async check(
+  async getMetricAccess(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
     @CallerLeft() left: AbortSignal,

@@ -8,7 +8,7 @@ import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
-import { executePrepared } from '../../platform/database/prepared.js';
+import { executePrepared } from '../../platform/database/statements.js';
 import {
   requireKnown,
   runningAddons,

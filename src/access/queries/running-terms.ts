@@ -5,8 +5,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { SubscriptionFilter } from '../../subscription/domain/events.js';
-import { hasFilters } from '../../subscription/queries/has-filters.js';
-import type { SubscriptionRow } from '../../subscription/read-models.js';
+import { hasFilters, type SubscriptionRow } from '../../subscription/read-models.js';
 
 export interface AccessQuestion {
   readonly customerId: string;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { CustomerReader } from '../../customer/customer-reader.js';
 import { invalidFields } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { PaymentStatus } from '../read-models/invoices.js';
@@ -15,6 +16,10 @@ export interface InvoiceSelection {
   readonly customerId: string | undefined;
   /** Empty: all that are listed. */
   readonly statuses: readonly (typeof LISTED_STATUSES)[number][];
+  readonly currency: string | undefined;
+  readonly invoiceNumber: string | undefined;
+  /** Both ends are part of the span of issue dates. */
+  readonly issued: { readonly after: Instant | undefined; readonly before: Instant | undefined };
   readonly limit: number;
   readonly cursor: string | undefined;
 }
@@ -35,9 +40,9 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
     private readonly customers: CustomerReader,
   ) {}
 
-  /** The newest issue date first. @throws DomainError `does_not_exist` for an unknown customer */
+  /** The newest issue date first, then the highest number. @throws DomainError `does_not_exist` for an unknown customer */
   async execute({ org, selection }: ListInvoices): Promise<Slice<InvoiceView>> {
-    const { customerId, statuses, limit, cursor } = selection;
+    const { customerId, statuses, currency, invoiceNumber, issued, limit, cursor } = selection;
     const customerKey = customerId === undefined ? undefined : await this.known(org, customerId);
     let wanted = this.database.db
       .withTables<InvoiceTables>()
@@ -47,12 +52,21 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
       .where('invoice_number', 'is not', null)
       .where('payment_status', 'in', statuses.length > 0 ? statuses : LISTED_STATUSES)
       .orderBy('issued_at', 'desc')
-      .orderBy('invoice_id')
+      .orderBy(sql`length(invoice_number)`, 'desc')
+      .orderBy('invoice_number', 'desc')
       .limit(limit + 1);
     if (customerKey !== undefined) wanted = wanted.where('customer_key', '=', customerKey);
+    if (currency !== undefined) wanted = wanted.where('currency', '=', currency);
+    if (invoiceNumber !== undefined) wanted = wanted.where('invoice_number', '=', invoiceNumber);
+    if (issued.after !== undefined) wanted = wanted.where('issued_at', '>=', issued.after);
+    if (issued.before !== undefined) wanted = wanted.where('issued_at', '<=', issued.before);
     if (cursor !== undefined) {
       const { at, id } = readCursor(cursor);
-      wanted = wanted.where(sql<boolean>`(issued_at < ${at} or (issued_at = ${at} and invoice_id > ${id}))`);
+      // The cursor names the last invoice of the page before, whose number is looked up by its key.
+      wanted = wanted.where(sql<boolean>`issued_at <= ${at} and (issued_at < ${at}
+        or (length(invoice_number), invoice_number) < (
+          select length(i.invoice_number), i.invoice_number from invoices i
+          where i.org = ${org} and i.invoice_id = ${id}))`);
     }
     const { rows, nextCursor } = sliceOf(await wanted.execute(), limit, (row) => ({
       at: row.issued_at,

@@ -4,15 +4,61 @@ import {
   followingContext,
   withRole,
   type CommandContext,
+  type CommandSession,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import type { CommandSession } from '../../platform/eventsourcing/command-runner/command-session.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { account, accountId } from '../accounts/domain/account.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { ComputedInvoice } from '../accounts/domain/event-data.js';
 import type { BillableAccount } from '../runs/billing-run-loader.js';
-import { InvoiceNumbers } from './invoice-numbers.js';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { numberSeries } from './domain/number-series.js';
+
+/**
+ * Binds invoices to the numbers of their UTC issue day. Invoices that come while an append is under way share the
+ * next one: a day is one stream, and a billing run over many accounts would otherwise queue at it.
+ */
+@Injectable()
+export class InvoiceNumbers {
+  readonly #waiting = new Map<string, Waiting[]>();
+
+  constructor(private readonly runner: CommandRunner) {}
+
+  /** `YYMMDD-000001`; the same invoice always gets the same one. */
+  assign(
+    invoice: { invoiceId: Uuid; resultHash: string },
+    issuedAt: Instant,
+    context: CommandContext,
+  ): Promise<string> {
+    const day = issuedAt.slice(2, 10).replaceAll('-', '');
+    const series = `${context.org}.${day}`;
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(series);
+      const member = { invoice, resolve, reject };
+      if (waiting) return void waiting.push(member);
+      this.#waiting.set(series, [member]);
+      void this.#drain(series, day, context);
+    });
+  }
+
+  async #drain(series: string, day: string, context: CommandContext): Promise<void> {
+    for (let group = this.#waiting.get(series)!; group.length > 0; group = this.#waiting.get(series)!) {
+      this.#waiting.set(series, []);
+      try {
+        const invoices = group.map((member) => member.invoice);
+        const commandId = derivedId(context.org, invoices.map((invoice) => invoice.invoiceId).join());
+        const command = { type: 'AssignNumbers' as const, day, invoices };
+        const { state } = await this.runner.run(numberSeries, day, command, { ...context, commandId });
+        for (const member of group) member.resolve(state.numberOf(member.invoice.invoiceId)!);
+      } catch (error) {
+        for (const member of group) member.reject(error);
+      }
+    }
+    this.#waiting.delete(series);
+  }
+}
 
 /** Issues a computed invoice: assigns its number and publishes it from the stored event. Nothing can refuse it. */
 @Injectable()
@@ -56,4 +102,10 @@ export class IssueInvoice implements Policy, OnModuleInit {
       context,
     );
   }
+}
+
+interface Waiting {
+  readonly invoice: { readonly invoiceId: Uuid; readonly resultHash: string };
+  readonly resolve: (number: string) => void;
+  readonly reject: (error: unknown) => void;
 }

@@ -1,19 +1,17 @@
-import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { CustomerReader } from '../../customer/customer-reader.js';
+import { AddonCatalog } from '../../catalog/addon-catalog.js';
+import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import type { PersonalData } from '../../customer/domain/personal-data.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
-import { OrganizationReader } from '../../organization/organization-reader.js';
+import { LogoStore } from '../../organization/logos/logo-store.js';
+import type { PriceContent } from '../../pricing/price-content.js';
 import { Database } from '../../platform/database/open-database.js';
-import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { Vault } from '../../platform/privacy/vault.js';
-import { accountId } from '../accounts/domain/account.js';
 import type { ComputedInvoice } from '../accounts/domain/event-data.js';
-import { invoiceDocument, type DocumentSource } from './invoice-document.js';
+import { invoiceDocument } from './invoice-document.js';
+import type { Prices } from './document-rows.js';
 import { PdfStore, type PdfName } from './pdf-store.js';
-import type { InvoiceRow } from '../read-models/invoices.js';
 import { issuedInvoice } from '../invoices/issued-invoice.js';
+import { IssuedInvoiceReader } from '../invoices/issued-invoice-reader.js';
 
 export interface InvoicePdf {
   readonly number: string;
@@ -37,10 +35,10 @@ export class GetInvoicePdf extends Query<InvoicePdf> {
 export class GetInvoicePdfHandler implements IQueryHandler<GetInvoicePdf> {
   constructor(
     private readonly database: Database,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
-    private readonly organizations: OrganizationReader,
-    private readonly customers: CustomerReader,
-    private readonly vault: Vault,
+    private readonly issued: IssuedInvoiceReader,
+    private readonly plans: PlanCatalog,
+    private readonly addons: AddonCatalog,
+    private readonly logos: LogoStore,
     private readonly kept: PdfStore,
   ) {}
 
@@ -54,36 +52,30 @@ export class GetInvoicePdfHandler implements IQueryHandler<GetInvoicePdf> {
     const known = await this.kept.find(name);
     if (known) return { number, bytes: known };
 
-    const source = await this.sourceOf(org, row);
-    const customer = await this.personOf(org, customerKey, source.customerRevision);
+    const { invoice, seller } = await this.issued.invoiceOf(org, row);
+    const logo = seller.logo ? await this.logos.find(org, seller.logo) : undefined;
+    const prices = await this.pricesOf(org, invoice);
+    const { person: customer } = await this.issued.customerOf(org, invoice);
     // Fonts and their shaping take as long to load as half of the service: only who makes a document waits for them.
     const { renderInvoice } = await import('./render-invoice.js');
     const document = (person: PersonalData | undefined) =>
-      renderInvoice(invoiceDocument({ ...source, number, isVoided, customer: person }));
+      renderInvoice(invoiceDocument({ invoice, number, isVoided, seller, logo, prices, customer: person }));
     if (customer) return { number, bytes: await this.kept.keep(name, await document(customer)) };
     const erased = await this.kept.findErased(name);
     return { number, bytes: erased ?? (await this.kept.keepErased(name, await document(undefined))) };
   }
 
-  private async sourceOf(
-    org: Uuid,
-    { customer_key: customerKey, currency, computed_revision: revision }: InvoiceRow,
-  ): Promise<Pick<DocumentSource, 'invoice' | 'seller'> & { readonly customerRevision: bigint }> {
-    const stream = streamName('account', org, accountId(customerKey, currency));
-    const events = this.store.readStream(stream, { from: BigInt(revision), limit: 1 });
-    for await (const { type, data } of events) {
-      if (type !== 'InvoiceComputed') break;
-      const invoice = data as ComputedInvoice;
-      const organization = await this.organizations.load(org, BigInt(invoice.inputs.organizationRevision));
-      const customerRevision = BigInt(invoice.inputs.customerRevision);
-      return { invoice, seller: organization!.settings, customerRevision };
+  /** Price contents of the versions that lines charge; they never change. */
+  private async pricesOf(org: Uuid, { lines }: ComputedInvoice): Promise<Prices> {
+    const prices = new Map<string, PriceContent>();
+    for (const { addon, plan } of lines) {
+      const versionId = addon?.addonVersionId ?? plan?.versionId;
+      if (versionId === undefined || prices.has(versionId)) continue;
+      const sold = addon
+        ? await this.addons.load(org, addon.addonId)
+        : await this.plans.versionOf(org, plan!.planId, versionId);
+      if (sold) prices.set(versionId, sold.version.content);
     }
-    throw new Error(`revision ${revision} of ${stream} is not the invoice that the read model says`);
-  }
-
-  /** Undefined once the customer was erased. */
-  private async personOf(org: Uuid, customerKey: Uuid, revision: bigint): Promise<PersonalData | undefined> {
-    const customer = await this.customers.load(org, customerKey, revision);
-    return customer && this.vault.unseal<PersonalData>(org, customerKey, customer.state.sealed);
+    return prices;
   }
 }

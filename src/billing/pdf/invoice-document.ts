@@ -1,36 +1,31 @@
 import type { PersonalData, PostalAddress } from '../../customer/domain/personal-data.js';
 import type { Instant } from '../../kernel/instant.js';
-import { add, fromStored, isZeroMoney, sum, toDecimal, type Money } from '../../kernel/money.js';
+import { fromStored, isNegativeMoney, isZeroMoney, sum, toDecimal, type Money } from '../../kernel/money.js';
 import type { Settings } from '../../organization/domain/events.js';
-import type { ComputedInvoice, InvoiceLine, LineAdjustment } from '../accounts/domain/event-data.js';
+import type { ComputedInvoice, InvoiceLine } from '../accounts/domain/event-data.js';
+import { adjusted, documentRows, isSold, type DocumentRow, type Prices } from './document-rows.js';
+import { Wording } from './words.js';
 
 /** Content of the document: all texts are decided here, the rest is layout. */
 export interface InvoiceDocument {
+  readonly title: string;
   readonly number: string;
   readonly issuedAt: Instant;
   readonly isVoided: boolean;
+  readonly words: Wording;
+  readonly logo: Buffer | undefined;
   readonly seller: readonly string[];
   readonly customer: readonly string[];
   readonly facts: readonly Fact[];
+  /** The amount to pay and until when, in one sentence. */
+  readonly summary: string;
   readonly rows: readonly DocumentRow[];
   readonly totals: readonly Fact[];
+  readonly payment: readonly string[];
+  readonly footer: string;
 }
 
 export type Fact = readonly [label: string, value: string];
-
-export interface DocumentRow {
-  readonly name: string;
-  /** Plan and filters; empty for lines without a plan. */
-  readonly note: string;
-  /** First and last day covered. */
-  readonly period: Fact;
-  /** Empty where the line has none. */
-  readonly quantity: string;
-  readonly base: string;
-  readonly adjustments: string;
-  readonly tax: string;
-  readonly amount: string;
-}
 
 export interface DocumentSource {
   readonly invoice: ComputedInvoice;
@@ -40,96 +35,124 @@ export interface DocumentSource {
   readonly seller: Settings;
   /** Undefined once the customer was erased. */
   readonly customer: PersonalData | undefined;
+  readonly logo?: Buffer | undefined;
+  readonly prices: Prices;
 }
 
 /** The invoice as it was issued. What was paid since is not on it: the document is the claim, not its settlement. */
 export function invoiceDocument(source: DocumentSource): InvoiceDocument {
   const { invoice, number, isVoided, seller, customer } = source;
+  const words = new Wording(seller.invoiceLocale ?? null, invoice.currency);
+  const name = words.word(isNegativeMoney(soldTotal(invoice)) ? 'creditNote' : 'invoice');
   return {
-    number,
-    issuedAt: invoice.issuedAt,
-    isVoided,
-    seller: [seller.name, ...addressLines(seller.address), ...given(seller.phone, seller.email)],
+    title: isVoided ? `${name} – ${words.word('void')}` : name,
+    ...{ number, issuedAt: invoice.issuedAt, isVoided, words, logo: source.logo },
+    seller: [
+      seller.legalName ?? seller.name,
+      ...addressLines(seller.address, words),
+      ...given(seller.phone, seller.email),
+      ...(seller.taxIds ?? []).map(({ type, value }) => `${words.word(type)} ${value}`),
+    ],
     customer: customer
       ? [
           customer.name ?? customer.customerId,
-          ...addressLines(customer.billingAddress),
-          ...given(customer.email, customer.name === null ? null : `Customer ${customer.customerId}`),
+          ...addressLines(customer.billingAddress, words),
+          ...given(
+            customer.email,
+            customer.name === null ? null : `${words.word('customer')} ${customer.customerId}`,
+          ),
         ]
-      : ['Personal data erased'],
-    facts: factsOf(invoice, isVoided),
-    rows: invoice.lines.map(rowOf),
-    totals: totalsOf(invoice),
+      : [words.word('erased')],
+    facts: factsOf(invoice, number, words),
+    summary: summaryOf(invoice, words),
+    rows: documentRows(invoice.lines, source.prices, words),
+    totals: totalsOf(invoice, words),
+    payment: paymentOf(seller, words),
+    footer: seller.invoiceFooter ?? given(seller.legalName ?? seller.name, number).join(' · '),
   };
 }
 
-function factsOf({ lines, currency, costDue, issuedAt, dueAt }: ComputedInvoice, isVoided: boolean): Fact[] {
+/** The sum of what was sold, with tax: negative on a credit note. */
+const soldTotal = ({ lines, currency }: ComputedInvoice): Money =>
+  sumOf(currency, lines.filter(isSold), ({ amount }) => fromStored(amount));
+
+function factsOf({ lines, issuedAt, dueAt }: ComputedInvoice, number: string, words: Wording): Fact[] {
   const firsts = lines.map(({ localDates }) => localDates.first).sort();
   const lasts = lines.map(({ localDates }) => localDates.last).sort();
-  const status = isZeroMoney(fromStored(costDue)) ? 'Paid' : 'Unpaid';
   return [
-    ['Issue date', dateOf(issuedAt)],
-    ['Due date', dueAt ? dateOf(dueAt) : '—'],
-    ['Period', `${firsts[0]} – ${lasts.at(-1)}`],
-    ['Currency', currency],
-    ['Status at issue', isVoided ? `${status}, since voided` : status],
+    [words.word('number'), number],
+    [words.word('issued'), words.day(dateOf(issuedAt))],
+    [words.word('due'), dueAt ? words.day(dateOf(dueAt)) : '—'],
+    [words.word('period'), words.days(firsts[0]!, lasts.at(-1)!)],
   ];
 }
 
-function rowOf(line: InvoiceLine): DocumentRow {
-  const { plan, filters, localDates } = line;
-  const version = plan && plan.version > 0 ? ` v${plan.version}` : '';
-  const filtered = (filters ?? []).map(({ propertyName, value }) => `${propertyName} = ${value}`);
-  return {
-    name: line.name,
-    note: [...(plan ? [plan.name + version] : []), ...filtered].join(' · '),
-    period: [localDates.first, localDates.last],
-    quantity: line.quantity ?? '',
-    base: toDecimal(fromStored(line.base)),
-    adjustments: decimalOrNone(adjusted(line, (type) => type !== 'sales_tax')),
-    tax: decimalOrNone(adjusted(line, (type) => type === 'sales_tax')),
-    amount: toDecimal(fromStored(line.amount)),
-  };
+function summaryOf({ costDue, dueAt }: ComputedInvoice, words: Wording): string {
+  const due = fromStored(costDue);
+  if (isZeroMoney(due)) return words.word('nothingDue');
+  const amount = words.money(toDecimal(due));
+  return dueAt
+    ? words.word('dueBy', { amount, date: words.day(dateOf(dueAt)) })
+    : words.word('dueNow', { amount });
 }
 
 /** Goods, tax by its rate, what credits gave or took, and what is to be paid. */
-function totalsOf({ lines, currency, total, costDue }: ComputedInvoice): Fact[] {
-  const credits = sumOf(currency, lines, (line) => adjusted(line, (type) => type === 'credit'));
-  const goods = lines.filter(({ adjustments }) => adjustments.every(({ type }) => type !== 'credit'));
-  const rates = [...new Set(lines.flatMap(({ explanation }) => explanation.taxRate ?? []))].sort();
+function totalsOf(invoice: ComputedInvoice, words: Wording): Fact[] {
+  const { lines, currency, costDue } = invoice;
+  const sold = lines.filter(isSold);
+  const rates = [...new Set(sold.flatMap(({ explanation }) => explanation.taxRate ?? []))].sort();
+  const amount = (money: Money) => words.amount(toDecimal(money));
   const taxes = rates.map((rate): Fact => {
-    const taxed = lines.filter(({ explanation }) => explanation.taxRate === rate);
-    const tax = sumOf(currency, taxed, (line) => adjusted(line, (type) => type === 'sales_tax'));
-    return [`Tax ${rate} %`, toDecimal(tax)];
+    const taxed = sold.filter(({ explanation }) => explanation.taxRate === rate);
+    const on = amount(sumOf(currency, taxed, ({ subtotal }) => fromStored(subtotal)));
+    const tax = sumOf(currency, taxed, (line) => adjusted(line, 'sales_tax'));
+    return [words.word('taxOn', { rate: words.percent(rate), amount: on }), amount(tax)];
   });
-  const subtotal = sumOf(currency, goods, (line) => fromStored(line.subtotal));
+  const credits = lines.filter((line) => !isSold(line));
   return [
-    ['Subtotal', toDecimal(subtotal)],
+    [words.word('subtotal'), amount(sumOf(currency, sold, ({ subtotal }) => fromStored(subtotal)))],
     ...taxes,
-    ...(isZeroMoney(credits) ? [] : [['Credits', toDecimal(credits)] as const]),
-    ['Total', `${toDecimal(fromStored(total))} ${currency}`],
-    ['Amount due', `${toDecimal(fromStored(costDue))} ${currency}`],
+    ...(credits.length === 0
+      ? []
+      : [[words.word('total'), words.money(toDecimal(soldTotal(invoice)))] as const]),
+    ...credits.map((line): Fact => [creditName(line, words), amount(fromStored(line.amount))]),
+    [words.word('amountDue'), words.money(toDecimal(fromStored(costDue)))],
   ];
 }
 
-const adjusted = (line: InvoiceLine, counts: (type: LineAdjustment['type']) => boolean): Money =>
-  line.adjustments
-    .filter(({ type }) => counts(type))
-    .map(({ amount }) => fromStored(amount))
-    .reduce(add, sum(line.base.currency, []));
+function creditName({ explanation, name }: InvoiceLine, words: Wording): string {
+  switch (explanation.rule) {
+    case 'credit_drawdown':
+      return words.word('creditApplied');
+    case 'credit_grant':
+      return words.word('creditGranted');
+    default:
+      return words.word('appliedTo', { number: name.replace(/^Applied to /, '') });
+  }
+}
+
+function paymentOf({ paymentTerms, paymentDetails }: Settings, words: Wording): string[] {
+  const { accountHolder = null, iban = null, bic = null, text = null } = paymentDetails ?? {};
+  return given(
+    paymentTerms ?? null,
+    accountHolder && `${words.word('accountHolder')}: ${accountHolder}`,
+    iban && `IBAN: ${iban.replaceAll(/(.{4})(?=.)/g, '$1 ')}`,
+    bic && `BIC: ${bic}`,
+    text,
+  );
+}
 
 const sumOf = (currency: string, lines: readonly InvoiceLine[], part: (line: InvoiceLine) => Money): Money =>
   sum(currency, lines.map(part));
 
-const decimalOrNone = (amount: Money): string => (isZeroMoney(amount) ? '' : toDecimal(amount));
-
 /** The day of an instant in UTC, as the number of the invoice has it. */
 const dateOf = (at: Instant): string => at.slice(0, 10);
 
-function addressLines(address: PostalAddress | null): string[] {
+function addressLines(address: PostalAddress | null, words: Wording): string[] {
   if (!address) return [];
   const { line1, line2, postalCode, city, state, country } = address;
-  return given(line1, line2, given(postalCode, city, state).join(' '), country);
+  const place = given(postalCode, city, state).join(' ');
+  return given(line1, line2, place, country && words.country(country));
 }
 
 const given = (...parts: readonly (string | null)[]): string[] =>

@@ -1,62 +1,72 @@
-import type { DocumentRow, Fact, InvoiceDocument } from './invoice-document.js';
-import { MARGIN, PdfCanvas, WIDTH, type TextStyle, STAND_IN } from './page.js';
+import type { DocumentRow } from './document-rows.js';
+import type { Fact, InvoiceDocument } from './invoice-document.js';
+import { MARGIN, PdfCanvas, WIDTH } from './page.js';
+import type { TextStyle } from './typesetter.js';
 
-const BODY: TextStyle = { size: 8 };
-const SMALL: TextStyle = { size: 6.5, color: '#666666' };
-const HEAD: TextStyle = { size: 7, bold: true };
-const RIGHT: TextStyle = { ...BODY, align: 'right' };
-const LINE = '#cccccc';
-const GAP = 6;
-const PADDING = 5;
+const GRAY = '#767676';
+const BODY: TextStyle = { size: 8.5 };
+const SMALL: TextStyle = { size: 7.5, color: GRAY };
+const LABEL: TextStyle = { size: 7, color: GRAY };
+const STRONG: TextStyle = { size: 8.5, bold: true };
+const LINE = '#e3e3e3';
+const GAP = 8;
 
-interface Column {
-  readonly title: string;
-  readonly width: number;
-  readonly of?: (row: DocumentRow) => string;
-}
-
-const NAME = 149;
-const COLUMNS: readonly Column[] = [
-  { title: 'Description', width: NAME },
-  { title: 'Period', width: 54 },
-  { title: 'Quantity', width: 58, of: (row) => row.quantity },
-  { title: 'Base', width: 58, of: (row) => row.base },
-  { title: 'Adjustments', width: 60, of: (row) => row.adjustments },
-  { title: 'Tax', width: 52, of: (row) => row.tax },
-  { title: 'Amount', width: 64, of: (row) => row.amount },
-];
+const NAME = 223;
+const COLUMNS = [
+  { title: 'quantity', width: 68, of: (row: Partial<DocumentRow>) => row.quantity },
+  { title: 'unitPrice', width: 88, of: (row: Partial<DocumentRow>) => row.unitPrice },
+  { title: 'tax', width: 40, of: (row: Partial<DocumentRow>) => row.tax },
+  { title: 'amount', width: 76, of: (row: Partial<DocumentRow>) => row.amount },
+] as const;
 
 /** An invoice on A4, as many pages as it takes; the head of the table is on each. Same document, same bytes. */
 export async function renderInvoice(invoice: InvoiceDocument): Promise<Buffer> {
-  const paper = new PdfCanvas(invoice);
+  const { words, number } = invoice;
+  const paper = new PdfCanvas({
+    title: `${invoice.title} ${number}`,
+    language: words.locale,
+    direction: words.direction,
+    madeAt: invoice.issuedAt,
+  });
+  writeHead(paper, invoice);
   writeParties(paper, invoice);
-  writeTableHead(paper);
-  for (const row of invoice.rows) writeRow(paper, row);
+  writeTableHead(paper, invoice);
+  for (const [index, row] of invoice.rows.entries()) {
+    writeRow(paper, row, invoice);
+    // Other requests go on: a document of thirty pages takes a second.
+    if (index % 20 === 19) await new Promise((resolve) => setImmediate(resolve));
+  }
   writeTotals(paper, invoice.totals);
-  if (paper.hasStandIns) writeStandInNote(paper);
-  return paper.finish(`Invoice ${invoice.number}`, invoice.isVoided ? 'VOID' : undefined);
+  writePayment(paper, invoice);
+  if (paper.hasStandIns) writeNote(paper, words.word('standIn'));
+  const pageOf = (page: number, count: number) =>
+    words.word('page', { page: words.number(String(page)), count: words.number(String(count)) });
+  return paper.finish(invoice.footer, pageOf, invoice.isVoided ? words.word('void') : undefined);
 }
 
-function writeParties(
-  paper: PdfCanvas,
-  { number, seller, customer, facts, isVoided }: InvoiceDocument,
-): void {
-  const half = WIDTH / 2;
-  paper.write(isVoided ? `VOID – Invoice ${number}` : `Invoice ${number}`, MARGIN, paper.y, WIDTH, {
-    size: 18,
-    bold: true,
+function writeHead(paper: PdfCanvas, { title, logo, facts, summary }: InvoiceDocument): void {
+  paper.write(title, MARGIN, paper.y, WIDTH - 180, { size: 22, bold: true });
+  if (logo) paper.picture(logo, MARGIN + WIDTH - 170, paper.y, 170, 48);
+  paper.y += 58;
+  const width = WIDTH / facts.length;
+  const ends = facts.map(([label, value], index) => {
+    const x = MARGIN + index * width;
+    paper.write(label, x, paper.y, width - GAP, LABEL);
+    return paper.write(value, x, paper.y + 11, width - GAP, { ...BODY, bold: index === 0 });
   });
-  paper.y += 34;
+  paper.y = Math.max(...ends) + 20;
+  paper.write(summary, MARGIN, paper.y, WIDTH, { size: 14, bold: true });
+  paper.y += 36;
+}
+
+function writeParties(paper: PdfCanvas, { seller, customer, words }: InvoiceDocument): void {
+  const half = WIDTH / 2;
   const top = paper.y;
-  const left = writeBlock(paper, 'From', seller, MARGIN, top, half - 10);
-  const right = writeBlock(paper, 'Bill to', customer, MARGIN + half, top, half);
-  paper.y = Math.max(left, right) + 12;
-  for (const [label, value] of facts) {
-    paper.write(label, MARGIN, paper.y, 90, { ...BODY, color: '#666666' });
-    paper.write(value, MARGIN + 90, paper.y, half, BODY);
-    paper.y += 12;
-  }
-  paper.y += 14;
+  const ends = [
+    writeBlock(paper, words.word('from'), seller, MARGIN, top, half - 20),
+    writeBlock(paper, words.word('billTo'), customer, MARGIN + half, top, half),
+  ];
+  paper.y = Math.max(...ends) + 24;
 }
 
 /** @returns where it ends */
@@ -68,64 +78,85 @@ function writeBlock(
   y: number,
   width: number,
 ): number {
-  paper.write(title, x, y, width, HEAD);
-  let next = y + 12;
-  lines.forEach((line, index) => {
-    const style: TextStyle = { size: index === 0 ? 10 : 8 };
-    paper.write(line, x, next, width, style);
-    next += paper.heightOf(line, width, style) + 2;
-  });
-  return next;
+  paper.write(title, x, y, width, LABEL);
+  return lines.reduce(
+    (next, line, index) => paper.write(line, x, next, width, index === 0 ? { size: 9.5, bold: true } : BODY),
+    y + 12,
+  );
 }
 
-function writeTableHead(paper: PdfCanvas): void {
-  let x = MARGIN;
-  for (const { title, width, of } of COLUMNS) {
-    paper.write(title, x, paper.y, width - GAP, { ...HEAD, align: of ? 'right' : 'left' });
-    x += width;
-  }
-  paper.y += 12;
-  paper.rule(paper.y, '#000000');
-  paper.y += PADDING;
-}
-
-function writeRow(paper: PdfCanvas, row: DocumentRow): void {
-  const nameHeight = paper.heightOf(row.name, NAME - GAP, BODY);
-  const noteHeight = row.note === '' ? 0 : paper.heightOf(row.note, NAME - GAP, SMALL);
-  const height = Math.max(nameHeight + noteHeight, 21) + PADDING;
-  if (paper.room < height) {
-    paper.newPage();
-    writeTableHead(paper);
-  }
-  const { y } = paper;
-  paper.write(row.name, MARGIN, y, NAME - GAP, BODY);
-  if (row.note !== '') paper.write(row.note, MARGIN, y + nameHeight, NAME - GAP, SMALL);
+function writeTableHead(paper: PdfCanvas, { words }: InvoiceDocument): void {
+  paper.write(words.word('description'), MARGIN, paper.y, NAME, LABEL);
   let x = MARGIN + NAME;
-  for (const { width, of } of COLUMNS.slice(1)) {
-    if (of) paper.writeFitting(of(row), x, y, width - GAP, RIGHT);
-    else row.period.forEach((day, index) => paper.write(day, x, y + index * 10, width, BODY));
+  for (const { title, width } of COLUMNS) {
+    paper.writeFitting(words.word(title), x + GAP, paper.y, width - GAP, { ...LABEL, align: 'end' });
     x += width;
   }
-  paper.y += height;
-  paper.rule(paper.y - PADDING / 2, LINE);
-  paper.y += PADDING / 2;
+  paper.y += 13;
+  paper.rule(paper.y, '#8c8c8c');
+  paper.y += 7;
+}
+
+function writeRow(paper: PdfCanvas, row: DocumentRow, invoice: InvoiceDocument): void {
+  const width = NAME - GAP;
+  const height =
+    paper.heightOf(row.name, width, STRONG) +
+    row.notes.reduce((sum, note) => sum + paper.heightOf(note, width, SMALL), 0);
+  const startPage = () => {
+    paper.newPage();
+    writeTableHead(paper, invoice);
+  };
+  if (paper.room < height + 10) startPage();
+  writeNumbers(paper, row, BODY);
+  paper.y = row.notes.reduce(
+    (y, note) => paper.write(note, MARGIN, y, width, SMALL),
+    paper.write(row.name, MARGIN, paper.y, width, STRONG),
+  );
+  for (const tier of row.tiers) {
+    if (paper.room < 14) startPage();
+    writeNumbers(paper, tier, SMALL);
+    paper.y = paper.write(tier.name, MARGIN + 10, paper.y, width - 10, SMALL);
+  }
+  paper.y += 5;
+  paper.rule(paper.y, LINE);
+  paper.y += 7;
+}
+
+function writeNumbers(paper: PdfCanvas, row: Partial<DocumentRow>, style: TextStyle): void {
+  let x = MARGIN + NAME;
+  for (const { width, of } of COLUMNS) {
+    paper.writeFitting(of(row) ?? '', x + GAP, paper.y, width - GAP, { ...style, align: 'end' });
+    x += width;
+  }
 }
 
 function writeTotals(paper: PdfCanvas, totals: readonly Fact[]): void {
-  if (paper.room < totals.length * 14 + 20) paper.newPage();
-  paper.y += 10;
-  const x = MARGIN + WIDTH - 220;
+  if (paper.room < totals.length * 17 + 20) paper.newPage();
+  paper.y += 6;
+  const x = MARGIN + WIDTH - 272;
   totals.forEach(([label, value], index) => {
-    const bold = index === totals.length - 1;
-    paper.write(label, x, paper.y, 100, { size: 9, bold });
-    paper.writeFitting(value, x + 100, paper.y, 120 - GAP, { size: 9, bold, align: 'right' });
-    paper.y += 14;
+    const isLast = index === totals.length - 1;
+    const style: TextStyle = isLast ? { size: 10.5, bold: true } : BODY;
+    if (isLast) {
+      paper.rule(paper.y, '#8c8c8c', x, 272);
+      paper.y += 6;
+    }
+    paper.writeFitting(label, x, paper.y, 180, style);
+    paper.writeFitting(value, x + 180, paper.y, 92, { ...style, align: 'end' });
+    paper.y += 17;
   });
 }
 
-function writeStandInNote(paper: PdfCanvas): void {
+function writePayment(paper: PdfCanvas, { payment, words }: InvoiceDocument): void {
+  if (payment.length === 0) return;
+  const height = payment.reduce((sum, line) => sum + paper.heightOf(line, WIDTH, BODY), 30);
+  if (paper.room < height) paper.newPage();
+  paper.y += 16;
+  paper.write(words.word('payment'), MARGIN, paper.y, WIDTH, LABEL);
+  paper.y = payment.reduce((y, line) => paper.write(line, MARGIN, y, WIDTH, BODY), paper.y + 12);
+}
+
+function writeNote(paper: PdfCanvas, note: string): void {
   if (paper.room < 30) paper.newPage();
-  paper.y += 10;
-  const note = `${STAND_IN} stands for a character that this document's font cannot show; the invoice itself has it.`;
-  paper.write(note, MARGIN, paper.y, WIDTH, SMALL);
+  paper.y = paper.write(note, MARGIN, paper.y + 12, WIDTH, SMALL);
 }

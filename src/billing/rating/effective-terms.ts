@@ -1,5 +1,5 @@
 import { isEmpty } from '../../kernel/period.js';
-import type { Switching } from '../../subscription/domain/subscription-state.js';
+import type { CompletedSwitch } from '../../subscription/domain/subscription-state.js';
 import type { RunTerm, RunData } from './run.js';
 import { earliest, type Instant } from '../../kernel/instant.js';
 import { policyOf } from '../../pricing/policy.js';
@@ -12,7 +12,7 @@ export function withEffectiveSwitches(terms: readonly RunTerm[]): readonly RunTe
   if (terms.every(({ switched }) => switched === undefined)) return terms;
   const plans = terms.filter(({ addon }) => addon === undefined);
   const byId = new Map(plans.map((runTerm) => [runTerm.term.subscriptionId, runTerm]));
-  const lastOf = (switching: Switching): Switching => {
+  const lastOf = (switching: CompletedSwitch): CompletedSwitch => {
     const next = byId.get(switching.successor.subscriptionId);
     return next?.switched && isEmpty(next.term) ? lastOf(next.switched) : switching;
   };
@@ -31,10 +31,11 @@ export function withSettlements(
   { policy }: Pick<RunData, 'policy'>,
 ): readonly RunTerm[] {
   if (policyOf(policy).invoice.cancellationSettles === 'its_term') return terms;
-  const at = terms.flatMap(({ addon, cancelled }) =>
+  const cancellations = terms.flatMap(({ addon, cancelled }) =>
     !addon && cancelled?.invoicing === 'invoice_now' ? [cancelled.billedAt] : [],
   );
-  if (at.length === 0) return terms;
+  if (cancellations.length === 0) return terms;
+  const at = [...new Set(cancellations)];
   return terms.map((runTerm) => {
     const settledBy = firstFrom(runTerm.term.end, at);
     return settledBy === undefined ? runTerm : { ...runTerm, settledBy };

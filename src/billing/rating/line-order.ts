@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { minorOf } from '../../kernel/money.js';
-import { ascending } from '../../kernel/order.js';
+import { ascending } from '../../kernel/ids.js';
 import { sourceName, type ChargeSource } from '../../pricing/charge-sources.js';
 import type { DraftLine } from './draft-lines.js';
 import { policyOf } from '../../pricing/policy.js';
@@ -14,7 +14,10 @@ export function inLineOrder(drafts: readonly (readonly DraftLine[])[], policy: s
   const lines = drafts.flat();
   const { lineOrder } = policyOf(policy).invoice;
   if (lineOrder === 'of_term_ids' || drafts.length < 2) return lines;
-  return byWindow(lines).sort(byIndexAndName).flat();
+  return byWindow(lines)
+    .map((window) => ({ window, key: keyOf(window) }))
+    .sort((a, b) => byIndexAndName(a.key, b.key))
+    .flatMap(({ window }) => window);
 }
 
 type LinesOfWindow = [DraftLine, ...DraftLine[]];
@@ -29,21 +32,32 @@ function byWindow(lines: readonly DraftLine[]): LinesOfWindow[] {
   return windows;
 }
 
-function byIndexAndName([a]: LinesOfWindow, [b]: LinesOfWindow): number {
-  const [one, other] = [a.runTerm, b.runTerm];
-  return (
-    ascending(one.term.start, other.term.start) ||
-    Number(one.addon !== undefined) - Number(other.addon !== undefined) ||
-    orderOf(a.item.source) - orderOf(b.item.source) ||
-    ascending(sourceName(a.item.source), sourceName(b.item.source)) ||
-    ascending(one.addon?.name ?? one.planName, other.addon?.name ?? other.planName) ||
-    one.versionNumber - other.versionNumber ||
-    ascending(canonicalJson(one.term.filters), canonicalJson(other.term.filters)) ||
-    ascending(a.covered.start, b.covered.start) ||
-    ascending(a.covered.end, b.covered.end) ||
-    ascending(minorOf(b.base), minorOf(a.base))
-  );
-}
+type SortKey = ReturnType<typeof keyOf>;
+
+/** Returns by what a window is ordered, computed once: a run over hundreds of terms compares each many times. */
+const keyOf = ([{ runTerm, item, covered, base }]: LinesOfWindow) => ({
+  start: runTerm.term.start,
+  isAddon: Number(runTerm.addon !== undefined),
+  order: orderOf(item.source),
+  source: sourceName(item.source),
+  name: runTerm.addon?.name ?? runTerm.planName,
+  versionNumber: runTerm.versionNumber,
+  filters: canonicalJson(runTerm.term.filters),
+  covered,
+  base: minorOf(base),
+});
+
+const byIndexAndName = (a: SortKey, b: SortKey): number =>
+  ascending(a.start, b.start) ||
+  a.isAddon - b.isAddon ||
+  a.order - b.order ||
+  ascending(a.source, b.source) ||
+  ascending(a.name, b.name) ||
+  a.versionNumber - b.versionNumber ||
+  ascending(a.filters, b.filters) ||
+  ascending(a.covered.start, b.covered.start) ||
+  ascending(a.covered.end, b.covered.end) ||
+  ascending(b.base, a.base);
 
 /** Fees first, then components, each with its prepaid units first: the order of `sourcesOf`. */
 const orderOf = (source: ChargeSource): number =>

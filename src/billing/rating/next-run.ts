@@ -1,5 +1,5 @@
 import { MINUTE, plusMicros, type Instant } from '../../kernel/instant.js';
-import { ascending } from '../../kernel/order.js';
+import { ascending } from '../../kernel/ids.js';
 import type { RunData, RunTerm } from './run.js';
 import { scheduleOf } from './schedule.js';
 import { withSettlements } from './effective-terms.js';

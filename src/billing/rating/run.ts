@@ -5,7 +5,7 @@ import type { Period } from '../../kernel/period.js';
 import type { UsageBasis } from '../../metering/domain/granularity.js';
 import type { PrepaidChange } from '../../pricing/term-basis.js';
 import type { SubscriptionFilter, Term } from '../../subscription/domain/events.js';
-import type { Cancellation, Switching } from '../../subscription/domain/subscription-state.js';
+import type { Cancellation, CompletedSwitch } from '../../subscription/domain/subscription-state.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { GaugeCheckpoint } from '../accounts/domain/gauge-checkpoints.js';
 import type { GaugeLevel } from '../accounts/domain/event-data.js';
@@ -37,7 +37,7 @@ export interface RunTerm {
   /** How a cancelled term is settled. */
   readonly cancelled?: Cancellation;
   /** How a term that a switch ended is settled. */
-  readonly switched?: Switching;
+  readonly switched?: CompletedSwitch;
   /** Whether its end was moved: then charges in advance are computed again at the end. */
   readonly endMoved?: boolean;
   /** The changes of its prepaid units, in their order; `term` has the latest units. */

@@ -94,11 +94,8 @@ export interface TermSchedule {
 export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: number): TermSchedule {
   const grace = BigInt(graceMinutes) * MINUTE;
   const gracedAsOf = plusMicros(asOf, -grace);
-  const { periodsBegunBy: lastBegin, settledBy } = term;
-  const begun = billingPeriodsOf(uncut(term), asOf);
-  const periods = begun
-    .filter(({ start }) => lastBegin === undefined || start <= lastBegin)
-    .map((period) => chargedPeriod(period, term));
+  const { settledBy } = term;
+  const periods = chargedPeriodsOf(term, asOf);
   const due = new Map<string, ScheduledItem>();
   let next: NextDue | null = null;
   for (const source of sourcesOf(term.content)) {
@@ -113,6 +110,14 @@ export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: num
     }
   }
   return { due: [...due.values()], next };
+}
+
+/** Returns the billing periods of a term that have begun by `until`, and the next one. */
+export function chargedPeriodsOf(term: ScheduledTerm, until: Instant): ChargedPeriod[] {
+  const { periodsBegunBy: lastBegin } = term;
+  return billingPeriodsOf(uncut(term), until)
+    .filter(({ start }) => lastBegin === undefined || start <= lastBegin)
+    .map((period) => chargedPeriod(period, term));
 }
 
 /** Lists all items of one source in these periods, in the order they fall due, up to the first after `until`. */
@@ -165,7 +170,7 @@ function unitsChangedAt(source: ChargeSource, segment: Period, term: ScheduledTe
   return waits ? undefined : change?.effectiveAt;
 }
 
-function inArrearsItems(
+export function inArrearsItems(
   source: ChargeSource,
   term: ScheduledTerm,
   periods: readonly ChargedPeriod[],
@@ -213,10 +218,9 @@ const itemOf = (
   transferredToSuccessor,
 });
 
-const feeType = (
-  { addon }: ScheduledTerm,
-  type: 'in_advance' | 'in_arrears',
-): ScheduledItem['billingType'] => (addon?.once ? 'one_time' : type);
+function feeType({ addon }: ScheduledTerm, type: 'in_advance' | 'in_arrears'): ScheduledItem['billingType'] {
+  return addon?.once ? 'one_time' : type;
+}
 
 /** Due date of what is settled at the end of a term. A cut has no grace; its settlement can wait for the former end. */
 function settlementOf({ term, cut, cancelled, switched }: ScheduledTerm, source: ChargeSource): Due {
@@ -229,7 +233,7 @@ function settlementOf({ term, cut, cancelled, switched }: ScheduledTerm, source:
 }
 
 /** Lists the windows of these periods; of a term that was cut also the window that the cut left without a length. */
-function windowsOf(
+export function windowsOf(
   source: ChargeSource,
   term: ScheduledTerm,
   periods: readonly ChargedPeriod[],

@@ -111,9 +111,9 @@ export function creditLine(
   charged: readonly InvoiceLine[],
 ): InvoiceLine {
   const last = charged.reduce((a, b) => (b.period.end > a.period.end ? b : a));
-  const starts = charged.map(({ period }) => period.start).sort();
-  const firsts = charged.map(({ localDates }) => localDates.first).sort();
-  const lasts = charged.map(({ localDates }) => localDates.last).sort();
+  const start = charged.map(({ period }) => period.start).reduce(earlier);
+  const firstDate = charged.map(({ localDates }) => localDates.first).reduce(earlier);
+  const lastDate = charged.map(({ localDates }) => localDates.last).reduce(later);
   const stored = toStored(amount);
   return {
     adjustments: [{ account: CREDITS, amount: stored, type: 'credit' }],
@@ -123,9 +123,9 @@ export function creditLine(
     chargeKey,
     explanation: { rule },
     filters: null,
-    localDates: { first: firsts[0]!, last: lasts.at(-1)! },
+    localDates: { first: firstDate, last: lastDate },
     name,
-    period: { end: last.period.end, start: starts[0]! },
+    period: { end: last.period.end, start },
     plan: null,
     quantity: null,
     scheduledEnd: last.scheduledEnd,
@@ -133,3 +133,6 @@ export function creditLine(
     subtotal: stored,
   };
 }
+
+const earlier = <Time extends string>(a: Time, b: Time): Time => (b < a ? b : a);
+const later = <Time extends string>(a: Time, b: Time): Time => (b > a ? b : a);

@@ -1,5 +1,5 @@
-import type { Uuid } from '../../kernel/ids.js';
-import { ascending } from '../../kernel/order.js';
+import { type Uuid, ascending } from '../../kernel/ids.js';
+import type { Period } from '../../kernel/period.js';
 import { readingOf } from '../../metering/domain/reading.js';
 import type { Term } from '../../subscription/domain/events.js';
 import type { PeriodCount } from '../accounts/domain/event-data.js';
@@ -8,7 +8,7 @@ import { checkpointOf, checkpointUpTo, type GaugeCheckpoint } from '../accounts/
 import type { RunData, RunTerm, UsageNeed } from './run.js';
 import { scheduleOf, type ScheduledItem, type TermSchedule } from './schedule.js';
 import { withSettlements, withEffectiveSwitches } from './effective-terms.js';
-import { usageBasisOf } from './usage-windows.js';
+import { usageBasisOf, type UsageWindow } from './usage-windows.js';
 
 /** A window of usage that is due. */
 export type UsageItem = ScheduledItem & { readonly source: { readonly kind: 'usage' } };
@@ -87,9 +87,16 @@ export function needsCount(item: UsageItem, account: AccountState): boolean {
   return close === undefined || close.window.end < item.segment.end;
 }
 
+/** Returns the count of a window's usage, or of a part of it: the part is counted as if it were the window. */
+export const countOfWindow = (
+  { source, segment, period }: UsageWindow,
+  term: Term,
+  part: Period = segment,
+): UsageNeed => needOf({ source, segment: part, period }, term, () => undefined);
+
 /** @param baseFor what a gauge that deltas move is counted from: another count of it that finds the same says the same */
 function needOf(
-  { source, segment, period }: UsageItem,
+  { source, segment, period }: Pick<UsageItem, 'source' | 'segment' | 'period'>,
   term: Term,
   baseFor: (metricId: Uuid) => GaugeCheckpoint | undefined,
 ): UsageNeed {

@@ -1,11 +1,19 @@
 import type { PlanComponent } from '../../pricing/price-content.js';
-import { type Period, fullPeriodOf } from '../../kernel/period.js';
+import { type Period, fullPeriodOf, isEmpty } from '../../kernel/period.js';
 import type { UsageBasis } from '../../metering/domain/granularity.js';
 import { windowAnchorOf, billingPeriodsOf, resetWindowsOf } from '../../pricing/billing-periods.js';
 import { policyOf } from '../../pricing/policy.js';
 import { fullPeriodAt, type PricedTerm } from '../../pricing/term-basis.js';
 import type { Instant } from '../../kernel/instant.js';
+import { sourcesOf, type ChargeSource } from '../../pricing/charge-sources.js';
 import { usageSince } from '../../pricing/carried-over-proration.js';
+import {
+  chargedPeriodsOf,
+  inArrearsItems,
+  windowsOf,
+  type ScheduledItem,
+  type ScheduledTerm,
+} from './schedule.js';
 
 /**
  * Computes the granularity basis of a component's gauges and rates in one billing period (docs/billing.md#granularity). A
@@ -48,4 +56,25 @@ export function runningWindow(
   const windows = resetWindowsOf(period, resetInterval, term).map(({ window }) => window);
   const window = windows.find(isIn)!;
   return window.start === term.start ? { ...window, start: usageSince(metricId, term) } : window;
+}
+
+/** A window in which usage of a component counts, whether it is due or not. */
+export type UsageWindow = Pick<ScheduledItem, 'chargeKey' | 'period' | 'segment'> & {
+  readonly source: Extract<ChargeSource, { readonly component: PlanComponent }> & { readonly kind: 'usage' };
+  /** False for a window that a cancellation leaves without a charge (`bill_none`). */
+  readonly isCharged: boolean;
+};
+
+/** Lists the windows in which usage of a term counts, up to the period after `until`, without transferred ones. */
+export function usageWindowsOf(term: ScheduledTerm, until: Instant): UsageWindow[] {
+  const periods = chargedPeriodsOf(term, until);
+  return sourcesOf(term.content).flatMap((source) => {
+    if (source.kind !== 'usage') return [];
+    const usage = { ...source, kind: source.kind };
+    const items = inArrearsItems(source, term, periods, term.term.start);
+    const charged = new Set(items.map(({ chargeKey }) => chargeKey));
+    return windowsOf(source, term, periods)
+      .filter(({ segment, transferredToSuccessor }) => !isEmpty(segment) && !transferredToSuccessor)
+      .map((window) => ({ ...window, source: usage, isCharged: charged.has(window.chargeKey) }));
+  });
 }

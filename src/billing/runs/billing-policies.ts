@@ -9,8 +9,8 @@ import {
   followingContext,
   withRole,
   type CommandContext,
+  type CommandSession,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
-import type { CommandSession } from '../../platform/eventsourcing/command-runner/command-session.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { CloseTerm } from '../../subscription/commands/close-term.js';
 import { isInvoicedNow, type BulkChangeEvent } from '../../subscription/domain/bulk-change.js';

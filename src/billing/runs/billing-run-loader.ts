@@ -9,18 +9,24 @@ import { OrganizationReader } from '../../organization/organization-reader.js';
 import type {
   CommandSession,
   ReadScope,
-} from '../../platform/eventsourcing/command-runner/command-session.js';
-import { readState } from '../../platform/eventsourcing/command-runner/read-stream.js';
+} from '../../platform/eventsourcing/command-runner/command-context.js';
+import { readState } from '../../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
-import { addonsOf } from '../../subscription/domain/term-addons.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { account, accountId, accountWithFullHistory } from '../accounts/domain/account.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { RunInputs } from '../accounts/domain/event-data.js';
-import { addonMember } from '../rating/addon-members.js';
+import {
+  changesOf,
+  membersOf,
+  recordedRun,
+  runTermOf,
+  type RecordedStreams,
+  type TermWithChanges,
+} from '../rating/recorded-run.js';
 import type { RunData, RunTerm } from '../rating/run.js';
 import { deferredToBulkRun } from '../rating/bulk-run.js';
 import { POLICY } from '../../pricing/policy.js';
@@ -101,28 +107,12 @@ export class BillingRunLoader {
   }
 
   /** Loads everything as it was when an invoice was computed: the streams up to the recorded revisions. */
-  async loadRecorded(run: RunIdentity, inputs: RunInputs): Promise<RunData> {
-    const folded = await this.accountAt(
-      run,
-      inputs.accountRevision === null ? -1n : BigInt(inputs.accountRevision),
-    );
-    const terms = await Promise.all(
-      inputs.terms.map((input) =>
-        this.term(run, input.subscriptionId, {
-          subscription: BigInt(input.revision),
-          plan: BigInt(input.planRevision),
-        }),
-      ),
-    );
-    return {
-      account: folded,
-      terms: await this.withAddons(
-        run.org,
-        terms.flatMap((term) => term?.runTerm ?? []),
-      ),
-      ...(await this.loadContext(run, BigInt(inputs.organizationRevision), BigInt(inputs.customerRevision))),
-      policy: inputs.policy,
+  loadRecorded(run: RunIdentity, inputs: RunInputs): Promise<RunData> {
+    const streams: RecordedStreams = {
+      stateAt: (stream, rules, upTo) => readState(this.store, stream, rules, upTo),
+      accountAt: (stream, upTo) => this.accountAt(stream, upTo),
     };
+    return recordedRun(streams, run, inputs);
   }
 
   /** Loads a term at a revision of its stream; undefined where the stream has no such revision. */
@@ -131,19 +121,17 @@ export class BillingRunLoader {
     return read?.revision === revision ? this.priced(org, read.state, revision) : undefined;
   }
 
+  /** Loads terms as they are now, with their add-ons; an unknown one is left out. */
+  async loadTerms(org: Uuid, subscriptionIds: readonly Uuid[]): Promise<RunTerm[]> {
+    const read = await Promise.all(subscriptionIds.map((id) => this.subscriptions.load(org, id)));
+    const known = read.flatMap((found) => found ?? []);
+    const terms = await Promise.all(known.map(({ state, revision }) => this.priced(org, state, revision)));
+    return this.withAddons(org, terms);
+  }
+
   /** Adds the add-ons of terms as members of a run. */
-  async withAddons(scope: ReadScope, terms: readonly RunTerm[]): Promise<RunTerm[]> {
-    const members: RunTerm[] = [];
-    for (const runTerm of terms) {
-      members.push(runTerm);
-      for (const addon of addonsOf(runTerm.term)) {
-        const sold = await this.addons.load(scope, addon.addonId);
-        if (!sold)
-          throw new Error(`add-on ${addon.addonId} of term ${runTerm.term.subscriptionId} is unknown`);
-        members.push(addonMember(runTerm, addon, sold.version.content));
-      }
-    }
-    return members;
+  withAddons(scope: ReadScope, terms: readonly RunTerm[]): Promise<RunTerm[]> {
+    return membersOf(terms, (addonId) => this.addons.load(scope, addonId));
   }
 
   /** Loads the account from its full history. */
@@ -162,8 +150,7 @@ export class BillingRunLoader {
   }
 
   /** @param upTo the account's own count of its events: revisions of its stream are higher where others wrote to it */
-  private async accountAt({ org, account: { customerKey, currency } }: RunIdentity, upTo: bigint) {
-    const stream = streamName('account', org, accountId(customerKey, currency));
+  private async accountAt(stream: string, upTo: bigint) {
     let { state } = await readState(this.store, stream, account, upTo);
     if (upTo < 0n || state.revision >= Number(upTo)) return state;
     for await (const event of this.store.readStream(stream, { from: upTo + 1n })) {
@@ -173,14 +160,16 @@ export class BillingRunLoader {
     return state;
   }
 
-  private async loadContext(
-    { org, session, account: { customerKey, currency }, runId, asOf }: RunIdentity,
-    organizationUpTo?: bigint,
-    customerUpTo?: bigint,
-  ): Promise<Omit<RunData, 'account' | 'terms'>> {
+  private async loadContext({
+    org,
+    session,
+    account: { customerKey, currency },
+    runId,
+    asOf,
+  }: RunIdentity): Promise<Omit<RunData, 'account' | 'terms'>> {
     const [organization, customer] = await Promise.all([
-      this.organizations.load({ org, session }, organizationUpTo),
-      this.customers.load({ org, session }, customerKey, customerUpTo),
+      this.organizations.load({ org, session }),
+      this.customers.load({ org, session }, customerKey),
     ]);
     if (!organization || !customer) throw new Error(`account ${customerKey} has no organization or customer`);
     return {
@@ -213,49 +202,18 @@ export class BillingRunLoader {
   private async term(
     run: RunIdentity,
     subscriptionId: Uuid,
-    upTo?: { readonly subscription: bigint; readonly plan: bigint },
   ): Promise<{ runTerm: RunTerm; successor: Uuid | null } | undefined> {
-    const read = await this.subscriptions.load(run, subscriptionId, upTo?.subscription);
+    const read = await this.subscriptions.load(run, subscriptionId);
     if (!read) return undefined;
-    const runTerm = await this.priced(run, read.state, read.revision, upTo?.plan);
+    const runTerm = await this.priced(run, read.state, read.revision);
     return { successor: read.state.successor, runTerm };
   }
 
-  /**
-   * Loads the prices of a term, and the plan's name of today or of a revision.
-   */
-  async priced(
-    scope: ReadScope,
-    termWithChanges: TermWithChanges,
-    revision: bigint,
-    planUpTo?: bigint,
-  ): Promise<RunTerm> {
-    const { term, renewal } = termWithChanges;
-    const { planId, versionId, contentHash } = term.basis;
-    const plan = await this.plans.versionOf(scope, planId, versionId, planUpTo);
-    if (!plan) throw new Error(`term ${term.subscriptionId} has no plan version ${versionId}`);
-    const { content, number } = plan.version;
-    return {
-      renewal,
-      cut: null,
-      revision: revision.toString(),
-      content,
-      contentHash,
-      planRevision: plan.revision.toString(),
-      planName: plan.planName,
-      versionNumber: number === 'custom_version' ? 0 : number,
-      ...changesOf(termWithChanges),
-    };
+  /** Loads the prices of a term, and the plan's name of today. */
+  async priced(scope: ReadScope, changed: TermWithChanges, revision: bigint): Promise<RunTerm> {
+    const { subscriptionId, basis } = changed.term;
+    const plan = await this.plans.versionOf(scope, basis.planId, basis.versionId);
+    if (!plan) throw new Error(`term ${subscriptionId} has no plan version ${basis.versionId}`);
+    return runTermOf(changed, revision, plan);
   }
 }
-
-/** A term with its changes so far. */
-type TermWithChanges = Pick<Subscription, 'term' | 'renewal'> & Partial<Subscription>;
-
-const changesOf = ({ term, endMoved, cancelled, switched, prepaidChanges }: TermWithChanges) => ({
-  term,
-  endMoved,
-  prepaidChanges,
-  ...(cancelled ? { cut: 'cancelled' as const, cancelled } : {}),
-  ...(switched ? { cut: 'switched' as const, switched } : {}),
-});

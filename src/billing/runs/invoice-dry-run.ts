@@ -5,14 +5,13 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
   commandTime,
   type CommandContext,
+  type CommandSession,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
-import type { CommandSession } from '../../platform/eventsourcing/command-runner/command-session.js';
 import { accountOf, type DecidingEvent } from '../../subscription/billing-ports.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
-import { computeInvoice } from '../rating/compute-invoice.js';
 import type { RunData } from '../rating/run.js';
-import { schedulesOf } from '../rating/usage-needs.js';
 import { BillingRunLoader } from './billing-run-loader.js';
+import { computeRun } from './compute-run.js';
 import type { RunResult } from './domain/run-result.js';
 import { runIdOf, runRoleOf } from './run-id.js';
 import { UsageCounter } from './usage-counter.js';
@@ -39,7 +38,7 @@ export class InvoiceDryRun {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Computes the run, and keeps it in the command's session for `takePrepared`. @throws DomainError `amount_out_of_range` */
+  /** Computes the run, and keeps it in the command's session for `takeDryRunResult`. @throws DomainError `amount_out_of_range` */
   async dryRun(
     context: CommandContext,
     changed: readonly Subscription[],
@@ -51,7 +50,7 @@ export class InvoiceDryRun {
     const runId = runIdOf(derivedId(decided.id, role));
     const [first, ...begun] = changed.map(({ term }) => term.subscriptionId);
     const data = await this.load(context, changed, runId);
-    const result = await this.run(org, atRevision(data, first!, decided.revision));
+    const result = await computeRun(this.usage, atRevision(data, first!, decided.revision));
     // An invoice that has no number yet is issued first, and that changes the account.
     if ([...data.account.invoices.values()].some(({ number }) => number === null)) return;
     const revisions = new Map([
@@ -72,7 +71,7 @@ export class InvoiceDryRun {
     left?: AbortSignal,
   ): Promise<RunResult> {
     const data = await this.load(context, changed, derivedId(context.commandId, 'rehearsal'));
-    return this.run(context.org, data, left);
+    return computeRun(this.usage, data, left);
   }
 
   private async load(
@@ -85,18 +84,13 @@ export class InvoiceDryRun {
     const ids = changed.map(({ term }) => term.subscriptionId);
     return this.loader.load({ org, session, account: accountOf(changed[0]!), runId, asOf }, ids, changed);
   }
-
-  private async run(org: Uuid, data: RunData, left?: AbortSignal): Promise<RunResult> {
-    const schedules = schedulesOf(data);
-    return computeInvoice(data, await this.usage.count(org, data, schedules, left), schedules);
-  }
 }
 
 /**
  * Returns, once, the run that was computed before its cause was appended; undefined where a term has got another revision
  * than was expected. Whether the account is still the same shows at the append of the run.
  */
-export function takePrepared(session: CommandSession, runId: Uuid): RunResult | undefined {
+export function takeDryRunResult(session: CommandSession, runId: Uuid): RunResult | undefined {
   const runs = preparedRuns.get(session);
   const prepared = runs?.get(runId);
   if (!runs?.delete(runId) || !prepared) return undefined;

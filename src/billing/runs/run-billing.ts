@@ -7,16 +7,15 @@ import {
   commandTime,
   withRole,
   type CommandContext,
+  CommandSession,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { CommandSession } from '../../platform/eventsourcing/command-runner/command-session.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { account, accountId } from '../accounts/domain/account.js';
 import { Parking } from '../parking/parking.js';
-import { computeInvoice } from '../rating/compute-invoice.js';
 import type { RunData } from '../rating/run.js';
-import { schedulesOf } from '../rating/usage-needs.js';
 import { BillingRunLoader, type BillableAccount } from './billing-run-loader.js';
-import { takePrepared } from './invoice-dry-run.js';
+import { computeRun } from './compute-run.js';
+import { takeDryRunResult } from './invoice-dry-run.js';
 import { runIdOf } from './run-id.js';
 import type { RunResult } from './domain/run-result.js';
 import { IssueInvoice } from '../numbering/issue-invoice.js';
@@ -95,7 +94,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     for (let attempt = 0; ; attempt++) {
       // The command that causes the run has computed it before it appended anything; else it is computed now.
       const result =
-        takePrepared(session, runId) ??
+        takeDryRunResult(session, runId) ??
         (await this.compute(context, { billable, runId, alsoTerms, bulkRun }));
       if (result === 'again') continue;
       if ('known' in result) return result.known;
@@ -136,11 +135,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     const known = data.account.runs.get(runId) ?? (await this.runInFullHistory(data, context));
     if (known) return { known: { invoiceId: known.kind === 'invoice' ? known.invoiceId : undefined } };
 
-    // 2. Seal the usage log and count the windows that are due.
-    const schedules = schedulesOf(data);
-    const counted = await this.usage.count(org, data, schedules);
-
-    // 3. Charge the difference between what should be charged and what was charged.
-    return computeInvoice(data, counted, schedules);
+    // 2. and 3. Count the windows that are due; charge the difference between what should be charged and what was charged.
+    return computeRun(this.usage, data);
   }
 }

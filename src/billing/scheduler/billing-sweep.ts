@@ -6,8 +6,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { forEachConcurrent } from '../../platform/concurrency/for-each-concurrent.js';
-import { READ_MODELS, type ReadModels } from '../../platform/eventsourcing/read-models.js';
-import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-up.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { CloseTerm } from '../../subscription/commands/close-term.js';
 import {
@@ -45,9 +44,8 @@ export class BillingSweep {
     private readonly due: DueAccountsScan,
     private readonly late: LateUsageScan,
     private readonly commands: CommandBus,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly catchUp: ReadModelCatchUp,
     private readonly parking: Parking,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -139,11 +137,8 @@ export class BillingSweep {
    * @returns how far that is
    * @throws DomainError `unavailable`
    */
-  async readModelsCaughtUp(): Promise<Position | undefined> {
-    const head = await this.store.head();
-    if (head && !(await this.readModels.waitFor(head, READ_MODELS_WITHIN_MS)))
-      throw new DomainError('unavailable', 'The read models do not keep up. The sweep goes on later.');
-    return head;
+  readModelsCaughtUp(): Promise<Position | undefined> {
+    return this.catchUp.requireHead(READ_MODELS_WITHIN_MS);
   }
 }
 

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../kernel/canonical-json.js';
 import { comparePositions, type RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { entityOf, orgOf, streamName } from '../../kernel/stream.js';
-import type { OrganizationEvent } from '../../organization/domain/events.js';
+import type { SettingsEvent } from '../../organization/domain/events.js';
 import { organization, SETTINGS } from '../../organization/domain/organization.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { BillingRunLoader } from '../runs/billing-run-loader.js';
@@ -17,6 +17,7 @@ import { termBillingStatuses } from '../rating/term-billing-status.js';
 import { FIRST_POLICY } from '../../pricing/policy.js';
 import { schedulesOf } from '../rating/usage-needs.js';
 import { differingTerms } from '../rating/verify.js';
+import { AccountLedger } from './account-ledger.js';
 import type { IssuedInvoice } from '../invoices/issued-invoice.js';
 
 /** An issued invoice as its account's stream has it. */
@@ -29,6 +30,8 @@ export interface VerifiedAccount {
   readonly issued: readonly LoggedInvoice[];
   /** Sentences about what the account records beside its invoices; none when all of it stands. */
   readonly differences: readonly string[];
+  /** The highest watermark that a count names. */
+  readonly sealedUpTo: bigint;
 }
 
 type NothingDue = Extract<AccountEvent, { type: 'NothingDue' }>['data'];
@@ -61,9 +64,12 @@ async function verifyAccount(stream: string, reading: Reading): Promise<Verified
   const differences: string[] = [];
   const computed = new Map<Uuid, LoggedInvoice>();
   const [customerKey, currency] = entityOf(stream).split('.') as [Uuid, string];
+  const ledger = new AccountLedger();
+  let sealedUpTo = 0n;
   let state = initialAccount();
   for await (const recorded of reading.log.readStream(stream)) {
     const event = recorded as unknown as AccountEvent;
+    differences.push(...ledger.add(recorded));
     if (event.type === 'InvoiceComputed') {
       const { invoiceId, issuedAt, resultHash } = event.data;
       const of = { org: orgOf(stream), invoice_id: invoiceId, customer_key: customerKey, currency };
@@ -80,10 +86,13 @@ async function verifyAccount(stream: string, reading: Reading): Promise<Verified
       differences.push(...termsNotDueAgain(event.data));
     } else if (event.type === 'AccountCarriedForward') {
       differences.push(...differencesOfSnapshot(event.data, recorded.revision, snapshotOf(state, currency)));
+    } else if (event.type === 'UsagePeriodClosed') {
+      const watermark = BigInt(event.data.sealedUpTo);
+      if (watermark > sealedUpTo) sealedUpTo = watermark;
     }
     state = account.evolve(state, event);
   }
-  return { issued, differences };
+  return { issued, differences, sealedUpTo };
 }
 
 /** Checks that each term of a voided invoice is due: what the invoice charged is owed again. */
@@ -152,7 +161,7 @@ async function gracesAt(log: EventStore, org: Uuid, event: RecordedEvent): Promi
   for await (const recorded of log.readStream(streamName('organization', org, SETTINGS))) {
     if (comparePositions(recorded.position, event.position) > 0) break;
     const before = state?.lateEventGraceMinutes;
-    state = organization.evolve(state, recorded as unknown as OrganizationEvent);
+    state = organization.evolve(state, recorded as unknown as SettingsEvent);
     const now = state?.lateEventGraceMinutes;
     if (now === undefined || now === before) continue;
     changedAt = recorded.metadata.recordedAt;

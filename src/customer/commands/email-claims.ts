@@ -34,6 +34,13 @@ export class EmailClaims {
     if (unheld.length > 0) await this.claims.release(org, unheld, ownerOf(org, customerKey));
   }
 
+  /** Returns the customer that holds an address, regardless of case; undefined when nobody does. */
+  async customerWith(org: Uuid, email: string): Promise<Uuid | undefined> {
+    const [claim] = this.claimsOf(org, [email]);
+    const owner = await this.claims.ownerOf(org, claim!);
+    return owner === undefined ? undefined : entityOf(owner);
+  }
+
   async releaseAll(org: Uuid, customerKey: Uuid): Promise<void> {
     await this.claims.releaseKind(org, 'email', ownerOf(org, customerKey));
   }
@@ -75,3 +82,8 @@ export class ReleaseFormerEmail implements Policy, OnModuleInit {
     if (details?.personal.email) await this.emails.releaseUnheld(org, customerKey, [details.personal.email]);
   }
 }
+
+/** Indexes the claims on e-mail addresses by their owner: no other kind is released by owner. */
+export const CLAIMS_OWNER_SCHEMA = `
+drop index claims_owner;
+create index claims_owner on claims (owner_stream) where kind = 'email';`;

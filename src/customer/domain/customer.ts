@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../kernel/canonical-json.js';
-import { never, type Decider, type Issued } from '../../kernel/decider.js';
+import { assertNever, type Decider, type IssuedCommand } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { profileOf, requirePresent, unknownCustomer, type CustomerState } from './customer-state.js';
@@ -18,7 +18,9 @@ export type CustomerCommand =
   | { readonly type: 'DeleteCustomer'; readonly subscriptionIds: readonly Uuid[] }
   | { readonly type: 'EraseCustomer' };
 
-type CommandOf<Type extends CustomerCommand['type']> = Issued<Extract<CustomerCommand, { type: Type }>>;
+type CommandOf<Type extends CustomerCommand['type']> = IssuedCommand<
+  Extract<CustomerCommand, { type: Type }>
+>;
 
 /** Stream `customer-{org}.{customerKey}`: one customer's profile. */
 export const customer = {
@@ -30,7 +32,7 @@ export const customer = {
   readonly category: 'customer';
 };
 
-function decide(command: Issued<CustomerCommand>, state: CustomerState): readonly CustomerEvent[] {
+function decide(command: IssuedCommand<CustomerCommand>, state: CustomerState): readonly CustomerEvent[] {
   switch (command.type) {
     case 'RegisterCustomer':
       return registerCustomer(command, state);
@@ -41,7 +43,7 @@ function decide(command: Issued<CustomerCommand>, state: CustomerState): readonl
     case 'EraseCustomer':
       return eraseCustomer(command, state);
     default:
-      return never(command);
+      return assertNever(command);
   }
 }
 
@@ -103,6 +105,6 @@ function evolve(state: CustomerState, event: CustomerEvent): CustomerState {
     case 'CustomerErased':
       return state && { ...state, erasedAt: event.data.erasedAt };
     default:
-      return never(event);
+      return assertNever(event);
   }
 }

@@ -25,15 +25,15 @@ export interface PersonalData {
 }
 
 /** Fields that amounts depend on, which are not sealed. The country is that of the billing address. */
-export type OpenDetails = Omit<CustomerProfile, 'sealed' | 'country'>;
+export type UnsealedDetails = Omit<CustomerProfile, 'sealed' | 'country'>;
 
 export interface CustomerDetails {
   readonly personal: PersonalData;
-  readonly open: OpenDetails;
+  readonly open: UnsealedDetails;
 }
 
 /** The fields of a change; what is left out stays, null clears. */
-export type DetailsPatch = Partial<Omit<PersonalData, 'customerId'> & OpenDetails>;
+export type DetailsPatch = Partial<Omit<PersonalData, 'customerId'> & UnsealedDetails>;
 
 export function applyPatch({ personal, open }: CustomerDetails, patch: DetailsPatch): CustomerDetails {
   const { currency, taxRate, timezone, paymentProvider, ...ofPerson } = patch;

@@ -1,93 +1,86 @@
-import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { currencyUnit } from '../../kernel/money.js';
-import { Database } from '../../platform/database/open-database.js';
 import {
   freeForm,
   integer,
+  listOf,
   named,
   nullable,
   number,
   object,
+  reference,
   text,
   type Shown,
 } from '../../platform/http/openapi/schema.js';
 import { PRICING_UNIT } from '../../platform/http/openapi/values.js';
-import { Vault } from '../../platform/privacy/vault.js';
 import { addressOf, summaryOf } from '../customer-directory.js';
-import { ADDRESS, SUMMARY_FIELDS } from '../customer-schema.js';
+import { ADDRESS, INVOICE_SUMMARY, SUMMARY_FIELDS } from '../customer-schema.js';
 import type { CustomerDetails } from '../domain/personal-data.js';
-import { ShowCustomer, viewsOf } from '../queries/customers.js';
-import type { CustomerRow } from '../read-models.js';
 import { PAYMENT_PROVIDERS } from './customer.body.js';
 
-const FIELDS = {
+const PROFILE_FIELDS = {
   ...SUMMARY_FIELDS,
+  customer_key: text({ format: 'uuid' }),
   /** The billing address, under its older name. */
   address: nullable(ADDRESS),
   billing_address: nullable(ADDRESS),
   shipping_address: nullable(ADDRESS),
   default_currency_code: nullable(text()),
-  default_currency: nullable(PRICING_UNIT),
+  default_currency: PRICING_UNIT,
   /** Percent; null: the organization's; 0: exempt. */
   tax_rate: nullable(number({ minimum: 0, maximum: 999.9999 })),
-  timezone: nullable(text()),
+  timezone: text(),
   payment_provider: nullable(text({ enum: PAYMENT_PROVIDERS })),
   payment_provider_id: nullable(text()),
   properties: freeForm(),
 };
 
-/** The customer record: the summary of docs/contract.md#customer and what POST /api/customers/ takes. */
-export const CUSTOMER = named('Customer', object(FIELDS));
+/** The fields of a customer's own, without subscriptions and invoices (docs/contract.md#customer). */
+export const CUSTOMER_PROFILE = named('CustomerProfile', object(PROFILE_FIELDS));
+
+/** The customer record (docs/contract.md#customer). */
+export const CUSTOMER = named(
+  'Customer',
+  object({
+    ...PROFILE_FIELDS,
+    subscriptions: listOf(reference<object>('Subscription')),
+    invoices: listOf(INVOICE_SUMMARY),
+    total_amount_due: number({ minimum: 0 }),
+  }),
+);
 
 /** A customer that was deleted, with the number of subscriptions that ended with it. */
 export const DELETED_CUSTOMER = named(
   'DeletedCustomer',
-  object({ ...FIELDS, num_subscriptions_canceled: integer({ minimum: 0 }) }),
+  object({ ...PROFILE_FIELDS, num_subscriptions_canceled: integer({ minimum: 0 }) }),
 );
 
+export type CustomerProfile = Shown<typeof CUSTOMER_PROFILE>;
 export type CustomerResource = Shown<typeof CUSTOMER>;
 
-interface Presentable extends Pick<CustomerDetails, 'open'> {
+export interface PresentableCustomer extends Pick<CustomerDetails, 'open'> {
+  readonly customerKey: Uuid;
   /** Undefined once the customer was erased. */
   readonly personal: CustomerDetails['personal'] | undefined;
 }
 
-export function toResource({ personal, open }: Presentable): CustomerResource {
+export function toProfile(
+  { customerKey, personal, open }: PresentableCustomer,
+  defaults: { readonly currency: string; readonly timezone: string },
+): CustomerProfile {
   const billing = addressOf(personal?.billingAddress);
   return {
     ...summaryOf(personal),
+    customer_key: customerKey,
     address: billing,
     billing_address: billing,
     shipping_address: addressOf(personal?.shippingAddress),
     default_currency_code: open.currency,
-    default_currency: open.currency === null ? null : currencyUnit(open.currency),
+    default_currency: currencyUnit(open.currency ?? defaults.currency),
     tax_rate: open.taxRate === null ? null : Number(open.taxRate),
-    timezone: open.timezone,
+    timezone: open.timezone ?? defaults.timezone,
     payment_provider: open.paymentProvider,
     payment_provider_id: personal?.paymentProviderId ?? null,
     properties: personal?.properties ?? {},
   };
-}
-
-/** Presents a customer for modules that must not depend on its wire shape. */
-@QueryHandler(ShowCustomer)
-export class ShowCustomerHandler implements IQueryHandler<ShowCustomer> {
-  constructor(
-    private readonly database: Database,
-    private readonly vault: Vault,
-  ) {}
-
-  async execute({ org, customerKey }: ShowCustomer): Promise<object> {
-    const rows = await this.database.db
-      .withTables<{ customers: CustomerRow }>()
-      .selectFrom('customers')
-      .selectAll()
-      .where('org', '=', org)
-      .where('customer_key', '=', customerKey)
-      .execute();
-    const [view] = await viewsOf(this.vault, org, rows);
-    if (!view) throw new DomainError('not_found', 'There is no customer with this id.');
-    return toResource(view);
-  }
 }

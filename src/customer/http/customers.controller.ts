@@ -15,9 +15,20 @@ import { ProfileSealer } from '../commands/profile-sealer.js';
 import type { Customer } from '../domain/customer-state.js';
 import { GetCustomer, ListCustomers } from '../queries/customers.js';
 import { ChangeCustomerBody, toPatch, CreateCustomerBody, toDetails } from './customer.body.js';
-import { CUSTOMER, DELETED_CUSTOMER, toResource, type CustomerResource } from './customer-resource.js';
+import { CustomerPresenter } from './customer-presenter.js';
+import {
+  CUSTOMER,
+  CUSTOMER_PROFILE,
+  DELETED_CUSTOMER,
+  type CustomerProfile,
+  type CustomerResource,
+  type PresentableCustomer,
+} from './customer-resource.js';
 
-const PAGE = { page: (q: QueryParams) => q.page({ default: 100, max: 1000 }) };
+const SELECTION = {
+  email: (q: QueryParams) => q.one('email'),
+  page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
+};
 
 @Controller('api/customers')
 export class CustomersController {
@@ -25,40 +36,49 @@ export class CustomersController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly profiles: ProfileSealer,
+    private readonly presenter: CustomerPresenter,
   ) {}
 
   @Post()
   @Operation({ summary: 'Creates a customer.', answer: CUSTOMER, body: CreateCustomerBody })
-  async create(@Ctx() context: CommandContext, @Body() body: CreateCustomerBody): Promise<CustomerResource> {
-    return this.present(
-      context.org,
-      await this.commands.execute(new CreateCustomer(context, toDetails(body))),
-    );
+  async createCustomer(
+    @Ctx() context: CommandContext,
+    @Body() body: CreateCustomerBody,
+  ): Promise<CustomerResource> {
+    const state = await this.commands.execute(new CreateCustomer(context, toDetails(body)));
+    return this.presenter.presentOne(context.org, await this.opened(context.org, state));
   }
 
   @Get()
-  @Operation({ summary: 'All customers.', answer: listOf(CUSTOMER), query: PAGE })
-  async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<CustomerResource>> {
-    const page = PAGE.page(query);
-    const { rows, nextCursor } = await this.queries.execute(new ListCustomers(org, page));
-    return new Page(rows.map(toResource), nextCursor);
+  @Operation({ summary: 'Lists the customers.', answer: listOf(CUSTOMER), query: SELECTION })
+  async listCustomers(
+    @Caller() { org }: Caller,
+    @RawQuery() query: QueryParams,
+  ): Promise<Page<CustomerResource>> {
+    const { page, email } = query.read(SELECTION);
+    const { rows, nextCursor } = await this.queries.execute(new ListCustomers(org, page, email));
+    return new Page(await this.presenter.present(org, rows), nextCursor);
   }
 
   @Get(':customer_id')
-  @Operation({ summary: 'One customer.', answer: CUSTOMER })
-  async one(@Caller() { org }: Caller, @Param('customer_id') customerId: string): Promise<CustomerResource> {
-    return toResource(await this.queries.execute(new GetCustomer(org, customerId)));
+  @Operation({ summary: 'Returns a customer.', answer: CUSTOMER })
+  async getCustomer(
+    @Caller() { org }: Caller,
+    @Param('customer_id') customerId: string,
+  ): Promise<CustomerResource> {
+    return this.presenter.presentOne(org, await this.queries.execute(new GetCustomer(org, customerId)));
   }
 
   @Patch(':customer_id')
-  @Operation({ summary: 'Changes what is known of a customer.', answer: CUSTOMER, body: ChangeCustomerBody })
-  async change(
+  @Operation({ summary: 'Changes the fields of a customer.', answer: CUSTOMER, body: ChangeCustomerBody })
+  async updateCustomer(
     @Ctx() context: CommandContext,
     @Param('customer_id') customerId: string,
     @Body() body: ChangeCustomerBody,
   ): Promise<CustomerResource> {
     const command = new ChangeCustomer(context, { customerId, patch: toPatch(body) });
-    return this.present(context.org, await this.commands.execute(command));
+    const state = await this.commands.execute(command);
+    return this.presenter.presentOne(context.org, await this.opened(context.org, state));
   }
 
   @Post(':customer_id/delete')
@@ -67,12 +87,14 @@ export class CustomersController {
     summary: 'Ends every subscription of a customer and bills what was used.',
     answer: DELETED_CUSTOMER,
   })
-  async delete(@Ctx() context: CommandContext, @Param('customer_id') customerId: string) {
+  async deleteCustomer(@Ctx() context: CommandContext, @Param('customer_id') customerId: string) {
     const { state, subscriptionIds } = await this.commands.execute(
       new DeleteCustomer(context, customerKeyOf(context.org, customerId)),
     );
-    const shown = await this.present(context.org, state);
-    return { ...shown, num_subscriptions_canceled: subscriptionIds.length };
+    return {
+      ...(await this.profileOf(context.org, state)),
+      num_subscriptions_canceled: subscriptionIds.length,
+    };
   }
 
   /** Presents the customer without personal data. */
@@ -81,19 +103,23 @@ export class CustomersController {
   @RequireScope('admin')
   @Operation({
     summary: 'Destroys the personal data of a customer; the books name nobody.',
-    answer: CUSTOMER,
+    answer: CUSTOMER_PROFILE,
   })
-  async erase(
+  async eraseCustomer(
     @Ctx() context: CommandContext,
     @Param('customer_id') customerId: string,
-  ): Promise<CustomerResource> {
+  ): Promise<CustomerProfile> {
     const command = new EraseCustomer(context, customerKeyOf(context.org, customerId));
-    return this.present(context.org, await this.commands.execute(command));
+    return this.profileOf(context.org, await this.commands.execute(command));
   }
 
-  /** Presents the state right after the command, so the answer is never stale. */
-  private async present(org: Uuid, customer: Customer): Promise<CustomerResource> {
-    const details = await this.profiles.open(org, customer);
-    return toResource(details ?? { personal: undefined, open: customer });
+  private async profileOf(org: Uuid, state: Customer): Promise<CustomerProfile> {
+    return (await this.presenter.profiles(org, [await this.opened(org, state)]))[0]!;
+  }
+
+  /** Opens the state right after the command, which no read model need contain yet. */
+  private async opened(org: Uuid, state: Customer): Promise<PresentableCustomer> {
+    const details = await this.profiles.open(org, state);
+    return { personal: undefined, open: state, ...details, customerKey: state.customerKey };
   }
 }

@@ -5,7 +5,8 @@ import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import { Vault } from '../../platform/privacy/vault.js';
-import type { OpenDetails, PersonalData } from '../domain/personal-data.js';
+import { EmailClaims } from '../commands/email-claims.js';
+import { normalizeEmail, type UnsealedDetails, type PersonalData } from '../domain/personal-data.js';
 import type { CustomerRow } from '../read-models.js';
 
 /** A customer as an answer shows it. */
@@ -13,7 +14,7 @@ export interface CustomerView {
   readonly customerKey: Uuid;
   /** Undefined once the customer was erased. */
   readonly personal: PersonalData | undefined;
-  readonly open: OpenDetails;
+  readonly open: UnsealedDetails;
 }
 
 /** Opens rows of the read model, all with one statement. */
@@ -72,6 +73,8 @@ export class ListCustomers extends Query<Slice<CustomerView>> {
   constructor(
     readonly org: Uuid,
     readonly page: { readonly limit: number; readonly cursor: string | undefined },
+    /** Keeps the customer with this e-mail address, regardless of case. */
+    readonly email?: string,
   ) {
     super();
   }
@@ -82,10 +85,11 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
   constructor(
     private readonly database: Database,
     private readonly vault: Vault,
+    private readonly emails: EmailClaims,
   ) {}
 
-  /** Lists customers, newest first. */
-  async execute({ org, page }: ListCustomers): Promise<Slice<CustomerView>> {
+  /** Lists customers, newest first. An address is found by its keyed hash, as profiles are sealed. */
+  async execute({ org, page, email }: ListCustomers): Promise<Slice<CustomerView>> {
     let wanted = this.database.db
       .withTables<{ customers: CustomerRow }>()
       .selectFrom('customers')
@@ -101,12 +105,22 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
         sql<boolean>`(created_at < ${at} or (created_at = ${at} and customer_key > ${id}))`,
       );
     }
+    if (email !== undefined) {
+      const holder = await this.emails.customerWith(org, email);
+      if (holder === undefined) return { rows: [], nextCursor: undefined };
+      wanted = wanted.where('customer_key', '=', holder);
+    }
     const rows = await wanted.execute();
     const { rows: shown, nextCursor } = sliceOf(rows, page.limit, (row) => ({
       at: row.created_at,
       id: row.customer_key,
     }));
-    return { rows: await viewsOf(this.vault, org, shown), nextCursor };
+    const views = await viewsOf(this.vault, org, shown);
+    if (email === undefined) return { rows: views, nextCursor };
+    // A claim is taken before the address is recorded, and released after it was changed.
+    const wantedEmail = normalizeEmail(email);
+    const isHolder = ({ personal }: CustomerView) => normalizeEmail(personal?.email ?? '') === wantedEmail;
+    return { rows: views.filter(isHolder), nextCursor };
   }
 }
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
@@ -9,13 +9,19 @@ import {
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { mapConcurrent } from '../../platform/concurrency/for-each-concurrent.js';
 import { InvoicePreview } from '../billing-ports.js';
-import { isInvoicedNow, type BulkChange, type WantedChange } from '../domain/bulk-change.js';
+import {
+  isInvoicedNow,
+  type BulkChange,
+  type WantedChange,
+  type BulkChangeEvent,
+} from '../domain/bulk-change.js';
 import { subscription, type SubscriptionCommand } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { SubscriptionReader, type ReadSubscription } from '../subscription-reader.js';
-import { PlanSwitches, successorOf } from './plan-switches.js';
-import { SwitchTargets } from './switch-targets.js';
+import { PlanSwitches, successorOf } from '../switch/switch-plan.js';
+import { SwitchTargets } from '../switch/switch-targets.js';
 import { TermDecisions } from './term-decisions.js';
+import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 
 /** Subscriptions that one change works on side by side: other callers need connections, too. */
 const AT_ONCE = 8;
@@ -154,3 +160,23 @@ const commandOf = (change: Exclude<BulkChange, { kind: 'switch' }>): Subscriptio
   change.kind === 'change'
     ? { type: 'ChangeTerm', changes: change.changes }
     : { type: 'CancelSubscription', terms: change.terms, billedTogether: true };
+
+/** A change by filter that was accepted is made in every subscription it names. Their invoice is made after it. */
+@Injectable()
+export class ExecuteBulkChange implements Policy, OnModuleInit {
+  readonly name = 'carry-out-bulk-change';
+  readonly on = ['BulkChangeAccepted'];
+
+  constructor(
+    private readonly policies: Policies,
+    private readonly bulk: BulkChanges,
+  ) {}
+
+  onModuleInit(): void {
+    this.policies.register(this);
+  }
+
+  async handle(event: RecordedEvent<BulkChangeEvent>): Promise<void> {
+    await this.bulk.execute(event, event.data.subscriptionIds, event.data.change);
+  }
+}

@@ -1,10 +1,18 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import {
+  Command,
+  CommandHandler,
+  type ICommandHandler,
+  Query,
+  QueryHandler,
+  type IQueryHandler,
+} from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { InvoicePreview, TermBilling } from '../billing-ports.js';
+import { InvoicePreview, TermBilling, type PreviewedInvoices } from '../billing-ports.js';
 import type { CancelTerms } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { TermDecisions, type TermDryRun } from './term-decisions.js';
+import { DomainError } from '../../kernel/errors.js';
 
 export interface Cancelled {
   readonly state: Subscription;
@@ -48,5 +56,36 @@ export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscrip
 
   private async dryRunInvoice(context: CommandContext, { after, decided }: TermDryRun): Promise<void> {
     if (after) await this.invoices.dryRun(context, [after], decided);
+  }
+}
+
+/** `?preview=true` of a cancellation: the invoice on which it would be settled. Nothing is stored. */
+export class PreviewCancel extends Query<PreviewedInvoices> {
+  constructor(
+    readonly context: CommandContext,
+    /** Undefined: an id that cannot be one. */
+    readonly subscriptionId: Uuid | undefined,
+    readonly terms: CancelTerms,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(PreviewCancel)
+export class PreviewCancelHandler implements IQueryHandler<PreviewCancel> {
+  constructor(
+    private readonly decisions: TermDecisions,
+    private readonly invoices: InvoicePreview,
+  ) {}
+
+  /** @throws DomainError what the cancellation would be refused with */
+  async execute({ context, subscriptionId, terms }: PreviewCancel): Promise<PreviewedInvoices> {
+    const { after } = await this.decisions.dryRun(context, subscriptionId, {
+      type: 'CancelSubscription',
+      terms,
+    });
+    if (!after) throw new DomainError('invalid_state', 'Subscription already ended');
+    const billed = terms.invoicing === 'invoice_now' ? 'now' : 'next';
+    return this.invoices.preview(context, [after], billed);
   }
 }

@@ -15,9 +15,9 @@ import { TermBilling } from '../billing-ports.js';
 import { bulkChanges, type BulkChangeEvent, type WantedChange } from '../domain/bulk-change.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription-state.js';
-import { KnownFilters } from '../queries/known-filters.js';
+import { ReferenceCheck } from '../queries/reference-check.js';
 import { BulkChanges } from './bulk-changes.js';
-import { CustomerTerms } from './customer-terms.js';
+import { OpenTermFinder } from './open-term-finder.js';
 
 type Accepted = RecordedEvent<BulkChangeEvent>;
 
@@ -44,8 +44,8 @@ export class ChangeByFilter extends Command<ChangedByFilter[]> {
 @CommandHandler(ChangeByFilter)
 export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
   constructor(
-    private readonly known: KnownFilters,
-    private readonly terms: CustomerTerms,
+    private readonly references: ReferenceCheck,
+    private readonly terms: OpenTermFinder,
     private readonly bulk: BulkChanges,
     private readonly customers: CustomerReader,
     private readonly runner: CommandRunner,
@@ -91,7 +91,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     const context = { ...asked, session: undefined };
     // 1. What matches, and the decision of each, at one time, before anything is written.
     const { planId, filters } = selection;
-    await this.known.require(context.org, selection, 'to_change');
+    await this.references.requireExisting(context.org, selection, 'to_change');
     const now = await commandTime(context, this.clock);
     const at = { ...context, receivedAt: now };
     const matching = await this.terms.running(context, { customerKey, planId, filters }, now);

@@ -1,9 +1,17 @@
-import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
+import {
+  Command,
+  CommandHandler,
+  QueryBus,
+  type ICommandHandler,
+  Query,
+  QueryHandler,
+  type IQueryHandler,
+} from '@nestjs/cqrs';
 import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { InvoicePreview } from '../billing-ports.js';
+import { InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import type { UnitsChange } from '../domain/change-prepaid-units.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { TermDecisions, type TermDryRun } from './term-decisions.js';
@@ -48,7 +56,7 @@ export class ChangePrepaidUnitsHandler implements ICommandHandler<ChangePrepaidU
 }
 
 /** The change decided and not written down. @throws DomainError as the command does */
-export async function dryRunUnits(
+async function dryRunUnits(
   decisions: TermDecisions,
   queries: QueryBus,
   context: CommandContext,
@@ -67,7 +75,35 @@ export async function dryRunUnits(
 }
 
 /** Undefined where nothing would change. */
-export const changedBy = ({ before, after }: TermDryRun): Subscription | undefined =>
+const changedBy = ({ before, after }: TermDryRun): Subscription | undefined =>
   after && after !== before ? after : undefined;
 
 const unknownMetric = (): DomainError => new DomainError('not_found', 'There is no metric with this id.');
+
+/** Previews the invoice of a change of prepaid units; none without `invoiceNow`. Nothing is stored. */
+export class PreviewPrepaidUnits extends Query<PreviewedInvoices> {
+  constructor(
+    readonly context: CommandContext,
+    readonly input: ChangePrepaidUnitsInput,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(PreviewPrepaidUnits)
+export class PreviewPrepaidUnitsHandler implements IQueryHandler<PreviewPrepaidUnits> {
+  constructor(
+    private readonly decisions: TermDecisions,
+    private readonly queries: QueryBus,
+    private readonly invoices: InvoicePreview,
+  ) {}
+
+  /** @throws DomainError what the change would be refused with */
+  async execute({ context, input }: PreviewPrepaidUnits): Promise<PreviewedInvoices> {
+    const dryRun = await dryRunUnits(this.decisions, this.queries, context, input);
+    if (!dryRun.after) throw new DomainError('invalid_state', 'Subscription already ended');
+    const changed = changedBy(dryRun);
+    if (!changed || !input.invoiceNow) return { invoices: [] };
+    return this.invoices.preview(context, [changed], 'now');
+  }
+}

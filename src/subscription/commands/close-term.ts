@@ -1,6 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
-import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import {
+  CommandSession,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { subscription } from '../domain/subscription.js';
 import { SubscriptionReader } from '../subscription-reader.js';
@@ -27,7 +30,9 @@ export class CloseTermHandler implements ICommandHandler<CloseTerm> {
   ) {}
 
   /** @throws DomainError `resource_not_found` */
-  async execute({ context, subscriptionId }: CloseTerm): Promise<CloseOutcome> {
+  async execute({ context: asked, subscriptionId }: CloseTerm): Promise<CloseOutcome> {
+    const { session = new CommandSession() } = asked;
+    const context = { ...asked, session };
     const read = await this.subscriptions.load(context, subscriptionId);
     const renews = read?.state.term.autoRenew && read.state.closedAt === null;
     const renewal = renews ? await this.measures.forRenewal(context, read.state.term) : undefined;

@@ -8,7 +8,9 @@ import {
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { firstTerm, type StartRequest } from '../domain/first-term.js';
+import type { PrepaidUnits } from '../../pricing/term-basis.js';
+import { unknownMetricErrors } from '../domain/prepaid-units.js';
+import { firstTerm, type StartRequest } from '../domain/start.js';
 import { subscription } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { OverlapReservations } from '../overlap-reservations.js';
@@ -52,12 +54,14 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
 
     // 2. What the term is measured by, and the term itself: whatever is wrong is refused before a place is taken.
     const now = await commandTime(context, this.clock);
-    const measured = await this.measures.forStart(context, asked.customerKey, wanted, now);
+    const measured = await this.measures.forStart(context, asked.customerKey, wanted, now, async () =>
+      unknownMetricErrors(asked.prepaidUnits, await this.unknownMetrics(org, asked.prepaidUnits)),
+    );
     const { components } = measured.measure.offer.content;
-    const strange = asked.prepaidUnits
-      .map(({ metricId }) => metricId)
-      .filter((metricId) => components.every((component) => component.metricId !== metricId));
-    const unknownMetrics = await this.queries.execute(new FindMissingMetrics(org, strange));
+    const strange = asked.prepaidUnits.filter(({ metricId }) =>
+      components.every((component) => component.metricId !== metricId),
+    );
+    const unknownMetrics = await this.unknownMetrics(org, strange);
     const request = { ...asked, ...measured, subscriptionId, unknownMetrics };
     const term = firstTerm(request, now);
 
@@ -70,5 +74,14 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
       context,
     );
     return state!;
+  }
+
+  private unknownMetrics(org: Uuid, units: readonly PrepaidUnits[]): Promise<ReadonlySet<Uuid>> {
+    return this.queries.execute(
+      new FindMissingMetrics(
+        org,
+        units.map(({ metricId }) => metricId),
+      ),
+    );
   }
 }

@@ -14,7 +14,7 @@ import { Policies, type Policy } from '../../platform/eventsourcing/policies/pol
 import type { BulkChange } from '../domain/bulk-change.js';
 import { BulkChanges } from './bulk-changes.js';
 import { CancelSubscription } from './cancel-subscription.js';
-import { CustomerTerms } from './customer-terms.js';
+import { OpenTermFinder } from './open-term-finder.js';
 
 /** A customer's subscriptions end as by a cancellation that says nothing else: what was used is billed at once. */
 export const ENDING = {
@@ -25,7 +25,7 @@ export const ENDING = {
 @QueryHandler(DryRunEndOfCustomer)
 export class DryRunEndOfCustomerHandler implements IQueryHandler<DryRunEndOfCustomer> {
   constructor(
-    private readonly terms: CustomerTerms,
+    private readonly terms: OpenTermFinder,
     private readonly bulk: BulkChanges,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -49,7 +49,7 @@ export class EndSubscriptionsOfCustomer implements Policy, OnModuleInit {
 
   constructor(
     private readonly policies: Policies,
-    private readonly terms: CustomerTerms,
+    private readonly terms: OpenTermFinder,
     private readonly bulk: BulkChanges,
     private readonly commands: CommandBus,
   ) {}

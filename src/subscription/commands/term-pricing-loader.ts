@@ -8,7 +8,7 @@ import { DomainError, invalidFields, type FieldError } from '../../kernel/errors
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Settings } from '../../organization/domain/events.js';
-import { orgOf, type ReadScope } from '../../platform/eventsourcing/command-runner/command-session.js';
+import { orgOf, type ReadScope } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import type { Renewal } from '../domain/close-term.js';
 import type { Term } from '../domain/events.js';
@@ -31,12 +31,16 @@ export class TermPricingLoader {
     private readonly plans: PlanCatalog,
   ) {}
 
-  /** @throws DomainError naming unknown ids; `invalid_operation`, `ambiguous_plan_version` */
+  /**
+   * @param unknownOthers the unknown ids elsewhere in the request, asked for when it is refused already
+   * @throws DomainError naming unknown ids; `invalid_operation`, `ambiguous_plan_version`
+   */
   async forStart(
     scope: ReadScope,
     customerKey: Uuid,
     wanted: WantedVersion,
     now: Instant,
+    unknownOthers: () => Promise<readonly FieldError[]>,
   ): Promise<FirstTermPricing> {
     const [settings, customer, plan] = await Promise.all([
       this.settings(scope),
@@ -47,6 +51,7 @@ export class TermPricingLoader {
       const unknown: FieldError[] = [];
       if (!customer) unknown.push(doesNotExist('customer_id', 'customer'));
       if (!plan) unknown.push('planId' in wanted ? doesNotExist('plan_id', 'plan') : unknownVersion());
+      unknown.push(...(await unknownOthers()));
       throw invalidFields(unknown[0]!, ...unknown.slice(1));
     }
     const version = versionFor(plan, wanted, customer.state, settings, now);

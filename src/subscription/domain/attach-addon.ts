@@ -1,10 +1,9 @@
-import type { Issued } from '../../kernel/decider.js';
+import type { IssuedCommand } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import { derivedId } from '../../kernel/ids.js';
 import { latest } from '../../kernel/instant.js';
 import type { SubscriptionEvent, NamedMetric, TermAddon } from './events.js';
-import { requireRunning } from './running.js';
-import type { Subscription } from './subscription-state.js';
+import { requireRunning, type Subscription } from './subscription-state.js';
 import { requireOwnMetrics, runningAddons, addonsOf } from './term-addons.js';
 
 /** Add-on to attach, with what it is compared with. */
@@ -23,7 +22,7 @@ export interface AddonToAttach {
  * currency or with a metric that is counted already, `overlapping_plans` while it runs
  */
 export function attachAddon(
-  { addon: { currency, ...addon }, planMetrics, now, commandId }: Issued<AddonToAttach>,
+  { addon: { currency, ...addon }, planMetrics, now, commandId }: IssuedCommand<AddonToAttach>,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
   const addonSubscriptionId = derivedId(commandId, 'addon subscription');

@@ -1,5 +1,5 @@
 import { requirePresent, type Customer } from '../../customer/domain/customer-state.js';
-import type { Decider, Issued } from '../../kernel/decider.js';
+import type { Decider, IssuedCommand } from '../../kernel/decider.js';
 import type { DomainEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { MINUTE } from '../../kernel/instant.js';
@@ -80,7 +80,7 @@ function acceptBulkChange({
   customer,
   subscriptionIds,
   change,
-}: Issued<AcceptBulkChange>): BulkChangeEvent[] {
+}: IssuedCommand<AcceptBulkChange>): BulkChangeEvent[] {
   const { customerKey } = requirePresent(customer);
   return [{ type: 'BulkChangeAccepted', data: { customerKey, subscriptionIds, change } }];
 }

@@ -1,11 +1,10 @@
-import type { Issued } from '../../kernel/decider.js';
+import type { IssuedCommand } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { latest } from '../../kernel/instant.js';
 import type { CancelTerms, SubscriptionEvent, TermAddon } from './events.js';
-import { endOfRunningPeriod } from './full-period.js';
-import { requireRunning } from './running.js';
-import type { Subscription } from './subscription-state.js';
+import { endOfRunningPeriod } from './term-periods.js';
+import { requireRunning, type Subscription } from './subscription-state.js';
 import { addonsOf } from './term-addons.js';
 
 export interface AddonToCancel {
@@ -19,7 +18,7 @@ export interface AddonToCancel {
  * @throws DomainError `resource_not_found`, `invalid_state` once it or its term is over
  */
 export function cancelAddon(
-  { named, terms, now }: Issued<AddonToCancel>,
+  { named, terms, now }: IssuedCommand<AddonToCancel>,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
   const { term } = requireRunning(state, now);

@@ -1,9 +1,8 @@
-import type { Issued } from '../../kernel/decider.js';
+import type { IssuedCommand } from '../../kernel/decider.js';
 import { latest } from '../../kernel/instant.js';
 import type { CancelTerms, SubscriptionEvent } from './events.js';
-import { endOfRunningPeriod } from './full-period.js';
-import { requireRunning } from './running.js';
-import type { Subscription } from './subscription-state.js';
+import { endOfRunningPeriod } from './term-periods.js';
+import { requireRunning, type Subscription } from './subscription-state.js';
 
 /**
  * The term ends now; one that has not begun ends where it would have begun, without a length. What it owes is settled
@@ -11,7 +10,11 @@ import type { Subscription } from './subscription-state.js';
  * @throws DomainError `resource_not_found`, `invalid_state` once it is over
  */
 export function cancel(
-  { terms, billedTogether, now }: Issued<{ readonly terms: CancelTerms; readonly billedTogether?: true }>,
+  {
+    terms,
+    billedTogether,
+    now,
+  }: IssuedCommand<{ readonly terms: CancelTerms; readonly billedTogether?: true }>,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
   const { term } = requireRunning(state, now);

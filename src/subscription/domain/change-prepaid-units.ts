@@ -1,9 +1,8 @@
-import type { Issued } from '../../kernel/decider.js';
+import type { IssuedCommand } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { PrepaidUnits } from '../../pricing/term-basis.js';
 import type { SubscriptionEvent } from './events.js';
-import { requireRunning } from './running.js';
-import type { Subscription } from './subscription-state.js';
+import { requireRunning, type Subscription } from './subscription-state.js';
 
 export interface UnitsChange extends PrepaidUnits {
   readonly invoiceNow: boolean;
@@ -16,7 +15,7 @@ export interface UnitsChange extends PrepaidUnits {
  * prepaid component of the metric
  */
 export function changePrepaidUnits(
-  { change, now: effectiveAt }: Issued<{ readonly change: UnitsChange }>,
+  { change, now: effectiveAt }: IssuedCommand<{ readonly change: UnitsChange }>,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
   const { term, prepaidChanges } = requireRunning(state, effectiveAt);

@@ -1,11 +1,10 @@
 import { canonicalJson } from '../../kernel/canonical-json.js';
-import type { Issued } from '../../kernel/decider.js';
+import type { IssuedCommand } from '../../kernel/decider.js';
 import { invalidFields } from '../../kernel/errors.js';
 import type { Instant } from '../../kernel/instant.js';
-import { endErrors, normalizedEnd } from './end-date.js';
+import { endErrors, normalizedEnd } from './term-periods.js';
 import type { SubscriptionEvent, Term } from './events.js';
-import { requireRunning } from './running.js';
-import type { Subscription } from './subscription-state.js';
+import { requireRunning, type Subscription } from './subscription-state.js';
 
 /** Changes of a term; a field that is left out stays as it is. */
 export interface TermChanges {
@@ -19,7 +18,7 @@ export interface TermChanges {
  * @throws DomainError `resource_not_found`, `invalid_state` once it is over, `invalid` for an end in the past
  */
 export function changeTerm(
-  { changes, now: effectiveAt }: Issued<{ readonly changes: TermChanges }>,
+  { changes, now: effectiveAt }: IssuedCommand<{ readonly changes: TermChanges }>,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
   const { term } = requireRunning(state, effectiveAt);

@@ -1,12 +1,12 @@
 import { carriedOverAtRenewal } from '../../pricing/carried-over-proration.js';
 import type { PriceContent } from '../../pricing/price-content.js';
-import type { Issued } from '../../kernel/decider.js';
+import type { IssuedCommand } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { anchorOf, type Anchor } from '../../kernel/period.js';
 import type { TermBasis } from '../../pricing/term-basis.js';
 import type { SubscriptionEvent, Term } from './events.js';
-import { firstPeriodAfter } from './full-period.js';
+import { firstPeriodAfter } from './term-periods.js';
 import { basisOf, durationOf, type TermPricing } from './term-pricing.js';
 import { renewedUnits } from './prepaid-units.js';
 import type { Subscription } from './subscription-state.js';
@@ -25,7 +25,7 @@ export interface RenewalPricing extends TermPricing {
  * without it the subscription is over. Before the end, and once that was decided, there is nothing to do.
  */
 export function closeTerm(
-  { renewal, now, commandId }: Issued<{ readonly renewal: Renewal | undefined }>,
+  { renewal, now, commandId }: IssuedCommand<{ readonly renewal: Renewal | undefined }>,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
   if (!state) throw new DomainError('resource_not_found', 'There is no such subscription.');

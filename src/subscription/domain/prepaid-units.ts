@@ -1,7 +1,8 @@
 import type { PriceContent } from '../../pricing/price-content.js';
 import { DomainError, type FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { PrepaidUnits } from '../../pricing/term-basis.js';
+import type { PrepaidUnits, PrepaidChange } from '../../pricing/term-basis.js';
+import type { Term } from './events.js';
 
 /**
  * Units for a metric that the version has no prepaid component of, or that is named twice.
@@ -14,10 +15,8 @@ export function prepaidErrors(
 ): FieldError[] {
   const prepaid = new Set(content.components.filter((c) => c.prepaid).map((c) => c.metricId));
   return requested.flatMap(({ metricId }, place): FieldError[] => {
-    const attr = `component_fixed_charges_initial_units.${place}.metric_id`;
-    if (unknown.has(metricId)) {
-      return [{ code: 'does_not_exist', attr, detail: 'There is no metric with the id given.' }];
-    }
+    if (unknown.has(metricId)) return [unknownMetric(place)];
+    const attr = attrOf(place);
     if (!prepaid.has(metricId)) {
       return [{ code: 'invalid', attr, detail: 'The plan has no prepaid component of this metric.' }];
     }
@@ -25,6 +24,21 @@ export function prepaidErrors(
     return isRepeat ? [{ code: 'invalid', attr, detail: 'Name every metric once.' }] : [];
   });
 }
+
+/** Units for metrics that do not exist, where no version is known to compare with. */
+export const unknownMetricErrors = (
+  requested: readonly PrepaidUnits[],
+  unknown: ReadonlySet<Uuid>,
+): FieldError[] =>
+  requested.flatMap(({ metricId }, place) => (unknown.has(metricId) ? [unknownMetric(place)] : []));
+
+const attrOf = (place: number): string => `component_fixed_charges_initial_units.${place}.metric_id`;
+
+const unknownMetric = (place: number): FieldError => ({
+  code: 'does_not_exist',
+  attr: attrOf(place),
+  detail: 'There is no metric with the id given.',
+});
 
 /**
  * Units of every prepaid component: those asked for, else the plan's (docs/billing.md#prepaid-units).
@@ -55,3 +69,14 @@ const unitsOf = (
     const known = given.find((units) => units.metricId === metricId)?.units ?? prepaid.units;
     return [{ metricId, units: known ?? withNeither(metricName) }];
   });
+
+/** The term with the latest units of that component. */
+export const withUnits = (
+  { prepaidUnits = [] }: Term,
+  { metricId, units }: PrepaidUnits,
+): Required<Pick<Term, 'prepaidUnits'>> => ({
+  prepaidUnits: prepaidUnits.map((before) => (before.metricId === metricId ? { metricId, units } : before)),
+});
+
+export const settledAtEnd = (changes: readonly PrepaidChange[]): PrepaidChange[] =>
+  changes.map((change) => ({ ...change, settledAtEnd: true }));

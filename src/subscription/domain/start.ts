@@ -1,13 +1,113 @@
-import type { Issued } from '../../kernel/decider.js';
-import { DomainError } from '../../kernel/errors.js';
+import { invalidFields, type FieldError, DomainError } from '../../kernel/errors.js';
+import { MAX_WINDOWS, estimateWindows } from '../../catalog/domain/window-count.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { SubscriptionEvent, Term } from './events.js';
-import { firstTerm, type StartRequest } from './first-term.js';
+import { DAY, instant, toMicros, type Instant } from '../../kernel/instant.js';
+import { anchorOf, nextBoundary } from '../../kernel/period.js';
+import type { PrepaidUnits } from '../../pricing/term-basis.js';
+import { LATEST, endErrors, normalizedEnd } from './term-periods.js';
+import type { SubscriptionFilter, Term, SubscriptionEvent } from './events.js';
+import { filterErrors, uniqueTags } from './filters.js';
+import { basisOf, durationOf, type TermPricing } from './term-pricing.js';
+import { prepaidErrors, prepaidUnitsOf } from './prepaid-units.js';
+import type { IssuedCommand } from '../../kernel/decider.js';
 import type { Subscription } from './subscription-state.js';
+
+/** Request for a subscription, with the basis of its term. */
+export interface StartRequest {
+  readonly subscriptionId: Uuid;
+  readonly customerKey: Uuid;
+  readonly start: Instant;
+  /** Null: the first boundary of the plan's duration. */
+  readonly end: Instant | null;
+  readonly autoRenew: boolean;
+  readonly isNew: boolean;
+  readonly filters: readonly SubscriptionFilter[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly prepaidUnits: readonly PrepaidUnits[];
+  /** Metric ids that do not exist. */
+  readonly unknownMetrics?: ReadonlySet<Uuid>;
+  readonly measure: TermPricing;
+  /** Names that filters may have; empty: any. */
+  readonly filterKeys: readonly string[];
+}
+
+/** Far enough from the beginning of the calendar that every boundary of every plan can be written. */
+const EARLIEST = instant('1900-01-01T00:00:00Z');
+
+/**
+ * The first term of a subscription (docs/billing.md#terms-and-periods): to the end that was set, or to the first boundary.
+ * @throws DomainError naming every wrong field; `prepayment_cant_determine_units`
+ */
+export function firstTerm(request: StartRequest, now: Instant): Term {
+  const { start, measure } = request;
+  const end = request.end && normalizedEnd(request.end, measure.zone);
+  const [first, ...more] = [
+    ...timeErrors(start, end, now),
+    ...overErrors(request, end, now),
+    ...backlogErrors(request, now),
+    ...filterErrors(request.filters, request.filterKeys),
+    ...prepaidErrors(measure.offer.content, request.prepaidUnits, request.unknownMetrics),
+  ];
+  if (first) throw invalidFields(first, ...more);
+
+  const { offer, zone } = measure;
+  const duration = durationOf(offer);
+  const anchor = anchorOf(start, zone, duration, offer.dayAnchor, offer.monthAnchor);
+  const prepaidUnits = prepaidUnitsOf(offer.content, request.prepaidUnits);
+  return {
+    subscriptionId: request.subscriptionId,
+    customerKey: request.customerKey,
+    start,
+    end: end ?? nextBoundary(start, zone, duration, anchor),
+    scheduledEnd: end === null,
+    autoRenew: request.autoRenew,
+    isNew: request.isNew,
+    filters: uniqueTags(request.filters),
+    metadata: request.metadata,
+    ...(prepaidUnits.length > 0 ? { prepaidUnits } : {}),
+    basis: basisOf(measure, anchor),
+  };
+}
+
+/** A first term that is over, and is not renewed, is refused as an end in the past is. */
+function overErrors(request: StartRequest, end: Instant | null, now: Instant): FieldError[] {
+  const { start, autoRenew } = request;
+  if (end !== null || autoRenew || start < EARLIEST || start >= LATEST) return [];
+  if (firstBoundary(request) > now) return [];
+  const detail = 'The first term is over: start later, set an end in the future, or let it renew.';
+  return [{ code: 'invalid', attr: 'end_date', detail }];
+}
+
+function firstBoundary({ start, measure: { offer, zone } }: StartRequest): Instant {
+  const duration = durationOf(offer);
+  return nextBoundary(
+    start,
+    zone,
+    duration,
+    anchorOf(start, zone, duration, offer.dayAnchor, offer.monthAnchor),
+  );
+}
+
+/** Periods since a start in the past are billed at once. */
+function backlogErrors({ start, measure: { offer } }: StartRequest, now: Instant): FieldError[] {
+  const days = Number((toMicros(now) - toMicros(start)) / DAY);
+  if (start < EARLIEST || estimateWindows(days, offer.content, durationOf(offer)) <= MAX_WINDOWS) return [];
+  const detail = 'More than 10,000 windows of the plan lie between the start and now: start later.';
+  return [{ code: 'invalid', attr: 'start_date', detail }];
+}
+
+function timeErrors(start: Instant, end: Instant | null, now: Instant): FieldError[] {
+  const errors: FieldError[] = [];
+  if (start < EARLIEST || start >= LATEST) {
+    const detail = 'Give a start in the years 1900 to 8999.';
+    errors.push({ code: 'invalid', attr: 'start_date', detail });
+  }
+  return end === null ? errors : [...errors, ...endErrors(start, end, now)];
+}
 
 /** A customer subscribes: the first term of a chain of renewals. */
 export function start(
-  { request, now }: Issued<{ readonly request: StartRequest }>,
+  { request, now }: IssuedCommand<{ readonly request: StartRequest }>,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
   if (state) throw new DomainError('invalid_state', 'This subscription was started already.');

@@ -2,6 +2,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PrepaidChange } from '../../pricing/term-basis.js';
 import type { CancelTerms, SwitchTerms, Term } from './events.js';
+import { DomainError } from '../../kernel/errors.js';
 
 /** One term as it stands. */
 export interface Subscription {
@@ -19,7 +20,7 @@ export interface Subscription {
   /** How it is settled, and when; null unless it was cancelled. */
   readonly cancelled: Cancellation | null;
   /** How it is settled, and what goes on where; null unless a switch ended it. */
-  readonly switched: Switching | null;
+  readonly switched: CompletedSwitch | null;
 }
 
 export interface Cancellation extends CancelTerms {
@@ -30,7 +31,7 @@ export interface Cancellation extends CancelTerms {
   readonly billedTogether?: true;
 }
 
-export interface Switching extends SwitchTerms {
+export interface CompletedSwitch extends SwitchTerms {
   readonly billedAt: Instant;
   readonly billedTogether?: true;
   /** Where its running billing period would have ended. */
@@ -43,3 +44,16 @@ export interface Switching extends SwitchTerms {
 
 /** Undefined until the term is started. */
 export type SubscriptionState = Subscription | undefined;
+
+/**
+ * A term that can still be changed. At the very instant of its end it cannot: whoever acts then finds the next term
+ * begun (docs/billing.md#terms-and-periods), also before that is decided.
+ * @throws DomainError `resource_not_found`, `invalid_state`
+ */
+export function requireRunning(state: Subscription | undefined, now: Instant): Subscription {
+  if (!state) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
+  if (state.closedAt !== null || now >= state.term.end) {
+    throw new DomainError('invalid_state', 'Subscription already ended');
+  }
+  return state;
+}

@@ -1,4 +1,4 @@
-import { never, type Decider, type Issued } from '../../kernel/decider.js';
+import { assertNever, type Decider, type IssuedCommand } from '../../kernel/decider.js';
 import { attachAddon, type AddonToAttach } from './attach-addon.js';
 import { cancelAddon, type AddonToCancel } from './cancel-addon.js';
 import { cancel } from './cancel.js';
@@ -6,11 +6,10 @@ import { changePrepaidUnits, type UnitsChange } from './change-prepaid-units.js'
 import { changeTerm, type TermChanges } from './change-term.js';
 import { closeTerm, type Renewal } from './close-term.js';
 import type { CancelTerms, SubscriptionEvent, Term } from './events.js';
-import type { StartRequest } from './first-term.js';
-import { settledAtEnd, withUnits } from './prepaid-changes.js';
-import { start, startSuccessor, type SuccessorStart } from './start.js';
+import { type StartRequest, start, startSuccessor, type SuccessorStart } from './start.js';
+import { settledAtEnd, withUnits } from './prepaid-units.js';
 import type { Subscription, SubscriptionState } from './subscription-state.js';
-import { switchPlan, type PlanSwitch } from './switch-plan.js';
+import { switchPlan, type PlanSwitch } from '../switch/domain/switch-plan.js';
 import { addonsOf, switchedAddons } from './term-addons.js';
 
 export type SubscriptionCommand =
@@ -41,7 +40,7 @@ export const subscription = {
 };
 
 function decide(
-  command: Issued<SubscriptionCommand>,
+  command: IssuedCommand<SubscriptionCommand>,
   state: SubscriptionState,
 ): readonly SubscriptionEvent[] {
   switch (command.type) {
@@ -67,7 +66,7 @@ function decide(
       return [...changed, ...switchPlan(command, changed.reduce(evolve, state))];
     }
     default:
-      return never(command);
+      return assertNever(command);
   }
 }
 
@@ -136,7 +135,7 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
       );
     }
     default:
-      return never(event);
+      return assertNever(event);
   }
 }
 

@@ -34,10 +34,10 @@ export class BulkChangesController {
 
   @Get(':customer_id/bulk_changes')
   @Operation({
-    summary: 'The last ten updates and cancellations by filter of a customer, and how far each is.',
+    summary: 'Lists the last ten updates and cancellations by filter of a customer, and how far each is.',
     answer: object({ bulk_changes: listOf(BULK_CHANGE) }),
   })
-  async list(
+  async listBulkChanges(
     @Caller() { org }: Caller,
     @Param('customer_id') customerId: string,
   ): Promise<{ readonly bulk_changes: readonly Shown<typeof BULK_CHANGE>[] }> {

@@ -39,7 +39,7 @@ export class ChangesByFilterController {
     body: CancelByFilterBody,
     deprecated: true,
   })
-  cancel(
+  cancelSubscriptions(
     @Ctx() context: CommandContext,
     @RawQuery() query: QueryParams,
     @Body() body: CancelByFilterBody,
@@ -59,7 +59,7 @@ export class ChangesByFilterController {
     body: UpdateByFilterBody,
     deprecated: true,
   })
-  update(
+  updateSubscriptions(
     @Ctx() context: CommandContext,
     @RawQuery() query: QueryParams,
     @Body() body: UpdateByFilterBody,

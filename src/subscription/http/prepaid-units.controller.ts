@@ -6,8 +6,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
-import { ChangePrepaidUnits } from '../commands/change-prepaid-units.js';
-import { PreviewPrepaidUnits } from '../queries/preview-prepaid-units.js';
+import { ChangePrepaidUnits, PreviewPrepaidUnits } from '../commands/change-prepaid-units.js';
 import { ChangePrepaidUnitsBody } from './prepaid-units.body.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
 import { type SubscriptionResource, PREVIEW, SUBSCRIPTION_OR_PREVIEW } from './subscription-schema.js';
@@ -24,12 +23,12 @@ export class PrepaidUnitsController {
   @Post('change_prepaid_units')
   @HttpCode(200)
   @Operation({
-    summary: 'Changes the prepaid units of a component, or shows the invoice that would bring.',
+    summary: 'Changes the prepaid units of a component, or shows the invoice that this would bring.',
     answer: SUBSCRIPTION_OR_PREVIEW,
     body: ChangePrepaidUnitsBody,
     query: PREVIEW,
   })
-  async change(
+  async changePrepaidUnits(
     @Ctx() context: CommandContext,
     @Param('subscription_id') subscriptionId: string,
     @Param('metric_id') metricId: string,

@@ -6,8 +6,8 @@ import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { AttachAddon, type ChangedAddon } from '../commands/attach-addon.js';
 import { CancelAddon } from '../commands/cancel-addon.js';
-import { toChangedAddon } from './addon-resource.js';
-import { CHANGED_ADDON } from './addon-subscription-schema.js';
+import { toChangedAddon } from './subscription-resource.js';
+import { CHANGED_ADDON } from './subscription-schema.js';
 import { AttachAddonBody, toAttachInput } from './attach-addon.body.js';
 import { CancelSubscriptionBody, toCancelTerms } from './change-subscription.body.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
@@ -26,7 +26,7 @@ export class SubscriptionAddonsController {
     answer: CHANGED_ADDON,
     body: AttachAddonBody,
   })
-  async attach(
+  async attachAddon(
     @Ctx() context: CommandContext,
     @Param('subscription_id') id: string,
     @Body() body: AttachAddonBody,
@@ -42,7 +42,7 @@ export class SubscriptionAddonsController {
     answer: CHANGED_ADDON,
     body: CancelSubscriptionBody,
   })
-  async cancel(
+  async cancelAddon(
     @Ctx() context: CommandContext,
     @Param('subscription_id') id: string,
     @Param('addon_id') addonId: string,

@@ -3,12 +3,14 @@ import { PlanCatalog, type CatalogVersion } from '../../catalog/plan-catalog.js'
 import { CustomerDirectory } from '../../customer/customer-directory.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { TermBilling } from '../billing-ports.js';
-import { orgOf, type ReadScope } from '../../platform/eventsourcing/command-runner/command-session.js';
+import { orgOf, type ReadScope } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { addonsOf } from '../domain/term-addons.js';
 import { viewOfState, type SubscriptionView } from '../queries/subscription-view.js';
 import { toResource } from './subscription-resource.js';
 import type { SubscriptionResource } from './subscription-schema.js';
+import { QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { GetSubscription, ShowSubscription } from '../queries/get-subscription.js';
 
 /** Terms with the names of their customers and plans, each looked up once for the whole answer. */
 @Injectable()
@@ -63,5 +65,21 @@ export class SubscriptionPresenter {
       versions.set(versionId, version);
     }
     return versions;
+  }
+}
+
+/** For modules that may not know how a subscription is shown. */
+@QueryHandler(ShowSubscription)
+export class ShowSubscriptionHandler implements IQueryHandler<ShowSubscription> {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly presenter: SubscriptionPresenter,
+  ) {}
+
+  async execute({ org, subscriptionId }: ShowSubscription): Promise<object> {
+    return this.presenter.presentOne(
+      org,
+      await this.queries.execute(new GetSubscription(org, subscriptionId)),
+    );
   }
 }

@@ -8,12 +8,11 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
-import { CancelSubscription } from '../commands/cancel-subscription.js';
+import { CancelSubscription, PreviewCancel } from '../commands/cancel-subscription.js';
 import { ChangeSubscription } from '../commands/change-subscription.js';
 import { CreateSubscription } from '../commands/create-subscription.js';
 import { GetSubscription } from '../queries/get-subscription.js';
 import { ListSubscriptions, STATUSES } from '../queries/list-subscriptions.js';
-import { PreviewCancel } from '../queries/preview-cancel.js';
 import {
   CancelSubscriptionBody,
   ChangeSubscriptionBody,
@@ -40,6 +39,12 @@ const SELECTION = {
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 
+const CREATION = {
+  summary: 'Subscribes a customer to a plan; what is due is invoiced at once.',
+  answer: SUBSCRIPTION,
+  body: CreateSubscriptionBody,
+};
+
 @Controller('api/subscriptions')
 export class SubscriptionsController {
   constructor(
@@ -48,13 +53,9 @@ export class SubscriptionsController {
     private readonly presenter: SubscriptionPresenter,
   ) {}
 
-  @Post(['', 'add'])
-  @Operation({
-    summary: 'Subscribes a customer to a plan; what is due is invoiced at once.',
-    answer: SUBSCRIPTION,
-    body: CreateSubscriptionBody,
-  })
-  async create(
+  @Post()
+  @Operation(CREATION)
+  async createSubscription(
     @Ctx() context: CommandContext,
     @Body() body: CreateSubscriptionBody,
   ): Promise<SubscriptionResource> {
@@ -62,9 +63,25 @@ export class SubscriptionsController {
     return this.presenter.presentState(context, await this.commands.execute(command));
   }
 
+  /** Lotus has the creation under this path. */
+  @Post('add')
+  @Operation({
+    ...CREATION,
+    summary: 'Creates a subscription, as `createSubscription` does, under the path of Lotus.',
+  })
+  addSubscription(
+    @Ctx() context: CommandContext,
+    @Body() body: CreateSubscriptionBody,
+  ): Promise<SubscriptionResource> {
+    return this.createSubscription(context, body);
+  }
+
   @Get()
-  @Operation({ summary: 'Subscriptions.', answer: listOf(SUBSCRIPTION), query: SELECTION })
-  async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<SubscriptionResource>> {
+  @Operation({ summary: 'Lists the subscriptions.', answer: listOf(SUBSCRIPTION), query: SELECTION })
+  async listSubscriptions(
+    @Caller() { org }: Caller,
+    @RawQuery() query: QueryParams,
+  ): Promise<Page<SubscriptionResource>> {
     const { page, ...filters } = query.read(SELECTION);
     const { rows, nextCursor } = await this.queries.execute(
       new ListSubscriptions(org, { ...filters, ...page }),
@@ -73,8 +90,11 @@ export class SubscriptionsController {
   }
 
   @Get(':subscription_id')
-  @Operation({ summary: 'One subscription.', answer: SUBSCRIPTION })
-  async one(@Caller() { org }: Caller, @Param('subscription_id') id: string): Promise<SubscriptionResource> {
+  @Operation({ summary: 'Returns a subscription.', answer: SUBSCRIPTION })
+  async getSubscription(
+    @Caller() { org }: Caller,
+    @Param('subscription_id') id: string,
+  ): Promise<SubscriptionResource> {
     const view = await this.queries.execute(new GetSubscription(org, fromWireId('sub', id)));
     return this.presenter.presentOne(org, view);
   }
@@ -86,7 +106,7 @@ export class SubscriptionsController {
     answer: SUBSCRIPTION,
     body: ChangeSubscriptionBody,
   })
-  async update(
+  async updateSubscription(
     @Ctx() context: CommandContext,
     @Param('subscription_id') id: string,
     @Body() body: ChangeSubscriptionBody,
@@ -98,12 +118,12 @@ export class SubscriptionsController {
   @Post(':subscription_id/cancel')
   @HttpCode(200)
   @Operation({
-    summary: 'Ends a subscription now, or shows the invoice that would bring.',
+    summary: 'Cancels a subscription now, or shows the invoice that this would bring.',
     answer: SUBSCRIPTION_OR_PREVIEW,
     body: CancelSubscriptionBody,
     query: PREVIEW,
   })
-  async cancel(
+  async cancelSubscription(
     @Ctx() context: CommandContext,
     @Param('subscription_id') id: string,
     @Body() body: CancelSubscriptionBody,

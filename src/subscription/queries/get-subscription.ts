@@ -5,8 +5,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { SubscriptionRow } from '../read-models.js';
-import { addonRowsOf } from './addon-view.js';
-import { viewOfRow, type SubscriptionView } from './subscription-view.js';
+import { addonRowsOf, viewOfRow, type SubscriptionView } from './subscription-view.js';
 
 export class GetSubscription extends Query<SubscriptionView> {
   constructor(
@@ -38,5 +37,15 @@ export class GetSubscriptionHandler implements IQueryHandler<GetSubscription> {
     if (!row) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
     const addons = await addonRowsOf(this.database, org, [row]);
     return viewOfRow(row, await this.clock.now(org), addons.get(row.subscription_id));
+  }
+}
+
+/** A subscription as GET /api/subscriptions/{id}/ answers it. @throws DomainError `resource_not_found` */
+export class ShowSubscription extends Query<object> {
+  constructor(
+    readonly org: Uuid,
+    readonly subscriptionId: Uuid,
+  ) {
+    super();
   }
 }

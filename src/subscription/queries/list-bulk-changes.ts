@@ -8,7 +8,7 @@ import { streamName } from '../../kernel/stream.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { bulkChanges, type BulkChange, type BulkChangeEvent } from '../domain/bulk-change.js';
-import { normalizedEnd } from '../domain/end-date.js';
+import { normalizedEnd } from '../domain/term-periods.js';
 import type { SubscriptionRow } from '../read-models.js';
 
 type Accepted = RecordedEvent<BulkChangeEvent>;
@@ -37,7 +37,7 @@ const SHOWN = 10;
 /** Events of the customer's stream to search for bulk changes of earlier releases. */
 const SEARCHED = 1_000;
 
-type Standing = Pick<SubscriptionRow, 'state' | 'auto_renew' | 'end_at' | 'basis'>;
+type TermProgress = Pick<SubscriptionRow, 'state' | 'auto_renew' | 'end_at' | 'basis'>;
 
 @QueryHandler(ListBulkChanges)
 export class ListBulkChangesHandler implements IQueryHandler<ListBulkChanges> {
@@ -50,13 +50,13 @@ export class ListBulkChangesHandler implements IQueryHandler<ListBulkChanges> {
   async execute({ org, customerId }: ListBulkChanges): Promise<BulkChangeView[]> {
     const accepted = await this.latest(org, customerKeyOf(org, customerId));
     const ids = accepted.flatMap(({ data }) => data.subscriptionIds);
-    const standing = await this.standingOf(org, ids);
+    const progress = await this.progressOf(org, ids);
     return accepted.map(({ metadata, data: { subscriptionIds, change } }) => ({
       requestId: metadata.correlationId,
       kind: change.kind,
       acceptedAt: metadata.recordedAt,
       total: subscriptionIds.length,
-      done: subscriptionIds.filter((id) => isDone(change, standing.get(id))).length,
+      done: subscriptionIds.filter((id) => isDone(change, progress.get(id))).length,
     }));
   }
 
@@ -79,7 +79,7 @@ export class ListBulkChangesHandler implements IQueryHandler<ListBulkChanges> {
     return found;
   }
 
-  private async standingOf(org: Uuid, ids: readonly Uuid[]): Promise<ReadonlyMap<string, Standing>> {
+  private async progressOf(org: Uuid, ids: readonly Uuid[]): Promise<ReadonlyMap<string, TermProgress>> {
     if (ids.length === 0) return new Map();
     const rows = await this.database.db
       .withTables<{ subscriptions: SubscriptionRow }>()
@@ -92,7 +92,7 @@ export class ListBulkChangesHandler implements IQueryHandler<ListBulkChanges> {
   }
 }
 
-function isDone(change: BulkChange, term: Standing | undefined): boolean {
+function isDone(change: BulkChange, term: TermProgress | undefined): boolean {
   if (!term) return false;
   if (term.state !== 'open') return true;
   if (change.kind !== 'change') return false;

@@ -7,11 +7,9 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { SubscriptionFilter } from '../domain/events.js';
-import type { SubscriptionRow } from '../read-models.js';
-import { addonRowsOf } from './addon-view.js';
-import { hasFilters } from './has-filters.js';
-import { KnownFilters } from './known-filters.js';
-import { viewOfRow, type SubscriptionView } from './subscription-view.js';
+import { type SubscriptionRow, hasFilters } from '../read-models.js';
+import { addonRowsOf, viewOfRow, type SubscriptionView } from './subscription-view.js';
+import { ReferenceCheck } from './reference-check.js';
 
 export const STATUSES = ['active', 'ended', 'not_started'] as const;
 type SubscriptionStatus = (typeof STATUSES)[number];
@@ -43,13 +41,13 @@ export class ListSubscriptions extends Query<Slice<SubscriptionView>> {
 export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions> {
   constructor(
     private readonly database: Database,
-    private readonly known: KnownFilters,
+    private readonly references: ReferenceCheck,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The latest start first. @throws DomainError `does_not_exist` for an unknown customer or plan */
   async execute({ org, selection }: ListSubscriptions): Promise<Slice<SubscriptionView>> {
-    await this.known.require(org, selection, 'to_read');
+    await this.references.requireExisting(org, selection, 'to_read');
     const now = await this.clock.now(org);
     const conditions = conditionsOf(org, selection, now);
     const rows = await this.database.db
@@ -70,7 +68,7 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
 /** A term that renews itself goes on at its end, also in the moment until its renewal is decided. */
 const goesOn = sql<boolean>`(state = 'open' and auto_renew)`;
 
-function isOfStatus(status: SubscriptionStatus, now: Instant): RawBuilder<boolean> {
+export function isOfStatus(status: SubscriptionStatus, now: Instant): RawBuilder<boolean> {
   switch (status) {
     case 'not_started':
       return sql`(start_at > ${now} and state = 'open')`;

@@ -1,6 +1,5 @@
-import type { Uuid } from '../../../kernel/ids.js';
+import { type Uuid, ascending } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
-import { ascending } from '../../../kernel/order.js';
 import { money, toStored, type StoredMoney } from '../../../kernel/money.js';
 import { snapshotOfCharge, chargeFromSnapshot } from './account-charges.js';
 import type { PeriodCount, InvoiceSnapshot, ChargeSnapshot, TermBillingStatus } from './event-data.js';

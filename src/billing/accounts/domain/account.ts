@@ -1,4 +1,9 @@
-import { type Decider, type Issued, SnapshotTooShallow, never } from '../../../kernel/decider.js';
+import {
+  type Decider,
+  type IssuedCommand,
+  SnapshotTooShallow,
+  assertNever,
+} from '../../../kernel/decider.js';
 import { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
@@ -41,7 +46,7 @@ export type AccountCommand =
 /** The part of the stream's name after the organization. */
 export const accountId = (customerKey: Uuid, currency: string): string => `${customerKey}.${currency}`;
 
-function decide(command: Issued<AccountCommand>, state: AccountState): readonly AccountEvent[] {
+function decide(command: IssuedCommand<AccountCommand>, state: AccountState): readonly AccountEvent[] {
   switch (command.type) {
     case 'RecordRun':
       return recordRun(command.run, state);
@@ -60,7 +65,7 @@ function decide(command: Issued<AccountCommand>, state: AccountState): readonly 
     case 'VoidInvoice':
       return voidInvoice(command, state);
     default:
-      return never(command);
+      return assertNever(command);
   }
 }
 

@@ -1,6 +1,5 @@
-import { ascending } from '../../../kernel/order.js';
-import { never } from '../../../kernel/decider.js';
-import type { Uuid } from '../../../kernel/ids.js';
+import { ascending, type Uuid } from '../../../kernel/ids.js';
+import { assertNever } from '../../../kernel/decider.js';
 import {
   chargeFromSnapshot,
   countOfPeriod,
@@ -86,7 +85,7 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
         credits: withChangedCredit(state.credits, event.data.creditId, { remaining: 0n, isVoided: true }),
       };
     default:
-      return never(event);
+      return assertNever(event);
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors.js';
 import { fromWireId, type Uuid } from '../../../kernel/ids.js';
 import { streamName } from '../../../kernel/stream.js';
-import { EtagLocators } from '../../../platform/http/etag/etag-locators.js';
+import { EtagLocators } from '../../../platform/http/etag/etags.js';
 import { AccountLookup } from '../account-lookup.js';
 import type { BillableAccount } from '../../runs/billing-run-loader.js';
 import { accountId } from '../domain/account.js';

@@ -1,7 +1,6 @@
-import type { Uuid } from '../../../kernel/ids.js';
+import { type Uuid, ascending } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { StoredMoney } from '../../../kernel/money.js';
-import { ascending } from '../../../kernel/order.js';
 import type { ComputedInvoice, CreditGrant, VoidedInvoice } from '../../accounts/domain/event-data.js';
 
 /** An amount that an invoice drew from a credit. */

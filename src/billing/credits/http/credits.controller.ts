@@ -51,14 +51,17 @@ export class CreditsController {
     answer: CREDIT,
     body: GrantCreditBody,
   })
-  async grant(@Ctx() context: CommandContext, @Body() body: GrantCreditBody): Promise<CreditResource> {
+  async createCredit(@Ctx() context: CommandContext, @Body() body: GrantCreditBody): Promise<CreditResource> {
     const command = new GrantCredit(context, toGrant(context.org, body));
     return this.presentState(context.org, await this.commands.execute(command));
   }
 
   @Get()
-  @Operation({ summary: "A customer's credits.", answer: listOf(CREDIT), query: SELECTION })
-  async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<CreditResource>> {
+  @Operation({ summary: "Lists a customer's credits.", answer: listOf(CREDIT), query: SELECTION })
+  async listCredits(
+    @Caller() { org }: Caller,
+    @RawQuery() query: QueryParams,
+  ): Promise<Page<CreditResource>> {
     const { page, ...selection } = query.read(SELECTION);
     const now = await this.clock.now(org);
     const { rows, nextCursor } = await this.queries.execute(
@@ -68,8 +71,8 @@ export class CreditsController {
   }
 
   @Get(':credit_id')
-  @Operation({ summary: 'One credit.', answer: CREDIT })
-  async one(@Caller() { org }: Caller, @Param('credit_id') id: string): Promise<CreditResource> {
+  @Operation({ summary: 'Returns a credit.', answer: CREDIT })
+  async getCredit(@Caller() { org }: Caller, @Param('credit_id') id: string): Promise<CreditResource> {
     const view = await this.queries.execute(new GetCredit(org, fromWireId('credit', id)));
     return (await this.present(org, [view]))[0]!;
   }
@@ -81,7 +84,7 @@ export class CreditsController {
     answer: CREDIT,
     body: UpdateCreditBody,
   })
-  async update(
+  async updateCredit(
     @Ctx() context: CommandContext,
     @Param('credit_id') id: string,
     @Body() body: UpdateCreditBody,
@@ -92,8 +95,8 @@ export class CreditsController {
 
   @Post(':credit_id/void')
   @HttpCode(200)
-  @Operation({ summary: 'Takes back what is left of a credit.', answer: CREDIT })
-  async void(@Ctx() context: CommandContext, @Param('credit_id') id: string): Promise<CreditResource> {
+  @Operation({ summary: 'Voids the rest of a credit.', answer: CREDIT })
+  async voidCredit(@Ctx() context: CommandContext, @Param('credit_id') id: string): Promise<CreditResource> {
     const command = new ChangeCredit(context, fromWireId('credit', id), 'void');
     return this.presentState(context.org, await this.commands.execute(command));
   }

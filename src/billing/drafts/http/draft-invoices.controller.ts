@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { CallerLeft, Caller } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
-import { listOf, object } from '../../../platform/http/openapi/schema.js';
+import { listOf, named, object } from '../../../platform/http/openapi/schema.js';
 import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
 import { RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
 import { DraftInvoices } from '../draft-invoices.js';
@@ -23,11 +23,11 @@ export class DraftInvoicesController {
   @RequestCost(LONG_READ_COST)
   @Operation({
     summary:
-      'What would be invoiced now and at the next boundary, one invoice per currency; nothing is stored.',
-    answer: object({ invoices: listOf(INVOICE) }),
+      'Computes the invoices that would be issued now and at the next boundary, one per currency; stores nothing.',
+    answer: named('DraftInvoices', object({ invoices: listOf(INVOICE) })),
     query: DRAFT,
   })
-  async drafts(
+  async getDraftInvoices(
     @Caller() { org }: Caller,
     @Param('customer_id') customerId: string,
     @RawQuery() query: QueryParams,

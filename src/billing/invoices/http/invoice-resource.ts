@@ -6,6 +6,8 @@ import type { Settings } from '../../../organization/domain/events.js';
 import type { Shown } from '../../../platform/http/openapi/schema.js';
 import type { InvoiceLineView, InvoiceView } from '../invoice-view.js';
 import type { INVOICE, LINE_ITEM, SELLER } from './invoice-schema.js';
+import type { INVOICE_SUMMARY } from '../../../customer/customer-schema.js';
+import type { InvoiceRow } from '../../read-models/invoices.js';
 
 type SellerResource = Shown<typeof SELLER>;
 export type InvoiceResource = Shown<typeof INVOICE>;
@@ -18,25 +20,29 @@ export function toInvoiceResource(
   invoicePdf: string | null,
 ): InvoiceResource {
   return {
-    invoice_id: toWireId('invoice', invoice.invoice_id),
-    invoice_number: invoice.invoice_number,
-    cost_due: Number(invoice.cost_due),
-    amount: Number(invoice.amount),
-    currency: currencyUnit(invoice.currency),
-    issue_date: formatInstant(invoice.issued_at),
-    due_date: invoice.due_at && formatInstant(invoice.due_at),
-    start_date: invoice.start_date,
-    end_date: invoice.end_date,
-    payment_status: invoice.payment_status,
-    external_payment_obj_id: invoice.external_payment_obj_id,
-    external_payment_obj_type: invoice.external_payment_obj_type,
-    external_payment_obj_status: invoice.external_payment_obj_status,
+    ...toInvoiceSummary(invoice),
     line_items: lines.map(toLineItem),
     customer,
     seller,
     invoice_pdf: invoicePdf,
   };
 }
+
+export const toInvoiceSummary = (invoice: InvoiceRow): Shown<typeof INVOICE_SUMMARY> => ({
+  invoice_id: toWireId('invoice', invoice.invoice_id),
+  invoice_number: invoice.invoice_number,
+  cost_due: Number(invoice.cost_due),
+  amount: Number(invoice.amount),
+  currency: currencyUnit(invoice.currency),
+  issue_date: formatInstant(invoice.issued_at),
+  due_date: invoice.due_at && formatInstant(invoice.due_at),
+  start_date: invoice.start_date,
+  end_date: invoice.end_date,
+  payment_status: invoice.payment_status,
+  external_payment_obj_id: invoice.external_payment_obj_id,
+  external_payment_obj_type: invoice.external_payment_obj_type,
+  external_payment_obj_status: invoice.external_payment_obj_status,
+});
 
 export const toSeller = ({ name, address, phone, email }: Settings): SellerResource => ({
   name,

@@ -1,5 +1,5 @@
 import { PLAN_REF } from '../../../catalog/plan-ref-schema.js';
-import { ADDRESS, ADDRESSED_CUSTOMER } from '../../../customer/customer-schema.js';
+import { ADDRESS, ADDRESSED_CUSTOMER, INVOICE_SUMMARY_FIELDS } from '../../../customer/customer-schema.js';
 import {
   either,
   flag,
@@ -13,14 +13,7 @@ import {
   text,
   type Schema,
 } from '../../../platform/http/openapi/schema.js';
-import {
-  amount,
-  day,
-  instant,
-  PRICING_UNIT,
-  signedAmount,
-  wireId,
-} from '../../../platform/http/openapi/values.js';
+import { instant } from '../../../platform/http/openapi/values.js';
 import { SUBSCRIPTION_FILTER } from '../../../subscription/filter-schema.js';
 
 /** Wire shape of a seller (docs/contract.md#invoice). */
@@ -66,20 +59,7 @@ export const LINE_ITEM = named(
 );
 
 const INVOICE_FIELDS = {
-  invoice_id: wireId('invoice'),
-  /** Null on a draft, which takes none. */
-  invoice_number: nullable(text({ pattern: '^\\d{6}-\\d{6,}$' })),
-  cost_due: amount(),
-  amount: signedAmount(),
-  currency: PRICING_UNIT,
-  issue_date: instant(),
-  due_date: nullable(instant()),
-  start_date: day(),
-  end_date: day(),
-  payment_status: oneOf(['draft', 'voided', 'paid', 'unpaid']),
-  external_payment_obj_id: nullable(text()),
-  external_payment_obj_type: nullable(oneOf(['provider_a', 'provider_b'])),
-  external_payment_obj_status: nullable(text()),
+  ...INVOICE_SUMMARY_FIELDS,
   line_items: listOf(LINE_ITEM),
   customer: ADDRESSED_CUSTOMER,
   seller: SELLER,

@@ -23,6 +23,9 @@ const SELECTION = {
   customerId: (q: QueryParams) => q.one('customer_id'),
   status: (q: QueryParams) => q.choices('status', LISTED_STATUSES),
   paymentStatus: (q: QueryParams) => q.choices('payment_status', LISTED_STATUSES),
+  currency: (q: QueryParams) => q.currency('currency_code'),
+  invoiceNumber: (q: QueryParams) => q.one('invoice_number'),
+  issued: (q: QueryParams) => ({ after: q.instant('issued_after'), before: q.instant('issued_before') }),
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 
@@ -37,25 +40,25 @@ export class InvoicesController {
   /** `status` and `payment_status` are one parameter under two names (docs/contract.md#list-invoices). */
   @Get()
   @Operation({
-    summary: 'Issued invoices, the newest first; drafts and voided ones never.',
+    summary: 'Lists the issued invoices, the newest first, without drafts and voided ones.',
     answer: listOf(INVOICE),
     query: SELECTION,
   })
-  async list(
+  async listInvoices(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
     @BaseUrl() baseUrl: string,
   ): Promise<Page<InvoiceResource>> {
-    const { customerId, status, paymentStatus, page } = query.read(SELECTION);
+    const { status, paymentStatus, page, ...filters } = query.read(SELECTION);
     const { rows, nextCursor } = await this.queries.execute(
-      new ListInvoices(org, { customerId, statuses: [...status, ...paymentStatus], ...page }),
+      new ListInvoices(org, { ...filters, statuses: [...status, ...paymentStatus], ...page }),
     );
     return new Page(await this.presenter.present(org, rows, baseUrl), nextCursor);
   }
 
   @Get(':invoice_id')
-  @Operation({ summary: 'One invoice, by id or number.', answer: INVOICE })
-  async one(
+  @Operation({ summary: 'Returns an invoice, by id or number.', answer: INVOICE })
+  async getInvoice(
     @Caller() { org }: Caller,
     @Param('invoice_id') name: string,
     @BaseUrl() baseUrl: string,
@@ -67,11 +70,11 @@ export class InvoicesController {
   /** Says that it was paid, and what stands for it at the payment provider. */
   @Patch(':invoice_id')
   @Operation({
-    summary: 'Notes a payment, or what stands for it at the payment provider.',
+    summary: 'Records a payment, or the object that stands for it at the payment provider.',
     answer: INVOICE,
     body: ChangePaymentBody,
   })
-  async pay(
+  async updateInvoice(
     @Ctx() context: CommandContext,
     @Param('invoice_id') name: string,
     @Body() body: ChangePaymentBody,
@@ -86,11 +89,11 @@ export class InvoicesController {
   @Post(':invoice_id/void')
   @HttpCode(200)
   @Operation({
-    summary: 'Takes an issued invoice back; what it charged is billed again.',
+    summary: 'Voids an issued invoice; its amounts are billed again.',
     answer: INVOICE,
     body: VoidInvoiceBody,
   })
-  async void(
+  async voidInvoice(
     @Ctx() context: CommandContext,
     @Param('invoice_id') name: string,
     @Body() { rebill = false }: VoidInvoiceBody,
@@ -107,10 +110,10 @@ export class InvoicesController {
   @HttpCode(200)
   @RequireScope('read')
   @Operation({
-    summary: 'Computes an invoice again from the log and says what differs.',
+    summary: 'Computes an invoice again from the log and names the differences.',
     answer: VERIFICATION,
   })
-  async verify(
+  async verifyInvoice(
     @Caller() { org }: Caller,
     @Param('invoice_id') name: string,
   ): Promise<Shown<typeof VERIFICATION>> {

@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../../kernel/canonical-json.js';
-import type { Decider, Issued } from '../../../kernel/decider.js';
+import type { Decider, IssuedCommand } from '../../../kernel/decider.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { StreamCategory } from '../../../kernel/stream.js';
 import type { NumberSeriesEvent } from '../../accounts/domain/events.js';
@@ -58,7 +58,7 @@ const numberAt = (day: string, index: number): string => `${day}-${String(index 
 
 /** Binds the next numbers to the invoices that have none yet: gapless, and never a second one for an invoice. */
 function decide(
-  { day, invoices }: Issued<NumberSeriesCommand>,
+  { day, invoices }: IssuedCommand<NumberSeriesCommand>,
   state: NumberSeriesState,
 ): readonly NumberSeriesEvent[] {
   const assignments = new Map<Uuid, Assignment>();

@@ -22,8 +22,11 @@ export class InvoicePdfController {
 
   /** The invoice with a link to its PDF, under both names (docs/contract.md#invoice-pdf). */
   @Get(':invoice_id/pdf_url')
-  @Operation({ summary: 'The invoice with a link to its PDF, by id or number.', answer: LINKED_INVOICE })
-  async link(
+  @Operation({
+    summary: 'Returns the invoice with a link to its PDF, by id or number.',
+    answer: LINKED_INVOICE,
+  })
+  async getInvoicePdfUrl(
     @Caller() { org }: Caller,
     @Param('invoice_id') name: string,
     @BaseUrl() baseUrl: string,
@@ -37,12 +40,15 @@ export class InvoicePdfController {
   @Public()
   @Get(':invoice_id/pdf')
   @Operation({
-    summary: 'The PDF of an invoice; the link is signed and takes no key.',
+    summary: 'Returns the PDF of an invoice; the link is signed and takes no key.',
     answer: file(),
     mediaType: 'application/pdf',
     query: PDF_LINK,
   })
-  async pdf(@Param('invoice_id') id: string, @RawQuery() query: QueryParams): Promise<StreamableFile> {
+  async getInvoicePdf(
+    @Param('invoice_id') id: string,
+    @RawQuery() query: QueryParams,
+  ): Promise<StreamableFile> {
     const { org, invoiceId } = this.links.open(id, query);
     const { number, bytes } = await this.queries.execute(new GetInvoicePdf(org, invoiceId));
     return new StreamableFile(bytes, {

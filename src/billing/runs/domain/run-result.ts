@@ -7,9 +7,9 @@ import type {
 } from '../../accounts/domain/event-data.js';
 
 /** Outcome of a recorded run. */
-export type RunOutcome = { readonly asOf: Instant } & (
-  { readonly kind: 'invoice'; readonly invoiceId: Uuid } | { readonly kind: 'nothing' }
-);
+export type RunOutcome =
+  | { readonly asOf: Instant; readonly kind: 'invoice'; readonly invoiceId: Uuid }
+  | { readonly asOf: Instant; readonly kind: 'nothing' };
 
 /** A run that found nothing to invoice; it is recorded so that it is not repeated. */
 interface NothingToInvoice {

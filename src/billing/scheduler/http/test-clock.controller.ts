@@ -38,10 +38,10 @@ export class TestClockController {
 
   @Get()
   @Operation({
-    summary: 'The manual clock; there is one only where the service was started with it.',
+    summary: 'Returns the manual clock, where the service was started with one.',
     answer: CLOCK_TIME,
   })
-  async show(@Caller() { org }: Caller): Promise<{ now: string }> {
+  async getTestClock(@Caller() { org }: Caller): Promise<{ now: string }> {
     this.refuseUnlessManual();
     return { now: formatInstant(await this.clock.now(org)) };
   }
@@ -54,7 +54,10 @@ export class TestClockController {
     answer: ADVANCED,
     body: AdvanceBody,
   })
-  async advance(@Caller() { org }: Caller, @Body() body: AdvanceBody): Promise<Shown<typeof ADVANCED>> {
+  async advanceTestClock(
+    @Caller() { org }: Caller,
+    @Body() body: AdvanceBody,
+  ): Promise<Shown<typeof ADVANCED>> {
     this.refuseUnlessManual();
     const done = await this.commands.execute(new AdvanceClock(org, instant(body.to)));
     return {

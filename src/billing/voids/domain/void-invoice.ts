@@ -1,9 +1,8 @@
-import { SnapshotTooShallow, type Issued } from '../../../kernel/decider.js';
+import { SnapshotTooShallow, type IssuedCommand } from '../../../kernel/decider.js';
 import { DomainError } from '../../../kernel/errors.js';
-import { derivedId, type Uuid } from '../../../kernel/ids.js';
+import { derivedId, type Uuid, ascending } from '../../../kernel/ids.js';
 import { HOUR, plusMicros, type Instant } from '../../../kernel/instant.js';
 import { money, toStored } from '../../../kernel/money.js';
-import { ascending } from '../../../kernel/order.js';
 import { ChargeKey } from '../../accounts/domain/charge-key.js';
 import { GRANTED_CREDIT } from '../../credits/domain/account-credits.js';
 import type { AccountInvoice } from '../../invoices/domain/account-invoices.js';
@@ -39,7 +38,10 @@ const AT_THE_LATEST = HOUR;
  * credits, what others had taken off it becomes a credit, and of a credit it sold what is left is void.
  * @throws DomainError `invalid_state` unless it is issued and unpaid, `conflict` when the account has moved
  */
-export function voidInvoice(command: Issued<InvoiceToVoid>, state: AccountState): readonly AccountEvent[] {
+export function voidInvoice(
+  command: IssuedCommand<InvoiceToVoid>,
+  state: AccountState,
+): readonly AccountEvent[] {
   const { invoice, now, commandId } = command;
   const { invoiceId, currency, customerKey } = invoice;
   const known = state.invoices.get(invoiceId);
@@ -85,7 +87,7 @@ function unpaid(invoice: AccountInvoice | undefined): { readonly number: string;
 
 /** Makes the charged terms due: at the account's next boundary, within the hour without one, at once with `rebill`. */
 function dueAgain(
-  { charges, charged, settled, termEnds, rebill, now }: Issued<InvoiceToVoid>,
+  { charges, charged, settled, termEnds, rebill, now }: IssuedCommand<InvoiceToVoid>,
   state: AccountState,
 ): TermBillingStatus[] {
   const known = new Map([...state.terms.values(), ...settled].map((term) => [term.subscriptionId, term]));

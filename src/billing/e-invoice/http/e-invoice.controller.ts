@@ -1,0 +1,28 @@
+import { Controller, Get, Param, StreamableFile } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { Caller } from '../../../platform/http/auth/caller.js';
+import { Operation } from '../../../platform/http/openapi/operation.js';
+import { file } from '../../../platform/http/openapi/schema.js';
+import { GetEInvoice } from '../get-e-invoice.js';
+
+@Controller('api/invoices')
+export class EInvoiceController {
+  constructor(private readonly queries: QueryBus) {}
+
+  /** XML of EN 16931 (docs/contract.md#e-invoice). */
+  @Get(':invoice_id/e-invoice')
+  @Operation({
+    summary: 'Returns the EN 16931 e-invoice as XML, by id or number.',
+    answer: file(),
+    mediaType: 'application/xml',
+  })
+  async getEInvoice(@Caller() { org }: Caller, @Param('invoice_id') name: string): Promise<StreamableFile> {
+    const { number, xml } = await this.queries.execute(new GetEInvoice(org, name));
+    const bytes = Buffer.from(xml, 'utf8');
+    return new StreamableFile(bytes, {
+      type: 'application/xml',
+      disposition: `attachment; filename="invoice-${number}.xml"`,
+      length: bytes.length,
+    });
+  }
+}

@@ -1,0 +1,108 @@
+import type { PersonalData, PostalAddress } from '../../customer/domain/personal-data.js';
+import { DomainError } from '../../kernel/errors.js';
+import { toWireId, type Uuid } from '../../kernel/ids.js';
+import type { Settings } from '../../organization/domain/events.js';
+import type { TaxGroup } from './amounts.js';
+
+/** A customer as a document names it. */
+export interface Buyer {
+  /** Undefined once the customer was erased. */
+  readonly person: PersonalData | undefined;
+  /** Stands for the name of an erased customer. */
+  readonly erasedName: string;
+  /** Country of the billing address, which an erasure leaves. */
+  readonly country: string | null;
+}
+
+/** Elements of the XML: what is undefined is left out. */
+export type Element = Readonly<Record<string, unknown>>;
+
+/** Trimmed text; undefined where there is none, as EN 16931 has no empty elements. */
+export const given = (text: string | null | undefined): string | undefined =>
+  text?.trim() ? text.trim() : undefined;
+
+/** @throws DomainError `invalid_state` that names each setting to fill */
+export function requireParties(
+  number: string,
+  seller: Settings,
+  buyer: Buyer,
+  taxes: readonly TaxGroup[],
+): void {
+  const isTaxed = taxes.some(({ category }) => category.code !== 'O');
+  const vat = taxId(seller, 'vat');
+  const missing = [
+    given(seller.address?.country) ? [] : 'your country: `address` of `PATCH /api/organization/`',
+    isTaxed && !vat && !taxId(seller, 'tax_number')
+      ? 'your VAT or tax number: `tax_ids` of `PATCH /api/organization/`'
+      : [],
+    isTaxed && vat && !/^[A-Z]{2}\w/.test(vat)
+      ? 'the country before your VAT number, such as DE123456789: `tax_ids` of `PATCH /api/organization/`'
+      : [],
+    countryOf(buyer) ? [] : 'the country of the customer: `address` of `PATCH /api/customers/{customer_id}/`',
+  ].flat();
+  if (missing.length === 0) return;
+  throw new DomainError(
+    'invalid_state',
+    `The e-invoice of ${number} lacks ${missing.join('; ')}. An invoice shows what was set when it was computed: set it for later invoices; this one can be voided and billed again while it is unpaid.`,
+  );
+}
+
+/** @param isOutsideOfVat then the VAT number must not be given (BR-O-02) */
+export function sellerParty(org: Uuid, seller: Settings, isOutsideOfVat: boolean): Element {
+  const vat = isOutsideOfVat ? undefined : taxId(seller, 'vat');
+  const taxNumber = taxId(seller, 'tax_number');
+  const company = taxId(seller, 'company_number');
+  const [phone, email] = [given(seller.phone), given(seller.email)];
+  return {
+    // One identifier is mandatory (BR-CO-26), and not every seller has a VAT or company number.
+    'ram:ID': toWireId('org', org),
+    'ram:Name': given(seller.legalName) ?? seller.name,
+    'ram:SpecifiedLegalOrganization': company && { 'ram:ID': company },
+    'ram:DefinedTradeContact':
+      phone || email
+        ? {
+            'ram:TelephoneUniversalCommunication': phone && { 'ram:CompleteNumber': phone },
+            'ram:EmailURIUniversalCommunication': email && { 'ram:URIID': email },
+          }
+        : undefined,
+    'ram:PostalTradeAddress': postalAddress(seller.address),
+    'ram:URIUniversalCommunication': electronicAddress(email),
+    'ram:SpecifiedTaxRegistration': [
+      ...(vat ? [{ 'ram:ID': { '@schemeID': 'VA', '#': vat } }] : []),
+      ...(taxNumber ? [{ 'ram:ID': { '@schemeID': 'FC', '#': taxNumber } }] : []),
+    ],
+  };
+}
+
+export function buyerParty(buyer: Buyer): Element {
+  const { person, erasedName } = buyer;
+  if (!person)
+    return { 'ram:Name': erasedName, 'ram:PostalTradeAddress': { 'ram:CountryID': buyer.country } };
+  return {
+    'ram:ID': given(person.customerId),
+    'ram:Name': given(person.name) ?? person.customerId,
+    'ram:PostalTradeAddress': postalAddress(person.billingAddress),
+    'ram:URIUniversalCommunication': electronicAddress(given(person.email)),
+  };
+}
+
+const countryOf = ({ person, country }: Buyer): string | undefined =>
+  given(person ? person.billingAddress?.country : country);
+
+/** The first number of this kind; a VAT number without blanks and in capitals. */
+function taxId({ taxIds = [] }: Settings, kind: 'vat' | 'tax_number' | 'company_number'): string | undefined {
+  const value = given(taxIds.find(({ type }) => type === kind)?.value);
+  return kind === 'vat' ? value?.replaceAll(/[\s.-]/g, '').toUpperCase() : value;
+}
+
+const electronicAddress = (email: string | undefined): Element | undefined =>
+  email === undefined ? undefined : { 'ram:URIID': { '@schemeID': 'EM', '#': email } };
+
+const postalAddress = (address: PostalAddress | null): Element => ({
+  'ram:PostcodeCode': given(address?.postalCode),
+  'ram:LineOne': given(address?.line1),
+  'ram:LineTwo': given(address?.line2),
+  'ram:CityName': given(address?.city),
+  'ram:CountryID': given(address?.country),
+  'ram:CountrySubDivisionName': given(address?.state),
+});

@@ -1,0 +1,67 @@
+import { fromExact, minorOf, type Money } from '../../kernel/money.js';
+import {
+  ZERO,
+  add,
+  compareQuantities,
+  exactDecimalText,
+  isZero,
+  minQuantity,
+  quantity,
+  subtract,
+  toDecimalText,
+  type Quantity,
+} from '../../kernel/quantity.js';
+import type { PlanComponent } from '../../pricing/price-content.js';
+import { rate, readTiers, type Range, type Tier } from '../../pricing/tiers.js';
+
+/** The part of a quantity that one tier prices. Numbers are decimal text. */
+export interface PricedTier {
+  readonly type: Tier['type'];
+  readonly start: string;
+  readonly end: string | null;
+  readonly quantity: string;
+  /** Price of `batch` units. */
+  readonly price: string;
+  readonly batch: string;
+  /** In major units, exact. */
+  readonly amount: string;
+}
+
+/**
+ * Splits a quantity by tiers. Undefined where the tiers do not make up the amount: for a difference to an earlier count,
+ * units that were paid ahead, or a reversal.
+ */
+export function pricedTiers(
+  { tiers, volume }: PlanComponent,
+  units: string,
+  base: Money,
+  currency: string,
+): readonly PricedTier[] | undefined {
+  const used = quantity(units);
+  if (minorOf(fromExact(rate(tiers, used, volume), currency)) !== minorOf(base)) return undefined;
+  const ranges = readTiers(tiers);
+  const reached = ranges.filter(({ start }) => compareQuantities(used, start) > 0 || isZero(start));
+  if (volume) {
+    const range =
+      ranges.find(({ end }) => end === null || compareQuantities(used, end) <= 0) ?? ranges.at(-1);
+    return range && [priced(range, used, rate(tiers, used, true))];
+  }
+  let before = ZERO;
+  return reached.map((range) => {
+    const end = range.end === null ? used : minQuantity(used, range.end);
+    const upTo = rate(tiers.slice(0, ranges.indexOf(range) + 1), used, false);
+    const amount = subtract(upTo, before);
+    before = add(before, amount);
+    return priced(range, subtract(end, range.start), amount);
+  });
+}
+
+const priced = ({ type, start, end, cost, batch }: Range, units: Quantity, amount: Quantity): PricedTier => ({
+  type,
+  start: exactDecimalText(start),
+  end: end && exactDecimalText(end),
+  quantity: toDecimalText(units),
+  price: exactDecimalText(cost),
+  batch: exactDecimalText(batch),
+  amount: toDecimalText(amount),
+});

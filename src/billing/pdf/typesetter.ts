@@ -1,0 +1,227 @@
+import bidiFactory from 'bidi-js';
+import { FONTS, fontFile, type FontName } from './fonts.js';
+
+export interface TextStyle {
+  readonly size: number;
+  readonly bold?: boolean;
+  readonly color?: string;
+  /** Where lines begin: `end` is the right margin in a document that is read from the left. */
+  readonly align?: 'start' | 'end';
+}
+
+/** The part of pdfkit's font that says what it can print; its types leave it out. */
+interface FontOfPdfkit {
+  readonly _font: { readonly font: OpenedFont & { hasGlyphForCodePoint(codePoint: number): boolean } };
+}
+
+/** Characters of one font, which stand in one line. */
+interface Cluster {
+  readonly text: string;
+  readonly font: FontName;
+}
+
+interface Run extends Cluster {
+  readonly level: number;
+}
+
+/** The part of fontkit's font that is not shared: glyphs by id, with the characters they were first asked for. */
+interface OpenedFont {
+  _glyphs: object;
+}
+
+/** Fonts that a document has opened, by name. */
+const OPENED = new Map<string, OpenedFont>();
+/** Stands for a character that no font has a shape for; the last font has this one. */
+const STAND_IN = '□';
+/** No text on a page is longer: a name of many lines would push the rest off it. */
+const LONGEST = 600;
+/** Written with the first font alone, from the left, without a look at each character. */
+const SIMPLE = /^[\u0020-\u024f\u2013\u2014\u2018-\u201e\u2022\u2026\u202f\u20ac]*$/;
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+/** fontkit shapes a run by the script that it begins with, so Devanagari has runs of its own. */
+const DEVANAGARI = /\p{Script=Devanagari}/u;
+/** Lines break before and after each of these. */
+const IDEOGRAPH = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** Its types describe an ES module, its main file is a function. */
+const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Sets lines of mixed scripts: picks fonts, breaks lines, and orders right-to-left text (UAX 9). */
+export class Typesetter {
+  /** Whether a character had to be replaced. */
+  hasStandIns = false;
+  readonly #registered = new Set<string>();
+  readonly #fontOf = new Map<string, FontName>();
+
+  constructor(
+    private readonly pdf: PDFKit.PDFDocument,
+    private readonly direction: 'ltr' | 'rtl',
+  ) {}
+
+  /** Breaks a text into lines that fit the width. */
+  lines(text: string, width: number, style: TextStyle): string[] {
+    const clean = cleaned(text);
+    if (this.widthOf(clean, style) <= width) return [clean];
+    const lines: string[] = [];
+    let line = '';
+    for (const word of this.words(clean, width, style)) {
+      if (line !== '' && this.widthOf((line + word).trimEnd(), style) > width) {
+        lines.push(line.trimEnd());
+        line = '';
+      }
+      line += word;
+    }
+    return line.trim() === '' ? lines : [...lines, line.trimEnd()];
+  }
+
+  widthOf(text: string, style: TextStyle): number {
+    return this.clusters(text).reduce(
+      (width, { text: part, font }) => width + this.#styled(font, style).widthOfString(part, shapingOf(font)),
+      0,
+    );
+  }
+
+  /** Draws one line that begins at x, at the left. */
+  draw(text: string, x: number, y: number, style: TextStyle): void {
+    let at = x;
+    for (const { text: part, font } of this.visualRuns(text)) {
+      this.hasStandIns ||= part.includes(STAND_IN);
+      const pdf = this.#styled(font, style).fillColor(style.color ?? '#1a1a1a');
+      const rise = this.ascentOf('latin', style) - this.ascentOf(font, style);
+      this.#styled(font, style);
+      pdf.text(part, at, y + rise, { lineBreak: false, ...shapingOf(font) });
+      at += pdf.widthOfString(part, shapingOf(font));
+    }
+  }
+
+  private ascentOf(font: FontName, style: TextStyle): number {
+    const { _font: opened } = this.#styled(font, style) as unknown as { _font: { ascender: number } };
+    return (opened.ascender / 1_000) * style.size;
+  }
+
+  /** Words with the blanks behind them; ideographs, and the parts of words that are wider than a line, alone. */
+  private *words(text: string, width: number, style: TextStyle): Generator<string> {
+    for (const [word] of text.matchAll(/\S+\s*/g)) {
+      if (!IDEOGRAPH.test(word) && SIMPLE.test(word) && this.widthOf(word.trimEnd(), style) <= width) {
+        yield word;
+        continue;
+      }
+      const isWide = this.widthOf(word.trimEnd(), style) > width;
+      let rest = '';
+      for (const { segment } of graphemes.segment(word)) {
+        if (isWide || IDEOGRAPH.test(segment)) {
+          if (rest !== '') yield rest;
+          yield segment;
+          rest = '';
+        } else rest += segment;
+      }
+      if (rest !== '') yield rest;
+    }
+  }
+
+  /** Runs of one font and direction, from left to right. */
+  private visualRuns(line: string): Run[] {
+    if (this.direction === 'ltr' && SIMPLE.test(line)) return [{ text: line, font: 'latin', level: 0 }];
+    const clusters = this.clusters(line);
+    const text = clusters.map((cluster) => cluster.text).join('');
+    // A line without a right-to-left letter, such as an address or a telephone number, is read as it is elsewhere.
+    const direction = RIGHT_TO_LEFT.test(text) ? this.direction : 'ltr';
+    const embedding = bidi.getEmbeddingLevels(text, direction);
+    const mirrored = bidi.getMirroredCharactersMap(text, embedding.levels);
+    const runs: Run[] = [];
+    let at = 0;
+    for (const { text: part, font } of clusters) {
+      for (const { segment } of graphemes.segment(part)) {
+        const level = embedding.levels[at]!;
+        const shown = mirrored.get(at) ?? segment;
+        const last = runs.at(-1);
+        if (last?.font === font && last.level === level) {
+          runs[runs.length - 1] = { font, level, text: last.text + shown };
+        } else runs.push({ font, level, text: shown });
+        at += segment.length;
+      }
+    }
+    return reordered(runs).map((run) =>
+      run.level % 2 === 1 && !/\p{L}/u.test(run.text)
+        ? { ...run, text: [...run.text].reverse().join('') }
+        : run,
+    );
+  }
+
+  /** The text in parts of one font each, in the order in which it is read. */
+  private clusters(text: string): Cluster[] {
+    if (SIMPLE.test(text)) return text === '' ? [] : [{ text, font: 'latin' }];
+    const clusters: Cluster[] = [];
+    for (const { segment } of graphemes.segment(text)) {
+      const last = clusters.at(-1);
+      const isNeutral = /^[\s\p{P}]+$/u.test(segment);
+      const font = isNeutral && last && this.has(last.font, segment) ? last.font : this.fontFor(segment);
+      const shown = font ? segment : STAND_IN;
+      const name = font ?? 'others';
+      if (last?.font === name) clusters[clusters.length - 1] = { font: name, text: last.text + shown };
+      else clusters.push({ font: name, text: shown });
+    }
+    return clusters;
+  }
+
+  private fontFor(cluster: string): FontName | undefined {
+    const known = this.#fontOf.get(cluster);
+    if (known) return known;
+    const font = DEVANAGARI.test(cluster)
+      ? (['devanagari', 'others'] as const).find((name) => this.has(name, cluster))
+      : FONTS.find((name) => name !== 'devanagari' && this.has(name, cluster));
+    if (font) this.#fontOf.set(cluster, font);
+    return font;
+  }
+
+  private has(name: FontName, cluster: string): boolean {
+    const { font } = (this.#styled(name, { size: 8 }) as unknown as FontOfPdfkit)._font;
+    return [...cluster].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0)!));
+  }
+
+  #styled(font: FontName, { size, bold = false }: TextStyle): PDFKit.PDFDocument {
+    const name = `${font}${bold ? '-bold' : ''}`;
+    if (!this.#registered.has(name)) {
+      // An opened font serves all documents: opening it takes longer than setting a page.
+      const opened = OPENED.get(name);
+      // A glyph that another document had only inside others, as α is in ά, stands for no character.
+      if (opened) opened._glyphs = {};
+      this.pdf.registerFont(name, (opened ?? fontFile(font, bold)) as unknown as Buffer);
+      this.#registered.add(name);
+      this.pdf.font(name);
+      OPENED.set(name, (this.pdf as unknown as FontOfPdfkit)._font.font);
+    }
+    return this.pdf.font(name).fontSize(size);
+  }
+}
+
+/** With features, if only none, pdfkit shapes a run as a whole: else it would leave words in the order they are read. */
+const shapingOf = (font: FontName): { readonly features?: PDFKit.Mixins.OpenTypeFeatures[] } =>
+  font === 'arabic' || font === 'hebrew' ? { features: [] } : {};
+
+/** Rule L2 of UAX 9: reverses runs from the highest level down to the lowest odd one. */
+function reordered(runs: readonly Run[]): Run[] {
+  const ordered = [...runs];
+  const highest = Math.max(0, ...runs.map(({ level }) => level));
+  for (let level = highest; level >= 1; level--) {
+    for (let start = 0; start < ordered.length; start++) {
+      let end = start;
+      while (end < ordered.length && ordered[end]!.level >= level) end++;
+      if (end > start + 1) ordered.splice(start, end - start, ...ordered.slice(start, end).reverse());
+      start = Math.max(start, end - 1);
+    }
+  }
+  return ordered;
+}
+
+/** One line without control characters; joiners stay, as Persian and Hindi are written with them. */
+function cleaned(text: string): string {
+  const line = text
+    .slice(0, 4 * LONGEST)
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll(/(?![\u200c\u200d])[\p{Cf}\p{Cs}]/gu, '');
+  const characters = [...line];
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : line;
+}

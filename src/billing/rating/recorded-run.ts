@@ -1,0 +1,152 @@
+import { planAggregate } from '../../catalog/domain/plan.js';
+import type { PlanVersion } from '../../catalog/domain/plan-state.js';
+import { addonAggregate } from '../../catalog/domain/addon.js';
+import { customer } from '../../customer/domain/customer.js';
+import type { DomainEvent } from '../../kernel/event.js';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { streamName } from '../../kernel/stream.js';
+import { organization, SETTINGS } from '../../organization/domain/organization.js';
+import { subscription } from '../../subscription/domain/subscription.js';
+import type { Subscription } from '../../subscription/domain/subscription-state.js';
+import { addonsOf } from '../../subscription/domain/term-addons.js';
+import type { AccountState } from '../accounts/domain/account-state.js';
+import type { RunInputs } from '../accounts/domain/event-data.js';
+import { addonMember } from './addon-members.js';
+import type { RunData, RunTerm } from './run.js';
+
+/** The fold of a stream. */
+interface StreamRules<State, Event extends DomainEvent> {
+  initial(): State;
+  evolve(state: State, event: Event): State;
+}
+
+/** Streams as they were when an invoice was computed; the service reads them from its log, an auditor from a file. */
+export interface RecordedStreams {
+  /** @param upTo revision of the last event folded; without it all events are */
+  stateAt<State, Event extends DomainEvent>(
+    stream: string,
+    rules: StreamRules<State, Event>,
+    upTo?: bigint,
+  ): Promise<{ readonly state: State; readonly revision: bigint | undefined }>;
+  /** @param upTo the account's own count of its events; -1 before the first */
+  accountAt(stream: string, upTo: bigint): Promise<AccountState>;
+}
+
+/** An account's run, by which its inputs are found. */
+export interface RecordedRunIdentity {
+  readonly org: Uuid;
+  readonly account: { readonly customerKey: Uuid; readonly currency: string };
+  readonly runId: Uuid;
+  readonly asOf: Instant;
+}
+
+/** Loads the inputs of a run as it recorded them: each stream up to the revision that the invoice names. */
+export async function recordedRun(
+  streams: RecordedStreams,
+  { org, account: { customerKey, currency }, runId, asOf }: RecordedRunIdentity,
+  inputs: RunInputs,
+): Promise<RunData> {
+  const revision = inputs.accountRevision === null ? -1n : BigInt(inputs.accountRevision);
+  const account = await streams.accountAt(streamName('account', org, `${customerKey}.${currency}`), revision);
+  const terms = await Promise.all(inputs.terms.map((input) => recordedTerm(streams, org, input)));
+  const members = await membersOf(
+    terms.flatMap((term) => term ?? []),
+    async (addonId) => (await streams.stateAt(streamName('addon', org, addonId), addonAggregate)).state,
+  );
+  const settings = await streams.stateAt(
+    streamName('organization', org, SETTINGS),
+    organization,
+    BigInt(inputs.organizationRevision),
+  );
+  const profile = await streams.stateAt(
+    streamName('customer', org, customerKey),
+    customer,
+    BigInt(inputs.customerRevision),
+  );
+  if (!settings.state || !profile.state) {
+    throw new Error(`account ${customerKey} has no organization or customer`);
+  }
+  return {
+    org,
+    runId,
+    invoiceId: derivedId(runId, 'invoice'),
+    asOf,
+    customerKey,
+    currency,
+    organization: { settings: settings.state, revision: String(settings.revision) },
+    customer: { taxRate: profile.state.taxRate, revision: String(profile.revision) },
+    account,
+    terms: members,
+    policy: inputs.policy,
+  };
+}
+
+async function recordedTerm(
+  streams: RecordedStreams,
+  org: Uuid,
+  { subscriptionId, revision, planRevision }: RunInputs['terms'][number],
+): Promise<RunTerm | undefined> {
+  const stream = streamName('subscription', org, subscriptionId);
+  const read = await streams.stateAt(stream, subscription, BigInt(revision));
+  if (!read.state || read.revision === undefined) return undefined;
+  const { planId, versionId } = read.state.term.basis;
+  const plan = await streams.stateAt(streamName('plan', org, planId), planAggregate, BigInt(planRevision));
+  const version = plan.state?.versions.find((candidate) => candidate.versionId === versionId);
+  if (!plan.state || !version || plan.revision === undefined) {
+    throw new Error(`term ${subscriptionId} has no plan version ${versionId}`);
+  }
+  const priced = { revision: plan.revision, planName: plan.state.name, version };
+  return runTermOf(read.state, read.revision, priced);
+}
+
+/** A term with its changes so far. */
+export type TermWithChanges = Pick<Subscription, 'term' | 'renewal'> & Partial<Subscription>;
+
+/** Makes a term a member of a run, with the prices of its plan version. */
+export function runTermOf(
+  changed: TermWithChanges,
+  revision: bigint,
+  plan: { readonly revision: bigint; readonly planName: string; readonly version: PlanVersion },
+): RunTerm {
+  const { content, number } = plan.version;
+  return {
+    renewal: changed.renewal,
+    cut: null,
+    revision: revision.toString(),
+    content,
+    contentHash: changed.term.basis.contentHash,
+    planRevision: plan.revision.toString(),
+    planName: plan.planName,
+    versionNumber: number === 'custom_version' ? 0 : number,
+    ...changesOf(changed),
+  };
+}
+
+/** The part of a run's term that changes of its subscription decide. */
+export const changesOf = ({ term, endMoved, cancelled, switched, prepaidChanges }: TermWithChanges) => ({
+  term,
+  endMoved,
+  prepaidChanges,
+  ...(cancelled ? { cut: 'cancelled' as const, cancelled } : {}),
+  ...(switched ? { cut: 'switched' as const, switched } : {}),
+});
+
+/** Adds the add-ons of terms as members of a run. @throws Error for an add-on that there is not */
+export async function membersOf(
+  terms: readonly RunTerm[],
+  addonWith: (
+    addonId: Uuid,
+  ) => Promise<{ readonly version: { readonly content: RunTerm['content'] } } | undefined>,
+): Promise<RunTerm[]> {
+  const members: RunTerm[] = [];
+  for (const runTerm of terms) {
+    members.push(runTerm);
+    for (const addon of addonsOf(runTerm.term)) {
+      const sold = await addonWith(addon.addonId);
+      if (!sold) throw new Error(`add-on ${addon.addonId} of term ${runTerm.term.subscriptionId} is unknown`);
+      members.push(addonMember(runTerm, addon, sold.version.content));
+    }
+  }
+  return members;
+}

@@ -1,0 +1,135 @@
+import { canonicalJson } from '../../kernel/canonical-json.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { formatInstant } from '../../kernel/instant.js';
+import { describeAlteredEvents, type UsageCount } from '../../metering/domain/counter.js';
+import type { QuestionFromBase } from '../../metering/domain/usage-base.js';
+import { countOfPeriod } from '../accounts/domain/account-charges.js';
+import type { ClosedUsagePeriod } from '../accounts/domain/event-data.js';
+import { checkpointOf } from '../accounts/domain/gauge-checkpoints.js';
+import type { RunTerm } from './run.js';
+import { usageBasisOf } from './usage-windows.js';
+
+/** A count that is made again, at the watermark of that time. */
+export interface Recounted {
+  readonly close: ClosedUsagePeriod;
+  readonly metricName: string;
+  readonly request: QuestionFromBase & { readonly org: Uuid; readonly sealedUpTo: bigint };
+}
+
+/** All closed usage periods of an account by id, in the order of the log. */
+type Closes = ReadonlyMap<Uuid, ClosedUsagePeriod>;
+
+export interface Difference {
+  /** Differences of the count. */
+  readonly count: readonly string[];
+  /** Events of the count that are not as they were received. */
+  readonly events: readonly string[];
+}
+/** Describes the counts of closed usage periods as questions. @param terms the members of the run they belong to */
+export function recountsOf(
+  org: Uuid,
+  closes: readonly ClosedUsagePeriod[],
+  terms: readonly RunTerm[],
+  all: Closes,
+): { readonly recounts: readonly Recounted[]; readonly unknown: readonly string[] } {
+  const recounts: Recounted[] = [];
+  const unknown: string[] = [];
+  for (const close of closes) {
+    const term = terms.find((candidate) => isOf(candidate, close));
+    const component = term?.content.components.find(({ metricId }) => metricId === close.metricId);
+    if (!term || !component) {
+      unknown.push(`close ${close.closeId} counts a metric that no term of the invoice has`);
+      continue;
+    }
+    const request = {
+      org,
+      customerKey: term.term.customerKey,
+      definition: component.metric,
+      filters: term.term.filters,
+      window: close.window,
+      sealedUpTo: BigInt(close.sealedUpTo),
+      ...(close.period && { basis: usageBasisOf(component, close.period, term.term) }),
+    };
+    recounts.push({ close, metricName: component.metricName, request: withBase(request, close, all) });
+  }
+  return { recounts, unknown };
+}
+
+/** An add-on that a switch moved is counted on by another term. */
+const isOf = (
+  { term, addon }: RunTerm,
+  { subscriptionId, addonSubscriptionId }: ClosedUsagePeriod,
+): boolean =>
+  addonSubscriptionId === undefined
+    ? !addon && term.subscriptionId === subscriptionId
+    : addon?.addonSubscriptionId === addonSubscriptionId;
+
+/** Lets the recount continue the checkpoint that the count continued. */
+function withBase(
+  { base: _, ...request }: Recounted['request'],
+  close: ClosedUsagePeriod,
+  closes: Closes,
+): Recounted['request'] {
+  const before = close.level?.after && closes.get(close.level.after);
+  const base = before && checkpointOf(countOfPeriod(before));
+  return { ...request, ...(base && { base }) };
+}
+
+/** Lists the counts that these continue, each once, back to those that read every delta. */
+export function levelsBefore(known: readonly Recounted[], closes: Closes): Recounted[] {
+  const seen = new Set(known.map(({ close }) => close.closeId));
+  return known.flatMap((one) => {
+    const found: Recounted[] = [];
+    for (let { level } = one.close; level?.after && !seen.has(level.after);) {
+      seen.add(level.after);
+      const close = closes.get(level.after);
+      if (!close) break;
+      const { window, sealedUpTo } = close;
+      const request = { ...one.request, window, sealedUpTo: BigInt(sealedUpTo) };
+      found.push({ ...one, close, request: withBase(request, close, closes) });
+      level = close.level;
+    }
+    return found;
+  });
+}
+
+/** Checks that a count continues an earlier count of the same deltas. */
+export function misfits(
+  { close, request }: Recounted,
+  closes: Closes,
+  order: ReadonlyMap<Uuid, number>,
+): string[] {
+  const { closeId, level, metricId, window, sealedUpTo } = close;
+  if (!level) return [];
+  const filters = canonicalJson(request.filters);
+  const isOther = canonicalJson(level.filters) !== filters;
+  if (isOther) return [`close ${closeId} has the level of other usage than it counts`];
+  if (level.after === null) return [];
+  const before = closes.get(level.after);
+  if (!before) return [`close ${closeId} goes on from close ${level.after}, which the account does not have`];
+  const fits =
+    order.get(before.closeId)! < order.get(closeId)! &&
+    before.metricId === metricId &&
+    canonicalJson(before.level?.filters ?? null) === filters &&
+    before.window.end <= window.end &&
+    BigInt(before.sealedUpTo) <= BigInt(sealedUpTo);
+  return fits ? [] : [`close ${closeId} goes on from close ${level.after}, which is no part of it`];
+}
+
+const COMPARED = ['quantity', 'eventCount', 'absentValues', 'digest', 'level'] as const;
+
+/** Compares a count with the closed usage period that stored it. */
+export function differenceOf({ close, metricName }: Recounted, count: UsageCount): Difference {
+  const { closeId, window, level } = close;
+  const stored = { ...close, level: level?.reached };
+  const differing = COMPARED.filter(
+    (field) => (field !== 'level' || level) && stored[field] !== count[field],
+  );
+  return {
+    count: differing.map(
+      (field) =>
+        `usage of ${JSON.stringify(metricName)} from ${formatInstant(window.start)} to ${formatInstant(window.end)} (close ${closeId}): ${field} stored ${stored[field]}, counted ${count[field]}`,
+    ),
+    events: count.altered ? [...describeAlteredEvents(count.altered)] : [],
+  };
+}

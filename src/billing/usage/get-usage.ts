@@ -1,0 +1,150 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { CustomerReader } from '../../customer/customer-reader.js';
+import { invalidFields } from '../../kernel/errors.js';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { Period } from '../../kernel/period.js';
+import { UsageReader } from '../../metering/usage-reader.js';
+import { valueQuestions, type UsageByValue } from '../../metering/domain/usage-by-value.js';
+import type { UsageQuestion } from '../../metering/domain/counter.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { pageOf, type Slice } from '../../platform/database/cursor.js';
+import type { LiveCount } from '../../metering/usage-reader.js';
+import { BillingRunLoader } from '../runs/billing-run-loader.js';
+import { BilledWindows, type BilledWindow } from './billed-windows.js';
+import { CustomerUsage } from './customer-usage.js';
+import { usagePartsOf, type UsagePart, type UsagePeriod } from './usage-parts.js';
+
+export interface UsageSelection {
+  readonly customerId: string;
+  readonly subscriptionId: Uuid | undefined;
+  readonly metricId: Uuid | undefined;
+  readonly range: Period;
+  readonly by: UsagePeriod;
+  /** Property whose values divide each period. */
+  readonly property: string | undefined;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+/** State of the window that a period begins in. */
+type WindowState = 'running' | 'ended' | 'closed' | 'not_charged';
+
+/** Usage of one component of a subscription in one period. */
+export interface UsageView extends UsagePart {
+  readonly count: LiveCount;
+  readonly state: WindowState;
+  /** The window as billing counted it last. */
+  readonly billed: BilledWindow | undefined;
+  readonly values: UsageByValue<LiveCount> | undefined;
+}
+
+export class GetUsage extends Query<Slice<UsageView>> {
+  constructor(
+    readonly org: Uuid,
+    readonly selection: UsageSelection,
+    /** Aborts when the caller leaves. */
+    readonly left: AbortSignal,
+  ) {
+    super();
+  }
+}
+
+/** With a division by values a page has fewer periods, as each takes a count per value. */
+const MOST_DIVIDED = 20;
+
+/** Shows usage received so far, by the windows and counts of billing (docs/contract.md#usage). */
+@QueryHandler(GetUsage)
+export class GetUsageHandler implements IQueryHandler<GetUsage> {
+  constructor(
+    private readonly ofCustomer: CustomerUsage,
+    private readonly customers: CustomerReader,
+    private readonly loader: BillingRunLoader,
+    private readonly usage: UsageReader,
+    private readonly billed: BilledWindows,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `does_not_exist` for an unknown customer, `throttled`, `unavailable` */
+  async execute({ org, selection, left }: GetUsage): Promise<Slice<UsageView>> {
+    const { limit, cursor, property } = selection;
+    const customerKey = customerKeyOf(org, selection.customerId);
+    const [now, customer, terms] = await Promise.all([
+      this.clock.now(org),
+      this.customers.load(org, customerKey),
+      this.ofCustomer.termsOf(org, customerKey, selection.range),
+    ]);
+    if (!customer) {
+      const detail = 'There is no customer with the id given.';
+      throw invalidFields({ code: 'does_not_exist', detail, attr: 'customer_id' });
+    }
+    const all = usagePartsOf(await this.loader.loadTerms(org, terms), selection.range, selection.by);
+    const wanted = all.filter(
+      ({ need, runTerm }) =>
+        (selection.metricId === undefined || need.metricId === selection.metricId) &&
+        (selection.subscriptionId === undefined || runTerm.term.subscriptionId === selection.subscriptionId),
+    );
+    const most = property === undefined ? limit : Math.min(limit, MOST_DIVIDED);
+    const { rows, nextCursor } = pageOf(wanted, { limit: most, cursor }, ({ period, id }) => ({
+      at: period.start,
+      id,
+    }));
+    const questions = rows.map(({ need }) => questionOf(customerKey, need));
+    const [counts, billed] = await Promise.all([
+      this.usage.countLive(org, questions, left),
+      this.billed.find(
+        org,
+        rows.map(({ window, need }) => ({
+          chargeKey: window.chargeKey,
+          term: need.subscriptionId,
+          start: window.segment.start,
+        })),
+      ),
+    ]);
+    const divided = property === undefined ? [] : await this.divide(org, questions, property, left);
+    const views = rows.map((part, place) => {
+      const found = billed.get(part.window.chargeKey);
+      return {
+        ...part,
+        count: counts[place]!,
+        state: stateOf(part, found, now),
+        billed: found,
+        values: divided[place],
+      };
+    });
+    return { rows: views, nextCursor };
+  }
+
+  /** Counts each question again by the values of a property. */
+  private async divide(
+    org: Uuid,
+    questions: readonly UsageQuestion[],
+    property: string,
+    left: AbortSignal,
+  ): Promise<UsageByValue<LiveCount>[]> {
+    const values = await this.usage.valuesOf(org, questions, property, left);
+    const asked = questions.map((question, place) => valueQuestions(question, property, values[place]!));
+    const counts = await this.usage.countLive(
+      org,
+      asked.flatMap(({ each, rest }) => [...each.map(({ question }) => question), rest]),
+      left,
+    );
+    let next = 0;
+    return asked.map(({ each }) => ({
+      each: each.map(({ value }) => ({ value, count: counts[next++]! })),
+      rest: counts[next++]!,
+    }));
+  }
+}
+
+function stateOf({ window }: UsagePart, billed: BilledWindow | undefined, now: Instant): WindowState {
+  if (!window.isCharged) return 'not_charged';
+  if (billed && billed.windowEnd >= window.segment.end) return 'closed';
+  return window.segment.end > now ? 'running' : 'ended';
+}
+
+const questionOf = (
+  customerKey: Uuid,
+  { definition, filters, window, basis }: UsagePart['need'],
+): UsageQuestion => ({ customerKey, definition, filters, window, ...(basis && { basis }) });

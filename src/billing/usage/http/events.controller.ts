@@ -1,0 +1,60 @@
+import { Controller, Get } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { CustomerDirectory } from '../../../customer/customer-directory.js';
+import { instant } from '../../../kernel/instant.js';
+import { Caller, CallerLeft } from '../../../platform/http/auth/caller.js';
+import { Operation } from '../../../platform/http/openapi/operation.js';
+import { listOf, type Shown } from '../../../platform/http/openapi/schema.js';
+import { Page } from '../../../platform/http/query/page.js';
+import { RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
+import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
+import { EVENT_STATES } from '../event-states.js';
+import { ListEvents } from '../list-events.js';
+import { presentEvent, STORED_EVENT } from './events-schema.js';
+
+const SELECTION = {
+  customerId: (q: QueryParams) => q.one('customer_id'),
+  subscriptionId: (q: QueryParams) => q.id('subscription_id', 'sub'),
+  metricId: (q: QueryParams) => q.id('metric_id', 'metric'),
+  eventName: (q: QueryParams) => q.one('event_name'),
+  idempotencyId: (q: QueryParams) => q.one('idempotency_id'),
+  states: (q: QueryParams) => q.choices('state', EVENT_STATES),
+  rangeStart: (q: QueryParams) => q.instant('range_start'),
+  rangeEnd: (q: QueryParams) => q.instant('range_end'),
+  page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
+};
+
+const ALWAYS = { start: instant('0001-01-01'), end: instant('9999-12-31') };
+
+@Controller('api/events')
+export class EventsController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly customers: CustomerDirectory,
+  ) {}
+
+  @Get()
+  @RequestCost(LONG_READ_COST)
+  @Operation({
+    summary: 'Lists stored usage events, with the window and invoice that count each, or why nothing does.',
+    answer: listOf(STORED_EVENT),
+    query: SELECTION,
+  })
+  async listEvents(
+    @Caller() { org }: Caller,
+    @RawQuery() query: QueryParams,
+    @CallerLeft() left: AbortSignal,
+  ): Promise<Page<Shown<typeof STORED_EVENT>>> {
+    const { rangeStart = ALWAYS.start, rangeEnd = ALWAYS.end, page, ...selection } = query.read(SELECTION);
+    const range = { start: rangeStart, end: rangeEnd };
+    const { rows, nextCursor } = await this.queries.execute(
+      new ListEvents(org, { ...selection, range, ...page }, left),
+    );
+    const keys = rows.map(({ event }) => event.customerKey);
+    const summaries = await this.customers.summaries(org, keys);
+    return new Page(
+      rows.map((row) => presentEvent(row, summaries.get(row.event.customerKey))),
+      nextCursor,
+    );
+  }
+}

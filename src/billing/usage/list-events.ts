@@ -1,0 +1,165 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { Period } from '../../kernel/period.js';
+import type { CountCaller } from '../../metering/requested-counts.js';
+import {
+  StoredEvents,
+  type EventSeries,
+  type ListedEvent,
+  type SeriesPart,
+} from '../../metering/stored-events.js';
+import { EventContexts } from './event-contexts.js';
+import { readEventCursor, writeEventCursor, type EventCursor } from './event-cursor.js';
+import { judgeEvent, type EventState, type JudgedEvent } from './event-states.js';
+
+export interface EventSelection {
+  readonly customerId: string | undefined;
+  readonly subscriptionId: Uuid | undefined;
+  readonly metricId: Uuid | undefined;
+  readonly eventName: string | undefined;
+  readonly idempotencyId: string | undefined;
+  /** Empty: all. */
+  readonly states: readonly EventState[];
+  readonly range: Period;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+export interface EventPage {
+  readonly rows: readonly JudgedEvent[];
+  readonly nextCursor: string | undefined;
+}
+
+export class ListEvents extends Query<EventPage> {
+  constructor(
+    readonly org: Uuid,
+    readonly selection: EventSelection,
+    /** Aborts when the caller leaves. */
+    readonly left: AbortSignal,
+  ) {
+    super();
+  }
+}
+
+/** Limits of one request: then the page ends, however few events it has, and the next one goes on. */
+const MOST_EXAMINED = 5_000;
+const MOST_SERIES = 400;
+const SERIES_AT_ONCE = 20;
+
+/**
+ * Lists stored events with what became of each (docs/contract.md#stored-events), in the order of the usage log's index:
+ * customer key, event name, time, id. A request examines a bounded number of events, whatever is filtered out of them.
+ */
+@QueryHandler(ListEvents)
+export class ListEventsHandler implements IQueryHandler<ListEvents> {
+  constructor(
+    private readonly events: StoredEvents,
+    private readonly contexts: EventContexts,
+  ) {}
+
+  /** @throws DomainError `throttled`, `unavailable` */
+  async execute({ org, selection, left }: ListEvents): Promise<EventPage> {
+    const caller = { org, signal: left };
+    const { idempotencyId, customerId } = selection;
+    if (idempotencyId !== undefined) {
+      const found = await this.events.find(caller, idempotencyId);
+      const key = customerId === undefined ? undefined : customerKeyOf(org, customerId);
+      const asked = found.filter(
+        ({ customerKey, time }) =>
+          (key === undefined || customerKey === key) &&
+          time >= selection.range.start &&
+          time < selection.range.end,
+      );
+      return { rows: await this.judge(org, asked, selection), nextCursor: undefined };
+    }
+    return this.walk(caller, selection);
+  }
+
+  private async walk(caller: CountCaller, selection: EventSelection): Promise<EventPage> {
+    const { org } = caller;
+    const { limit, customerId } = selection;
+    const customerKey = customerId === undefined ? undefined : customerKeyOf(org, customerId);
+    const eventNames = await this.contexts.namesOf(org, selection);
+    const rows: JudgedEvent[] = [];
+    let from: EventCursor | undefined =
+      selection.cursor === undefined ? undefined : readEventCursor(selection.cursor);
+    let [examined, visited] = [0, 0];
+    for (;;) {
+      // The first series of each step was begun by the step before.
+      const found = await this.events.series(caller, { customerKey, eventNames }, from, SERIES_AT_ONCE);
+      const parts = found.map((one) => partOf(one, from));
+      const most = limit - rows.length + 1;
+      const read = await this.events.list(
+        caller,
+        parts.filter((_, place) => found[place]!.isWanted),
+        selection.range,
+        most,
+      );
+      const listed = inOrder(parts, read, most);
+      for (const judged of await this.judge(org, listed.events, selection)) {
+        if (rows.length === limit) return { rows, nextCursor: writeEventCursor(placeOf(rows.at(-1)!.event)) };
+        rows.push(judged);
+      }
+      const isCut = listed.finished < found.length;
+      const isEnd = found.length < SERIES_AT_ONCE && found.every(({ isWanted }) => isWanted);
+      if (!isCut && isEnd) return { rows, nextCursor: undefined };
+      const last = listed.events.at(-1);
+      from = isCut && last ? placeOf(last) : endOf(found.at(-1)!);
+      examined += listed.events.length;
+      visited += found.reduce((sum, { isWanted }) => sum + (isWanted ? 1 : MOST_SERIES), 0);
+      if (examined >= MOST_EXAMINED || visited >= MOST_SERIES) {
+        return { rows, nextCursor: writeEventCursor(from) };
+      }
+    }
+  }
+
+  private async judge(
+    org: Uuid,
+    events: readonly ListedEvent[],
+    { states, subscriptionId, metricId }: EventSelection,
+  ): Promise<JudgedEvent[]> {
+    const contextOf = await this.contexts.load(org, events);
+    return events
+      .map((event) => judgeEvent(event, contextOf(event)))
+      .filter(
+        ({ state, windows }) =>
+          (states.length === 0 || states.includes(state)) &&
+          (subscriptionId === undefined ||
+            windows.some(({ part }) => part.need.subscriptionId === subscriptionId)) &&
+          (metricId === undefined || windows.some(({ part }) => part.need.metricId === metricId)),
+      );
+  }
+}
+
+const isSeries = (a: EventSeries, b: EventSeries): boolean =>
+  a.customerKey === b.customerKey && a.eventName === b.eventName;
+
+const partOf = (series: EventSeries, from: EventCursor | undefined): SeriesPart => ({
+  ...series,
+  after: from && isSeries(series, from) ? from : undefined,
+});
+
+const placeOf = ({ customerKey, eventName, time, idempotencyId }: ListedEvent): EventCursor => ({
+  ...{ customerKey, eventName, time, idempotencyId },
+});
+
+/** After every event of a series. */
+const LAST = '9999-12-31T23:59:59.999999Z' as Instant;
+const endOf = ({ customerKey, eventName }: EventSeries): EventCursor => ({
+  ...{ customerKey, eventName, time: LAST, idempotencyId: '' },
+});
+
+/**
+ * Returns events in the order of the walk up to the first series that has more than was read, and how many series are
+ * finished before it. @param most the limit that each series was read with
+ */
+function inOrder(parts: readonly SeriesPart[], events: readonly ListedEvent[], most: number) {
+  const listed: ListedEvent[] = [];
+  for (const [place, part] of parts.entries()) {
+    const own = events.filter((event) => isSeries(event, part));
+    listed.push(...own);
+    if (own.length === most) return { events: listed, finished: place };
+  }
+  return { events: listed, finished: parts.length };
+}

@@ -1,0 +1,41 @@
+import { Query } from '@nestjs/cqrs';
+import type { Uuid } from '../kernel/ids.js';
+import type { Shown } from '../platform/http/openapi/schema.js';
+import type { INVOICE_SUMMARY } from './customer-schema.js';
+
+/** The most subscriptions, and the most invoices, that the answer about one customer contains (docs/contract.md#customer). */
+export const MOST_EMBEDDED = 20;
+
+/** Port that organization implements: reads the settings that customers without their own inherit. */
+export class ReadCustomerDefaults extends Query<{ readonly currency: string; readonly timezone: string }> {
+  constructor(readonly org: Uuid) {
+    super();
+  }
+}
+
+/** Port that subscription implements: presents the running subscriptions of customers, the latest start first. */
+export class ShowSubscriptionsOfCustomers extends Query<ReadonlyMap<Uuid, readonly object[]>> {
+  constructor(
+    readonly org: Uuid,
+    readonly customerKeys: readonly Uuid[],
+  ) {
+    super();
+  }
+}
+
+/** Invoices of a customer, with the amount due by currency. */
+export interface InvoicesOfCustomer {
+  /** The newest first. */
+  readonly invoices: readonly Shown<typeof INVOICE_SUMMARY>[];
+  readonly amountDue: ReadonlyMap<string, number>;
+}
+
+/** Port that billing implements: presents the newest issued invoices of customers and sums what is unpaid. */
+export class ShowInvoicesOfCustomers extends Query<ReadonlyMap<Uuid, InvoicesOfCustomer>> {
+  constructor(
+    readonly org: Uuid,
+    readonly customerKeys: readonly Uuid[],
+  ) {
+    super();
+  }
+}

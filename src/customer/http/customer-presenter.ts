@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/open-database.js';
+import { Vault } from '../../platform/privacy/vault.js';
+import {
+  ReadCustomerDefaults,
+  ShowInvoicesOfCustomers,
+  ShowSubscriptionsOfCustomers,
+} from '../customer-record-ports.js';
+import { ShowCustomer, viewsOf } from '../queries/customers.js';
+import type { CustomerRow } from '../read-models.js';
+import {
+  toProfile,
+  type CustomerProfile,
+  type CustomerResource,
+  type PresentableCustomer,
+} from './customer-resource.js';
+
+/** Presents customers with their subscriptions and invoices, with a fixed number of statements. */
+@Injectable()
+export class CustomerPresenter {
+  constructor(private readonly queries: QueryBus) {}
+
+  async present(org: Uuid, customers: readonly PresentableCustomer[]): Promise<CustomerResource[]> {
+    if (customers.length === 0) return [];
+    const keys = customers.map(({ customerKey }) => customerKey);
+    const [profiles, subscriptions, invoices] = await Promise.all([
+      this.profiles(org, customers),
+      this.queries.execute(new ShowSubscriptionsOfCustomers(org, keys)),
+      this.queries.execute(new ShowInvoicesOfCustomers(org, keys)),
+    ]);
+    return profiles.map((profile) => {
+      const account = invoices.get(profile.customer_key)!;
+      return {
+        ...profile,
+        subscriptions: subscriptions.get(profile.customer_key) ?? [],
+        invoices: account.invoices,
+        total_amount_due: account.amountDue.get(profile.default_currency.code) ?? 0,
+      };
+    });
+  }
+
+  async presentOne(org: Uuid, customer: PresentableCustomer): Promise<CustomerResource> {
+    return (await this.present(org, [customer]))[0]!;
+  }
+
+  async profiles(org: Uuid, customers: readonly PresentableCustomer[]): Promise<CustomerProfile[]> {
+    const defaults = await this.queries.execute(new ReadCustomerDefaults(org));
+    return customers.map((customer) => toProfile(customer, defaults));
+  }
+}
+
+/** Presents a customer for modules that must not depend on its wire shape. */
+@QueryHandler(ShowCustomer)
+export class ShowCustomerHandler implements IQueryHandler<ShowCustomer> {
+  constructor(
+    private readonly database: Database,
+    private readonly vault: Vault,
+    private readonly presenter: CustomerPresenter,
+  ) {}
+
+  async execute({ org, customerKey }: ShowCustomer): Promise<object> {
+    const rows = await this.database.db
+      .withTables<{ customers: CustomerRow }>()
+      .selectFrom('customers')
+      .selectAll()
+      .where('org', '=', org)
+      .where('customer_key', '=', customerKey)
+      .execute();
+    const [view] = await viewsOf(this.vault, org, rows);
+    if (!view) throw new DomainError('not_found', 'There is no customer with this id.');
+    return this.presenter.presentOne(org, view);
+  }
+}

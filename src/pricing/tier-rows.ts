@@ -1,0 +1,57 @@
+import {
+  ZERO,
+  compareQuantities,
+  divide,
+  isZero,
+  maxQuantity,
+  minQuantity,
+  quantity,
+  subtract,
+  type Quantity,
+} from '../kernel/quantity.js';
+import { rate, readTiers, type Range, type Tier } from './tiers.js';
+
+/** The part that one tier adds to the price of a quantity. */
+export interface TierRow {
+  readonly tier: Tier;
+  readonly from: Quantity;
+  /** Null: the tier is open. */
+  readonly to: Quantity | null;
+  /** Units that the tier prices. */
+  readonly units: Quantity;
+  /** Batches that it charges, rounded as the tier says; null for a tier that is not per unit. */
+  readonly batches: Quantity | null;
+  /** Exact, in major units. */
+  readonly amount: Quantity;
+}
+
+/** Splits the price of a quantity by tier: the amounts of the rows sum to `rate(tiers, q, volume)`. */
+export function tierRows(tiers: readonly Tier[], q: Quantity, volume: boolean): TierRow[] {
+  const used = maxQuantity(q, ZERO);
+  const ranges = readTiers(tiers);
+  const chosen = volume ? tierOfVolume(ranges, used) : -1;
+  return tiers.map((tier, index) => {
+    const alone = tiers.map((other, place): Tier => (place === index ? other : { ...other, type: 'free' }));
+    const amount = rate(alone, used, volume);
+    const range = ranges[index]!;
+    return {
+      ...{ tier, from: range.start, to: range.end, amount },
+      units: volume ? (index === chosen ? used : ZERO) : unitsIn(range, used),
+      batches: tier.type === 'per_unit' ? batchesOf(tier, amount) : null,
+    };
+  });
+}
+
+function tierOfVolume(ranges: readonly Range[], used: Quantity): number {
+  const index = ranges.findIndex(({ end }) => end === null || compareQuantities(used, end) <= 0);
+  return index < 0 ? ranges.length - 1 : index;
+}
+
+const unitsIn = ({ start, end }: Range, used: Quantity): Quantity =>
+  maxQuantity(subtract(end === null ? used : minQuantity(used, end), start), ZERO);
+
+/** Null for a tier that costs nothing: its batches leave no trace in the amount. */
+function batchesOf({ costPerBatch }: Tier, amount: Quantity): Quantity | null {
+  const cost = costPerBatch === null ? ZERO : quantity(costPerBatch);
+  return isZero(cost) ? null : divide(amount, cost);
+}

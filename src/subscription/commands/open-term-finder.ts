@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-up.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import {
+  withRole,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
+import { Database } from '../../platform/database/open-database.js';
+import type { SubscriptionFilter } from '../domain/events.js';
+import { hasFilters, type SubscriptionRow } from '../read-models.js';
+import { SubscriptionReader } from '../subscription-reader.js';
+import { CloseTerm } from './close-term.js';
+
+/** Subscriptions of one request by filter: they are decided before the first is changed, and named in one event. */
+const MOST_CHANGED = 500;
+
+export interface TermSelection {
+  readonly customerKey: Uuid;
+  readonly planId?: Uuid | undefined;
+  /** Terms that have all of these filters. */
+  readonly filters: readonly SubscriptionFilter[];
+}
+
+type OpenTerm = Pick<SubscriptionRow, 'subscription_id' | 'start_at' | 'end_at'>;
+
+/** Which terms of a customer a decision is about: by the read model, once that has reached the log as it is now. */
+@Injectable()
+export class OpenTermFinder {
+  constructor(
+    private readonly database: Database,
+    private readonly catchUp: ReadModelCatchUp,
+    private readonly commands: CommandBus,
+    private readonly subscriptions: SubscriptionReader,
+  ) {}
+
+  /**
+   * The latest start first.
+   * @throws DomainError `unavailable` while the read models are behind; `invalid_operation` when more match than one
+   *   request changes
+   */
+  async running(context: CommandContext, selection: TermSelection, now: Instant): Promise<Uuid[]> {
+    const rows = await this.open(context.org, selection, now);
+    const started = rows.filter(({ start_at: start }) => start <= now);
+    if (started.length > MOST_CHANGED) {
+      throw new DomainError(
+        'invalid_operation',
+        `${started.length} subscriptions match, and one request changes at most ${MOST_CHANGED}. Narrow it with plan_id or subscription_filters.`,
+      );
+    }
+    return this.goingOn(context, started, now);
+  }
+
+  /** Also those that have not started yet. @throws DomainError `unavailable` while the read models are behind */
+  async notEnded(context: CommandContext, customerKey: Uuid, now: Instant): Promise<Uuid[]> {
+    return this.goingOn(context, await this.open(context.org, { customerKey, filters: [] }, now), now);
+  }
+
+  protected async open(
+    org: Uuid,
+    { customerKey, planId, filters }: TermSelection,
+    now: Instant,
+  ): Promise<OpenTerm[]> {
+    await this.catchUp.requireHead();
+    return this.database.db
+      .withTables<{ subscriptions: SubscriptionRow }>()
+      .selectFrom('subscriptions')
+      .select(['subscription_id', 'start_at', 'end_at'])
+      .where('org', '=', org)
+      .where('customer_key', '=', customerKey)
+      .where('state', '=', 'open')
+      .where(sql<boolean>`(end_at > ${now} or auto_renew)`)
+      .$if(planId !== undefined, (query) => query.where('plan_id', '=', planId!))
+      .$if(filters.length > 0, (query) => query.where(hasFilters(sql.ref('filters'), filters)))
+      .orderBy('start_at', 'desc')
+      .orderBy('subscription_id')
+      .execute();
+  }
+
+  private async goingOn(context: CommandContext, rows: readonly OpenTerm[], now: Instant): Promise<Uuid[]> {
+    const ids: Uuid[] = [];
+    for (const { subscription_id: id, end_at: end } of rows) {
+      ids.push(end > now ? id : await this.renewed(context, id));
+    }
+    return ids;
+  }
+
+  /** At the very instant of its end the next term has begun, also before anybody has decided it: it is decided here. */
+  private async renewed(context: CommandContext, subscriptionId: Uuid): Promise<Uuid> {
+    await this.commands.execute(new CloseTerm(withRole(context, `close ${subscriptionId}`), subscriptionId));
+    const closed = await this.subscriptions.load(context.org, subscriptionId);
+    return closed?.state.successor ?? subscriptionId;
+  }
+}

@@ -1,0 +1,123 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { RecordedEvent } from '../../kernel/event.js';
+import {
+  followingContext,
+  type CommandSession,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
+import type { SubscriptionEvent } from '../domain/events.js';
+import { subscription } from '../domain/subscription.js';
+import { OverlapReservations } from '../overlap-reservations.js';
+import { reservationOf } from '../domain/overlap-reservation.js';
+import { SubscriptionReader } from '../subscription-reader.js';
+import { CommandBus } from '@nestjs/cqrs';
+import { CustomerReader } from '../../customer/customer-reader.js';
+import { DomainError } from '../../kernel/errors.js';
+import { CancelSubscription } from './cancel-subscription.js';
+import { ENDING } from './end-subscriptions-of-customer.js';
+
+type Succeeded = Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' | 'SubscriptionSwitched' }>;
+
+/** A successor decided by the term that ends gets its own stream, and the place among the customer's. */
+@Injectable()
+export class StartSuccessor implements Policy, OnModuleInit {
+  readonly name = 'start-successor';
+  readonly on: readonly Succeeded['type'][] = ['SubscriptionRenewed', 'SubscriptionSwitched'];
+
+  constructor(
+    private readonly policies: Policies,
+    private readonly runner: CommandRunner,
+    private readonly reservations: OverlapReservations,
+  ) {}
+
+  onModuleInit(): void {
+    this.policies.register(this);
+  }
+
+  async handle(event: RecordedEvent<Succeeded>, session?: CommandSession): Promise<void> {
+    const { subscriptionId: predecessor, successor: term } = event.data;
+    // Whoever has just decided the successor begins its stream; the worker, which comes later, looks first.
+    const beginsStream = session !== undefined;
+    const context = { ...followingContext(event, this.name, session), beginsStream };
+    const by = event.type === 'SubscriptionRenewed' ? 'renewal' : 'switch';
+    const command = { type: 'StartSuccessor', term, by, predecessor, cause: event.id } as const;
+    await this.runner.run(subscription, term.subscriptionId, command, context);
+    await this.reservations.transfer(context.org, predecessor, term);
+  }
+}
+
+type Type = 'SubscriptionEnded' | 'SubscriptionCancelled' | 'AutoRenewTurnedOff' | 'EndDateChanged';
+
+/**
+ * The place of a term ends where the term does: what is over leaves it to others. It goes by the term as it stands, so
+ * that an event met late does not bring back an end that was moved since.
+ */
+@Injectable()
+export class UpdateReservation implements Policy, OnModuleInit {
+  readonly name = 'follow-placement';
+  readonly on: readonly Type[] = [
+    'SubscriptionEnded',
+    'SubscriptionCancelled',
+    'AutoRenewTurnedOff',
+    'EndDateChanged',
+  ];
+
+  constructor(
+    private readonly policies: Policies,
+    private readonly subscriptions: SubscriptionReader,
+    private readonly reservations: OverlapReservations,
+  ) {}
+
+  onModuleInit(): void {
+    this.policies.register(this);
+  }
+
+  async handle(
+    { metadata: { org }, type, data }: RecordedEvent<Extract<SubscriptionEvent, { type: Type }>>,
+    session?: CommandSession,
+  ): Promise<void> {
+    // Nobody changes the end of a term that is over; any other end can have been moved since.
+    const isOver = type === 'SubscriptionEnded' || type === 'SubscriptionCancelled';
+    const scope = isOver ? { org, session } : org;
+    const { state } = (await this.subscriptions.load(scope, data.subscriptionId))!;
+    const end = state.closedAt === null ? reservationOf(state.term).end : state.term.end;
+    await this.reservations.endAt(org, data.subscriptionId, end);
+  }
+}
+
+/**
+ * A subscription that was decided before its customer was deleted and written after that, by a creation, a renewal or a
+ * switch: the deletion has looked for subscriptions already and did not see it. It ends as the others did.
+ */
+@Injectable()
+export class CancelOrphanedSubscription implements Policy, OnModuleInit {
+  readonly name = 'end-of-late-comer';
+  readonly on = ['SubscriptionStarted'];
+
+  constructor(
+    private readonly policies: Policies,
+    private readonly customers: CustomerReader,
+    private readonly commands: CommandBus,
+  ) {}
+
+  onModuleInit(): void {
+    this.policies.register(this);
+  }
+
+  async handle(
+    event: RecordedEvent<Extract<SubscriptionEvent, { type: 'SubscriptionStarted' }>>,
+    session?: CommandSession,
+  ): Promise<void> {
+    const { term } = event.data;
+    const { org } = event.metadata;
+    if (await this.customers.loadPresent(org, term.customerKey)) return;
+    const context = followingContext(event, this.name, session);
+    try {
+      await this.commands.execute(new CancelSubscription(context, term.subscriptionId, ENDING.terms));
+    } catch (error) {
+      // The deletion saw it after all.
+      if (!(error instanceof DomainError && error.code === 'invalid_state')) throw error;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { carriedOverAtSwitch } from '../../../pricing/carried-over-proration.js';
+import type { IssuedCommand } from '../../../kernel/decider.js';
+import { DomainError, invalidFields } from '../../../kernel/errors.js';
+import { derivedId, type Uuid } from '../../../kernel/ids.js';
+import { latest, type Instant } from '../../../kernel/instant.js';
+import type { PrepaidUnits, TermBasis } from '../../../pricing/term-basis.js';
+import type { SubscriptionEvent, SwitchTerms, Term } from '../../domain/events.js';
+import { endOfRunningPeriod } from '../../domain/term-periods.js';
+import { basisOf, type PricedVersion } from '../../domain/term-pricing.js';
+import { prepaidErrors, prepaidUnitsOf } from '../../domain/prepaid-units.js';
+import { requireRunning, type Subscription } from '../../domain/subscription-state.js';
+import { requireOwnMetrics, runningAddons, switchedAddons } from '../../domain/term-addons.js';
+
+export interface PlanSwitch {
+  readonly terms: SwitchTerms;
+  /** Units asked for of the new plan's prepaid components. */
+  readonly prepaidUnits: readonly PrepaidUnits[];
+  /** Metrics named there that do not exist. */
+  readonly unknownMetrics?: ReadonlySet<Uuid>;
+  /** Undefined only where the term is over: then there is nothing to decide. */
+  readonly to: SwitchTarget | undefined;
+  /** With others, all on one invoice, which follows what switched them all. */
+  readonly billedTogether?: true;
+  /** Where left out, an id of the command's. */
+  readonly successorId?: Uuid;
+}
+
+export interface SwitchTarget {
+  readonly offer: PricedVersion;
+  /** Version of the running term. */
+  readonly former: Pick<PricedVersion, 'content' | 'duration'>;
+}
+
+/**
+ * The term ends now, and its successor begins on another plan version: with its end, anchor and full period, filters,
+ * metadata and renewal (docs/billing.md#plan-switches). A term that has not begun is followed from its start.
+ * @throws DomainError `resource_not_found`, `invalid_state` once it is over, `invalid_operation`,
+ *   `prepayment_cant_determine_units`, `invalid` for units of what the new plan has no prepaid component of
+ */
+export function switchPlan(
+  {
+    terms,
+    prepaidUnits,
+    unknownMetrics,
+    to,
+    billedTogether,
+    successorId,
+    now,
+    commandId,
+  }: IssuedCommand<PlanSwitch>,
+  state: Subscription | undefined,
+): readonly SubscriptionEvent[] {
+  const { term, endMoved, prepaidChanges } = requireRunning(state, now);
+  if (!to) throw new Error(`subscription ${term.subscriptionId} is switched, and nothing says to what`);
+  requireSwitchable(term, to);
+  const { content } = to.offer;
+  const [wrong, ...more] = prepaidErrors(content, prepaidUnits, unknownMetrics);
+  if (wrong) throw invalidFields(wrong, ...more);
+  requireOwnMetrics(runningAddons(term), content.components);
+
+  const { subscriptionId, customerKey, basis } = term;
+  const { zone, duration, anchor, prorationBasis, currency, firstFull } = basis;
+  const end = latest(now, term.start);
+  const periodEnd = endOfRunningPeriod(term, end);
+  // A term that has not begun was charged nothing: there is nothing to wait for.
+  const billedAt = terms.invoicing === 'invoice_now' || now < term.start ? end : periodEnd;
+  const continues = carriedOverAtSwitch(term, to.former.content, end, {
+    usage: terms.usage,
+    billedAt,
+    prepaidChanges,
+  });
+  const units = prepaidUnitsOf(content, [...prepaidUnits, ...(term.prepaidUnits ?? [])]);
+  const { prepaidUnits: _, addons: __, ...carried } = term;
+  const successor: Term = {
+    ...carried,
+    subscriptionId: successorId ?? derivedId(commandId, 'successor'),
+    start: end,
+    isNew: true,
+    ...(units.length > 0 ? { prepaidUnits: units } : {}),
+    ...switchedAddons(term, endMoved).moved,
+    basis: {
+      ...basisOf({ offer: to.offer, zone, prorationBasis }, anchor),
+      ...(firstFull && end < firstFull.end ? { firstFull } : {}),
+      ...{ duration, continues },
+      ...ownStartOf(basis, terms, end),
+    },
+  };
+  const has = new Set(content.components.map(({ metricId }) => metricId));
+  const moved = continues.usage.map(({ metricId }) => metricId).filter((metricId) => has.has(metricId));
+  const together = billedTogether ? { billedTogether } : {};
+  const ended = { ...terms, subscriptionId, customerKey, currency, effectiveAt: now, end, ...together };
+  return [{ type: 'SubscriptionSwitched', data: { ...ended, billedAt, periodEnd, moved, successor } }];
+}
+
+/** Kept separate, usage from before the switch is none of the successor's. */
+const ownStartOf = (
+  { ownStart }: TermBasis,
+  { usage }: SwitchTerms,
+  at: Instant,
+): Pick<TermBasis, 'ownStart'> => {
+  if (usage === 'keep_separate') return { ownStart: at };
+  return ownStart === undefined ? {} : { ownStart };
+};
+
+function requireSwitchable({ basis }: Term, { offer, former }: SwitchTarget): void {
+  const refuse = (why: string): never => {
+    throw new DomainError('invalid_operation', why);
+  };
+  if (offer.versionId === basis.versionId) refuse('The subscription is on this plan version already.');
+  if (offer.content.currency !== basis.currency) {
+    refuse(`The subscription is billed in ${basis.currency}, the plan version in ${offer.content.currency}.`);
+  }
+  if (offer.duration !== former.duration) {
+    refuse('The plans have different durations. Cancel the subscription and create another.');
+  }
+}

@@ -1,0 +1,220 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  QueryBus,
+  Command,
+  CommandHandler,
+  type ICommandHandler,
+  Query,
+  QueryHandler,
+  type IQueryHandler,
+} from '@nestjs/cqrs';
+import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import {
+  commandTime,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import type { PrepaidUnits } from '../../pricing/term-basis.js';
+import type { TermChanges } from '../domain/change-term.js';
+import type { SwitchTerms, Term } from '../domain/events.js';
+import { unknownMetricErrors } from '../domain/prepaid-units.js';
+import { subscription } from '../domain/subscription.js';
+import type { Subscription } from '../domain/subscription-state.js';
+import { ReservationUndecided, OverlapReservations } from '../overlap-reservations.js';
+import { SubscriptionReader } from '../subscription-reader.js';
+import { SwitchTargets, type SwitchWanted } from './switch-targets.js';
+import { TermDecisions, type TermDryRun } from '../commands/term-decisions.js';
+import { InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
+
+/** Tries while another switch holds the place and is not decided: some two seconds. */
+const UNDECIDED_RETRIES = 16;
+
+export interface SwitchPlanInput {
+  readonly to: SwitchWanted;
+  readonly terms: SwitchTerms;
+  /** Units of the new plan's prepaid components; by default the units of the old plan, else the new plan's default. */
+  readonly prepaidUnits: readonly PrepaidUnits[];
+  /** With others, all on one invoice, which follows what switched them all. */
+  readonly billedTogether?: true;
+  /** The new subscription's id, where its place is taken by another command than the one that begins it. */
+  readonly successorId?: Uuid;
+  /** Changes of the term that come first. */
+  readonly changes?: TermChanges;
+}
+
+export interface SwitchDryRun extends TermDryRun {
+  /** Both terms as the switch would leave them; none where the term is over. */
+  readonly changed: readonly Subscription[];
+}
+
+/** The steps of a switch, for one subscription and for several: decide before anything is written, then do it. */
+@Injectable()
+export class PlanSwitches {
+  constructor(
+    private readonly decisions: TermDecisions,
+    private readonly targets: SwitchTargets,
+    private readonly subscriptions: SubscriptionReader,
+    private readonly reservations: OverlapReservations,
+    private readonly runner: CommandRunner,
+    private readonly queries: QueryBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `resource_not_found`, `does_not_exist`, and what the decision refuses with */
+  async dryRun(
+    context: CommandContext,
+    subscriptionId: Uuid | undefined,
+    { to: wanted, ...input }: SwitchPlanInput,
+  ): Promise<SwitchDryRun> {
+    const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
+    const now = await commandTime(context, this.clock);
+    const { closedAt, term } = read ? read.state : { closedAt: now, term: undefined };
+    const missing = (ids: readonly Uuid[]) => this.queries.execute(new FindMissingMetrics(context.org, ids));
+    const asked = input.prepaidUnits.map(({ metricId }) => metricId);
+    const unknownOthers = async () => unknownMetricErrors(input.prepaidUnits, await missing(asked));
+    const to =
+      closedAt === null ? await this.targets.find(context, term!, wanted, now, unknownOthers) : undefined;
+    const known = new Set(to?.offer.content.components.map(({ metricId }) => metricId));
+    const unknownMetrics = await missing(asked.filter((id) => !known.has(id)));
+    const command = { type: 'SwitchPlan', ...input, unknownMetrics, to } as const;
+    const dryRun = await this.decisions.dryRun(context, subscriptionId, command);
+    const { after } = dryRun;
+    return { ...dryRun, changed: after?.switched ? [after, successorOf(after)] : [] };
+  }
+
+  /**
+   * Takes the places of the new subscriptions, all of them or none. A place in the way may be that of a switch of the
+   * same term that was decided meanwhile: then this one has lost a race, and nothing overlaps.
+   * @returns false when a term has ended since: its switch is to be decided anew
+   * @throws DomainError `overlapping_plans`; `conflict` while another switch stays undecided
+   */
+  async reserve(context: CommandContext, ...all: readonly SwitchDryRun[]): Promise<boolean> {
+    const { org, session } = context;
+    const terms = all.flatMap(({ after }) => (after?.switched ? [after.switched.successor] : []));
+    for (let attempt = 0; attempt < UNDECIDED_RETRIES; attempt += 1) {
+      try {
+        await this.reservations.reserve(org, ...terms);
+        return true;
+      } catch (error) {
+        if (!(error instanceof DomainError) || error.code !== 'overlapping_plans') throw error;
+        if (await this.hasAnyEnded(org, all)) {
+          session?.restart();
+          return false;
+        }
+        if (!(error instanceof ReservationUndecided)) throw error;
+        await this.runner.pauseAfter(attempt);
+      }
+    }
+    throw new DomainError('conflict', 'The subscription is being changed by others. Try again.');
+  }
+
+  private async hasAnyEnded(org: Uuid, all: readonly SwitchDryRun[]): Promise<boolean> {
+    for (const { subscriptionId, after } of all) {
+      const isOpen = (await this.subscriptions.load(org, subscriptionId))?.state.closedAt === null;
+      if (after && !isOpen) return true;
+    }
+    return false;
+  }
+
+  /** As `reserve` of one, without taking it. */
+  async requireNoOverlap(org: Uuid, { after }: SwitchDryRun): Promise<void> {
+    if (after?.switched) await this.reservations.requireNoOverlap(org, after.switched.successor);
+  }
+
+  /** Answers the new subscription. @throws DomainError `invalid_state` where the term has ended since: the place is free */
+  async execute(context: CommandContext, dryRun: SwitchDryRun): Promise<Subscription> {
+    try {
+      const { state } = await this.decisions.execute(context, dryRun);
+      return successorOf(state);
+    } catch (error) {
+      const taken = dryRun.after?.switched?.successor.subscriptionId;
+      const isRefused = error instanceof DomainError && error.code !== 'unavailable';
+      if (taken && isRefused) await this.reservations.release(context.org, taken);
+      throw error;
+    }
+  }
+}
+
+/** The new subscription of a term that was switched. */
+export const successorOf = ({ switched }: Subscription): Subscription => begun(switched!.successor);
+
+function begun(term: Term): Subscription {
+  const origin = { kind: 'switch', predecessor: term.subscriptionId, cause: term.subscriptionId } as const;
+  return subscription.evolve(undefined, { type: 'SubscriptionStarted', data: { term, origin } })!;
+}
+
+export interface SwitchResult {
+  /** The new subscription. */
+  readonly successor: Subscription;
+}
+
+/** Ends a running term now and begins its successor on another plan version (docs/contract.md#switch-a-plan). */
+export class SwitchPlan extends Command<SwitchResult> {
+  constructor(
+    readonly context: CommandContext,
+    /** Undefined: an id that cannot be one. */
+    readonly subscriptionId: Uuid | undefined,
+    readonly input: SwitchPlanInput,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SwitchPlan)
+export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
+  constructor(
+    private readonly switches: PlanSwitches,
+    private readonly invoices: InvoicePreview,
+  ) {}
+
+  /**
+   * @throws DomainError `resource_not_found`, `does_not_exist`, `invalid_state`, `invalid_operation`,
+   *   `ambiguous_plan_version`, `overlapping_plans`, `prepayment_cant_determine_units`, `amount_out_of_range`
+   */
+  async execute({ context, subscriptionId, input }: SwitchPlan): Promise<SwitchResult> {
+    // 1. The decision, and the invoice that will follow it, both before anything is written.
+    const dryRun = await this.switches.dryRun(context, subscriptionId, input);
+    const { changed, decided } = dryRun;
+    if (changed[0] && input.terms.invoicing === 'invoice_now') {
+      await this.invoices.dryRun(context, changed, decided);
+    }
+
+    // 2. The place, then the switch. The new subscription's stream and the invoice follow its event. Where the term has
+    // ended since, the switch is decided on that, and refused.
+    await this.switches.reserve(context, dryRun);
+    return { successor: await this.switches.execute(context, dryRun) };
+  }
+}
+
+/** `?preview=true` of a switch: the invoice on which it would be settled. Nothing is stored. */
+export class PreviewSwitch extends Query<PreviewedInvoices> {
+  constructor(
+    readonly context: CommandContext,
+    /** Undefined: an id that cannot be one. */
+    readonly subscriptionId: Uuid | undefined,
+    readonly input: SwitchPlanInput,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(PreviewSwitch)
+export class PreviewSwitchHandler implements IQueryHandler<PreviewSwitch> {
+  constructor(
+    private readonly switches: PlanSwitches,
+    private readonly invoices: InvoicePreview,
+  ) {}
+
+  /** @throws DomainError what the switch would be refused with */
+  async execute({ context, subscriptionId, input }: PreviewSwitch): Promise<PreviewedInvoices> {
+    const dryRun = await this.switches.dryRun(context, subscriptionId, input);
+    await this.switches.requireNoOverlap(context.org, dryRun);
+    const { changed } = dryRun;
+    if (changed.length === 0) throw new DomainError('invalid_state', 'Subscription already ended');
+    const billed = input.terms.invoicing === 'invoice_now' ? 'now' : 'next';
+    return this.invoices.preview(context, changed, billed);
+  }
+}
