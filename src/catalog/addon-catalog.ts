@@ -5,13 +5,13 @@ import {
   orgOf,
   sessionOf,
   type ReadScope,
-} from '../platform/eventsourcing/command-runner/command-session.js';
-import { readState } from '../platform/eventsourcing/command-runner/read-stream.js';
+} from '../platform/eventsourcing/command-runner/command-context.js';
+import { readState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { Database } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { addonAggregate } from './domain/addon.js';
 import type { Addon } from './domain/addon-version.js';
-import { Freshness } from './freshness.js';
+import { ReadModelCatchUp } from '../platform/eventsourcing/read-model-catch-up.js';
 import type { AddonRow } from './read-models.js';
 
 /** Reads add-ons for other modules, from the log. */
@@ -20,12 +20,12 @@ export class AddonCatalog {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly database: Database,
-    private readonly freshness: Freshness,
+    private readonly catchUp: ReadModelCatchUp,
   ) {}
 
   /** Returns a catalog that reads another view of the log. */
   withStore(store: EventStore): AddonCatalog {
-    return new AddonCatalog(store, this.database, this.freshness);
+    return new AddonCatalog(store, this.database, this.catchUp);
   }
 
   /** @throws StoreUnavailable */
@@ -37,11 +37,7 @@ export class AddonCatalog {
   /** Returns the add-on of a version. @throws DomainError `unavailable` when the read model does not catch up in time */
   async ofVersion(scope: ReadScope, versionId: Uuid): Promise<Addon | undefined> {
     const org = orgOf(scope);
-    let addonId = await this.locate(org, versionId);
-    if (addonId === undefined) {
-      await this.freshness.require();
-      addonId = await this.locate(org, versionId);
-    }
+    const addonId = await this.catchUp.find(() => this.locate(org, versionId));
     return addonId === undefined ? undefined : this.load(scope, addonId);
   }
 

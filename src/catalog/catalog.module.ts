@@ -1,4 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Injectable, type OnModuleInit, Module } from '@nestjs/common';
+import { fromWireId } from '../kernel/ids.js';
+import { streamName } from '../kernel/stream.js';
+import { EtagLocators } from '../platform/http/etag/etags.js';
+import { PlanCatalog } from './plan-catalog.js';
 import { CustomerModule } from '../customer/customer.module.js';
 import { AddonCatalog } from './addon-catalog.js';
 import { AddPlanFeatureHandler } from './commands/add-plan-feature.js';
@@ -22,20 +26,40 @@ import { DefineMetricHandler } from './commands/define-metric.js';
 import { NameClaims } from './commands/name-claims.js';
 import { PlanWriter } from './commands/plan-writer.js';
 import { PublishVersionHandler } from './commands/publish-version.js';
-import { Freshness } from './freshness.js';
 import { AddonsController } from './http/addons.controller.js';
 import { FeaturesController } from './http/features.controller.js';
 import { MetricsController } from './http/metrics.controller.js';
 import { PlanVersionsController } from './http/plan-versions.controller.js';
 import { PlansController } from './http/plans.controller.js';
-import { CatalogEtagLocators } from './catalog-etag-locators.js';
-import { PlanCatalog } from './plan-catalog.js';
 import { FindVersionReferencesHandler } from './queries/find-version-references.js';
 import { GetAddonHandler, ListAddonsHandler } from './queries/addons.js';
 import { GetFeatureHandler, ListFeaturesHandler } from './queries/features.js';
 import { GetMetricHandler, ListMetricsHandler, FindMissingMetricsHandler } from './queries/metrics.js';
 import { GetPlanHandler, ListPlansHandler, ViewPlanHandler } from './queries/plans.js';
 import { RunningSubscriptions } from './running-subscriptions.js';
+
+/** Locates the streams that ETags of the catalog come from; a version has the ETag of its plan. */
+@Injectable()
+class CatalogEtagLocators implements OnModuleInit {
+  constructor(
+    private readonly streams: EtagLocators,
+    private readonly plans: PlanCatalog,
+  ) {}
+
+  onModuleInit(): void {
+    for (const kind of ['plan', 'addon', 'metric', 'feature'] as const) {
+      this.streams.register(`${kind}_id`, (org, text) => {
+        const id = fromWireId(kind, text);
+        return id && streamName(kind, org, id);
+      });
+    }
+    this.streams.register('version_id', async (org, text) => {
+      const versionId = fromWireId('plan_version', text);
+      const planId = versionId && (await this.plans.planOf(org, versionId));
+      return planId && streamName('plan', org, planId);
+    });
+  }
+}
 
 const COMMANDS = [
   AddPlanFeatureHandler,
@@ -80,7 +104,6 @@ const QUERIES = [
   providers: [
     AddonCatalog,
     CatalogEtagLocators,
-    Freshness,
     NameClaims,
     PlanCatalog,
     PlanWriter,
@@ -89,6 +112,6 @@ const QUERIES = [
     ...COMMANDS,
     ...QUERIES,
   ],
-  exports: [AddonCatalog, Freshness, PlanCatalog],
+  exports: [AddonCatalog, PlanCatalog],
 })
 export class CatalogModule {}

@@ -6,13 +6,13 @@ import {
   orgOf,
   sessionOf,
   type ReadScope,
-} from '../platform/eventsourcing/command-runner/command-session.js';
-import { readState } from '../platform/eventsourcing/command-runner/read-stream.js';
+} from '../platform/eventsourcing/command-runner/command-context.js';
+import { readState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { Database } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { planAggregate } from './domain/plan.js';
 import type { Plan, PlanVersion } from './domain/plan-state.js';
-import { Freshness } from './freshness.js';
+import { ReadModelCatchUp } from '../platform/eventsourcing/read-model-catch-up.js';
 import type { PlanVersionRow } from './read-models.js';
 
 export interface CatalogVersion {
@@ -33,12 +33,12 @@ export class PlanCatalog {
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly database: Database,
-    private readonly freshness: Freshness,
+    private readonly catchUp: ReadModelCatchUp,
   ) {}
 
   /** Returns a catalog that reads another view of the log. */
   withStore(store: EventStore): PlanCatalog {
-    return new PlanCatalog(store, this.database, this.freshness);
+    return new PlanCatalog(store, this.database, this.catchUp);
   }
 
   /** Returns a plan with all its versions, as candidates for `resolveVersion`. @throws StoreUnavailable */
@@ -68,10 +68,7 @@ export class PlanCatalog {
    * @throws DomainError `unavailable` when the read model does not get there in time
    */
   async planOf(org: Uuid, versionId: Uuid): Promise<Uuid | undefined> {
-    const shown = await this.locate(org, versionId);
-    if (shown) return shown;
-    await this.freshness.require();
-    return this.locate(org, versionId);
+    return this.catchUp.find(() => this.locate(org, versionId));
   }
 
   private async locate(org: Uuid, versionId: Uuid): Promise<Uuid | undefined> {

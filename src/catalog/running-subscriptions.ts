@@ -4,7 +4,7 @@ import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
 import type { RunningSubscription } from './domain/plan-state.js';
-import { Freshness } from './freshness.js';
+import { ReadModelCatchUp } from '../platform/eventsourcing/read-model-catch-up.js';
 
 /** Columns of the read model `subscriptions` that the catalog queries: it may not import the subscription module. */
 interface RunningSubscriptionColumns {
@@ -21,7 +21,7 @@ interface RunningSubscriptionColumns {
 export class RunningSubscriptions {
   constructor(
     private readonly database: Database,
-    private readonly freshness: Freshness,
+    private readonly catchUp: ReadModelCatchUp,
   ) {}
 
   /**
@@ -29,7 +29,7 @@ export class RunningSubscriptions {
    * @throws DomainError `unavailable` while the read models are behind
    */
   async toDecide(org: Uuid, planId: Uuid, now: Instant): Promise<RunningSubscription[]> {
-    await this.freshness.require();
+    await this.catchUp.requireHead();
     const rows = await this.database.db
       .withTables<{ subscriptions: RunningSubscriptionColumns }>()
       .selectFrom('subscriptions')
@@ -44,7 +44,7 @@ export class RunningSubscriptions {
 
   /** Counts running subscriptions by version for an answer, from the read models as they are. */
   async toShow(org: Uuid, planId: Uuid, now: Instant): Promise<ReadonlyMap<Uuid, number>> {
-    await this.freshness.reached();
+    await this.catchUp.reachesHead();
     const rows = await this.database.db
       .withTables<{ subscriptions: RunningSubscriptionColumns }>()
       .selectFrom('subscriptions')

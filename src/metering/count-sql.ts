@@ -1,4 +1,5 @@
 import { BODY_HASH } from './body-hash-sql.js';
+import { MOST_VALUES } from './domain/usage-by-value.js';
 import { STORED_EVENT } from './stored-event.js';
 import {
   COUNTED_EVENTS,
@@ -93,6 +94,15 @@ select answer.* from questions q cross join lateral (
   ) counted
 ) answer
 order by q.place`;
+
+/** The texts of property $10 that the counted events have. */
+export const VALUES = `
+with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
+select array(
+  select distinct said collate "C" from (select usage_text(e.properties -> $10) as said ${COUNTED_EVENTS} offset 0) event
+  where said is not null order by 1 limit ${MOST_VALUES}
+) as texts
+from questions q order by q.place`;
 
 const hashesOfEvents = ({ questions, events }: CountedSet): string => `
 with questions as (${questions}), frontier as materialized (${FRONTIER})

@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
-import { BodyRules } from '../platform/http/body/body-rules.js';
+import { BodyRules } from '../platform/http/body/body-limiter.js';
 import { IngestUsageHandler } from './commands/ingest-usage.js';
 import { TrackController } from './http/track.controller.js';
 import { VerifyIdemsReceivedController } from './http/verify-idems-received.controller.js';
 import { FindMissingIdsHandler } from './queries/find-missing-ids.js';
 import { LateUsage } from './late-usage.js';
+import { CountedEvents } from './counted-events.js';
+import { NewUsageReader } from './new-usage.js';
+import { StoredEvents } from './stored-events.js';
 import { UsageAuditor } from './usage-auditor.js';
 import { UsageEvidence } from './usage-evidence.js';
 import { UsageLog } from './usage-log.js';
@@ -14,16 +17,28 @@ import { UsageSealer } from './usage-sealer.js';
 @Module({
   controllers: [TrackController, VerifyIdemsReceivedController],
   providers: [
+    CountedEvents,
     LateUsage,
     IngestUsageHandler,
     FindMissingIdsHandler,
+    NewUsageReader,
+    StoredEvents,
     UsageAuditor,
     UsageEvidence,
     UsageLog,
     UsageReader,
     UsageSealer,
   ],
-  exports: [LateUsage, UsageAuditor, UsageEvidence, UsageReader, UsageSealer],
+  exports: [
+    CountedEvents,
+    LateUsage,
+    NewUsageReader,
+    StoredEvents,
+    UsageAuditor,
+    UsageEvidence,
+    UsageReader,
+    UsageSealer,
+  ],
 })
 export class MeteringModule {
   /** A batch holds up to 1,000 events, and each event is refused by itself (`domain/usage-event.ts`). */

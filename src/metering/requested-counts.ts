@@ -2,7 +2,7 @@ import { DomainError } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { Database } from '../platform/database/open-database.js';
 import { FOR_LONG_READS } from '../platform/database/pg-pool.js';
-import { sqlState } from '../platform/database/statement-error.js';
+import { sqlState } from '../platform/database/statements.js';
 import { FairShare } from '../platform/concurrency/fair-share.js';
 import { AbortableSingleFlight } from '../platform/concurrency/abortable-single-flight.js';
 import { UsageReads } from './usage-reads.js';

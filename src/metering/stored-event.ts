@@ -2,7 +2,7 @@ import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import type { AlteredEvents } from './domain/counter.js';
 import { canonicalProperties } from './domain/properties.js';
-import { bodyHashOf } from './domain/usage-event.js';
+import { bodyHashOf, bodyTextOf } from './domain/usage-event.js';
 
 /** A row of usage_events, with its body hash as hexadecimal digits. */
 export interface StoredEvent {
@@ -38,12 +38,6 @@ export class AlteredEventCollector {
   }
 }
 
-/** Describes altered events in sentences for an auditor. */
-export function* describeAlteredEvents({ ids, count }: AlteredEvents): Generator<string> {
-  for (const id of ids) yield `usage event ${JSON.stringify(id)} is not as it was received`;
-  if (count > ids.length) yield `${count - ids.length} more usage events are not as they were received`;
-}
-
 function isAltered(event: StoredEvent): boolean {
   try {
     const properties = JSON.parse(event.properties) as object;
@@ -52,6 +46,10 @@ function isAltered(event: StoredEvent): boolean {
     return true; // no event that was taken in has such properties
   }
 }
+
+/** The text that the body hash of a stored event covers. */
+export const bodyTextOfStored = (event: StoredEvent): string =>
+  bodyTextOf(saidBy(event, JSON.parse(event.properties) as object));
 
 const saidBy = (event: StoredEvent, properties: object) => ({
   idempotencyId: event.idempotency_id,

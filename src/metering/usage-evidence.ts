@@ -6,9 +6,9 @@ import { DIFFERS } from './count-sql.js';
 import type { AlteredEvents } from './domain/counter.js';
 import { AlteredEventCollector, MAX_NAMED, STORED_EVENT, type StoredEvent } from './stored-event.js';
 import { UsageReads } from './usage-reads.js';
-import { asCounter } from './usage-folds.js';
 import type { CountRequest } from './usage-reader.js';
 import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
+import { asCounter } from './domain/usage-base.js';
 
 interface AlteredBatch {
   readonly batch_id: string;
@@ -53,6 +53,34 @@ export class UsageEvidence {
     });
     const [row] = rows;
     return row?.batch_id ? BigInt(row.batch_id) : null;
+  }
+
+  /**
+   * Describes gaps in the numbers of every tenant's batches, which are 1, 2, 3 … up to the watermark of the newest count.
+   * @param watermarks the highest watermark that a count of each tenant names
+   */
+  async missingBatches(watermarks: ReadonlyMap<Uuid, bigint>): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ org: Uuid; newest: string; batches: string }>({
+      name: 'usage-evidence-numbers',
+      text: `select org, max(sealed_number) as newest, count(sealed_number) as batches from usage_batches
+        where sealed_number is not null group by org`,
+    });
+    const found = new Map(rows.map(({ org, newest, batches }) => [org, { newest, batches }]));
+    return [...new Set([...found.keys(), ...watermarks.keys()])].flatMap((org) => {
+      const { newest, batches } = found.get(org) ?? { newest: '0', batches: '0' };
+      const watermark = watermarks.get(org) ?? 0n;
+      const gap =
+        newest === batches
+          ? []
+          : [`usage batches of organization ${org}: ${batches} batches are numbered up to ${newest}`];
+      const behind =
+        watermark <= BigInt(newest)
+          ? []
+          : [
+              `usage batches of organization ${org}: counted up to number ${watermark}, the last one is ${newest}`,
+            ];
+      return [...gap, ...behind];
+    });
   }
 
   /** The same of the batches of the events in the window of a request, without the events before it that a gauge reads. */

@@ -2,8 +2,8 @@ import type { Uuid } from '../kernel/ids.js';
 import { type Instant } from '../kernel/instant.js';
 import type { Period } from '../kernel/period.js';
 import { exactText, quantity, subtract, ZERO, type Quantity } from '../kernel/quantity.js';
-import { newSince, type QuestionFromBase } from './domain/usage-base.js';
-import { averageOf, readProperty, type UsageCount, type UsageQuestion } from './domain/counter.js';
+import { allDeltas, asCounter, type QuestionFromBase } from './domain/usage-base.js';
+import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
 import { Gauge } from './domain/gauge.js';
 import { lookBackOf } from './domain/granularity.js';
 import { BEGINNING, readingOf } from './domain/reading.js';
@@ -43,7 +43,7 @@ interface RateRow {
   readonly present: string | null;
 }
 
-/** Folds events in the order of time over a cursor; test/support/usage-model/measure-usage.ts defines the result. */
+/** Folds events in the order of time over a cursor; domain/measure-usage.ts defines the result. */
 export function fold<Count extends Evidence>(given: Fold<Count>): Promise<Folded<Count>> {
   return given.question.definition.metricType === 'gauge' ? foldGauge(given) : foldRate(given);
 }
@@ -115,23 +115,6 @@ async function evidenceOf<Count extends Evidence>(
 }
 
 const numberOf = (text: string | null): Quantity | null => (text === null ? null : quantity(text));
-
-/** The sum of all deltas up to the window's end, from the base on where there is one. */
-export function allDeltas(question: QuestionFromBase): QuestionFromBase {
-  const { base, window } = question;
-  if (!base) return asCounter(question, { start: BEGINNING, end: window.end });
-  return { ...asCounter(question, { start: newSince(base), end: window.end }), base };
-}
-
-/** Returns the counter of the same events: a count, or a sum where absent values matter. */
-export function asCounter({ base: _, ...question }: QuestionFromBase, window: Period): UsageQuestion {
-  const { definition } = question;
-  const counts = definition.aggregation === 'count';
-  const read = counts
-    ? ({ aggregation: 'count', propertyName: null } as const)
-    : ({ aggregation: 'sum', propertyName: readProperty(definition) } as const);
-  return { ...question, window, definition: { ...definition, ...read, metricType: 'counter' } };
-}
 
 const valuesOf = (
   { org, sealedUpTo, question }: Pick<Fold<Evidence>, 'org' | 'sealedUpTo' | 'question'>,

@@ -4,16 +4,18 @@ import type { Uuid } from '../kernel/ids.js';
 import { exactText, quantity } from '../kernel/quantity.js';
 import { Database } from '../platform/database/open-database.js';
 import { forEachConcurrent } from '../platform/concurrency/for-each-concurrent.js';
-import { isStatementError } from '../platform/database/statement-error.js';
+import { isStatementError } from '../platform/database/statements.js';
 import { Batcher } from '../platform/concurrency/batcher.js';
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
 import { addedTo, type QuestionFromBase, type UsageBase } from './domain/usage-base.js';
-import { COUNT, COUNT_LIVE, HASHES, type NamedPair, type NamedStatement } from './count-sql.js';
-import { groupBy } from './groups-by.js';
+import { COUNT, COUNT_LIVE, HASHES, VALUES, type NamedPair, type NamedStatement } from './count-sql.js';
+import { groupBy } from '../kernel/groups-by.js';
 import { RequestedCounts, type CountCaller } from './requested-counts.js';
-import { allDeltas, fold } from './usage-folds.js';
+import { fold } from './usage-folds.js';
 import { UsageReads } from './usage-reads.js';
 import { questionFromBaseValues, questionValues } from './usage-questions-sql.js';
+import { allDeltas } from './domain/usage-base.js';
+import { asCounter } from './domain/usage-base.js';
 
 /** A question to the log at a watermark. Its answer never changes. */
 export interface CountRequest extends UsageQuestion {
@@ -42,7 +44,7 @@ const PAGE = 1_000;
 /** Concurrent statements, so that a count over very many events delays few others. */
 const COUNTS_AT_ONCE = 4;
 
-/** Counts usage: counters in SQL, gauges and rates folded in the order of time, as test/support/usage-model defines them. */
+/** Counts usage: counters in SQL, gauges and rates folded in the order of time, as domain/measure-usage.ts defines them. */
 @Injectable()
 export class UsageReader {
   /** Batches the counts of concurrent billing runs. */
@@ -132,6 +134,25 @@ export class UsageReader {
     return this.#requested.run(asked, ['live', questions], (reads) =>
       this.countLiveOn(reads, org, questions),
     );
+  }
+
+  /** The texts that a property has in each question's own interval, sorted and limited to `MOST_VALUES`. */
+  async valuesOf(
+    org: Uuid,
+    questions: readonly UsageQuestion[],
+    property: string,
+    signal: AbortSignal,
+  ): Promise<(readonly string[])[]> {
+    if (questions.length === 0) return [];
+    const counters = questions.map((question) => asCounter(question, question.window));
+    const { rows } = await this.#requested.run({ org, signal }, ['values', property, counters], (reads) =>
+      reads.query<{ texts: readonly string[] }>({
+        name: 'usage-values',
+        text: VALUES,
+        values: [org, null, ...questionValues(counters), property],
+      }),
+    );
+    return rows.map(({ texts }) => texts);
   }
 
   private async countLiveOn(

@@ -3,7 +3,7 @@ import type { Position } from '../kernel/event.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
-import { inTransaction } from '../platform/database/transaction.js';
+import { inTransaction } from '../platform/database/statements.js';
 import type { Trigger } from './domain/triggers.js';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead';
@@ -29,7 +29,7 @@ export interface DueDelivery extends Delivery {
   readonly occurred_at: Instant;
 }
 
-export interface Failure {
+export interface DeliveryFailure {
   /** Time of the next try; undefined when there is none. */
   readonly nextTry: Date | undefined;
   readonly status: number | undefined;
@@ -143,7 +143,11 @@ export class Deliveries {
     });
   }
 
-  async failed(endpointId: Uuid, delivery: Delivery, { nextTry, status, error }: Failure): Promise<void> {
+  async failed(
+    endpointId: Uuid,
+    delivery: Delivery,
+    { nextTry, status, error }: DeliveryFailure,
+  ): Promise<void> {
     await this.database.pool.query(
       `update webhook_deliveries set status = $4, attempts = attempts + 1,
         first_attempt_at = coalesce(first_attempt_at, now()), next_attempt_at = coalesce($5, next_attempt_at),

@@ -4,7 +4,7 @@ import type { Position } from '../kernel/event.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
-import { inTransaction } from '../platform/database/transaction.js';
+import { inTransaction } from '../platform/database/statements.js';
 import { Vault } from '../platform/privacy/vault.js';
 import type { Trigger } from './domain/triggers.js';
 

@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { invalidFields } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
@@ -28,14 +27,10 @@ export class AddPlanFeatureHandler implements ICommandHandler<AddPlanFeature> {
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
-  /** @throws DomainError `does_not_exist` for the feature or a version */
+  /** @throws DomainError `does_not_exist` for the feature and each version */
   async execute({ context, planId, input: { featureId, versionIds } }: AddPlanFeature): Promise<Plan> {
     const stream = streamName('feature', context.org, featureId);
     const { state: feature } = await foldStream(this.store, stream, featureAggregate);
-    if (!feature) {
-      const detail = 'There is no feature with the id given.';
-      throw invalidFields({ code: 'does_not_exist', detail, attr: 'feature_id' });
-    }
     return this.writer.change(context, planId, { type: 'AddPlanFeature', feature, versionIds });
   }
 }

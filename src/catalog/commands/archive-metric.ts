@@ -5,7 +5,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { Database } from '../../platform/database/open-database.js';
 import { metricAggregate, type Metric } from '../domain/metric.js';
-import { Freshness } from '../freshness.js';
+import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-up.js';
 import type { AddonRow, PlanVersionRow } from '../read-models.js';
 
 export class ArchiveMetric extends Command<Metric> {
@@ -22,7 +22,7 @@ export class ArchiveMetricHandler implements ICommandHandler<ArchiveMetric> {
   constructor(
     private readonly runner: CommandRunner,
     private readonly database: Database,
-    private readonly freshness: Freshness,
+    private readonly catchUp: ReadModelCatchUp,
   ) {}
 
   /** @throws DomainError `not_found`; `invalid_operation` while a version that is not deleted counts by it */
@@ -34,7 +34,7 @@ export class ArchiveMetricHandler implements ICommandHandler<ArchiveMetric> {
   }
 
   private async versionsWith(org: Uuid, metricId: Uuid): Promise<number> {
-    await this.freshness.require();
+    await this.catchUp.requireHead();
     const hasMetric = sql<boolean>`components @> ${JSON.stringify([{ metricId }])}::jsonb`;
     const tables = this.database.db.withTables<{ plan_versions: PlanVersionRow; addons: AddonRow }>();
     const { count } = await tables

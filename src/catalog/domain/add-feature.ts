@@ -6,7 +6,8 @@ import { isNotDeleted, requirePlan, type PlanState } from './plan-state.js';
 
 export interface AddFeature {
   readonly type: 'AddPlanFeature';
-  readonly feature: Feature;
+  /** Undefined: the one asked for does not exist. */
+  readonly feature: Feature | undefined;
   /** Versions of the plan, in the caller's order. */
   readonly versionIds: readonly Uuid[] | 'all';
 }
@@ -15,7 +16,10 @@ export interface AddFeature {
 export function addFeature({ feature, versionIds }: AddFeature, state: PlanState): readonly PlanEvent[] {
   const plan = requirePlan(state);
   const versions = plan.versions.filter(isNotDeleted);
-  if (versionIds !== 'all') refuseUnknown(versionIds, new Set(versions.map(({ versionId }) => versionId)));
+  const known = new Set(versions.map(({ versionId }) => versionId));
+  const unknownVersions = versionIds === 'all' ? [] : versionErrors(versionIds, known);
+  if (!feature) throw invalidFields(UNKNOWN_FEATURE, ...unknownVersions);
+  if (unknownVersions[0]) throw invalidFields(unknownVersions[0], ...unknownVersions.slice(1));
   return versions
     .filter(({ versionId }) => versionIds === 'all' || versionIds.includes(versionId))
     .filter(({ features }) => features.every(({ featureId }) => featureId !== feature.featureId))
@@ -25,17 +29,15 @@ export function addFeature({ feature, versionIds }: AddFeature, state: PlanState
     }));
 }
 
-function refuseUnknown(versionIds: readonly Uuid[], known: ReadonlySet<Uuid>): void {
-  const [first, ...rest] = versionIds.flatMap((versionId, place): FieldError[] =>
-    known.has(versionId)
-      ? []
-      : [
-          {
-            code: 'does_not_exist',
-            detail: 'The plan has no version with this id.',
-            attr: `version_ids.${place}`,
-          },
-        ],
-  );
-  if (first) throw invalidFields(first, ...rest);
-}
+const UNKNOWN_FEATURE: FieldError = {
+  code: 'does_not_exist',
+  detail: 'There is no feature with the id given.',
+  attr: 'feature_id',
+};
+
+const versionErrors = (versionIds: readonly Uuid[], known: ReadonlySet<Uuid>): FieldError[] =>
+  versionIds.flatMap((versionId, place): FieldError[] => {
+    const attr = `version_ids.${place}`;
+    const detail = 'The plan has no version with this id.';
+    return known.has(versionId) ? [] : [{ code: 'does_not_exist', detail, attr }];
+  });

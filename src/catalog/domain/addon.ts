@@ -1,5 +1,5 @@
 import { contentHash } from '../../kernel/canonical-json.js';
-import { never, type Decider, type Issued } from '../../kernel/decider.js';
+import { assertNever, type Decider, type IssuedCommand } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Addon, AddonVersion } from './addon-version.js';
 import type { AddonEvent } from './events.js';
@@ -25,7 +25,7 @@ export const addonAggregate = {
 export const addonTypeOf = ({ components }: Pick<PriceContent, 'components'>): 'usage_based' | 'flat' =>
   components.length > 0 ? 'usage_based' : 'flat';
 
-function decide(command: Issued<AddonCommand>, state: AddonState): readonly AddonEvent[] {
+function decide(command: IssuedCommand<AddonCommand>, state: AddonState): readonly AddonEvent[] {
   if (state) throw new DomainError('invalid_state', 'This add-on is defined already.');
   const { addonId, name, description, version, now: createdAt } = command;
   requireUnits(version.content);
@@ -47,6 +47,6 @@ function evolve(_: AddonState, event: AddonEvent): AddonState {
     case 'AddonDefined':
       return event.data;
     default:
-      return never(event.type);
+      return assertNever(event.type);
   }
 }

@@ -1,4 +1,4 @@
-import type { Issued } from '../../kernel/decider.js';
+import type { IssuedCommand } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { PlanEvent } from './events.js';
@@ -22,7 +22,10 @@ export interface DeleteVersion {
 }
 
 /** Deletes a plan with its versions; deleting it twice does nothing. */
-export function deletePlan({ running, now }: Issued<DeletePlan>, state: PlanState): readonly PlanEvent[] {
+export function deletePlan(
+  { running, now }: IssuedCommand<DeletePlan>,
+  state: PlanState,
+): readonly PlanEvent[] {
   if (state && state.deletedAt !== null) return [];
   const { planId, versions } = requirePlan(state);
   if (running.length > 0) throw inUse('plan', running.length);
@@ -37,7 +40,7 @@ export function deletePlan({ running, now }: Issued<DeletePlan>, state: PlanStat
 
 /** Deletes a version. Versions that it replaces lose their replacement: their subscriptions keep them. */
 export function deleteVersion(
-  { versionId, running, now }: Issued<DeleteVersion>,
+  { versionId, running, now }: IssuedCommand<DeleteVersion>,
   state: PlanState,
 ): readonly PlanEvent[] {
   const deleted = state?.versions.find((version) => version.versionId === versionId);

@@ -1,4 +1,4 @@
-import { never, type Decider, type Issued } from '../../kernel/decider.js';
+import { assertNever, type Decider, type IssuedCommand } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { FeatureEvent } from './events.js';
@@ -21,7 +21,7 @@ export const featureAggregate = {
   evolve,
 } as const satisfies Decider<FeatureState, FeatureCommand, FeatureEvent> & { category: 'feature' };
 
-function decide(command: Issued<FeatureCommand>, state: FeatureState): readonly FeatureEvent[] {
+function decide(command: IssuedCommand<FeatureCommand>, state: FeatureState): readonly FeatureEvent[] {
   if (state) throw new DomainError('invalid_state', 'This feature is defined already.');
   const { featureId, name, description } = command;
   return [{ type: 'FeatureDefined', data: { featureId, name, description } }];
@@ -32,6 +32,6 @@ function evolve(_: FeatureState, event: FeatureEvent): FeatureState {
     case 'FeatureDefined':
       return event.data;
     default:
-      return never(event.type);
+      return assertNever(event.type);
   }
 }

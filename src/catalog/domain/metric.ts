@@ -1,5 +1,5 @@
 import { contentHash } from '../../kernel/canonical-json.js';
-import { never, type Decider, type Issued } from '../../kernel/decider.js';
+import { assertNever, type Decider, type IssuedCommand } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
@@ -36,7 +36,7 @@ export const metricAggregate = {
   evolve,
 } as const satisfies Decider<MetricState, MetricCommand, MetricEvent> & { category: 'metric' };
 
-function decide(command: Issued<MetricCommand>, state: MetricState): readonly MetricEvent[] {
+function decide(command: IssuedCommand<MetricCommand>, state: MetricState): readonly MetricEvent[] {
   switch (command.type) {
     case 'DefineMetric': {
       if (state) throw new DomainError('invalid_state', 'This metric is defined already.');
@@ -55,7 +55,7 @@ function decide(command: Issued<MetricCommand>, state: MetricState): readonly Me
       return [{ type: 'MetricArchived', data: { metricId: state.metricId, archivedAt: command.now } }];
     }
     default:
-      return never(command);
+      return assertNever(command);
   }
 }
 
@@ -66,6 +66,6 @@ function evolve(state: MetricState, event: MetricEvent): MetricState {
     case 'MetricArchived':
       return state && { ...state, archivedAt: event.data.archivedAt };
     default:
-      return never(event);
+      return assertNever(event);
   }
 }

@@ -1,4 +1,4 @@
-import { never, type Decider, type Issued } from '../../kernel/decider.js';
+import { assertNever, type Decider, type IssuedCommand } from '../../kernel/decider.js';
 import { addFeature, type AddFeature } from './add-feature.js';
 import { changeDetails, changeTags, type ChangeDetails, type ChangeTags } from './change-plan.js';
 import {
@@ -39,7 +39,7 @@ export const planAggregate = {
   evolve,
 } as const satisfies Decider<PlanState, PlanCommand, PlanEvent> & { category: 'plan' };
 
-function decide(command: Issued<PlanCommand>, state: PlanState): readonly PlanEvent[] {
+function decide(command: IssuedCommand<PlanCommand>, state: PlanState): readonly PlanEvent[] {
   switch (command.type) {
     case 'CreatePlan':
       return createPlan(command, state);
@@ -62,7 +62,7 @@ function decide(command: Issued<PlanCommand>, state: PlanState): readonly PlanEv
     case 'ReplaceVersion':
       return setReplacement(command, state);
     default:
-      return never(command);
+      return assertNever(command);
   }
 }
 
@@ -91,6 +91,6 @@ function evolve(state: PlanState, event: PlanEvent): PlanState {
       return { ...state, versions };
     }
     default:
-      return never(event);
+      return assertNever(event);
   }
 }

@@ -1,5 +1,5 @@
 import { contentHash } from '../../kernel/canonical-json.js';
-import type { Issued } from '../../kernel/decider.js';
+import type { IssuedCommand } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
@@ -56,7 +56,10 @@ export interface PublishVersion {
   readonly makeActive: Succession | null;
 }
 
-export function createPlan(command: Issued<CreatePlanCommand>, state: PlanState): readonly PlanEvent[] {
+export function createPlan(
+  command: IssuedCommand<CreatePlanCommand>,
+  state: PlanState,
+): readonly PlanEvent[] {
   if (state) throw new DomainError('invalid_state', 'This plan exists already.');
   const { planId, name, description, duration, tags, externalLinks, initialVersion, now } = command;
   requireBillableWindows(duration, initialVersion.content);
@@ -73,7 +76,7 @@ export function createPlan(command: Issued<CreatePlanCommand>, state: PlanState)
  * that has not started: it never will (docs/contract.md#plan-versions). One for named customers takes nobody's place.
  */
 export function publishVersion(
-  { version: draft, makeActive, now }: Issued<PublishVersion>,
+  { version: draft, makeActive, now }: IssuedCommand<PublishVersion>,
   state: PlanState,
 ): readonly PlanEvent[] {
   const plan = requirePlan(state);

@@ -27,7 +27,7 @@ export class AddonsController {
 
   @Post()
   @Operation({ summary: 'Defines an add-on.', answer: ADDON, body: CreateAddonBody })
-  async create(@Ctx() context: CommandContext, @Body() raw: object) {
+  async createAddon(@Ctx() context: CommandContext, @Body() raw: object) {
     const { org } = context;
     const read = readFields(CreateAddonBody, raw);
     const outline = outlineOf(org, read.body.initial_version, read.isFaulty);
@@ -39,16 +39,16 @@ export class AddonsController {
   }
 
   @Get()
-  @Operation({ summary: 'All add-ons.', answer: listOf(ADDON), query: PAGE })
-  async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
+  @Operation({ summary: 'Lists the add-ons.', answer: listOf(ADDON), query: PAGE })
+  async listAddons(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
     const page = PAGE.page(query);
     const { rows, nextCursor } = await this.queries.execute(new ListAddons(org, page));
     return new Page(rows.map(presentAddon), nextCursor);
   }
 
   @Get(':addon_id')
-  @Operation({ summary: 'One add-on.', answer: ADDON })
-  async one(@Caller() { org }: Caller, @Param('addon_id') addonId: string) {
+  @Operation({ summary: 'Returns an add-on.', answer: ADDON })
+  async getAddon(@Caller() { org }: Caller, @Param('addon_id') addonId: string) {
     return presentAddon(await this.queries.execute(new GetAddon(org, pathId('addon', addonId))));
   }
 }

@@ -34,22 +34,22 @@ export class FeaturesController {
 
   @Post()
   @Operation({ summary: 'Defines a feature.', answer: FEATURE, body: CreateFeatureBody })
-  async create(@Ctx() context: CommandContext, @Body() body: CreateFeatureBody) {
+  async createFeature(@Ctx() context: CommandContext, @Body() body: CreateFeatureBody) {
     const input = { name: body.feature_name, description: body.feature_description ?? null };
     return presentFeature(await this.commands.execute(new DefineFeature(context, input)));
   }
 
   @Get()
-  @Operation({ summary: 'All features.', answer: listOf(FEATURE), query: PAGE })
-  async list(@Caller() caller: Caller, @RawQuery() query: QueryParams) {
+  @Operation({ summary: 'Lists the features.', answer: listOf(FEATURE), query: PAGE })
+  async listFeatures(@Caller() caller: Caller, @RawQuery() query: QueryParams) {
     const page = PAGE.page(query);
     const { rows, nextCursor } = await this.queries.execute(new ListFeatures(caller.org, page));
     return new Page(rows.map(presentFeature), nextCursor);
   }
 
   @Get(':feature_id')
-  @Operation({ summary: 'One feature.', answer: FEATURE })
-  async one(@Caller() caller: Caller, @Param('feature_id') featureId: string) {
+  @Operation({ summary: 'Returns a feature.', answer: FEATURE })
+  async getFeature(@Caller() caller: Caller, @Param('feature_id') featureId: string) {
     const query = new GetFeature(caller.org, pathId('feature', featureId));
     return presentFeature(await this.queries.execute(query));
   }

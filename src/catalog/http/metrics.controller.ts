@@ -26,7 +26,7 @@ export class MetricsController {
 
   @Post()
   @Operation({ summary: 'Defines a metric.', answer: METRIC, body: CreateMetricBody })
-  async create(@Ctx() context: CommandContext, @Body() raw: object) {
+  async createMetric(@Ctx() context: CommandContext, @Body() raw: object) {
     const read = readFields(CreateMetricBody, raw);
     const proposal = toMetricProposal(read.body, read.isFaulty);
     refuseFaults(read, read.isFaulty('metric_type') ? [] : checkMetric(proposal));
@@ -35,23 +35,23 @@ export class MetricsController {
   }
 
   @Get()
-  @Operation({ summary: 'All metrics.', answer: listOf(METRIC), query: PAGE })
-  async list(@Caller() caller: Caller, @RawQuery() query: QueryParams) {
+  @Operation({ summary: 'Lists the metrics.', answer: listOf(METRIC), query: PAGE })
+  async listMetrics(@Caller() caller: Caller, @RawQuery() query: QueryParams) {
     const page = PAGE.page(query);
     const { rows, nextCursor } = await this.queries.execute(new ListMetrics(caller.org, page));
     return new Page(rows.map(presentMetric), nextCursor);
   }
 
   @Get(':metric_id')
-  @Operation({ summary: 'One metric.', answer: METRIC })
-  async one(@Caller() caller: Caller, @Param('metric_id') metricId: string) {
+  @Operation({ summary: 'Returns a metric.', answer: METRIC })
+  async getMetric(@Caller() caller: Caller, @Param('metric_id') metricId: string) {
     return presentMetric(await this.queries.execute(new GetMetric(caller.org, pathId('metric', metricId))));
   }
 
   @Post(':metric_id/archive')
   @HttpCode(200)
-  @Operation({ summary: 'Takes a metric that nothing needs any more out of use.', answer: METRIC })
-  async archive(@Ctx() context: CommandContext, @Param('metric_id') metricId: string) {
+  @Operation({ summary: 'Archives a metric that nothing needs any more.', answer: METRIC })
+  async archiveMetric(@Ctx() context: CommandContext, @Param('metric_id') metricId: string) {
     return presentMetric(await this.commands.execute(new ArchiveMetric(context, pathId('metric', metricId))));
   }
 }

@@ -31,7 +31,7 @@ export class PlanVersionsController {
 
   @Post()
   @Operation({ summary: 'Publishes a version of a plan.', answer: PLAN_VERSION, body: PublishVersionBody })
-  async publish(@Ctx() context: CommandContext, @Body() raw: object) {
+  async createPlanVersion(@Ctx() context: CommandContext, @Body() raw: object) {
     const { org } = context;
     const read = readFields(PublishVersionBody, raw);
     const outline = outlineOf(org, read.body, read.isFaulty, '');
@@ -52,7 +52,7 @@ export class PlanVersionsController {
     answer: PLAN_VERSION,
     body: ChangeVersionBody,
   })
-  async change(
+  async updatePlanVersion(
     @Ctx() context: CommandContext,
     @Param('version_id') id: string,
     @Body() body: ChangeVersionBody,
@@ -70,7 +70,7 @@ export class PlanVersionsController {
   @Post(':version_id/delete')
   @HttpCode(200)
   @Operation({ summary: 'Deletes a version that nobody is subscribed to.', answer: PLAN_VERSION })
-  async delete(@Ctx() context: CommandContext, @Param('version_id') id: string) {
+  async deletePlanVersion(@Ctx() context: CommandContext, @Param('version_id') id: string) {
     const versionId = pathId('plan_version', id);
     const plan = await this.commands.execute(new DeleteVersion(context, versionId));
     return this.present(context.org, plan, versionId);
@@ -83,7 +83,7 @@ export class PlanVersionsController {
     answer: PLAN_VERSION,
     body: TargetsBody,
   })
-  async addTargets(
+  async addTargetCustomers(
     @Ctx() context: CommandContext,
     @Param('version_id') id: string,
     @Body() body: TargetsBody,
@@ -98,7 +98,7 @@ export class PlanVersionsController {
     answer: PLAN_VERSION,
     body: TargetsBody,
   })
-  async removeTargets(
+  async removeTargetCustomers(
     @Ctx() context: CommandContext,
     @Param('version_id') id: string,
     @Body() body: TargetsBody,
@@ -109,18 +109,18 @@ export class PlanVersionsController {
   @Post(':version_id/make_public')
   @HttpCode(200)
   @Operation({ summary: 'Offers a custom version to everybody.', answer: PLAN_VERSION })
-  async makePublic(@Ctx() context: CommandContext, @Param('version_id') id: string) {
+  async makePlanVersionPublic(@Ctx() context: CommandContext, @Param('version_id') id: string) {
     return this.changeTargets(context, id, { how: 'make-public' });
   }
 
   @Post(':version_id/replacement/set')
   @HttpCode(200)
   @Operation({
-    summary: 'Says which version its subscriptions renew to.',
+    summary: 'Sets the version that its subscriptions renew to.',
     answer: PLAN_VERSION,
     body: ReplacementBody,
   })
-  async setReplacement(
+  async setReplacementVersion(
     @Ctx() context: CommandContext,
     @Param('version_id') id: string,
     @Body() { replace_with: replaceWith }: ReplacementBody,

@@ -34,7 +34,12 @@ const toTag = (tag: unknown): unknown =>
 
 const IsTagList = (): PropertyDecorator =>
   applyDecorators(
-    FieldSchema({ items: { type: ['string', 'object'], description: 'A tag, or {tag_name}.' } }),
+    FieldSchema({
+      items: {
+        anyOf: [{ type: 'string', maxLength: 100 }, { $ref: '#/components/schemas/TagBody' }],
+        description: 'A tag, or {tag_name}.',
+      },
+    }),
     IsListOf(() => TagBody, 100),
     Transform(({ value }) => (Array.isArray(value) ? value.map(toTag) : value)),
   );

@@ -34,7 +34,7 @@ export class PlansController {
     answer: PLAN,
     body: CreatePlanBody,
   })
-  async create(@Ctx() context: CommandContext, @Body() raw: object) {
+  async createPlan(@Ctx() context: CommandContext, @Body() raw: object) {
     const { org } = context;
     const read = readFields(CreatePlanBody, raw);
     const outline = outlineOf(org, read.body.initial_version, read.isFaulty);
@@ -46,19 +46,19 @@ export class PlansController {
 
   @Get()
   @Operation({
-    summary: 'Plans, filtered by their own fields and by their versions.',
+    summary: 'Lists plans, filtered by their own fields and by their versions.',
     answer: listOf(PLAN),
     query: PLAN_FILTERS,
   })
-  async list(@Caller() caller: Caller, @RawQuery() query: QueryParams) {
+  async listPlans(@Caller() caller: Caller, @RawQuery() query: QueryParams) {
     const { filters, page } = readPlanFilters(query);
     const { rows, nextCursor } = await this.queries.execute(new ListPlans(caller.org, filters, page));
     return new Page(rows.map(presentPlan), nextCursor);
   }
 
   @Get(':plan_id')
-  @Operation({ summary: 'One plan.', answer: PLAN })
-  async one(@Caller() caller: Caller, @Param('plan_id') planId: string) {
+  @Operation({ summary: 'Returns a plan.', answer: PLAN })
+  async getPlan(@Caller() caller: Caller, @Param('plan_id') planId: string) {
     return presentPlan(await this.queries.execute(new GetPlan(caller.org, pathId('plan', planId))));
   }
 
@@ -68,7 +68,11 @@ export class PlansController {
     answer: PLAN,
     body: ChangePlanBody,
   })
-  async change(@Ctx() context: CommandContext, @Param('plan_id') id: string, @Body() body: ChangePlanBody) {
+  async updatePlan(
+    @Ctx() context: CommandContext,
+    @Param('plan_id') id: string,
+    @Body() body: ChangePlanBody,
+  ) {
     const input = { name: body.plan_name, description: body.plan_description };
     return this.answer(context, new ChangePlanDetails(context, pathId('plan', id), input));
   }
@@ -76,35 +80,35 @@ export class PlansController {
   @Post(':plan_id/delete')
   @HttpCode(200)
   @Operation({ summary: 'Deletes a plan that nobody is subscribed to.', answer: PLAN })
-  async delete(@Ctx() context: CommandContext, @Param('plan_id') id: string) {
+  async deletePlan(@Ctx() context: CommandContext, @Param('plan_id') id: string) {
     return this.answer(context, new DeletePlan(context, pathId('plan', id)));
   }
 
   @Post(':plan_id/tags/add')
   @HttpCode(200)
   @Operation({ summary: 'Adds tags to a plan.', answer: PLAN, body: TagsBody })
-  async addTags(@Ctx() context: CommandContext, @Param('plan_id') id: string, @Body() body: TagsBody) {
+  async addPlanTags(@Ctx() context: CommandContext, @Param('plan_id') id: string, @Body() body: TagsBody) {
     return this.changeTags(context, id, 'add', body);
   }
 
   @Post(':plan_id/tags/remove')
   @HttpCode(200)
-  @Operation({ summary: 'Takes tags from a plan.', answer: PLAN, body: TagsBody })
-  async removeTags(@Ctx() context: CommandContext, @Param('plan_id') id: string, @Body() body: TagsBody) {
+  @Operation({ summary: 'Removes tags from a plan.', answer: PLAN, body: TagsBody })
+  async removePlanTags(@Ctx() context: CommandContext, @Param('plan_id') id: string, @Body() body: TagsBody) {
     return this.changeTags(context, id, 'remove', body);
   }
 
   @Post(':plan_id/tags/set')
   @HttpCode(200)
   @Operation({ summary: 'Replaces the tags of a plan.', answer: PLAN, body: TagsBody })
-  async setTags(@Ctx() context: CommandContext, @Param('plan_id') id: string, @Body() body: TagsBody) {
+  async setPlanTags(@Ctx() context: CommandContext, @Param('plan_id') id: string, @Body() body: TagsBody) {
     return this.changeTags(context, id, 'set', body);
   }
 
   @Post(':plan_id/features/add')
   @HttpCode(200)
   @Operation({ summary: 'Adds a feature to versions of a plan.', answer: PLAN, body: AddFeatureBody })
-  async addFeature(
+  async addPlanFeature(
     @Ctx() context: CommandContext,
     @Param('plan_id') id: string,
     @Body() body: AddFeatureBody,

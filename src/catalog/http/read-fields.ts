@@ -1,8 +1,11 @@
 import type { Type } from '@nestjs/common';
 import type { FieldError } from '../../kernel/errors.js';
-import { BodyValidationPipe, MAX_FIELD_ERRORS } from '../../platform/http/validation/body-validation.pipe.js';
+import {
+  BodyValidationPipe,
+  MAX_FIELD_ERRORS,
+  toDto,
+} from '../../platform/http/validation/body-validation.pipe.js';
 import { InvalidRequest } from '../../platform/http/problems/problem.js';
-import { toDto } from '../../platform/http/validation/dto-transformer.js';
 
 /** A body with the faults of its fields. A field has its declared type only if no fault names it. */
 export interface ReadFields<Body> {

@@ -123,3 +123,9 @@ export function digestOf(events: readonly CountedEvent[]): string {
 /** As PostgreSQL orders text in the collation "C"; JavaScript's own order differs beyond U+FFFF. */
 const byIdBytes = (a: CountedEvent, b: CountedEvent): number =>
   Buffer.compare(Buffer.from(a.idempotencyId), Buffer.from(b.idempotencyId));
+
+/** Describes altered events in sentences for an auditor. */
+export function* describeAlteredEvents({ ids, count }: AlteredEvents): Generator<string> {
+  for (const id of ids) yield `usage event ${JSON.stringify(id)} is not as it was received`;
+  if (count > ids.length) yield `${count - ids.length} more usage events are not as they were received`;
+}

@@ -1,8 +1,8 @@
 import type { MetricDefinition } from '../../pricing/price-content.js';
-import { intersect, type Period } from '../../kernel/period.js';
-import type { Instant } from '../../kernel/instant.js';
-import { add, maxQuantity, multiply, ONE, ZERO, type Quantity } from '../../kernel/quantity.js';
-import { gridOf, stretchesIn, type UsageBasis } from './granularity.js';
+import type { Period } from '../../kernel/period.js';
+import { toMicros, type Instant } from '../../kernel/instant.js';
+import { add, parts, ratio, ZERO, type Quantity } from '../../kernel/quantity.js';
+import { shareOut, stretchesOf, type Stretch, type UsageBasis } from './granularity.js';
 
 /**
  * A level as a step function over a window (docs/billing.md#gauges). Readings come in the order of time, and of ids where
@@ -10,46 +10,57 @@ import { gridOf, stretchesIn, type UsageBasis } from './granularity.js';
  * Without proration its quantity is the peak of the window. With it, Σ over buckets of (peak in the bucket × bucket
  * length) ÷ granularity length: an event at a bucket's first instant belongs to it, so that the level before is no part
  * of that bucket; after a bucket its last value carries on.
+ *
+ * Levels and times are whole numbers until the last division, as a fraction for each event costs ten times as much.
  */
 export class Gauge {
-  private readonly bucketAt: (at: Instant) => Period;
-  private readonly weightOf: (part: Period) => Quantity;
+  private readonly window: Stretch;
+  private readonly bucketAt: (micros: bigint) => Stretch;
+  private readonly shareOut: (part: Stretch, take: (micros: bigint, length: bigint) => void) => void;
   private readonly moves: boolean;
-  private sum: Quantity = ZERO;
-  /** Everything before it is in the sum. */
-  private measured: Instant;
-  private bucket: (Period & { readonly peak: Quantity }) | undefined;
+  /** Levels are multiples of 1 ÷ it: a common denominator of all of them so far. */
+  private denominator = 1n;
+  private level: bigint;
+  /** Σ of level × microseconds, by the length of the stretch that they are a share of. */
+  private readonly areas = new Map<bigint, bigint>();
+  /** Everything before it is in the areas. */
+  private measured: bigint;
+  private bucket: (Stretch & { readonly peak: bigint }) | undefined;
   /** Reading of the latest instant: not weighed yet, as another may come at that instant. */
-  private reading: { readonly at: Instant; readonly level: Quantity } | undefined;
+  private reading: { readonly at: Instant; readonly level: bigint } | undefined;
 
   /** @param level at the window's start, carried in from before it */
   constructor(
     { eventType, granularity, proration }: MetricDefinition,
-    private readonly window: Period,
-    private level: Quantity,
+    window: Period,
+    level: Quantity,
     basis: UsageBasis | undefined,
   ) {
     this.moves = eventType === 'delta';
-    this.measured = window.start;
+    const { start, end } = (this.window = { start: toMicros(window.start), end: toMicros(window.end) });
+    this.measured = start;
+    this.level = 0n;
+    this.level = this.levelOf(level);
     if (proration === null) {
-      this.bucketAt = () => window;
-      this.weightOf = ({ start, end }) => (start < end ? ONE : ZERO);
+      this.bucketAt = () => this.window;
+      this.shareOut = (part, take) => take(part.end - part.start, end - start);
       return;
     }
     if (granularity === null) throw new RangeError('a gauge that is prorated needs a granularity');
-    const buckets = gridOf(proration, basis);
-    const stretches = gridOf(granularity, basis);
+    const buckets = stretchesOf(proration, basis);
+    const stretches = stretchesOf(granularity, basis);
     // Where an hour of UTC reaches over a local midnight each day has its own part of it.
-    this.bucketAt = (at) => intersect(intersect(buckets(at), stretches(at)), window);
-    this.weightOf = (part) => stretchesIn(part, granularity, stretches);
+    this.bucketAt = (micros) => intersect(intersect(buckets(micros), stretches(micros)), this.window);
+    this.shareOut = (part, take) => shareOut(part, granularity, stretches, take);
   }
 
   /** @param value null where it is absent: the level stays. @param at inside the window, never before the last */
   read(at: Instant, value: Quantity | null): void {
     if (value === null) return;
     if (this.reading && this.reading.at !== at) this.weigh();
+    const said = this.levelOf(value);
     const before = this.reading?.level ?? this.level;
-    this.reading = { at, level: this.moves ? add(before, value) : value };
+    this.reading = { at, level: this.moves ? before + said : said };
   }
 
   /** Only once, after the last reading. */
@@ -57,19 +68,22 @@ export class Gauge {
     this.weigh();
     this.closeBucket();
     this.hold(this.window.end);
-    return this.sum;
+    let sum = ZERO;
+    for (const [length, area] of this.areas) sum = add(sum, ratio(area, length * this.denominator));
+    return sum;
   }
 
   private weigh(): void {
     if (!this.reading) return;
     const { at, level } = this.reading;
-    if (this.bucket && at < this.bucket.end) {
-      this.bucket = { ...this.bucket, peak: maxQuantity(this.bucket.peak, level) };
+    const micros = toMicros(at);
+    if (this.bucket && micros < this.bucket.end) {
+      if (level > this.bucket.peak) this.bucket = { ...this.bucket, peak: level };
     } else {
       this.closeBucket();
-      const { start, end } = this.bucketAt(at);
+      const { start, end } = this.bucketAt(micros);
       this.hold(start);
-      this.bucket = { start, end, peak: at === start ? level : maxQuantity(this.level, level) };
+      this.bucket = { start, end, peak: micros === start || level > this.level ? level : this.level };
     }
     this.level = level;
     this.reading = undefined;
@@ -77,16 +91,41 @@ export class Gauge {
 
   private closeBucket(): void {
     if (!this.bucket) return;
-    this.sum = add(this.sum, multiply(this.bucket.peak, this.weightOf(this.bucket)));
+    this.cover(this.bucket, this.bucket.peak);
     this.measured = this.bucket.end;
     this.bucket = undefined;
   }
 
   /** Nothing happened up to there: every bucket's peak is the level. */
-  private hold(until: Instant): void {
+  private hold(until: bigint): void {
     if (this.measured >= until) return;
-    const part = { start: this.measured, end: until };
-    this.sum = add(this.sum, multiply(this.level, this.weightOf(part)));
+    this.cover({ start: this.measured, end: until }, this.level);
     this.measured = until;
   }
+
+  private cover(part: Stretch, level: bigint): void {
+    if (level === 0n || part.start >= part.end) return;
+    this.shareOut(part, (micros, length) => {
+      this.areas.set(length, (this.areas.get(length) ?? 0n) + level * micros);
+    });
+  }
+
+  /** The numerator of a value over the common denominator, which grows where it has to. */
+  private levelOf(value: Quantity): bigint {
+    const { n, d } = parts(value);
+    if (this.denominator % d !== 0n) this.refine(parts(ratio(this.denominator, d)).d);
+    return n * (this.denominator / d);
+  }
+
+  private refine(times: bigint): void {
+    this.denominator *= times;
+    this.level *= times;
+    for (const [length, area] of this.areas) this.areas.set(length, area * times);
+    if (this.bucket) this.bucket = { ...this.bucket, peak: this.bucket.peak * times };
+    if (this.reading) this.reading = { ...this.reading, level: this.reading.level * times };
+  }
+}
+
+function intersect(a: Stretch, b: Stretch): Stretch {
+  return { start: a.start > b.start ? a.start : b.start, end: a.end < b.end ? a.end : b.end };
 }

@@ -1,7 +1,6 @@
 import { DAY, fromMicros, HOUR, MINUTE, SECOND, toMicros, type Instant } from '../../kernel/instant.js';
 import { dateOfDayNumber, dayNumber } from '../../kernel/calendar.js';
-import { fullPeriodOf, intersect, type Anchor, type Interval, type Period } from '../../kernel/period.js';
-import { add, ratio, ZERO, type Quantity } from '../../kernel/quantity.js';
+import { fullPeriodOf, type Anchor, type Interval, type Period } from '../../kernel/period.js';
 import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
 
 /** Values of a term for granularities longer than an hour. */
@@ -43,19 +42,51 @@ export function gridOf(granularity: string, basis: UsageBasis | undefined): Grid
   return remembering((at) => fullPeriodOf(at, zone, interval, anchor));
 }
 
-/** Returns the number of grid stretches in a period; a partial stretch counts by its share of the whole one. */
-export function stretchesIn({ start, end }: Period, granularity: string, grid: Grid): Quantity {
+/** Microseconds from a first one to before another. */
+export interface Stretch {
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+/** `gridOf` in microseconds, for what is measured event by event. */
+export function stretchesOf(granularity: string, basis: UsageBasis | undefined): (micros: bigint) => Stretch {
   const length = FIXED[granularity];
-  if (length !== undefined) return ratio(toMicros(end) - toMicros(start), length);
-  let sum = ZERO;
-  for (let from = start; from < end;) {
-    const stretch = grid(from);
-    const part = intersect({ start: from, end }, stretch);
-    if (part.end <= from) throw new RangeError(`${granularity} do not reach ${from}`);
-    sum = add(sum, ratio(lengthOf(part), lengthOf(stretch)));
-    from = part.end;
+  if (length !== undefined) {
+    return (micros) => {
+      const start = alignedStart(micros, length);
+      return { start, end: start + length };
+    };
   }
-  return sum;
+  const grid = gridOf(granularity, basis);
+  let last: Stretch | undefined;
+  return (micros) => {
+    if (!last || micros < last.start || micros >= last.end) {
+      const { start, end } = grid(fromMicros(micros));
+      last = { start: toMicros(start), end: toMicros(end) };
+    }
+    return last;
+  };
+}
+
+/**
+ * Divides a part of the time line among the stretches of a granularity: hands the microseconds in each, or in all of one
+ * length together, and the length, of which they are a share.
+ */
+export function shareOut(
+  { start, end }: Stretch,
+  granularity: string,
+  stretchAt: (micros: bigint) => Stretch,
+  take: (micros: bigint, length: bigint) => void,
+): void {
+  const length = FIXED[granularity];
+  if (length !== undefined) return take(end - start, length);
+  for (let from = start; from < end;) {
+    const stretch = stretchAt(from);
+    const until = stretch.end < end ? stretch.end : end;
+    if (until <= from) throw new RangeError(`${granularity} do not reach ${fromMicros(from)}`);
+    take(until - from, stretch.end - stretch.start);
+    from = until;
+  }
 }
 
 /**
@@ -70,10 +101,12 @@ export function lookBackOf(granularity: string, window: Period, basis: UsageBasi
 const lengthOf = ({ start, end }: Period): bigint => toMicros(end) - toMicros(start);
 
 function alignedStretch(at: Instant, length: bigint): Period {
-  const micros = toMicros(at);
-  const start = micros - (((micros % length) + length) % length);
+  const start = alignedStart(toMicros(at), length);
   return { start: fromMicros(start), end: fromMicros(start + length) };
 }
+
+const alignedStart = (micros: bigint, length: bigint): bigint =>
+  micros - (((micros % length) + length) % length);
 
 /** A day that a zone left out is no stretch: the next begins at the same instant. */
 function localDay(at: Instant, zone: string): Period {

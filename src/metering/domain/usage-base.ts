@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { DAY, plusMicros, type Instant } from '../../kernel/instant.js';
 import { add, exactText, readExactText } from '../../kernel/quantity.js';
-import type { UsageCount, UsageQuestion } from './counter.js';
+import type { Period } from '../../kernel/period.js';
+import { readProperty, type UsageCount, type UsageQuestion } from './counter.js';
+import { BEGINNING } from './reading.js';
 
 /** A window is closed after its end, and from then on no event is accepted that is older (docs/contract.md#usage-events). */
 export const OLDEST_EVENT = 31n * DAY;
@@ -23,7 +25,7 @@ export interface UsageBase {
 export type QuestionFromBase = UsageQuestion & { readonly base?: UsageBase };
 
 /** From here on there can be deltas that a base has not: those before its end came after it was counted. */
-export const newSince = ({ end }: UsageBase): Instant => plusMicros(end, -OLDEST_EVENT);
+const newSince = ({ end }: UsageBase): Instant => plusMicros(end, -OLDEST_EVENT);
 
 /**
  * All deltas that a base and a count of the others have. Where there are no others, the evidence is the base's; else
@@ -37,4 +39,21 @@ export function addedTo(base: UsageBase, others: UsageCount): UsageCount {
     absentValues: base.absentValues + others.absentValues,
     digest: others.eventCount === 0 ? base.digest : digest.digest('hex'),
   };
+}
+
+/** The sum of all deltas up to the window's end, from the base on where there is one. */
+export function allDeltas(question: QuestionFromBase): QuestionFromBase {
+  const { base, window } = question;
+  if (!base) return asCounter(question, { start: BEGINNING, end: window.end });
+  return { ...asCounter(question, { start: newSince(base), end: window.end }), base };
+}
+
+/** Returns the counter of the same events: a count, or a sum where absent values matter. */
+export function asCounter({ base: _, ...question }: QuestionFromBase, window: Period): UsageQuestion {
+  const { definition } = question;
+  const counts = definition.aggregation === 'count';
+  const read = counts
+    ? ({ aggregation: 'count', propertyName: null } as const)
+    : ({ aggregation: 'sum', propertyName: readProperty(definition) } as const);
+  return { ...question, window, definition: { ...definition, ...read, metricType: 'counter' } };
 }

@@ -68,15 +68,12 @@ export function readUsageEvent(
   return { event: { bodyHash: bodyHashOf(said), ...said }, outside: outsideOf(time, window) };
 }
 
-/**
- * sha256 over the canonical JSON of `[id, customer key, event name, time, properties]`: all of it stands in the row, so
- * anybody with the row can compute it again.
- */
-export const bodyHashOf = (said: Omit<UsageEvent, 'bodyHash'>): string =>
-  hash(
-    'sha256',
-    `[${JSON.stringify(said.idempotencyId)},"${said.customerKey}",${JSON.stringify(said.eventName)},"${said.time}",${said.properties}]`,
-  );
+/** The canonical JSON of `[id, customer key, event name, time, properties]`, which the row of a usage event holds. */
+export const bodyTextOf = (said: Omit<UsageEvent, 'bodyHash'>): string =>
+  `[${JSON.stringify(said.idempotencyId)},"${said.customerKey}",${JSON.stringify(said.eventName)},"${said.time}",${said.properties}]`;
+
+/** sha256 over the body's text: all of it stands in the row, so anybody with the row can compute it again. */
+export const bodyHashOf = (said: Omit<UsageEvent, 'bodyHash'>): string => hash('sha256', bodyTextOf(said));
 
 function readText(field: string, value: unknown, longest: number, faults: string[]): string | undefined {
   if (typeof value !== 'string') {

@@ -1,5 +1,5 @@
 import type { CategoricalFilter, MetricDefinition, NumericFilter } from '../../pricing/price-content.js';
-import { never } from '../../kernel/decider.js';
+import { assertNever } from '../../kernel/decider.js';
 import {
   compareQuantities,
   exactDecimalText,
@@ -53,7 +53,7 @@ function passesNumeric(properties: Properties, filter: NumericFilter): boolean {
     case 'lte':
       return order <= 0;
     default:
-      return never(filter.operator);
+      return assertNever(filter.operator);
   }
 }
 

@@ -17,12 +17,12 @@ export class TrackController {
   @RequireScope('write', 'ingest')
   @UseFilters(NoEventAcceptedFilter)
   @Operation({
-    summary: 'Takes usage events; success means durable.',
+    summary: 'Stores usage events; success means durable.',
     answer: TRACK_ANSWER,
     body: TRACKED,
     others: { 400: NOTHING_TRACKED },
   })
-  async track(@Caller() caller: Caller, @Body() body: unknown): Promise<Shown<typeof TRACK_ANSWER>> {
+  async trackEvents(@Caller() caller: Caller, @Body() body: unknown): Promise<Shown<typeof TRACK_ANSWER>> {
     const { accepted, failed, failures } = await this.commands.execute(
       new IngestUsage(caller.org, entriesOf(body)),
     );

@@ -36,7 +36,8 @@ const BATCH: Schema<unknown> = named(
   object({ batch: listOf(USAGE_EVENT, { minItems: 1, maxItems: MOST_EVENTS }) }),
 );
 
-export const TRACKED = either(BATCH, USAGE_EVENT);
+/** Named, so that generators see one type for every media type of the body. */
+export const TRACKED = named('TrackBody', either(BATCH, USAGE_EVENT));
 
 /** Reasons by idempotency id. */
 export const TRACK_ANSWER = named(

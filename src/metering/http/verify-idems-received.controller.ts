@@ -26,11 +26,11 @@ export class VerifyIdemsReceivedController {
   @HttpCode(200)
   @RequireScope('read', 'ingest')
   @Operation({
-    summary: 'Which of these events never arrived.',
+    summary: 'Names the events that never arrived.',
     answer: IDS_RECEIVED,
     body: VerifyIdemsReceived,
   })
-  async verify(
+  async verifyEventsReceived(
     @Caller() caller: Caller,
     @Body() body: VerifyIdemsReceived,
   ): Promise<Shown<typeof IDS_RECEIVED>> {

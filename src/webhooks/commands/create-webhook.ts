@@ -8,7 +8,7 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import type { Trigger } from '../domain/triggers.js';
 import { Endpoints, type Endpoint } from '../endpoints.js';
-import { leadsInside } from '../sending/targets.js';
+import { resolvesToInternalAddress } from '../sending/targets.js';
 import { BEFORE_ALL } from '../../kernel/event.js';
 
 export interface CreatedWebhook {
@@ -51,7 +51,7 @@ export class CreateWebhookHandler implements ICommandHandler<CreateWebhook> {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (!url || !['http:', 'https:'].includes(url.protocol)) throw refuse('Give a URL with http or https.');
     if (url.username !== '' || url.password !== '') throw refuse('Give a URL without user and password.');
-    if (!this.config.allowPrivateWebhooks && (await leadsInside(url))) {
+    if (!this.config.allowPrivateWebhooks && (await resolvesToInternalAddress(url))) {
       throw refuse('Webhooks are not sent to private, loopback or link-local addresses.');
     }
   }

@@ -1,10 +1,8 @@
-import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { DomainError, invalidFields } from '../../kernel/errors.js';
+import { invalidFields } from '../../kernel/errors.js';
 import type { Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { READ_MODELS, type ReadModels } from '../../platform/eventsourcing/read-models.js';
-import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-up.js';
 import { Deliveries } from '../deliveries.js';
 import { GetWebhook } from '../queries/get-webhook.js';
 
@@ -31,15 +29,15 @@ export class ReplayDeliveriesHandler implements ICommandHandler<ReplayDeliveries
   constructor(
     private readonly queries: QueryBus,
     private readonly deliveries: Deliveries,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly catchUp: ReadModelCatchUp,
   ) {}
 
   /** @returns how many are sent @throws DomainError `not_found`; `does_not_exist` for an event that was not sent to it */
   async execute({ org, id, choice: { after, eventId } }: ReplayDeliveries): Promise<number> {
     const endpoint = await this.queries.execute(new GetWebhook(org, id));
     if (after !== undefined) {
-      await this.requireWholeLog();
+      // An event from before the endpoint that is not projected yet would be in no replay and never sent.
+      await this.catchUp.requireHead(READ_MODELS_WITHIN_MS);
       return this.deliveries.replayAfter(endpoint.id, after);
     }
     if (eventId === undefined) return this.deliveries.replayDead(endpoint.id);
@@ -47,13 +45,5 @@ export class ReplayDeliveriesHandler implements ICommandHandler<ReplayDeliveries
     if (count > 0) return count;
     const detail = 'No event with this id was sent to this endpoint.';
     throw invalidFields({ code: 'does_not_exist', detail, attr: 'event_id' });
-  }
-
-  /** An event from before the endpoint that is not projected yet would be in no replay and never sent. */
-  private async requireWholeLog(): Promise<void> {
-    const head = await this.store.head();
-    if (head && !(await this.readModels.waitFor(head, READ_MODELS_WITHIN_MS))) {
-      throw new DomainError('unavailable', 'The read models are behind. Try again in a moment.');
-    }
   }
 }

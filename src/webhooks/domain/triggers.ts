@@ -9,6 +9,8 @@ export const TRIGGERS = [
   'invoice.past_due',
   'invoice.voided',
   'billing.parked',
+  'usage_alert.triggered',
+  'audit.checkpoint',
 ] as const;
 
 export type Trigger = (typeof TRIGGERS)[number];

@@ -7,7 +7,7 @@ import { formatInstant } from '../../kernel/instant.js';
 import { pageOf } from '../../platform/database/cursor.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Caller, Ctx, RequireScope } from '../../platform/http/auth/caller.js';
-import { OneTimeSecret } from '../../platform/http/idempotency/one-time-secret.js';
+import { OneTimeSecret } from '../../platform/http/idempotency/idempotency-keys.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
@@ -47,11 +47,11 @@ export class WebhooksController {
 
   @Get()
   @Operation({
-    summary: 'All webhook endpoints, without their secrets.',
+    summary: 'Lists the webhook endpoints, without their secrets.',
     answer: listOf(WEBHOOK),
     query: PAGE,
   })
-  async list(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
+  async listWebhooks(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
     const all = await this.queries.execute(new ListWebhooks(org));
     const { rows, nextCursor } = pageOf(all, PAGE.page(query), ({ createdAt: at, id }) => ({ at, id }));
     return new Page(rows.map(present), nextCursor);
@@ -60,11 +60,11 @@ export class WebhooksController {
   /** Shows the secret in this answer only; a repeat under the same Idempotency-Key has null in its place. */
   @Post()
   @Operation({
-    summary: 'Makes a webhook endpoint and shows its secret this once.',
+    summary: 'Creates a webhook endpoint and shows its secret this once.',
     answer: NEW_WEBHOOK,
     body: CreateWebhookBody,
   })
-  async create(@Ctx() context: CommandContext, @Body() body: CreateWebhookBody) {
+  async createWebhook(@Ctx() context: CommandContext, @Body() body: CreateWebhookBody) {
     const { name, webhook_url: url, triggers } = body;
     const { endpoint, isNew } = await this.commands.execute(
       new CreateWebhook(context, { name, url, triggers }),
@@ -73,14 +73,14 @@ export class WebhooksController {
   }
 
   @Get(':webhook_endpoint_id')
-  @Operation({ summary: 'One webhook endpoint.', answer: WEBHOOK })
-  async one(@Caller() { org }: Caller, @Param('webhook_endpoint_id') id: string) {
+  @Operation({ summary: 'Returns a webhook endpoint.', answer: WEBHOOK })
+  async getWebhook(@Caller() { org }: Caller, @Param('webhook_endpoint_id') id: string) {
     return present(await this.queries.execute(new GetWebhook(org, fromWireId('webhook', id))));
   }
 
   @Delete(':webhook_endpoint_id')
   @Operation({ summary: 'Removes a webhook endpoint; nothing more is sent to it.', answer: WEBHOOK })
-  async remove(@Caller() { org }: Caller, @Param('webhook_endpoint_id') id: string) {
+  async deleteWebhook(@Caller() { org }: Caller, @Param('webhook_endpoint_id') id: string) {
     const endpoint = await this.queries.execute(new GetWebhook(org, fromWireId('webhook', id)));
     await this.commands.execute(new RemoveWebhook(org, endpoint.id));
     return present(endpoint);
@@ -88,11 +88,11 @@ export class WebhooksController {
 
   @Get(':webhook_endpoint_id/deliveries')
   @Operation({
-    summary: 'What was sent to an endpoint, and what waits.',
+    summary: 'Lists the deliveries to an endpoint, sent and waiting.',
     answer: listOf(DELIVERY),
     query: DELIVERIES,
   })
-  async deliveries(
+  async listWebhookDeliveries(
     @Caller() { org }: Caller,
     @Param('webhook_endpoint_id') id: string,
     @RawQuery() query: QueryParams,
@@ -111,12 +111,12 @@ export class WebhooksController {
   @Post(':webhook_endpoint_id/replay')
   @HttpCode(200)
   @Operation({
-    summary: 'Sends again: what was given up, one event, or everything after a position.',
+    summary: 'Sends deliveries again: the dead ones, one event, or everything after a position.',
     answer: REPLAYED,
     body: ReplayBody,
     bodyOptional: true,
   })
-  async replay(
+  async replayWebhookDeliveries(
     @Ctx() { org }: CommandContext,
     @Param('webhook_endpoint_id') id: string,
     @Body() { after_position: position, event_id: eventId }: ReplayBody,

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { ShowFiring } from '../../alerts/fired-alerts.js';
 import { ShowInvoice } from '../../billing/invoices/get-invoice.js';
 import { ShowParked } from '../../billing/parking/parked-work-queries.js';
 import { ShowCustomer } from '../../customer/queries/customers.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/opaque-positions.js';
-import { ShowSubscription } from '../../subscription/queries/show-subscription.js';
+import { ShowSubscription } from '../../subscription/queries/get-subscription.js';
+import { ShowCheckpoint } from '../../transparency/queries/checkpoint-queries.js';
 import type { DueDelivery } from '../deliveries.js';
 
 /** Makes the payload anew for each try: a customer erased meanwhile is not in it. */
@@ -46,6 +48,10 @@ export class Payloads {
         return this.queries.execute(new ShowInvoice(org, subject));
       case 'billing.parked':
         return this.queries.execute(new ShowParked(org, subject));
+      case 'usage_alert.triggered':
+        return this.queries.execute(new ShowFiring(org, subject));
+      case 'audit.checkpoint':
+        return this.queries.execute(new ShowCheckpoint(org, subject));
     }
   }
 }

@@ -65,7 +65,7 @@ export class TargetRefused extends Error {
 }
 
 /** Tells whether the host resolves to an internal address now. Every delivery checks it again. */
-export async function leadsInside(url: URL): Promise<boolean> {
+export async function resolvesToInternalAddress(url: URL): Promise<boolean> {
   const literal = literalAddress(url);
   if (literal !== undefined) return isInternal(literal);
   return new Promise((answer) =>

@@ -3,21 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Webhook } from 'standardwebhooks';
+import { FiredSince } from '../../alerts/fired-alerts.js';
 import { ParkedSince } from '../../billing/parking/parked-work-queries.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { toMicros, type Instant } from '../../kernel/instant.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { READ_MODELS, type ReadModels } from '../../platform/eventsourcing/read-models.js';
+import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-up.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { CheckpointsSince } from '../../transparency/queries/checkpoint-queries.js';
 import { Deliveries, type DueDelivery } from '../deliveries.js';
 import { nextTry } from '../domain/retries.js';
-import { sharePlaces } from '../domain/share-places.js';
+import { allocateSlots } from '../domain/allocate-slots.js';
 import { Endpoints, type Endpoint, type LeasedEndpoint } from '../endpoints.js';
 import { Payloads } from './payloads.js';
 import { post } from './post.js';
 
 const POLL_EVERY_MS = 250;
-const POLL_PARKED_EVERY_MS = 500;
+const POLL_OTHERS_EVERY_MS = 500;
 const AFTER_FAILURE_MS = 5_000;
 /** Longest time for enqueueing events before due deliveries are looked for again. */
 const ENQUEUE_WITHIN_MS = 250;
@@ -48,7 +50,7 @@ export class WebhookSender {
     private readonly deliveries: Deliveries,
     private readonly payloads: Payloads,
     private readonly queries: QueryBus,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly catchUp: ReadModelCatchUp,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -61,7 +63,7 @@ export class WebhookSender {
         await this.deliveries.enqueue(ENQUEUE_WITHIN_MS);
         await this.sendDue();
       }),
-      this.repeat(POLL_PARKED_EVERY_MS, () => this.enqueueParked()),
+      this.repeat(POLL_OTHERS_EVERY_MS, () => this.enqueueOthers()),
     ]);
   }
 
@@ -94,18 +96,26 @@ export class WebhookSender {
     for (const { org } of this.#sending.values()) held.set(org, (held.get(org) ?? 0) + 1);
     // An endpoint that this process still sends to is skipped, also when its lease has expired.
     const waiting = (await this.endpoints.due(CANDIDATES)).filter(({ id }) => !this.#sending.has(id));
-    const chosen = sharePlaces(waiting, held, free).map(({ id }) => id);
+    const chosen = allocateSlots(waiting, held, free).map(({ id }) => id);
     for (const endpoint of await this.endpoints.lease(chosen, LEASE_SECONDS)) {
       const ended = this.sendTo(endpoint).finally(() => this.#sending.delete(endpoint.id));
       this.#sending.set(endpoint.id, { org: endpoint.org, ended });
     }
   }
 
-  /** Enqueues parked billing, which is a row of the billing module and no event. */
-  private async enqueueParked(): Promise<void> {
+  /** Enqueues parked billing, triggered alerts and checkpoints, which are rows of their modules and no events. */
+  private async enqueueOthers(): Promise<void> {
     for (const { org, since } of await this.deliveries.wanting('billing.parked')) {
       const ids = await this.queries.execute(new ParkedSince(org, since));
       if (ids.length > 0) await this.deliveries.enqueueOthers(org, 'billing.parked', ids);
+    }
+    for (const { org, since } of await this.deliveries.wanting('usage_alert.triggered')) {
+      const ids = await this.queries.execute(new FiredSince(org, since));
+      if (ids.length > 0) await this.deliveries.enqueueOthers(org, 'usage_alert.triggered', ids);
+    }
+    for (const { org, since } of await this.deliveries.wanting('audit.checkpoint')) {
+      const ids = await this.queries.execute(new CheckpointsSince(org, since));
+      if (ids.length > 0) await this.deliveries.enqueueOthers(org, 'audit.checkpoint', ids);
     }
   }
 
@@ -162,7 +172,7 @@ export class WebhookSender {
   /** @returns the status of the answer */
   private async post(endpoint: Endpoint, delivery: DueDelivery): Promise<number> {
     const position = { commit: BigInt(delivery.commit), prepare: BigInt(delivery.prepare) };
-    if (!(await this.readModels.waitFor(position, READ_MODELS_WITHIN_MS))) {
+    if (!(await this.catchUp.reaches(position, READ_MODELS_WITHIN_MS))) {
       throw new Error('the read models do not have it yet');
     }
     const body = await this.payloads.of(endpoint.org, delivery);

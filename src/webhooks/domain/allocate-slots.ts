@@ -6,7 +6,7 @@ import type { Uuid } from '../../kernel/ids.js';
  * stays free for the next organization.
  * @param held slots that organizations hold already
  */
-export function sharePlaces<Waiting extends { readonly org: Uuid }>(
+export function allocateSlots<Waiting extends { readonly org: Uuid }>(
   waiting: readonly Waiting[],
   held: ReadonlyMap<Uuid, number>,
   free: number,

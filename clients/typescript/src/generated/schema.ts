@@ -1,0 +1,6075 @@
+// Written from the API document by `npm run generate:clients`. Changes here are lost.
+export interface components {
+    schemas: {
+        AccessSubscription: {
+            /**
+             * Format: date-time
+             * @description When the term begins.
+             */
+            start_date: string;
+            /**
+             * Format: date-time
+             * @description When the term ends. A boundary is shown as the last microsecond before it, an end that was set as that instant.
+             */
+            end_date: string;
+            /** @description Property filters: a subscription with filters counts usage with these values only. */
+            subscription_filters: components["schemas"]["SubscriptionFilter"][];
+            /** @description Plan and version of the subscription. */
+            plan: components["schemas"]["PlanRef"];
+        };
+        AddFeatureBody: {
+            /** @description Id of the feature. */
+            feature_id: string;
+            /** @description The versions that get the feature. */
+            version_ids?: string[] | null;
+            /** @description true: every version of the plan gets the feature. */
+            all_versions?: boolean | null;
+        };
+        Addon: {
+            /** @description Id of the add-on. */
+            addon_id: string;
+            /** @description Name of the add-on, unique. */
+            addon_name: string;
+            /** @description Description of the add-on for people. */
+            addon_description: string | null;
+            /**
+             * @description Whether usage is charged.
+             *
+             *     - `flat`: Fixed charges only.
+             *     - `usage_based`: Usage is charged too.
+             * @enum {string}
+             */
+            addon_type: "flat" | "usage_based";
+            /**
+             * @description Whether the add-on is charged once or in every interval.
+             *
+             *     - `one_time`: Charged once, when attached.
+             *     - `recurring`: Charged in every interval.
+             * @enum {string}
+             */
+            billing_frequency: "one_time" | "recurring";
+            /** @description The versions, in the order they were made. */
+            versions: components["schemas"]["AddonVersion"][];
+        };
+        AddonRef: {
+            /** @description Name of the add-on, unique. */
+            addon_name: string;
+            /** @description Id of the add-on. */
+            addon_id: string;
+            /**
+             * @description Whether usage is charged.
+             *
+             *     - `flat`: Fixed charges only.
+             *     - `usage_based`: Usage is charged too.
+             * @enum {string}
+             */
+            addon_type: "flat" | "usage_based";
+            /**
+             * @description Whether the add-on is charged once or in every interval.
+             *
+             *     - `one_time`: Charged once, when attached.
+             *     - `recurring`: Charged in every interval.
+             * @enum {string}
+             */
+            billing_frequency: "one_time" | "recurring";
+        };
+        AddonSubscription: {
+            /** @description Id of the add-on as it is attached to this subscription. */
+            addon_subscription_id: string;
+            /**
+             * Format: date-time
+             * @description When the term begins.
+             */
+            start_date: string;
+            /**
+             * Format: date-time
+             * @description When the term ends. A boundary is shown as the last microsecond before it, an end that was set as that instant.
+             */
+            end_date: string;
+            /** @description The add-on. */
+            addon: components["schemas"]["AddonRef"];
+            /** @description The term is over and everything in it is on an issued invoice. */
+            fully_billed: boolean;
+        };
+        AddonVersion: {
+            /** @description Id of the version of the add-on. Attaching takes it in place of `addon_id`. */
+            addon_version_id: string;
+            /**
+             * @description Whether usage is charged.
+             *
+             *     - `flat`: Fixed charges only.
+             *     - `usage_based`: Usage is charged too.
+             * @enum {string}
+             */
+            addon_type: "flat" | "usage_based";
+            /**
+             * @description Whether the add-on is charged once or in every interval.
+             *
+             *     - `one_time`: Charged once, when attached.
+             *     - `recurring`: Charged in every interval.
+             * @enum {string}
+             */
+            billing_frequency: "one_time" | "recurring";
+            /**
+             * @description When the charges of the add-on are invoiced.
+             *
+             *     - `invoice_on_attach`: At once, when the add-on is attached.
+             *     - `invoice_on_subscription_end`: When the term of the subscription ends.
+             * @enum {string}
+             */
+            invoice_when: "invoice_on_attach" | "invoice_on_subscription_end";
+            /** @description The currency. */
+            currency: components["schemas"]["PricingUnit"];
+            /** @description Fixed charges of each invoicing interval. */
+            recurring_charges: components["schemas"]["RecurringCharge"][];
+            /** @description Usage prices, one per metric. */
+            components: components["schemas"]["PlanComponent"][];
+            /** @description Features that subscribers are granted. */
+            features: components["schemas"]["Feature"][];
+            /**
+             * Format: date-time
+             * @description When the version was made.
+             */
+            created_on: string;
+        };
+        AddonVersionBody: {
+            /**
+             * @description When the charges of the add-on are invoiced.
+             *
+             *     - `invoice_on_attach`: At once, when the add-on is attached.
+             *     - `invoice_on_subscription_end`: When the term of the subscription ends.
+             * @enum {string|null}
+             */
+            invoice_when?: "invoice_on_attach" | "invoice_on_subscription_end" | null;
+            /**
+             * @description Whether the add-on is charged once or in every interval.
+             *
+             *     - `one_time`: Charged once, when attached.
+             *     - `recurring`: Charged in every interval.
+             * @enum {string}
+             */
+            billing_frequency: "one_time" | "recurring";
+            /** @description Give a currency code of ISO 4217, such as USD. */
+            currency_code?: string | null;
+            /** @description Features that subscribers are granted. */
+            features?: string[] | null;
+            /** @description Fixed charges of each invoicing interval. */
+            recurring_charges?: components["schemas"]["RecurringChargeBody"][] | null;
+            /** @description Usage prices, one per metric. */
+            components?: components["schemas"]["ComponentBody"][] | null;
+        };
+        Address: {
+            /** @description City. */
+            city: string | null;
+            /** @description Country code of two letters (ISO 3166-1). */
+            country: string | null;
+            /** @description First line of the address. */
+            line1: string | null;
+            /** @description Second line of the address. */
+            line2: string | null;
+            /** @description Postal code. */
+            postal_code: string | null;
+            /** @description State or province. */
+            state: string | null;
+        };
+        AddressBody: {
+            /** @description City. */
+            city?: string | null;
+            /** @description Give a country code of two letters, such as PL. */
+            country?: string | null;
+            /** @description First line of the address. */
+            line1?: string | null;
+            /** @description Second line of the address. */
+            line2?: string | null;
+            /** @description Postal code. */
+            postal_code?: string | null;
+            /** @description State or province. */
+            state?: string | null;
+        };
+        AddressedCustomer: {
+            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            customer_id: string | null;
+            /** @description Name as invoices show it; null after an erasure. */
+            customer_name: string | null;
+            /**
+             * Format: email
+             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             */
+            email: string | null;
+            /** @description Billing address. Invoices show the one of the day they were issued. */
+            address: components["schemas"]["Address"] | null;
+        };
+        Adjustment: {
+            /** @description Amount of the adjustment as decimal text; negative reduces the line. */
+            amount: string;
+            /** @description Account of the books that the adjustment is posted to. */
+            account: string;
+            /**
+             * @description The kind of adjustment.
+             *
+             *     - `sales_tax`: Tax on the line.
+             *     - `plan_adjustment`: Discount or surcharge of the plan version.
+             *     - `credit`: A credit that pays for a part of the invoice.
+             * @enum {string}
+             */
+            adjustment_type: "sales_tax" | "plan_adjustment" | "credit";
+        };
+        AdvanceBody: {
+            /**
+             * Format: date-time
+             * @description The time to move the clock to, not before its own.
+             */
+            to: string;
+        };
+        ApiKey: {
+            /** @description Name as people see it. */
+            name: string;
+            /** @description Tells keys apart; the first characters of the key. */
+            prefix: string;
+            /**
+             * @description Operations that the key may call.
+             *
+             *     - `ingest`: Sends usage, and nothing else.
+             *     - `read`: Reads everything but keys and webhooks.
+             *     - `write`: Reads and changes; settings, keys, webhooks and erasure excepted.
+             *     - `admin`: Everything within the organization.
+             * @enum {string}
+             */
+            scope: "ingest" | "read" | "write" | "admin";
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From when the key is refused; null: never.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was revoked; null: it was not.
+             */
+            revoked_at: string | null;
+        };
+        AttachAddonBody: {
+            /** @description Id of the add-on. */
+            addon_id?: string | null;
+            /** @description Id of the version of the add-on. Attaching takes it in place of `addon_id`. */
+            addon_version_id?: string | null;
+            /** @description How many times the add-on is charged, at least 1. */
+            quantity?: number | null;
+            /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        AuditLogEntry: {
+            /** @description Position in the log, as in `X-Recount-Position`; opaque. */
+            position: string;
+            /**
+             * Format: uuid
+             * @description Id of the event.
+             */
+            event_id: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            recorded_at: string;
+            /** @description Type of the event, such as `SettingsChanged`. */
+            event_type: string;
+            /** @description The event type in a sentence. */
+            summary: string;
+            /** @description Record that it happened to. */
+            subject: {
+                /**
+                 * @description Kind of the subject.
+                 *
+                 *     - `organization`: Settings of the organization.
+                 *     - `api_key`: An API key.
+                 *     - `plan`: A plan with its versions.
+                 *     - `addon`: An add-on.
+                 *     - `metric`: A metric.
+                 *     - `feature`: A feature.
+                 *     - `customer`: A customer; the id is `customer_key`.
+                 *     - `subscription`: A subscription.
+                 *     - `account`: Billing runs and usage counts of a customer in a currency; the id is `customer_key.currency`.
+                 *     - `invoice`: An invoice and its payment.
+                 *     - `credit`: A credit.
+                 *     - `number_series`: Invoice numbers of a day.
+                 * @enum {string}
+                 */
+                kind: "organization" | "api_key" | "plan" | "addon" | "metric" | "feature" | "customer" | "subscription" | "account" | "invoice" | "credit" | "number_series";
+                /** @description Id of the subject. */
+                id: string;
+            };
+            /**
+             * Format: uuid
+             * @description Id of the customer that it concerns; null: none.
+             */
+            customer_key: string | null;
+            /** @description Stream that the event is in. */
+            stream: string;
+            /** @description Revision in its stream. */
+            revision: number;
+            /** @description Id of the API key, `system` for the service, or `cli` for the command line. */
+            actor: string;
+            /** @description Name of the API key; null for a key that is not known. */
+            actor_name: string | null;
+            /** @description The `X-Request-Id` of the request that caused it. */
+            request_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the command that caused it; events with one id were stored together.
+             */
+            command_id: string;
+            /** @description Data of the event with internal ids and names, without personal data and without parts of more than 1,000 characters. */
+            changes: {
+                [key: string]: unknown;
+            };
+            /** @description Names of the parts of the data that `changes` leaves out; the proof has them. */
+            left_out: string[];
+            /** @description Path of the proof that a checkpoint covers the event. */
+            proof: string;
+        };
+        BulkChange: {
+            /** @description The `X-Request-Id` of the request that asked for the change. */
+            request_id: string;
+            /**
+             * @description Kind of the change.
+             *
+             *     - `change`: An update of end or renewal.
+             *     - `cancel`: A cancellation.
+             *     - `switch`: A switch to another plan.
+             * @enum {string}
+             */
+            type: "change" | "cancel" | "switch";
+            /**
+             * Format: date-time
+             * @description When the request was accepted.
+             */
+            accepted_at: string;
+            /**
+             * @description Whether every subscription is changed.
+             *
+             *     - `running`: Some subscriptions are not changed yet.
+             *     - `done`: Every one is changed.
+             * @enum {string}
+             */
+            status: "running" | "done";
+            /** @description How many subscriptions the request changes. */
+            subscriptions: number;
+            /** @description How many of them are changed. */
+            subscriptions_done: number;
+        };
+        CalculatedTier: {
+            /** @description Place of the tier in the plan version, from 1. */
+            tier: number;
+            /**
+             * @description How the tier prices usage.
+             *
+             *     - `flat`: One price for any usage in the range.
+             *     - `per_unit`: A price for each batch of units in the range.
+             *     - `free`: Costs nothing.
+             * @enum {string}
+             */
+            type: "flat" | "per_unit" | "free";
+            /** @description Where the tier starts, exclusive; 0 for the first. Exact: decimal text, or n/d. */
+            from: string;
+            /** @description Where it ends, inclusive; null: it is open. Exact: decimal text, or n/d. */
+            to: string | null;
+            /** @description Units that this tier prices. Exact: decimal text, or n/d. */
+            units: string;
+            /** @description Batches charged, rounded as the tier says; null where no batch has a price. Exact: decimal text, or n/d. */
+            batches: string | null;
+            /** @description Price of a batch of a per_unit tier. Exact: decimal text, or n/d. */
+            unit_price: string | null;
+            /** @description Units of a batch. Exact: decimal text, or n/d. */
+            units_per_batch: string | null;
+            /** @description Rounding of batches: round_up, round_down, round_nearest, no_rounding. */
+            rounding: string | null;
+            /** @description Price of a flat tier. Exact: decimal text, or n/d. */
+            flat_fee: string | null;
+            /** @description Amount that the tier adds to the price. Exact: decimal text, or n/d. */
+            amount: string;
+        };
+        CalculationStep: {
+            /**
+             * @description Kind of charge of the step.
+             *
+             *     - `recurring_charge`: A recurring charge.
+             *     - `prepaid_units`: Prepaid units.
+             *     - `usage`: Usage.
+             *     - `usage_paid_by_prepaid_units`: Usage that prepaid units have paid.
+             * @enum {string}
+             */
+            what: "recurring_charge" | "prepaid_units" | "usage" | "usage_paid_by_prepaid_units";
+            /** @description Units before anything is taken off. Exact: decimal text, or n/d. */
+            units: string;
+            /** @description Units that prepaid units of an earlier plan cover, taken off before the tiers. Exact: decimal text, or n/d. */
+            covered: string;
+            /** @description Price of one unit of a recurring charge; null where tiers price it. Exact: decimal text, or n/d. */
+            unit_price: string | null;
+            /** @description Prices by range of usage, without a gap. */
+            tiers: components["schemas"]["CalculatedTier"][];
+            /** @description The sum of the tiers, or units × unit_price. Exact: decimal text, or n/d. */
+            price: string;
+            /**
+             * Format: date-time
+             * @description Start of the span.
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description End of the span.
+             */
+            end: string;
+            /** @description The part of the full interval from start to end. Exact: decimal text, or n/d. */
+            fraction: string;
+            /** @description Fraction up to start of a price that is rounded cumulatively; null: it is not. Exact: decimal text, or n/d. */
+            rounded_before: string | null;
+            /** @description Fraction up to end: amount = round(price × it) − round(price × rounded_before). Exact: decimal text, or n/d. */
+            rounded_up_to: string | null;
+            /** @description price × fraction unless rounded cumulatively; negative where it is taken off. Exact: decimal text, or n/d. */
+            amount: string;
+        };
+        CancelByFilterBody: {
+            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            customer_id?: string | null;
+            /** @description Id of the plan. */
+            plan_id?: string | null;
+            /** @description Property filters: a subscription with filters counts usage with these values only. */
+            subscription_filters?: components["schemas"]["SubscriptionFilterBody"][] | null;
+            /**
+             * @description How the recurring charges of the windows that the cancellation cuts are charged. Null or left out: each charge follows its own `charge_behavior`.
+             *
+             *     - `refund`: Charges nothing of the recurring charges of the cut windows: what was charged in advance is reversed whole.
+             *     - `charge_prorated`: Charges the used part of the cut windows, also of `full` charges: the rest of what was charged in advance is reversed.
+             *     - `charge_full`: Charges the whole recurring charges of the cut windows, whatever part was used: nothing is reversed.
+             * @enum {string|null}
+             */
+            flat_fee_behavior?: "refund" | "charge_prorated" | "charge_full" | null;
+            /**
+             * @description How usage that is not billed yet is charged.
+             *
+             *     - `bill_full`: The usage so far is billed.
+             *     - `bill_none`: Usage that no invoice has billed is dropped.
+             * @enum {string|null}
+             */
+            usage_behavior?: "bill_full" | "bill_none" | null;
+            /**
+             * @description When the amounts of the change are invoiced.
+             *
+             *     - `invoice_now`: The difference is invoiced at once, with everything of the account whose term is over.
+             *     - `add_to_next_invoice`: The same amounts are billed at the end of the running billing period.
+             * @enum {string|null}
+             */
+            invoicing_behavior?: "invoice_now" | "add_to_next_invoice" | null;
+        };
+        CancelSubscriptionBody: {
+            /**
+             * @description How the recurring charges of the windows that the cancellation cuts are charged. Null or left out: each charge follows its own `charge_behavior`.
+             *
+             *     - `refund`: Charges nothing of the recurring charges of the cut windows: what was charged in advance is reversed whole.
+             *     - `charge_prorated`: Charges the used part of the cut windows, also of `full` charges: the rest of what was charged in advance is reversed.
+             *     - `charge_full`: Charges the whole recurring charges of the cut windows, whatever part was used: nothing is reversed.
+             * @enum {string|null}
+             */
+            flat_fee_behavior?: "refund" | "charge_prorated" | "charge_full" | null;
+            /**
+             * @description How usage that is not billed yet is charged.
+             *
+             *     - `bill_full`: The usage so far is billed.
+             *     - `bill_none`: Usage that no invoice has billed is dropped.
+             * @enum {string|null}
+             */
+            usage_behavior?: "bill_full" | "bill_none" | null;
+            /**
+             * @description When the amounts of the change are invoiced.
+             *
+             *     - `invoice_now`: The difference is invoiced at once, with everything of the account whose term is over.
+             *     - `add_to_next_invoice`: The same amounts are billed at the end of the running billing period.
+             * @enum {string|null}
+             */
+            invoicing_behavior?: "invoice_now" | "add_to_next_invoice" | null;
+        };
+        CategoricalFilter: {
+            /** @description Name of the property of the event; null for `count`. */
+            property_name: string;
+            /**
+             * @description How the property is compared.
+             *
+             *     - `isin`: One of the values.
+             *     - `isnotin`: None of the values.
+             * @enum {string}
+             */
+            operator: "isin" | "isnotin";
+            /** @description Value that the property is compared with. */
+            comparison_value: string[];
+        };
+        CategoricalFilterBody: {
+            /** @description Name of the property of the event; null for `count`. */
+            property_name: string;
+            /**
+             * @description How the property is compared.
+             *
+             *     - `isin`: One of the values.
+             *     - `isnotin`: None of the values.
+             * @enum {string}
+             */
+            operator: "isin" | "isnotin";
+            /** @description Value that the property is compared with. */
+            comparison_value: string[];
+        };
+        ChangeCustomerBody: {
+            /** @description Name as invoices show it; null after an erasure. */
+            customer_name?: string | null;
+            /**
+             * Format: email
+             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             */
+            email?: string | null;
+            /** @description Billing address. Invoices show the one of the day they were issued. */
+            address?: components["schemas"]["AddressBody"] | null;
+            /** @description Billing address, as `address`. */
+            billing_address?: components["schemas"]["AddressBody"] | null;
+            /** @description Shipping address. */
+            shipping_address?: components["schemas"]["AddressBody"] | null;
+            /** @description Give a currency code of ISO 4217, such as USD. */
+            default_currency_code?: string | null;
+            /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+            tax_rate?: number | null;
+            /** @description Give an IANA time zone, such as Europe/Warsaw. */
+            timezone?: string | null;
+            /**
+             * @description The payment provider that charges the customer.
+             *
+             *     - `provider_a`: The first payment provider.
+             *     - `provider_b`: The second payment provider.
+             * @enum {string|null}
+             */
+            payment_provider?: "provider_a" | "provider_b" | null;
+            /** @description Id of the customer at the payment provider. */
+            payment_provider_id?: string | null;
+            /** @description Free-form key/value object, kept as it is sent. */
+            properties?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        ChangePaymentBody: {
+            /**
+             * @description Whether the invoice is paid.
+             *
+             *     - `unpaid`: Something is due.
+             *     - `paid`: Nothing is due.
+             * @enum {string|null}
+             */
+            payment_status?: "unpaid" | "paid" | null;
+            /** @description Id of the object that stands for the invoice at the payment provider. */
+            external_payment_obj_id?: string | null;
+            /**
+             * @description The payment provider.
+             *
+             *     - `provider_a`: The first payment provider.
+             *     - `provider_b`: The second payment provider.
+             * @enum {string|null}
+             */
+            external_payment_obj_type?: "provider_a" | "provider_b" | null;
+            /** @description Its status at the payment provider. */
+            external_payment_obj_status?: string | null;
+        };
+        ChangePlanBody: {
+            /** @description Name of the plan, unique. */
+            plan_name?: string | null;
+            /** @description Description of the plan for people. */
+            plan_description?: string | null;
+        };
+        ChangePrepaidUnitsBody: {
+            /** @description The new number of prepaid units, from now on and in later windows. */
+            units: number;
+            /** @description true (default): the difference is invoiced at once; false: it stands on the next invoice of the account. */
+            invoice_now?: boolean | null;
+        };
+        ChangeSettingsBody: {
+            /** @description Name of the organization, as invoices show it. */
+            organization_name?: string | null;
+            /** @description Give a currency code of ISO 4217, such as USD. */
+            default_currency_code?: string | null;
+            /** @description Give an IANA time zone, such as Europe/Warsaw. */
+            timezone?: string | null;
+            /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+            tax_rate?: number | null;
+            /** @description Billing address. Invoices show the one of the day they were issued. */
+            address?: components["schemas"]["SellerAddressBody"] | null;
+            /**
+             * Format: email
+             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             */
+            email?: string | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /** @description Days from issue to due date; null: invoices have no due date. */
+            payment_grace_period?: number | null;
+            /** @description Minutes after the end of a window that its invoice waits for late usage; 30 by default. */
+            late_event_grace_minutes?: number | null;
+            /** @description Names that subscription filters may use; empty: any. */
+            subscription_filter_keys?: string[] | null;
+            /**
+             * @description Which of its subscriptions have to grant a customer a feature.
+             *
+             *     - `any`: One subscription that grants the feature is enough.
+             *     - `all`: Every running subscription has to grant it.
+             * @enum {string|null}
+             */
+            feature_access_policy?: "any" | "all" | null;
+            /**
+             * @description The unit in which the used part of an interval is measured.
+             *
+             *     - `second`: By exact time.
+             *     - `day`: By days of the time zone: a started day counts whole.
+             * @enum {string|null}
+             */
+            proration_basis?: "second" | "day" | null;
+            /** @description Name of the seller on invoices, as registered; null: the name of the organization. */
+            legal_name?: string | null;
+            /** @description Tax and company numbers of the organization, as invoices name them. */
+            tax_ids?: components["schemas"]["TaxIdBody"][] | null;
+            /** @description Terms of payment on invoices, in words; null: none. */
+            payment_terms?: string | null;
+            /** @description How to pay, as the PDF of invoices says it. */
+            payment_details?: components["schemas"]["PaymentDetailsBody"] | null;
+            /** @description Text at the foot of every page of an invoice; null: none. */
+            invoice_footer?: string | null;
+            /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: English. */
+            invoice_locale?: string | null;
+            /** @description Logo on the PDF of invoices; null: none. */
+            logo?: components["schemas"]["LogoBody"] | null;
+        };
+        ChangeSubscriptionBody: {
+            /** @description true: the term is the last one; false changes nothing. */
+            turn_off_auto_renew?: boolean | null;
+            /**
+             * Format: date-time
+             * @description The new end, not in the past; what will be billed moves with it.
+             */
+            end_date?: string;
+            /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        ChangeVersionBody: {
+            /**
+             * Format: date-time
+             * @description When the version starts to be sold; null: not offered yet.
+             */
+            active_from?: string | null;
+            /**
+             * Format: date-time
+             * @description When the version stops to be sold; null: open-ended.
+             */
+            active_to?: string | null;
+            /** @description Name of the version in the language of its customers. */
+            localized_name?: string | null;
+        };
+        ChangedAddon: {
+            /** @description Id of the add-on as it is attached to this subscription. */
+            addon_subscription_id: string;
+            /**
+             * Format: date-time
+             * @description When the term begins.
+             */
+            start_date: string;
+            /**
+             * Format: date-time
+             * @description When the term ends. A boundary is shown as the last microsecond before it, an end that was set as that instant.
+             */
+            end_date: string;
+            /** @description The add-on. */
+            addon: components["schemas"]["AddonRef"];
+            /** @description The term is over and everything in it is on an issued invoice. */
+            fully_billed: boolean;
+            /** @description The customer. */
+            customer: components["schemas"]["CustomerSummary"];
+            /** @description Whether the add-on goes on in the next term of its subscription. */
+            auto_renew: boolean;
+            /** @description How many times the add-on is charged. */
+            quantity: number;
+            /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description The subscription that the add-on is attached to. */
+            parent: {
+                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                subscription_id: string;
+                /**
+                 * Format: date-time
+                 * @description When the term begins.
+                 */
+                start_date: string;
+                /**
+                 * Format: date-time
+                 * @description When the term ends. A boundary is shown as the last microsecond before it, an end that was set as that instant.
+                 */
+                end_date: string;
+                /** @description Whether a new term begins when this one ends; true by default. */
+                auto_renew: boolean;
+                /** @description true: the first subscription of its line; false: a renewal. */
+                is_new: boolean;
+                /** @description Property filters: a subscription with filters counts usage with these values only. */
+                subscription_filters: components["schemas"]["SubscriptionFilter"][];
+                /** @description The customer. */
+                customer: components["schemas"]["CustomerSummary"];
+                /** @description Plan and version that the subscription is on. */
+                billing_plan: components["schemas"]["PlanRef"];
+                /** @description The term is over and everything in it is on an issued invoice. */
+                fully_billed: boolean;
+                /** @description Add-ons that were attached. */
+                addons: components["schemas"]["AddonSubscription"][];
+                /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. */
+                metadata: {
+                    [key: string]: unknown;
+                };
+                /** @description Plan and version of the subscription. */
+                plan: components["schemas"]["PlanRef"];
+            };
+        };
+        Checkpoint: {
+            /**
+             * Format: uuid
+             * @description Id of the checkpoint.
+             */
+            checkpoint_id: string;
+            /** @description 1, 2, 3 … in the organization. */
+            number: number;
+            /** @description Name of the log: the first line of the note. */
+            origin: string;
+            /** @description Number of leaves of the tree. */
+            size: number;
+            /** @description Root hash of the tree in base64. */
+            root: string;
+            /**
+             * @description Why it was made: the schedule, the end of billing runs, or a request.
+             *
+             *     - `schedule`: The newest checkpoint was too old.
+             *     - `billing`: Billing runs had ended.
+             *     - `request`: `createCheckpoint`.
+             * @enum {string}
+             */
+            cause: "schedule" | "billing" | "request";
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /** @description The signed note, in the format C2SP tlog-checkpoint. */
+            note: string;
+        };
+        ClockAdvanced: {
+            /**
+             * Format: date-time
+             * @description The time of the clock.
+             */
+            now: string;
+            /** @description How many invoices were issued on the way. */
+            invoices_issued: number;
+            /** @description How many subscriptions renewed on the way. */
+            subscriptions_renewed: number;
+            /** @description How many terms ended on the way. */
+            subscriptions_ended: number;
+        };
+        ComponentBody: {
+            /** @description Id of the metric. */
+            metric_id: string;
+            /** @description Prices by range of usage, without a gap. */
+            tiers: components["schemas"]["TierBody"][];
+            /** @description true: the tier that the whole usage falls into prices all of it; false: each tier prices its own part. */
+            bulk_pricing_enabled?: boolean | null;
+            /** @description Units that are paid at the start of each window; null: usage is charged when the window ends. */
+            prepaid_charge?: components["schemas"]["PrepaidChargeBody"] | null;
+            /**
+             * @description Unit of the interval after which the charge is invoiced; null: the term of the plan.
+             *
+             *     - `day`: Days.
+             *     - `week`: Weeks.
+             *     - `month`: Months.
+             *     - `year`: Years.
+             * @enum {string|null}
+             */
+            invoicing_interval_unit?: "day" | "week" | "month" | "year" | null;
+            /** @description How many units make one invoicing interval; null: one. */
+            invoicing_interval_count?: number | null;
+            /**
+             * @description Unit of the window after which usage is counted from 0; null: the invoicing interval.
+             *
+             *     - `day`: Days.
+             *     - `week`: Weeks.
+             *     - `month`: Months.
+             *     - `year`: Years.
+             * @enum {string|null}
+             */
+            reset_interval_unit?: "day" | "week" | "month" | "year" | null;
+            /** @description How many units make one reset window; null: one. */
+            reset_interval_count?: number | null;
+            /** @description The currency of the charge, that of its version. */
+            pricing_unit?: (string | Record<string, never>) | null;
+        };
+        ComponentCharge: {
+            /** @description Units of each window; null: given when the subscription is created. */
+            units: number | null;
+            /**
+             * @description How a part of an interval is charged.
+             *
+             *     - `prorate`: A part of the interval costs that part of the amount.
+             *     - `full`: Any part of the interval costs the whole amount.
+             * @enum {string}
+             */
+            charge_behavior: "prorate" | "full";
+        };
+        ConsistencyProof: {
+            /** @description Size of the earlier tree. */
+            from: number;
+            /** @description Size of the later tree. */
+            to: number;
+            /** @description Root hash of the earlier tree in base64. */
+            from_root: string;
+            /** @description Root hash of the later tree in base64. */
+            to_root: string;
+            /** @description The proof of RFC 9162: hashes in base64. Empty for equal sizes and for size 0. */
+            hashes: string[];
+        };
+        CountedEvent: {
+            /** @description Your own id of the event. */
+            idempotency_id: string;
+            /** @description Name of the usage events that the metric counts. */
+            event_name: string;
+            /**
+             * Format: date-time
+             * @description When it happened: from 30 days ago to 1 day ahead.
+             */
+            time_created: string;
+            /** @description Free-form key/value object, kept as it is sent. */
+            properties: {
+                [key: string]: unknown;
+            };
+        };
+        CountingWindow: {
+            /** @description Subscription that it counts for. */
+            subscription_id: string;
+            /** @description Add-on that prices it; null for the plan itself. */
+            addon_subscription_id: string | null;
+            /** @description Metric that counts it. */
+            metric_id: string;
+            /**
+             * Format: date-time
+             * @description First instant of the window.
+             */
+            start_date: string;
+            /**
+             * Format: date-time
+             * @description End of the window; the end itself is not part of it.
+             */
+            end_date: string;
+            /**
+             * @description How the event stands in this window.
+             *
+             *     - `counted`: Billing counted it.
+             *     - `pending`: The window waits for its billing run.
+             *     - `late`: It came after the window was counted and waits for the next run.
+             *     - `not_charged`: A cancellation left the window without a charge.
+             * @enum {string}
+             */
+            state: "counted" | "pending" | "late" | "not_charged";
+            /** @description Invoices with lines for the count that first has the event. */
+            invoice_ids: string[];
+        };
+        CreateAddonBody: {
+            /** @description Name of the add-on, unique. */
+            addon_name: string;
+            /** @description Description of the add-on for people. */
+            addon_description?: string | null;
+            /** @description The first version, active at once. */
+            initial_version: components["schemas"]["AddonVersionBody"];
+        };
+        CreateApiKeyBody: {
+            /** @description Name as people see it. */
+            name: string;
+            /**
+             * @description Operations that the key may call.
+             *
+             *     - `ingest`: Sends usage, and nothing else.
+             *     - `read`: Reads everything but keys and webhooks.
+             *     - `write`: Reads and changes; settings, keys, webhooks and erasure excepted.
+             *     - `admin`: Everything within the organization.
+             * @enum {string|null}
+             */
+            scope?: "ingest" | "read" | "write" | "admin" | null;
+            /**
+             * Format: date-time
+             * @description From when the key is refused; null: never.
+             */
+            expires_at?: string | null;
+        };
+        CreateCustomerBody: {
+            /** @description Your own id of the customer, 1 to 200 characters, unique. It stays reserved after a deletion. */
+            customer_id: string;
+            /** @description Name as invoices show it; null after an erasure. */
+            customer_name?: string | null;
+            /**
+             * Format: email
+             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             */
+            email?: string | null;
+            /** @description Billing address. Invoices show the one of the day they were issued. */
+            address?: components["schemas"]["AddressBody"] | null;
+            /** @description Billing address, as `address`. */
+            billing_address?: components["schemas"]["AddressBody"] | null;
+            /** @description Shipping address. */
+            shipping_address?: components["schemas"]["AddressBody"] | null;
+            /** @description Give a currency code of ISO 4217, such as USD. */
+            default_currency_code?: string | null;
+            /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+            tax_rate?: number | null;
+            /** @description Give an IANA time zone, such as Europe/Warsaw. */
+            timezone?: string | null;
+            /**
+             * @description The payment provider that charges the customer.
+             *
+             *     - `provider_a`: The first payment provider.
+             *     - `provider_b`: The second payment provider.
+             * @enum {string|null}
+             */
+            payment_provider?: "provider_a" | "provider_b" | null;
+            /** @description Id of the customer at the payment provider. */
+            payment_provider_id?: string | null;
+            /** @description Free-form key/value object, kept as it is sent. */
+            properties?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        CreateFeatureBody: {
+            /** @description Name of the feature, unique. */
+            feature_name: string;
+            /** @description Description of the feature for people. */
+            feature_description?: string | null;
+        };
+        CreateMetricBody: {
+            /** @description Name of the metric, unique. */
+            metric_name: string;
+            /** @description Name of the usage events that the metric counts. */
+            event_name?: string | null;
+            /**
+             * @description The kind of the metric.
+             *
+             *     - `counter`: Aggregates the events of a window.
+             *     - `gauge`: Follows a level, such as seats, weighted by time.
+             *     - `rate`: The highest usage of any part of the window, such as requests an hour.
+             *     - `custom`: Not available: refused with `invalid_operation`.
+             * @enum {string}
+             */
+            metric_type: "counter" | "gauge" | "rate" | "custom";
+            /** @description Name of the property of the event; null for `count`. */
+            property_name?: string | null;
+            /**
+             * @description How the events of a window become one quantity.
+             *
+             *     - `count`: Number of events.
+             *     - `sum`: Sum of the property.
+             *     - `max`: Highest value of the property.
+             *     - `unique`: Number of different values of the property.
+             *     - `average`: Mean of the property.
+             * @enum {string|null}
+             */
+            aggregation_type?: "count" | "sum" | "max" | "unique" | "average" | null;
+            /**
+             * @description Another name of `aggregation_type`.
+             *
+             *     - `count`: Number of events.
+             *     - `sum`: Sum of the property.
+             *     - `max`: Highest value of the property.
+             *     - `unique`: Number of different values of the property.
+             *     - `average`: Mean of the property.
+             * @enum {string|null}
+             */
+            usage_aggregation_type?: "count" | "sum" | "max" | "unique" | "average" | null;
+            /**
+             * @description Length of the parts of a window: a gauge is weighted by them, a rate has its value in each.
+             *
+             *     - `seconds`: Seconds.
+             *     - `minutes`: Minutes.
+             *     - `hours`: Hours.
+             *     - `days`: Days of the time zone.
+             *     - `months`: Months of the time zone.
+             *     - `quarters`: Quarters of the time zone.
+             *     - `years`: Years of the time zone.
+             *     - `total`: The whole window.
+             * @enum {string|null}
+             */
+            granularity?: "seconds" | "minutes" | "hours" | "days" | "months" | "quarters" | "years" | "total" | null;
+            /**
+             * @description Type of the event, such as `SettingsChanged`.
+             *
+             *     - `delta`: Each value changes the level by so much.
+             *     - `total`: Each value is the new level.
+             * @enum {string|null}
+             */
+            event_type?: "delta" | "total" | null;
+            /**
+             * @description How finely the level of a gauge is weighted by time, finer than its granularity; null: not at all.
+             *
+             *     - `seconds`: Seconds.
+             *     - `minutes`: Minutes.
+             *     - `hours`: Hours.
+             *     - `days`: Days of the time zone.
+             *     - `months`: Months of the time zone.
+             *     - `quarters`: Quarters of the time zone.
+             *     - `years`: Years of the time zone.
+             *     - `total`: The whole window.
+             * @enum {string|null}
+             */
+            proration?: "seconds" | "minutes" | "hours" | "days" | "months" | "quarters" | "years" | "total" | null;
+            /** @description Events count when they match all of these. */
+            numeric_filters?: components["schemas"]["NumericFilterBody"][] | null;
+            /** @description Events count when they match all of these. */
+            categorical_filters?: components["schemas"]["CategoricalFilterBody"][] | null;
+            /** @description true: it measures the business's own costs. */
+            is_cost_metric?: boolean | null;
+        };
+        CreateOrganizationBody: {
+            /** @description Name of the organization, as invoices show it. */
+            organization_name: string;
+            /** @description Give a currency code of ISO 4217, such as USD. */
+            default_currency_code?: string | null;
+            /** @description Give an IANA time zone, such as Europe/Warsaw. */
+            timezone?: string | null;
+        };
+        CreatePlanBody: {
+            /** @description Name of the plan, unique. */
+            plan_name: string;
+            /** @description Description of the plan for people. */
+            plan_description?: string | null;
+            /**
+             * @description How long a term runs until it renews; null: a month.
+             *
+             *     - `monthly`: Terms of a month.
+             *     - `quarterly`: Terms of three months.
+             *     - `yearly`: Terms of a year.
+             * @enum {string|null}
+             */
+            plan_duration?: "monthly" | "quarterly" | "yearly" | null;
+            /** @description Tags to find plans by: letters, digits, hyphens and underscores. */
+            tags?: (string | components["schemas"]["TagBody"])[] | null;
+            /** @description Ids of the plan at payment providers. */
+            initial_external_links?: components["schemas"]["ExternalLinkBody"][] | null;
+            /** @description The first version, active at once. */
+            initial_version: components["schemas"]["VersionBody"];
+        };
+        CreateSubscriptionBody: {
+            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            customer_id: string;
+            /** @description Id of the plan. */
+            plan_id?: string | null;
+            /** @description Id of the plan version, in place of `plan_id`. */
+            version_id?: string | null;
+            /**
+             * Format: date-time
+             * @description When the subscription begins; the past is billed too.
+             */
+            start_date: string;
+            /**
+             * Format: date-time
+             * @description End of the first term, not in the past; by default one plan duration after the start.
+             */
+            end_date?: string | null;
+            /** @description Whether a new term begins when this one ends; true by default. */
+            auto_renew?: boolean | null;
+            /** @description true: the first subscription of its line; false: a renewal. */
+            is_new?: boolean | null;
+            /** @description Property filters: a subscription with filters counts usage with these values only. */
+            subscription_filters?: components["schemas"]["SubscriptionFilterBody"][] | null;
+            /** @description Prepaid units by metric; required for a prepaid component without default units. */
+            component_fixed_charges_initial_units?: components["schemas"]["InitialUnitsBody"][] | null;
+            /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        CreateUsageAlertBody: {
+            /** @description Name as people see it. */
+            name: string;
+            /** @description Id of the metric. */
+            metric_id: string;
+            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            customer_id?: string | null;
+            /** @description Id of the plan. */
+            plan_id?: string | null;
+            /**
+             * @description Whether the threshold is in units or in cost.
+             *
+             *     - `units`: Units of the metric.
+             *     - `amount`: Cost of the usage, before adjustments and tax.
+             * @enum {string|null}
+             */
+            threshold_type?: "units" | "amount" | null;
+            /** @description Usage of one billing window that triggers the alert, or more. */
+            threshold: number;
+        };
+        CreateWebhookBody: {
+            /** @description Name as people see it. */
+            name: string;
+            /** @description Public https address that deliveries are posted to. */
+            webhook_url: string;
+            /**
+             * @description Triggers that the endpoint is told of.
+             *
+             *     - `customer.created`: A customer was created.
+             *     - `subscription.created`: A subscription began, by creation or switch.
+             *     - `subscription.renewed`: A term ended and the next one began.
+             *     - `subscription.cancelled`: A subscription was cancelled.
+             *     - `invoice.created`: An invoice was issued.
+             *     - `invoice.paid`: An invoice was paid.
+             *     - `invoice.past_due`: The due date of an unpaid invoice has passed.
+             *     - `invoice.voided`: An invoice was voided.
+             *     - `billing.parked`: Billing of an account failed and is tried again later.
+             *     - `usage_alert.triggered`: Usage of a billing window reached the threshold of an alert.
+             *     - `audit.checkpoint`: A checkpoint of the transparency log was signed.
+             */
+            triggers: ("customer.created" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "invoice.created" | "invoice.paid" | "invoice.past_due" | "invoice.voided" | "billing.parked" | "usage_alert.triggered" | "audit.checkpoint")[];
+        };
+        Credit: {
+            /** @description Id of the credit. */
+            credit_id: string;
+            /** @description The customer. */
+            customer: components["schemas"]["CustomerSummary"];
+            /** @description Amount that was granted. */
+            amount: number;
+            /** @description Amount that is left of the credit. */
+            amount_remaining: number;
+            /** @description The currency. */
+            currency: components["schemas"]["PricingUnit"];
+            /** @description Text for people. */
+            description: string | null;
+            /**
+             * Format: date-time
+             * @description From when the credit can be used; now by default.
+             */
+            effective_at: string;
+            /**
+             * Format: date-time
+             * @description When what is left expires, in the future; null: never.
+             */
+            expires_at: string | null;
+            /**
+             * @description Whether something of the credit can still be used.
+             *
+             *     - `active`: Something is left and it has not expired.
+             *     - `inactive`: Used up, voided or expired.
+             * @enum {string}
+             */
+            status: "active" | "inactive";
+            /** @description Price that the customer pays for the credit; above 0, an unpaid invoice over it is issued. */
+            amount_paid: number;
+            /** @description The currency of `amount_paid`; null when nothing is paid. */
+            amount_paid_currency: components["schemas"]["PricingUnit"] | null;
+            /** @description Amounts that invoices took from the credit, in order. */
+            drawdowns: components["schemas"]["Drawdown"][];
+        };
+        Customer: {
+            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            customer_id: string | null;
+            /** @description Name as invoices show it; null after an erasure. */
+            customer_name: string | null;
+            /**
+             * Format: email
+             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             */
+            email: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the customer in read models and analytics views, a uuid; it stays after an erasure.
+             */
+            customer_key: string;
+            /** @description Billing address. Invoices show the one of the day they were issued. */
+            address: components["schemas"]["Address"] | null;
+            /** @description Billing address, as `address`. */
+            billing_address: components["schemas"]["Address"] | null;
+            /** @description Shipping address. */
+            shipping_address: components["schemas"]["Address"] | null;
+            /** @description ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the organization. */
+            default_currency_code: string | null;
+            /** @description Currency of the customer, or else the organization's, with its name and symbol. */
+            default_currency: components["schemas"]["PricingUnit"];
+            /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+            tax_rate: number | null;
+            /** @description IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's. */
+            timezone: string;
+            /**
+             * @description The payment provider that charges the customer.
+             *
+             *     - `provider_a`: The first payment provider.
+             *     - `provider_b`: The second payment provider.
+             * @enum {string|null}
+             */
+            payment_provider: "provider_a" | "provider_b" | null;
+            /** @description Id of the customer at the payment provider. */
+            payment_provider_id: string | null;
+            /** @description Free-form key/value object, kept as it is sent. */
+            properties: {
+                [key: string]: unknown;
+            };
+            /** @description Running subscriptions, the latest start first, at most 20. */
+            subscriptions: components["schemas"]["Subscription"][];
+            /** @description Paid and unpaid invoices, the newest first, at most 20: without lines, seller and PDF, which `getInvoice` has. */
+            invoices: components["schemas"]["InvoiceSummary"][];
+            /** @description Sum of `cost_due` of all unpaid invoices in `default_currency`. */
+            total_amount_due: number;
+        };
+        CustomerProfile: {
+            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            customer_id: string | null;
+            /** @description Name as invoices show it; null after an erasure. */
+            customer_name: string | null;
+            /**
+             * Format: email
+             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             */
+            email: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the customer in read models and analytics views, a uuid; it stays after an erasure.
+             */
+            customer_key: string;
+            /** @description Billing address. Invoices show the one of the day they were issued. */
+            address: components["schemas"]["Address"] | null;
+            /** @description Billing address, as `address`. */
+            billing_address: components["schemas"]["Address"] | null;
+            /** @description Shipping address. */
+            shipping_address: components["schemas"]["Address"] | null;
+            /** @description ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the organization. */
+            default_currency_code: string | null;
+            /** @description Currency of the customer, or else the organization's, with its name and symbol. */
+            default_currency: components["schemas"]["PricingUnit"];
+            /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+            tax_rate: number | null;
+            /** @description IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's. */
+            timezone: string;
+            /**
+             * @description The payment provider that charges the customer.
+             *
+             *     - `provider_a`: The first payment provider.
+             *     - `provider_b`: The second payment provider.
+             * @enum {string|null}
+             */
+            payment_provider: "provider_a" | "provider_b" | null;
+            /** @description Id of the customer at the payment provider. */
+            payment_provider_id: string | null;
+            /** @description Free-form key/value object, kept as it is sent. */
+            properties: {
+                [key: string]: unknown;
+            };
+        };
+        CustomerSummary: {
+            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            customer_id: string | null;
+            /** @description Name as invoices show it; null after an erasure. */
+            customer_name: string | null;
+            /**
+             * Format: email
+             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             */
+            email: string | null;
+        };
+        DeletedCustomer: {
+            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            customer_id: string | null;
+            /** @description Name as invoices show it; null after an erasure. */
+            customer_name: string | null;
+            /**
+             * Format: email
+             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             */
+            email: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the customer in read models and analytics views, a uuid; it stays after an erasure.
+             */
+            customer_key: string;
+            /** @description Billing address. Invoices show the one of the day they were issued. */
+            address: components["schemas"]["Address"] | null;
+            /** @description Billing address, as `address`. */
+            billing_address: components["schemas"]["Address"] | null;
+            /** @description Shipping address. */
+            shipping_address: components["schemas"]["Address"] | null;
+            /** @description ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the organization. */
+            default_currency_code: string | null;
+            /** @description Currency of the customer, or else the organization's, with its name and symbol. */
+            default_currency: components["schemas"]["PricingUnit"];
+            /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+            tax_rate: number | null;
+            /** @description IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's. */
+            timezone: string;
+            /**
+             * @description The payment provider that charges the customer.
+             *
+             *     - `provider_a`: The first payment provider.
+             *     - `provider_b`: The second payment provider.
+             * @enum {string|null}
+             */
+            payment_provider: "provider_a" | "provider_b" | null;
+            /** @description Id of the customer at the payment provider. */
+            payment_provider_id: string | null;
+            /** @description Free-form key/value object, kept as it is sent. */
+            properties: {
+                [key: string]: unknown;
+            };
+            /** @description How many subscriptions ended with the customer. */
+            num_subscriptions_canceled: number;
+        };
+        DraftInvoices: {
+            /** @description Invoices, one per currency; each is a draft that is computed and not stored. */
+            invoices: components["schemas"]["Invoice"][];
+        };
+        Drawdown: {
+            /** @description Id of the credit. */
+            credit_id: string;
+            /** @description Negative: what the invoice took from the credit. */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description When the invoice took it.
+             */
+            applied_at: string;
+            /** @description Text for people. */
+            description: string;
+        };
+        EarlierLine: {
+            /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+            invoice_id: string;
+            /** @description Its number. */
+            invoice_number: string | null;
+            /** @description Place of the line on that invoice, from 1. */
+            line: number;
+            /** @description Base of that line; they sum to charged_before. */
+            base: number;
+        };
+        ExplainedLine: {
+            /** @description Position on the invoice, from 1. */
+            line: number;
+            /** @description Name as people see it. */
+            name: string;
+            /** @description Id of the subscription. A switch and a renewal begin a new one. */
+            subscription_id: string | null;
+            /** @description The rule that made the line. */
+            rule: string;
+            /** @description The exact part of the full interval that is charged, n/d; 1/1 where nothing is prorated. */
+            fraction: string;
+            /** @description Inputs that the amount was computed from. */
+            inputs: {
+                /** @description How the charge came about. */
+                billing_type: string;
+                /**
+                 * Format: date-time
+                 * @description Start of the span.
+                 */
+                start: string;
+                /**
+                 * Format: date-time
+                 * @description End of the span.
+                 */
+                end: string;
+                /** @description Quantity that is charged. */
+                quantity: number | null;
+                /** @description The price, as the plan version defines it. */
+                price: unknown;
+                /** @description Units held, since when, and their share of the window; null where nothing is prepaid. */
+                prepaid_units: {
+                    /** @description Prepaid units of the metric. */
+                    units: number;
+                    /**
+                     * Format: date-time
+                     * @description Since when.
+                     */
+                    from: string;
+                    /** @description The exact part of the full interval, n/d. */
+                    fraction: unknown;
+                }[] | null;
+                /** @description Id of the plan version whose price is charged. */
+                plan_version_id: string | null;
+                /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+                tax_rate: unknown;
+            };
+            /** @description Amount of the line before adjustments. */
+            base: number;
+            /** @description Taxes, price adjustments and credits of the line. */
+            adjustments: {
+                /** @description The kind of adjustment. */
+                adjustment_type: string;
+                /** @description Account of the books that the adjustment is posted to. */
+                account: string;
+                /** @description Amount in the major unit of the currency. */
+                amount: number;
+                /** @description percentage, fixed or price_override of the plan version; tax_rate; or the rule of a credit line. */
+                rule: string;
+                /** @description The percent or amount of the rule, as decimal text. */
+                figure: string | null;
+            }[];
+            /** @description Base and adjustments of the line, before tax and credits. */
+            subtotal: number;
+            /** @description Amount in the major unit of the currency. */
+            amount: number;
+            /** @description The count that the line charges, with its evidence; null where nothing is counted. */
+            usage: components["schemas"]["UsageCount"] | null;
+            /** @description The count that `usage` supersedes; null: none. */
+            previous_usage: components["schemas"]["UsageCount"] | null;
+            /** @description Earlier lines that the line reverses. */
+            reverses: components["schemas"]["ReversedLine"][];
+            /** @description Credits that paid for the line. */
+            credits: {
+                /** @description Id of the credit. */
+                credit_id: string;
+                /** @description Amount in the major unit of the currency. */
+                amount: number;
+            }[];
+            /** @description Settings that the run read. */
+            settings: components["schemas"]["SettingRead"][];
+            /** @description How the base of the line was calculated; null where the rule alone says it. */
+            calculation: components["schemas"]["LineCalculation"] | null;
+            /** @description Events that the line follows from. */
+            follows_from: components["schemas"]["RecordedEventRef"][];
+        };
+        ExternalLinkBody: {
+            /**
+             * @description The payment provider.
+             *
+             *     - `provider_a`: The first payment provider.
+             *     - `provider_b`: The second payment provider.
+             * @enum {string}
+             */
+            source: "provider_a" | "provider_b";
+            /** @description Id of the plan at the payment provider. */
+            external_plan_id: string;
+        };
+        ExternalPlanLink: {
+            /**
+             * @description The payment provider.
+             *
+             *     - `provider_a`: The first payment provider.
+             *     - `provider_b`: The second payment provider.
+             * @enum {string}
+             */
+            source: "provider_a" | "provider_b";
+            /** @description Id of the plan at the payment provider. */
+            external_plan_id: string;
+        };
+        Feature: {
+            /** @description Id of the feature. */
+            feature_id: string;
+            /** @description Name of the feature, unique. */
+            feature_name: string;
+            /** @description Description of the feature for people. */
+            feature_description: string | null;
+        };
+        FeatureAccess: {
+            /** @description The customer. */
+            customer: components["schemas"]["CustomerSummary"];
+            /** @description The feature. */
+            feature: components["schemas"]["Feature"];
+            /** @description Whether it is granted. */
+            access: boolean;
+            /** @description Each running subscription, and whether it grants access. */
+            access_per_subscription: {
+                /** @description The subscription. */
+                subscription: components["schemas"]["AccessSubscription"];
+                /** @description Whether it is granted. */
+                access: boolean;
+            }[];
+        };
+        FieldError: {
+            /**
+             * @description Machine code of the error.
+             *
+             *     - `required`: A field is missing.
+             *     - `null`: A field is null that may not be.
+             *     - `blank`: A text is empty.
+             *     - `invalid`: A value has the wrong type or form, or a parameter is unknown.
+             *     - `invalid_choice`: A value is none of the choices.
+             *     - `min_value`: A number is too small.
+             *     - `max_value`: A number is too large.
+             *     - `max_length`: A text or list is too long.
+             *     - `does_not_exist`: A body or query names an unknown id.
+             * @enum {string}
+             */
+            code: "required" | "null" | "blank" | "invalid" | "invalid_choice" | "min_value" | "max_value" | "max_length" | "does_not_exist";
+            /** @description A sentence for people: what is wrong and what is allowed. */
+            detail: string;
+            /** @description Dotted path of the field; non_field_errors for a rule across fields. */
+            attr: string;
+        };
+        GrantCreditBody: {
+            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            customer_id: string;
+            /** @description Worth of the credit, above 0. */
+            amount: number;
+            /** @description A currency code of ISO 4217. */
+            currency_code: string;
+            /** @description Text for people. */
+            description?: string | null;
+            /**
+             * Format: date-time
+             * @description From when the credit can be used; now by default.
+             */
+            effective_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When what is left expires, in the future; null: never.
+             */
+            expires_at?: string | null;
+            /** @description Price that the customer pays for the credit; above 0, an unpaid invoice over it is issued. */
+            amount_paid?: number | null;
+            /** @description A currency code of ISO 4217. */
+            amount_paid_currency_code?: string | null;
+        };
+        IdsReceived: {
+            /**
+             * @description Always `success`.
+             *
+             *     - `success`: The ids were looked for.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The requested ids that never arrived. */
+            ids_not_found: string[];
+        };
+        InitialUnitsBody: {
+            /** @description Id of the metric. */
+            metric_id: string;
+            /** @description Prepaid units of the metric. */
+            units: number;
+        };
+        Invoice: {
+            /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+            invoice_id: string;
+            /** @description Number of the invoice, `YYMMDD-000001`, without gaps; null on a draft. */
+            invoice_number: string | null;
+            /** @description Amount that is still to pay; 0 when paid or voided. */
+            cost_due: number;
+            /** @description Sum of the lines, tax included. Negative when more is reversed than charged. */
+            amount: number;
+            /** @description The currency. */
+            currency: components["schemas"]["PricingUnit"];
+            /**
+             * Format: date-time
+             * @description When the invoice was issued.
+             */
+            issue_date: string;
+            /**
+             * Format: date-time
+             * @description When the invoice is to be paid: the issue date and the payment grace period of the organization; null without one.
+             */
+            due_date: string | null;
+            /**
+             * Format: date
+             * @description First day that the lines cover.
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description Last day that the lines cover.
+             */
+            end_date: string;
+            /**
+             * @description Whether the invoice is paid.
+             *
+             *     - `draft`: Computed and not issued.
+             *     - `voided`: Taken back; nothing is due and nothing of it counts.
+             *     - `paid`: Nothing is due.
+             *     - `unpaid`: Something is due.
+             * @enum {string}
+             */
+            payment_status: "draft" | "voided" | "paid" | "unpaid";
+            /** @description Id of the object that stands for the invoice at the payment provider. */
+            external_payment_obj_id: string | null;
+            /**
+             * @description The payment provider.
+             *
+             *     - `provider_a`: The first payment provider.
+             *     - `provider_b`: The second payment provider.
+             * @enum {string|null}
+             */
+            external_payment_obj_type: "provider_a" | "provider_b" | null;
+            /** @description Its status at the payment provider. */
+            external_payment_obj_status: string | null;
+            /** @description Lines of the invoice. */
+            line_items: components["schemas"]["InvoiceLineItem"][];
+            /** @description The customer. */
+            customer: components["schemas"]["AddressedCustomer"];
+            /** @description Your organization as the invoice names it. */
+            seller: components["schemas"]["Seller"];
+            /**
+             * Format: uri
+             * @description Link to the PDF, which opens without a key for 24 hours; null on a draft.
+             */
+            invoice_pdf: string | null;
+        };
+        InvoiceExplanation: {
+            /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+            invoice_id: string;
+            /** @description Number of the invoice, `YYMMDD-000001`, without gaps; null on a draft. */
+            invoice_number: string;
+            /**
+             * Format: date-time
+             * @description State of knowledge: what was recorded later is left out.
+             */
+            as_of: string;
+            /** @description Rules of rounding, proration and tax by which the invoice was computed. */
+            policy: unknown;
+            /** @description Hash over the inputs of the invoice. */
+            fingerprint: string;
+            /** @description Hash over the lines and amounts. */
+            result_hash: string;
+            /** @description The event that holds the invoice. */
+            computed_by: components["schemas"]["RecordedEventRef"];
+            /** @description Inputs that the amount was computed from. */
+            inputs: unknown;
+            /** @description Sums of the invoice. */
+            totals: {
+                /** @description Sum of the bases of the lines. */
+                base: number;
+                /** @description Sum of all adjustments of the lines, tax and credits included. */
+                adjustments: number;
+                /** @description Sum of the amounts of the lines. */
+                amount: number;
+                /** @description Amount that was to be paid when the invoice was issued. */
+                cost_due: number;
+            };
+            /** @description Lines of the invoice with their reasons. */
+            lines: components["schemas"]["ExplainedLine"][];
+        };
+        InvoiceLineItem: {
+            /** @description Name as people see it. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description From when the line charges.
+             */
+            start_date: string;
+            /**
+             * Format: date-time
+             * @description Until when the line charges.
+             */
+            end_date: string;
+            /** @description Usage or units that the line charges; null where nothing is counted. */
+            quantity: number | null;
+            /**
+             * @description How the charge came about.
+             *
+             *     - `in_advance`: Charged at the start of its interval.
+             *     - `in_arrears`: Charged after its interval.
+             *     - `intermediate`: Usage of an interval that is invoiced within a longer term.
+             *     - `one_time`: Charged once.
+             * @enum {string}
+             */
+            billing_type: "in_advance" | "in_arrears" | "intermediate" | "one_time";
+            /** @description Details of the line, such as the rate of a tax. */
+            metadata: {
+                [key: string]: number | string;
+            };
+            /** @description Plan and version of the subscription. */
+            plan: components["schemas"]["PlanRef"] | null;
+            /** @description Property filters: a subscription with filters counts usage with these values only. */
+            subscription_filters: components["schemas"]["SubscriptionFilter"][] | null;
+            /** @description Amount of the line before adjustments. */
+            base: number;
+            /** @description Taxes, price adjustments and credits of the line. */
+            adjustments: components["schemas"]["Adjustment"][];
+            /** @description Amount that the line adds to the invoice: base, adjustments and tax. */
+            amount: number;
+            /** @description Base and adjustments of the line, before tax and credits. */
+            subtotal: number;
+        };
+        InvoicePreview: {
+            /** @description Invoices, one per currency; each is a draft that is computed and not stored. */
+            invoices: components["schemas"]["Invoice"][];
+        };
+        InvoiceSummary: {
+            /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+            invoice_id: string;
+            /** @description Number of the invoice, `YYMMDD-000001`, without gaps; null on a draft. */
+            invoice_number: string | null;
+            /** @description Amount that is still to pay; 0 when paid or voided. */
+            cost_due: number;
+            /** @description Sum of the lines, tax included. Negative when more is reversed than charged. */
+            amount: number;
+            /** @description The currency. */
+            currency: components["schemas"]["PricingUnit"];
+            /**
+             * Format: date-time
+             * @description When the invoice was issued.
+             */
+            issue_date: string;
+            /**
+             * Format: date-time
+             * @description When the invoice is to be paid: the issue date and the payment grace period of the organization; null without one.
+             */
+            due_date: string | null;
+            /**
+             * Format: date
+             * @description First day that the lines cover.
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description Last day that the lines cover.
+             */
+            end_date: string;
+            /**
+             * @description Whether the invoice is paid.
+             *
+             *     - `draft`: Computed and not issued.
+             *     - `voided`: Taken back; nothing is due and nothing of it counts.
+             *     - `paid`: Nothing is due.
+             *     - `unpaid`: Something is due.
+             * @enum {string}
+             */
+            payment_status: "draft" | "voided" | "paid" | "unpaid";
+            /** @description Id of the object that stands for the invoice at the payment provider. */
+            external_payment_obj_id: string | null;
+            /**
+             * @description The payment provider.
+             *
+             *     - `provider_a`: The first payment provider.
+             *     - `provider_b`: The second payment provider.
+             * @enum {string|null}
+             */
+            external_payment_obj_type: "provider_a" | "provider_b" | null;
+            /** @description Its status at the payment provider. */
+            external_payment_obj_status: string | null;
+        };
+        LineCalculation: {
+            /** @description Names the charge: lines with the same key share this calculation. */
+            charge_key: string;
+            /** @description Amounts that are added up. */
+            steps: components["schemas"]["CalculationStep"][];
+            /** @description Sum of the amounts of the steps, not below 0. Exact: decimal text, or n/d. */
+            exact: string;
+            /** @description exact, rounded once to the minor unit of the currency. */
+            due: number;
+            /** @description Charged by earlier invoices. The bases of the lines with this key sum to due − charged_before. */
+            charged_before: number;
+            /** @description Lines of earlier invoices that charged for the same. */
+            earlier_lines: components["schemas"]["EarlierLine"][];
+            /** @description The window that was counted. */
+            window: {
+                /**
+                 * Format: date-time
+                 * @description Start of the span.
+                 */
+                start: string;
+                /**
+                 * Format: date-time
+                 * @description End of the span.
+                 */
+                end: string;
+            };
+            /** @description The whole interval that the fraction is of. */
+            full_interval: {
+                /**
+                 * Format: date-time
+                 * @description Start of the span.
+                 */
+                start: string;
+                /**
+                 * Format: date-time
+                 * @description End of the span.
+                 */
+                end: string;
+            };
+            /** @description second or day. */
+            proration_basis: string;
+            /** @description IANA zone in which days are counted. */
+            timezone: string;
+        };
+        LinkedInvoice: {
+            /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+            invoice_id: string;
+            /** @description Number of the invoice, `YYMMDD-000001`, without gaps; null on a draft. */
+            invoice_number: string | null;
+            /** @description Amount that is still to pay; 0 when paid or voided. */
+            cost_due: number;
+            /** @description Sum of the lines, tax included. Negative when more is reversed than charged. */
+            amount: number;
+            /** @description The currency. */
+            currency: components["schemas"]["PricingUnit"];
+            /**
+             * Format: date-time
+             * @description When the invoice was issued.
+             */
+            issue_date: string;
+            /**
+             * Format: date-time
+             * @description When the invoice is to be paid: the issue date and the payment grace period of the organization; null without one.
+             */
+            due_date: string | null;
+            /**
+             * Format: date
+             * @description First day that the lines cover.
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description Last day that the lines cover.
+             */
+            end_date: string;
+            /**
+             * @description Whether the invoice is paid.
+             *
+             *     - `draft`: Computed and not issued.
+             *     - `voided`: Taken back; nothing is due and nothing of it counts.
+             *     - `paid`: Nothing is due.
+             *     - `unpaid`: Something is due.
+             * @enum {string}
+             */
+            payment_status: "draft" | "voided" | "paid" | "unpaid";
+            /** @description Id of the object that stands for the invoice at the payment provider. */
+            external_payment_obj_id: string | null;
+            /**
+             * @description The payment provider.
+             *
+             *     - `provider_a`: The first payment provider.
+             *     - `provider_b`: The second payment provider.
+             * @enum {string|null}
+             */
+            external_payment_obj_type: "provider_a" | "provider_b" | null;
+            /** @description Its status at the payment provider. */
+            external_payment_obj_status: string | null;
+            /** @description Lines of the invoice. */
+            line_items: components["schemas"]["InvoiceLineItem"][];
+            /** @description The customer. */
+            customer: components["schemas"]["AddressedCustomer"];
+            /** @description Your organization as the invoice names it. */
+            seller: components["schemas"]["Seller"];
+            /**
+             * Format: uri
+             * @description Link to the PDF, which opens without a key for 24 hours; null on a draft.
+             */
+            invoice_pdf: string | null;
+            /**
+             * Format: uri
+             * @description The same link as `invoice_pdf`.
+             */
+            url: string | null;
+        };
+        ListedOrganization: {
+            /** @description Id of the organization. */
+            organization_id: string;
+            /** @description Name of the organization, as invoices show it. */
+            organization_name: string;
+            /** @description ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the organization. */
+            default_currency_code: string;
+            /** @description IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's. */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+        };
+        LogoBody: {
+            /** @description A PNG or JPEG of at most 131072 bytes in base64; a data URL is taken too. */
+            data: string;
+        };
+        Metric: {
+            /** @description Id of the metric. */
+            metric_id: string;
+            /** @description Name of the metric, unique. */
+            metric_name: string;
+            /** @description Name of the usage events that the metric counts. */
+            event_name: string;
+            /** @description Name of the property of the event; null for `count`. */
+            property_name: string | null;
+            /**
+             * @description How the events of a window become one quantity.
+             *
+             *     - `count`: Number of events.
+             *     - `sum`: Sum of the property.
+             *     - `max`: Highest value of the property.
+             *     - `unique`: Number of different values of the property.
+             *     - `average`: Mean of the property.
+             * @enum {string}
+             */
+            aggregation_type: "count" | "sum" | "max" | "unique" | "average";
+            /**
+             * @description The kind of the metric.
+             *
+             *     - `counter`: Aggregates the events of a window.
+             *     - `gauge`: Follows a level, such as seats, weighted by time.
+             *     - `rate`: The highest usage of any part of the window, such as requests an hour.
+             *     - `custom`: Not available: refused with `invalid_operation`.
+             * @enum {string}
+             */
+            metric_type: "counter" | "gauge" | "rate" | "custom";
+            /**
+             * @description Length of the parts of a window: a gauge is weighted by them, a rate has its value in each.
+             *
+             *     - `seconds`: Seconds.
+             *     - `minutes`: Minutes.
+             *     - `hours`: Hours.
+             *     - `days`: Days of the time zone.
+             *     - `months`: Months of the time zone.
+             *     - `quarters`: Quarters of the time zone.
+             *     - `years`: Years of the time zone.
+             *     - `total`: The whole window.
+             * @enum {string|null}
+             */
+            granularity: "seconds" | "minutes" | "hours" | "days" | "months" | "quarters" | "years" | "total" | null;
+            /**
+             * @description Type of the event, such as `SettingsChanged`.
+             *
+             *     - `delta`: Each value changes the level by so much.
+             *     - `total`: Each value is the new level.
+             * @enum {string|null}
+             */
+            event_type: "delta" | "total" | null;
+            /**
+             * @description How finely the level of a gauge is weighted by time, finer than its granularity; null: not at all.
+             *
+             *     - `seconds`: Seconds.
+             *     - `minutes`: Minutes.
+             *     - `hours`: Hours.
+             *     - `days`: Days of the time zone.
+             *     - `months`: Months of the time zone.
+             *     - `quarters`: Quarters of the time zone.
+             *     - `years`: Years of the time zone.
+             *     - `total`: The whole window.
+             * @enum {string|null}
+             */
+            proration: "seconds" | "minutes" | "hours" | "days" | "months" | "quarters" | "years" | "total" | null;
+            /** @description Events count when they match all of these. */
+            numeric_filters: components["schemas"]["NumericFilter"][];
+            /** @description Events count when they match all of these. */
+            categorical_filters: components["schemas"]["CategoricalFilter"][];
+            /** @description true: it measures the business's own costs. */
+            is_cost_metric: boolean;
+            /** @description Always null. */
+            custom_sql: string | null;
+        };
+        MetricAccess: {
+            /** @description The customer. */
+            customer: components["schemas"]["CustomerSummary"];
+            /** @description The metric. */
+            metric: components["schemas"]["Metric"];
+            /** @description Whether it is granted. */
+            access: boolean;
+            /** @description Each running subscription, and whether it grants access. */
+            access_per_subscription: {
+                /** @description The subscription. */
+                subscription: components["schemas"]["AccessSubscription"];
+                /** @description Usage of the running window; of a gauge its current level. */
+                metric_usage: number;
+                /** @description Usage that is free: the end of the free tiers, at least the prepaid units; null: no limit. */
+                metric_free_limit: number | null;
+                /** @description Usage up to which access is granted: the end of the last tier; null: no limit. */
+                metric_total_limit: number | null;
+            }[];
+        };
+        NewApiKey: {
+            /** @description Name as people see it. */
+            name: string;
+            /** @description Tells keys apart; the first characters of the key. */
+            prefix: string;
+            /**
+             * @description Operations that the key may call.
+             *
+             *     - `ingest`: Sends usage, and nothing else.
+             *     - `read`: Reads everything but keys and webhooks.
+             *     - `write`: Reads and changes; settings, keys, webhooks and erasure excepted.
+             *     - `admin`: Everything within the organization.
+             * @enum {string}
+             */
+            scope: "ingest" | "read" | "write" | "admin";
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From when the key is refused; null: never.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was revoked; null: it was not.
+             */
+            revoked_at: string | null;
+            /** @description The API key, shown in this answer only. */
+            key: string | null;
+        };
+        NewOrganization: {
+            /** @description Id of the organization. */
+            organization_id: string;
+            /** @description Name of the organization, as invoices show it. */
+            organization_name: string;
+            /** @description ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the organization. */
+            default_currency_code: string;
+            /** @description IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's. */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /** @description The first API key of the organization, shown in this answer only. */
+            admin_key: components["schemas"]["NewApiKey"];
+        };
+        NewWebhook: {
+            /** @description Id of the webhook endpoint. */
+            webhook_endpoint_id: string;
+            /** @description Name as people see it. */
+            name: string;
+            /** @description Public https address that deliveries are posted to. */
+            webhook_url: string;
+            /**
+             * @description Triggers that the endpoint is told of.
+             *
+             *     - `customer.created`: A customer was created.
+             *     - `subscription.created`: A subscription began, by creation or switch.
+             *     - `subscription.renewed`: A term ended and the next one began.
+             *     - `subscription.cancelled`: A subscription was cancelled.
+             *     - `invoice.created`: An invoice was issued.
+             *     - `invoice.paid`: An invoice was paid.
+             *     - `invoice.past_due`: The due date of an unpaid invoice has passed.
+             *     - `invoice.voided`: An invoice was voided.
+             *     - `billing.parked`: Billing of an account failed and is tried again later.
+             *     - `usage_alert.triggered`: Usage of a billing window reached the threshold of an alert.
+             *     - `audit.checkpoint`: A checkpoint of the transparency log was signed.
+             */
+            triggers: ("customer.created" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "invoice.created" | "invoice.paid" | "invoice.past_due" | "invoice.voided" | "billing.parked" | "usage_alert.triggered" | "audit.checkpoint")[];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /** @description Secret that signs deliveries (Standard Webhooks), shown in this answer only; null in a repeat. */
+            webhook_secret: string | null;
+        };
+        NothingTracked: {
+            /**
+             * @description Which of the events were taken.
+             *
+             *     - `none`: No event is stored.
+             * @enum {string}
+             */
+            success: "none";
+            /** @description Reason by idempotency id of each event that was not taken; null: all were. */
+            failed_events: {
+                [key: string]: string;
+            };
+        };
+        NumericFilter: {
+            /** @description Name of the property of the event; null for `count`. */
+            property_name: string;
+            /**
+             * @description How the property is compared.
+             *
+             *     - `gte`: At least.
+             *     - `gt`: More than.
+             *     - `eq`: Exactly.
+             *     - `lt`: Less than.
+             *     - `lte`: At most.
+             * @enum {string}
+             */
+            operator: "gte" | "gt" | "eq" | "lt" | "lte";
+            /** @description Value that the property is compared with. */
+            comparison_value: number;
+        };
+        NumericFilterBody: {
+            /** @description Name of the property of the event; null for `count`. */
+            property_name: string;
+            /**
+             * @description How the property is compared.
+             *
+             *     - `gte`: At least.
+             *     - `gt`: More than.
+             *     - `eq`: Exactly.
+             *     - `lt`: Less than.
+             *     - `lte`: At most.
+             * @enum {string}
+             */
+            operator: "gte" | "gt" | "eq" | "lt" | "lte";
+            /** @description Value that the property is compared with. */
+            comparison_value: number;
+        };
+        Organization: {
+            /** @description Id of the organization. */
+            organization_id: string;
+            /** @description Name of the organization, as invoices show it. */
+            organization_name: string;
+            /** @description ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the organization. */
+            default_currency_code: string;
+            /** @description IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's. */
+            timezone: string;
+            /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+            tax_rate: number | null;
+            /** @description Billing address. Invoices show the one of the day they were issued. */
+            address: components["schemas"]["Address"] | null;
+            /** @description E-mail address. A customer's is unique and equals the one at the payment provider. */
+            email: string | null;
+            /** @description Telephone number. */
+            phone: string | null;
+            /** @description Days from issue to due date; null: invoices have no due date. */
+            payment_grace_period: number | null;
+            /** @description Minutes after the end of a window that its invoice waits for late usage; 30 by default. */
+            late_event_grace_minutes: number;
+            /** @description Names that subscription filters may use; empty: any. */
+            subscription_filter_keys: string[];
+            /**
+             * @description Which of its subscriptions have to grant a customer a feature.
+             *
+             *     - `any`: One subscription that grants the feature is enough.
+             *     - `all`: Every running subscription has to grant it.
+             * @enum {string}
+             */
+            feature_access_policy: "any" | "all";
+            /**
+             * @description The unit in which the used part of an interval is measured.
+             *
+             *     - `second`: By exact time.
+             *     - `day`: By days of the time zone: a started day counts whole.
+             * @enum {string}
+             */
+            proration_basis: "second" | "day";
+            /** @description Name of the seller on invoices, as registered; null: the name of the organization. */
+            legal_name: string | null;
+            /** @description Numbers under which the seller is registered, as printed on invoices. */
+            tax_ids: {
+                /**
+                 * @description `vat`: VAT number, with its country; `tax_number`: other tax number; `company_number`: number in the register of companies.
+                 * @enum {string}
+                 */
+                type: "vat" | "tax_number" | "company_number";
+                /** @description The number as it is printed. */
+                value: string;
+            }[];
+            /** @description Terms of payment on invoices, in words. */
+            payment_terms: string | null;
+            /** @description Where customers pay to; null: the invoice has no payment block. */
+            payment_details: {
+                /** @description Holder of the account. */
+                account_holder: string | null;
+                /** @description IBAN of the account, without spaces. */
+                iban: string | null;
+                /** @description BIC of the bank. */
+                bic: string | null;
+                /** @description Further words, such as the reference to give. */
+                text: string | null;
+            } | null;
+            /** @description Text at the foot of every page of an invoice. */
+            invoice_footer: string | null;
+            /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: English. */
+            invoice_locale: string | null;
+            /** @description Picture at the head of invoices. */
+            logo: {
+                /**
+                 * @description Kind of the picture.
+                 *
+                 *     - `image/png`: PNG.
+                 *     - `image/jpeg`: JPEG.
+                 * @enum {string}
+                 */
+                media_type: "image/png" | "image/jpeg";
+                /** @description Width in pixels. */
+                width: number;
+                /** @description Height in pixels. */
+                height: number;
+                /** @description sha256 of its bytes in hex. */
+                sha256: string;
+            } | null;
+        };
+        PaymentDetailsBody: {
+            /** @description Holder of the account. */
+            account_holder?: string | null;
+            /** @description IBAN of the account; blanks are left out. */
+            iban?: string | null;
+            /** @description BIC of the bank. */
+            bic?: string | null;
+            /** @description Further words, such as the reference to give. */
+            text?: string | null;
+        };
+        Plan: {
+            /** @description Id of the plan. */
+            plan_id: string;
+            /** @description Name of the plan, unique. */
+            plan_name: string;
+            /**
+             * @description How long a term runs until it renews; null: a month.
+             *
+             *     - `monthly`: Terms of a month.
+             *     - `quarterly`: Terms of three months.
+             *     - `yearly`: Terms of a year.
+             * @enum {string|null}
+             */
+            plan_duration: "monthly" | "quarterly" | "yearly" | null;
+            /** @description Description of the plan for people. */
+            plan_description: string | null;
+            /** @description Ids of the plan at payment providers. */
+            external_links: components["schemas"]["ExternalPlanLink"][];
+            /** @description Number of public versions. */
+            num_versions: number;
+            /** @description The highest active public one; 0: none is active. */
+            active_version: number;
+            /** @description Running subscriptions, all versions together. */
+            active_subscriptions: number;
+            /** @description Tags to find plans by: letters, digits, hyphens and underscores. */
+            tags: string[];
+            /** @description The versions, in the order they were made. */
+            versions: components["schemas"]["PlanVersion"][];
+            /**
+             * @deprecated
+             * @description Always null. Deprecated.
+             */
+            parent_plan: null;
+            /**
+             * @deprecated
+             * @description Always null. Deprecated: use the targets of versions.
+             */
+            target_customer: components["schemas"]["CustomerSummary"] | null;
+            /**
+             * @deprecated
+             * @description The active public version, else the latest. Deprecated: use `versions`.
+             */
+            display_version: components["schemas"]["PlanVersion"];
+            /**
+             * @deprecated
+             * @description Whether the plan is still there. Deprecated: use the status of its versions.
+             *
+             *     - `active`: Not deleted.
+             *     - `archived`: Deleted.
+             * @enum {string}
+             */
+            status: "active" | "archived";
+        };
+        PlanComponent: {
+            /** @description The metric whose usage is charged. */
+            billable_metric: components["schemas"]["Metric"];
+            /** @description Prices by range of usage, without a gap. */
+            tiers: components["schemas"]["PriceTier"][];
+            /** @description The currency of the charge, that of its version. */
+            pricing_unit: components["schemas"]["PricingUnit"];
+            /**
+             * @description Unit of the interval after which the charge is invoiced; null: the term of the plan.
+             *
+             *     - `day`: Days.
+             *     - `week`: Weeks.
+             *     - `month`: Months.
+             *     - `year`: Years.
+             * @enum {string|null}
+             */
+            invoicing_interval_unit: "day" | "week" | "month" | "year" | null;
+            /** @description How many units make one invoicing interval; null: one. */
+            invoicing_interval_count: number | null;
+            /**
+             * @description Unit of the window after which usage is counted from 0; null: the invoicing interval.
+             *
+             *     - `day`: Days.
+             *     - `week`: Weeks.
+             *     - `month`: Months.
+             *     - `year`: Years.
+             * @enum {string|null}
+             */
+            reset_interval_unit: "day" | "week" | "month" | "year" | null;
+            /** @description How many units make one reset window; null: one. */
+            reset_interval_count: number | null;
+            /** @description Units that are paid at the start of each window; null: usage is charged when the window ends. */
+            prepaid_charge: components["schemas"]["ComponentCharge"] | null;
+        };
+        PlanRef: {
+            /** @description Name of the plan, unique. */
+            plan_name: string;
+            /** @description Id of the plan. */
+            plan_id: string;
+            /** @description Id of the plan version. */
+            version_id: string;
+            /** @description Number of the version; 0 when it is made for named customers. */
+            version: number;
+        };
+        PlanVersion: {
+            /** @description Id of the plan version. */
+            version_id: string;
+            /** @description Fixed charges of each invoicing interval. */
+            recurring_charges: components["schemas"]["RecurringCharge"][];
+            /** @description Usage prices, one per metric. */
+            components: components["schemas"]["PlanComponent"][];
+            /** @description Features that subscribers are granted. */
+            features: components["schemas"]["Feature"][];
+            /** @description A discount or surcharge on what the version charges; null: none. */
+            price_adjustment: components["schemas"]["PriceAdjustment"] | null;
+            /**
+             * @description Number of the version; `custom_version` when it is made for named customers.
+             *
+             *     - `custom_version`: The version is made for named customers.
+             */
+            version: number | "custom_version";
+            /**
+             * @description Whether the version is sold, and what becomes of its subscriptions.
+             *
+             *     - `active`: Sold now.
+             *     - `retiring`: No longer sold; its subscriptions renew to another version.
+             *     - `grandfathered`: No longer sold; its subscriptions renew to it.
+             *     - `deleted`: Deleted.
+             *     - `inactive`: No longer sold, and nobody is subscribed.
+             *     - `not_started`: Not sold yet.
+             * @enum {string}
+             */
+            status: "active" | "retiring" | "grandfathered" | "deleted" | "inactive" | "not_started";
+            /** @description Name of the plan, unique. */
+            plan_name: string;
+            /** @description The currency. */
+            currency: components["schemas"]["PricingUnit"];
+            /**
+             * Format: date-time
+             * @description When the version starts to be sold; null: not offered yet.
+             */
+            active_from: string | null;
+            /**
+             * Format: date-time
+             * @description When the version stops to be sold; null: open-ended.
+             */
+            active_to: string | null;
+            /** @description Name of the version in the language of its customers. */
+            localized_name: string | null;
+            /** @description Customers that the version is made for; empty: everybody. */
+            target_customers: components["schemas"]["CustomerSummary"][];
+            /**
+             * Format: date-time
+             * @description When the version was made.
+             */
+            created_on: string;
+            /**
+             * @deprecated
+             * @description Always null. Deprecated.
+             */
+            usage_billing_frequency: string | null;
+            /**
+             * @deprecated
+             * @description When the first recurring charge is invoiced. Deprecated.
+             *
+             *     - `in_advance`: At the start of the interval.
+             *     - `in_arrears`: After the interval.
+             * @enum {string}
+             */
+            flat_fee_billing_type: "in_advance" | "in_arrears";
+            /**
+             * @deprecated
+             * @description Sum of the recurring charges. Deprecated.
+             */
+            flat_rate: number;
+            /**
+             * @deprecated
+             * @description Description of the plan. Deprecated.
+             */
+            description: string | null;
+        };
+        PrepaidChargeBody: {
+            /** @description Units of each window; null: given when the subscription is created. */
+            units?: number | null;
+            /**
+             * @description How a part of an interval is charged.
+             *
+             *     - `prorate`: A part of the interval costs that part of the amount.
+             *     - `full`: Any part of the interval costs the whole amount.
+             * @enum {string|null}
+             */
+            charge_behavior?: "prorate" | "full" | null;
+        };
+        PriceAdjustment: {
+            /** @description Name of the adjustment as invoices show it. */
+            price_adjustment_name: string;
+            /** @description Why the price is adjusted, for people. */
+            price_adjustment_description: string | null;
+            /**
+             * @description How `price_adjustment_amount` changes the price.
+             *
+             *     - `percentage`: Changes the price by so many percent.
+             *     - `fixed`: Changes the price by this amount.
+             *     - `price_override`: The amount replaces the price.
+             * @enum {string}
+             */
+            price_adjustment_type: "percentage" | "fixed" | "price_override";
+            /** @description Percent or amount; negative is a discount. For `price_override` the new total. */
+            price_adjustment_amount: number;
+        };
+        PriceAdjustmentBody: {
+            /** @description Name of the adjustment as invoices show it. */
+            price_adjustment_name: string;
+            /** @description Why the price is adjusted, for people. */
+            price_adjustment_description?: string | null;
+            /**
+             * @description How `price_adjustment_amount` changes the price.
+             *
+             *     - `percentage`: Changes the price by so many percent.
+             *     - `fixed`: Changes the price by this amount.
+             *     - `price_override`: The amount replaces the price.
+             * @enum {string}
+             */
+            price_adjustment_type: "percentage" | "fixed" | "price_override";
+            /** @description Percent or amount; negative is a discount. For `price_override` the new total. */
+            price_adjustment_amount: number;
+        };
+        PriceTier: {
+            /**
+             * @description How the tier prices usage.
+             *
+             *     - `flat`: One price for any usage in the range.
+             *     - `per_unit`: A price for each batch of units in the range.
+             *     - `free`: Costs nothing.
+             * @enum {string}
+             */
+            type: "flat" | "per_unit" | "free";
+            /** @description Usage from which the tier prices; the first begins at 0, each other one where the last ended. */
+            range_start: number;
+            /** @description Usage up to which the tier prices; null: without end, in the last tier only. */
+            range_end: number | null;
+            /** @description Price of one batch; of a flat tier its whole price. Null in a free tier. */
+            cost_per_batch: number | null;
+            /** @description Units of usage in one batch; null: 1. */
+            metric_units_per_batch: number | null;
+            /**
+             * @description How a started batch counts; null is `no_rounding`.
+             *
+             *     - `round_up`: A started batch is charged whole.
+             *     - `round_down`: Only full batches are charged.
+             *     - `round_nearest`: From half a batch on, a whole one is charged.
+             *     - `no_rounding`: A part of a batch is charged as that part of its price.
+             * @enum {string|null}
+             */
+            batch_rounding_type: "round_up" | "round_down" | "round_nearest" | "no_rounding" | null;
+        };
+        PricingUnit: {
+            /** @description ISO 4217 code of the currency. */
+            code: string;
+            /** @description Name of the currency. */
+            name: string;
+            /** @description Symbol of the currency. */
+            symbol: string;
+        };
+        Problem: {
+            /**
+             * Format: uri
+             * @description URI of the class of the problem; ends in `#validation-error`, `#client-error` or `#server-error`.
+             */
+            type: string;
+            /**
+             * @description Machine code of the problem.
+             *
+             *     - `required`: A field is missing.
+             *     - `null`: A field is null that may not be.
+             *     - `blank`: A text is empty.
+             *     - `invalid`: A value has the wrong type or form, or a parameter is unknown.
+             *     - `invalid_choice`: A value is none of the choices.
+             *     - `min_value`: A number is too small.
+             *     - `max_value`: A number is too large.
+             *     - `max_length`: A text or list is too long.
+             *     - `does_not_exist`: A body or query names an unknown id.
+             *     - `parse_error`: The body is not valid JSON.
+             *     - `duplicate_resource`: An id, e-mail address or name is taken.
+             *     - `invalid_state`: The resource's state does not allow the operation.
+             *     - `invalid_operation`: The operation is not possible.
+             *     - `overlapping_plans`: The customer has a subscription to this version with overlapping time and comparable filters.
+             *     - `prepayment_cant_determine_units`: A prepaid component has no units.
+             *     - `ambiguous_plan_version`: Several plan versions match.
+             *     - `amount_out_of_range`: An amount would leave the limits of the interface.
+             *     - `not_authenticated`: There is no API key.
+             *     - `authentication_failed`: The API key is unknown, expired or revoked.
+             *     - `permission_denied`: The API key does not have the required scope.
+             *     - `not_found`: The path names an unknown id.
+             *     - `resource_not_found`: The path names an unknown subscription or add-on, or nothing matches.
+             *     - `method_not_allowed`: The path has no such method.
+             *     - `conflict`: Somebody else changed the same thing at the same time.
+             *     - `precondition_failed`: The resource has another ETag than If-Match says.
+             *     - `payload_too_large`: The body is too large.
+             *     - `unsupported_media_type`: The body is of a type that is not read.
+             *     - `idempotency_key_reused`: The Idempotency-Key was sent with another request.
+             *     - `throttled`: Too many requests.
+             *     - `unavailable`: A store does not answer.
+             *     - `error`: The service failed; the log has the reason under the correlation id.
+             * @enum {string}
+             */
+            title: "required" | "null" | "blank" | "invalid" | "invalid_choice" | "min_value" | "max_value" | "max_length" | "does_not_exist" | "parse_error" | "duplicate_resource" | "invalid_state" | "invalid_operation" | "overlapping_plans" | "prepayment_cant_determine_units" | "ambiguous_plan_version" | "amount_out_of_range" | "not_authenticated" | "authentication_failed" | "permission_denied" | "not_found" | "resource_not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "throttled" | "unavailable" | "error";
+            /** @description A sentence for people: what is wrong and what is allowed. */
+            detail: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description The correlation id, also in X-Request-Id. */
+            instance: string;
+            /** @description Every wrong field. */
+            validation_errors?: components["schemas"]["FieldError"][];
+        };
+        PublishVersionBody: {
+            /** @description Id of the plan. */
+            plan_id: string;
+            /** @description true: the version is sold from now on and ends every other public version in its currency. */
+            make_active?: boolean | null;
+            /**
+             * @description How subscriptions of the versions that end renew.
+             *
+             *     - `replace_on_renewal`: They renew to the new version.
+             *     - `grandfather`: They keep and renew their own version.
+             * @enum {string|null}
+             */
+            make_active_type?: "replace_on_renewal" | "grandfather" | null;
+            /** @description Give a currency code of ISO 4217, such as USD. */
+            currency_code?: string | null;
+            /** @description Features that subscribers are granted. */
+            features?: string[] | null;
+            /** @description Fixed charges of each invoicing interval. */
+            recurring_charges?: components["schemas"]["RecurringChargeBody"][] | null;
+            /** @description Usage prices, one per metric. */
+            components?: components["schemas"]["ComponentBody"][] | null;
+            /** @description Number of the version; `custom_version` when it is made for named customers. */
+            version?: number | null;
+            /** @description Name of the version in the language of its customers. */
+            localized_name?: string | null;
+            /** @description Day of the month, 1 to 31, on which periods begin; by default the day of the start. */
+            day_anchor?: number | null;
+            /** @description Month of the year, 1 to 12, in which quarters and years begin; by default the month of the start. */
+            month_anchor?: number | null;
+            /** @description Customers that the version is made for; nobody else can subscribe to it. */
+            target_customer_ids?: string[] | null;
+            /** @description A discount or surcharge on what the version charges; null: none. */
+            price_adjustment?: components["schemas"]["PriceAdjustmentBody"] | null;
+        };
+        RecordedEvent: {
+            /** @description Its revision in the stream of the term, of the account or of the settings. */
+            position: string;
+            /** @description Type of the event. */
+            type: string;
+            /**
+             * Format: date-time
+             * @description From when the event counts.
+             */
+            effective_at: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            recorded_at: string;
+            /** @description The API key or service that caused it. */
+            actor: string;
+            /** @description Content of the event, as the log holds it. */
+            data: unknown;
+        };
+        RecordedEventRef: {
+            /** @description Its revision in the stream of the term, of the account or of the settings. */
+            position: string;
+            /** @description Type of the event. */
+            type: string;
+            /**
+             * Format: date-time
+             * @description From when the event counts.
+             */
+            effective_at: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            recorded_at: string;
+            /** @description The API key or service that caused it. */
+            actor: string;
+            /** @description Name of the API key behind the actor; null for a key that is not known. */
+            actor_name: string | null;
+            /** @description X-Request-Id of the request that caused it. */
+            request_id: string;
+        };
+        RecurringCharge: {
+            /** @description Name as people see it. */
+            name: string;
+            /**
+             * @description Whether the interval is invoiced when it begins or when it ends.
+             *
+             *     - `in_advance`: Invoiced when the interval begins.
+             *     - `in_arrears`: Invoiced when the interval has ended.
+             * @enum {string}
+             */
+            charge_timing: "in_advance" | "in_arrears";
+            /**
+             * @description How a part of an interval is charged.
+             *
+             *     - `prorate`: A part of the interval costs that part of the amount.
+             *     - `full`: Any part of the interval costs the whole amount.
+             * @enum {string}
+             */
+            charge_behavior: "prorate" | "full";
+            /** @description Amount in the major unit of the currency. */
+            amount: number;
+            /** @description The currency of the charge, that of its version. */
+            pricing_unit: components["schemas"]["PricingUnit"];
+            /**
+             * @description Unit of the interval after which the charge is invoiced; null: the term of the plan.
+             *
+             *     - `day`: Days.
+             *     - `week`: Weeks.
+             *     - `month`: Months.
+             *     - `year`: Years.
+             * @enum {string|null}
+             */
+            invoicing_interval_unit: "day" | "week" | "month" | "year" | null;
+            /** @description How many units make one invoicing interval; null: one. */
+            invoicing_interval_count: number | null;
+            /**
+             * @description Unit of the window after which usage is counted from 0; null: the invoicing interval.
+             *
+             *     - `day`: Days.
+             *     - `week`: Weeks.
+             *     - `month`: Months.
+             *     - `year`: Years.
+             * @enum {string|null}
+             */
+            reset_interval_unit: "day" | "week" | "month" | "year" | null;
+            /** @description How many units make one reset window; null: one. */
+            reset_interval_count: number | null;
+        };
+        RecurringChargeBody: {
+            /** @description Name as people see it. */
+            name: string;
+            /**
+             * @description Whether the interval is invoiced when it begins or when it ends.
+             *
+             *     - `in_advance`: Invoiced when the interval begins.
+             *     - `in_arrears`: Invoiced when the interval has ended.
+             * @enum {string}
+             */
+            charge_timing: "in_advance" | "in_arrears";
+            /**
+             * @description How a part of an interval is charged.
+             *
+             *     - `prorate`: A part of the interval costs that part of the amount.
+             *     - `full`: Any part of the interval costs the whole amount.
+             * @enum {string|null}
+             */
+            charge_behavior?: "prorate" | "full" | null;
+            /** @description Amount in the major unit of the currency. */
+            amount: number;
+            /**
+             * @description Unit of the interval after which the charge is invoiced; null: the term of the plan.
+             *
+             *     - `day`: Days.
+             *     - `week`: Weeks.
+             *     - `month`: Months.
+             *     - `year`: Years.
+             * @enum {string|null}
+             */
+            invoicing_interval_unit?: "day" | "week" | "month" | "year" | null;
+            /** @description How many units make one invoicing interval; null: one. */
+            invoicing_interval_count?: number | null;
+            /**
+             * @description Unit of the window after which usage is counted from 0; null: the invoicing interval.
+             *
+             *     - `day`: Days.
+             *     - `week`: Weeks.
+             *     - `month`: Months.
+             *     - `year`: Years.
+             * @enum {string|null}
+             */
+            reset_interval_unit?: "day" | "week" | "month" | "year" | null;
+            /** @description How many units make one reset window; null: one. */
+            reset_interval_count?: number | null;
+            /** @description The currency of the charge, that of its version. */
+            pricing_unit?: (string | Record<string, never>) | null;
+        };
+        ReplacementBody: {
+            /** @description Id of the version that subscriptions of this one renew to, in the same currency. */
+            replace_with: string;
+        };
+        ReplayBody: {
+            /** @description Sends again everything after this position of a delivery; `0/0`: everything. */
+            after_position?: string | null;
+            /**
+             * Format: uuid
+             * @description Sends this one event again.
+             */
+            event_id?: string | null;
+        };
+        ReversedLine: {
+            /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+            invoice_id: string;
+            /** @description Number of the invoice, `YYMMDD-000001`, without gaps; null on a draft. */
+            invoice_number: string | null;
+            /** @description Position on the invoice, from 1. */
+            line: number | null;
+            /** @description Amount in the major unit of the currency. */
+            amount: number;
+        };
+        Seller: {
+            /** @description Name as people see it. */
+            name: string;
+            /** @description Billing address. Invoices show the one of the day they were issued. */
+            address: components["schemas"]["Address"] | null;
+            /** @description Telephone number. */
+            phone: string | null;
+            /**
+             * Format: email
+             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             */
+            email: string | null;
+        };
+        SellerAddressBody: {
+            /** @description City. */
+            city?: string | null;
+            /** @description Give a country code of two letters, such as PL. */
+            country?: string | null;
+            /** @description First line of the address. */
+            line1?: string | null;
+            /** @description Second line of the address. */
+            line2?: string | null;
+            /** @description Postal code. */
+            postal_code?: string | null;
+            /** @description State or province. */
+            state?: string | null;
+        };
+        SettingRead: {
+            /** @description Whose setting it is. */
+            source: string;
+            /** @description Name of the setting. */
+            setting: string;
+            /** @description The value that the run read. */
+            value: unknown;
+            /** @description The event that set it. */
+            event: components["schemas"]["RecordedEventRef"];
+        };
+        SigningKey: {
+            /** @description Name of the key: the origin of the log of the organization. */
+            name: string;
+            /** @description Id of the key in signatures, in hexadecimal digits. */
+            key_id: string;
+            /**
+             * @description Algorithm of its signatures.
+             *
+             *     - `ed25519`: Ed25519 (RFC 8032).
+             * @enum {string}
+             */
+            algorithm: "ed25519";
+            /** @description The 32 bytes of the public key in base64. */
+            public_key: string;
+            /** @description The key as verifiers of C2SP signed notes take it. */
+            verifier_key: string;
+            /**
+             * @description Whether it signs now as the newest key, signs beside it, or has signed earlier checkpoints only.
+             *
+             *     - `current`: The newest key: it signs.
+             *     - `overlapping`: An earlier key that still signs beside the newest.
+             *     - `retired`: It has signed earlier checkpoints only.
+             * @enum {string}
+             */
+            status: "current" | "overlapping" | "retired";
+            /**
+             * Format: date-time
+             * @description Since when it has signed.
+             */
+            first_used_at: string;
+            /**
+             * Format: date-time
+             * @description The newest start of the service with it.
+             */
+            last_used_at: string | null;
+        };
+        StoredEvent: {
+            /** @description Id that the sender gave the event. */
+            idempotency_id: string;
+            /** @description Customer; null for one that is unknown or erased. */
+            customer_id: string | null;
+            /**
+             * Format: uuid
+             * @description Stands for the customer_id in stored usage.
+             */
+            customer_key: string;
+            /** @description Name by which metrics count it. */
+            event_name: string;
+            /**
+             * Format: date-time
+             * @description When it happened, as the sender says.
+             */
+            time_created: string;
+            /**
+             * Format: date-time
+             * @description When it was received, by the clock that rules billing.
+             */
+            received_at: string;
+            /** @description Properties as they were sent. */
+            properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description counted: billing counted it. pending: its window waits for its billing run. late: it came after its window was counted and waits for the next run. not_charged: a cancellation left its window without a charge. uncounted: nothing counts it.
+             *
+             *     - `counted`: Billing counted it.
+             *     - `pending`: Its window waits for its billing run.
+             *     - `late`: It came after its window was counted and waits for the next run.
+             *     - `not_charged`: A cancellation left its window without a charge.
+             *     - `uncounted`: Nothing counts it.
+             * @enum {string}
+             */
+            state: "counted" | "pending" | "late" | "not_charged" | "uncounted";
+            /**
+             * @description Why nothing counts it. unknown_customer, unknown_event_name: no customer or metric has this name. no_subscription: no subscription has such a metric at its time. filtered_out: filters exclude it. null when something counts it.
+             *
+             *     - `unknown_customer`: No customer has this id.
+             *     - `unknown_event_name`: No metric counts this name.
+             *     - `no_subscription`: No subscription has such a metric at its time.
+             *     - `filtered_out`: Filters of the metric or subscription exclude it.
+             * @enum {string|null}
+             */
+            reason: "unknown_customer" | "unknown_event_name" | "no_subscription" | "filtered_out" | null;
+            /** @description Billing windows that count the event, one per metric and subscription. */
+            windows: components["schemas"]["CountingWindow"][];
+        };
+        Subscription: {
+            /** @description Id of the subscription. A switch and a renewal begin a new one. */
+            subscription_id: string;
+            /**
+             * Format: date-time
+             * @description When the term begins.
+             */
+            start_date: string;
+            /**
+             * Format: date-time
+             * @description When the term ends. A boundary is shown as the last microsecond before it, an end that was set as that instant.
+             */
+            end_date: string;
+            /** @description Whether a new term begins when this one ends; true by default. */
+            auto_renew: boolean;
+            /** @description true: the first subscription of its line; false: a renewal. */
+            is_new: boolean;
+            /** @description Property filters: a subscription with filters counts usage with these values only. */
+            subscription_filters: components["schemas"]["SubscriptionFilter"][];
+            /** @description The customer. */
+            customer: components["schemas"]["CustomerSummary"];
+            /** @description Plan and version that the subscription is on. */
+            billing_plan: components["schemas"]["PlanRef"];
+            /** @description The term is over and everything in it is on an issued invoice. */
+            fully_billed: boolean;
+            /** @description Add-ons that were attached. */
+            addons: components["schemas"]["AddonSubscription"][];
+            /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        SubscriptionFilter: {
+            /** @description Name of the property. */
+            property_name: string;
+            /** @description Value that the property has to have. */
+            value: string;
+        };
+        SubscriptionFilterBody: {
+            /** @description Name of the property. */
+            property_name: string;
+            /** @description Value that the property has to have. */
+            value: string;
+        };
+        SwitchPlanBody: {
+            /** @description The plan to switch to. Required unless `switch_plan_version_id` is given. */
+            switch_plan_id?: string;
+            /** @description The plan version to switch to. It wins over `switch_plan_id`. */
+            switch_plan_version_id?: string | null;
+            /**
+             * @description When the amounts of the change are invoiced.
+             *
+             *     - `add_to_next_invoice`: The same amounts are billed at the end of the running billing period.
+             *     - `invoice_now`: The difference is invoiced at once, with everything of the account whose term is over.
+             * @enum {string|null}
+             */
+            invoicing_behavior?: "add_to_next_invoice" | "invoice_now" | null;
+            /**
+             * @description How usage that is not billed yet is charged.
+             *
+             *     - `transfer_to_new_subscription`: The running usage moves to the new subscription, which prices all of it by its own tiers at the end of the period.
+             *     - `keep_separate`: The old subscription bills its usage by its own tiers when its period ends; the new one starts at 0.
+             * @enum {string|null}
+             */
+            usage_behavior?: "transfer_to_new_subscription" | "keep_separate" | null;
+            /** @description Prepaid units by metric; required for a prepaid component without default units. */
+            component_fixed_charges_initial_units?: components["schemas"]["InitialUnitsBody"][] | null;
+        };
+        TagBody: {
+            /** @description The tag: letters, digits, hyphens and underscores. */
+            tag_name: string;
+        };
+        TagsBody: {
+            /** @description Tags to find plans by: letters, digits, hyphens and underscores. */
+            tags: (string | components["schemas"]["TagBody"])[];
+        };
+        TargetsBody: {
+            /** @description Your own ids of the customers. */
+            customer_ids: string[];
+        };
+        TaxIdBody: {
+            /**
+             * @description `vat`: VAT number, with its country; `tax_number`: other tax number; `company_number`: number in the register of companies.
+             * @enum {string}
+             */
+            type: "vat" | "tax_number" | "company_number";
+            /** @description The number as it is printed. */
+            value: string;
+        };
+        TermHistory: {
+            /** @description Id of the subscription. A switch and a renewal begin a new one. */
+            subscription_id: string;
+            /** @description The subscription that this one continues; null: none. */
+            predecessor: components["schemas"]["TermLink"] | null;
+            /** @description The subscription that continues this one; null: none. */
+            successor: components["schemas"]["TermLink"] | null;
+            /** @description Events in order. */
+            events: components["schemas"]["RecordedEvent"][];
+        };
+        TermLink: {
+            /** @description Id of the subscription. A switch and a renewal begin a new one. */
+            subscription_id: string;
+            /** @description Path of its history. */
+            history: string;
+        };
+        TestClock: {
+            /**
+             * Format: date-time
+             * @description The time of the clock.
+             */
+            now: string;
+        };
+        TierBody: {
+            /**
+             * @description How the tier prices usage.
+             *
+             *     - `flat`: One price for any usage in the range.
+             *     - `per_unit`: A price for each batch of units in the range.
+             *     - `free`: Costs nothing.
+             * @enum {string}
+             */
+            type: "flat" | "per_unit" | "free";
+            /** @description Usage from which the tier prices; the first begins at 0, each other one where the last ended. */
+            range_start: number;
+            /** @description Usage up to which the tier prices; null: without end, in the last tier only. */
+            range_end?: number | null;
+            /** @description Price of one batch; of a flat tier its whole price. Null in a free tier. */
+            cost_per_batch?: number | null;
+            /** @description Units of usage in one batch; null: 1. */
+            metric_units_per_batch?: number | null;
+            /**
+             * @description How a started batch counts; null is `no_rounding`.
+             *
+             *     - `round_up`: A started batch is charged whole.
+             *     - `round_down`: Only full batches are charged.
+             *     - `round_nearest`: From half a batch on, a whole one is charged.
+             *     - `no_rounding`: A part of a batch is charged as that part of its price.
+             * @enum {string|null}
+             */
+            batch_rounding_type?: "round_up" | "round_down" | "round_nearest" | "no_rounding" | null;
+        };
+        TrackAnswer: {
+            /**
+             * @description Which of the events were taken.
+             *
+             *     - `all`: Every event is stored.
+             * @enum {string}
+             */
+            success: "all";
+            /** @description Reason by idempotency id of each event that was not taken; null: all were. */
+            failed_events: null;
+        } | {
+            /**
+             * @description Which of the events were taken.
+             *
+             *     - `some`: Some events are stored; `failed_events` says which are not, and why.
+             * @enum {string}
+             */
+            success: "some";
+            /** @description Reason by idempotency id of each event that was not taken; null: all were. */
+            failed_events: {
+                [key: string]: string;
+            };
+        };
+        TrackBody: components["schemas"]["UsageBatch"] | components["schemas"]["UsageEvent"];
+        UpdateByFilterBody: {
+            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            customer_id?: string | null;
+            /** @description Id of the plan. */
+            plan_id?: string | null;
+            /** @description Property filters: a subscription with filters counts usage with these values only. */
+            subscription_filters?: components["schemas"]["SubscriptionFilterBody"][] | null;
+            /** @description true: the term is the last one; false changes nothing. */
+            turn_off_auto_renew?: boolean | null;
+            /**
+             * Format: date-time
+             * @description The new end, not in the past; what will be billed moves with it.
+             */
+            end_date?: string | null;
+            /** @description The plan that the subscriptions are switched to. Several matching versions are 400 `ambiguous_plan_version`. Deprecated: use `switchPlan`. */
+            replace_plan_id?: string | null;
+            /**
+             * @description When the amounts of the change are invoiced.
+             *
+             *     - `add_to_next_invoice`: The same amounts are billed at the end of the running billing period.
+             *     - `invoice_now`: The difference is invoiced at once, with everything of the account whose term is over.
+             * @enum {string|null}
+             */
+            invoicing_behavior?: "add_to_next_invoice" | "invoice_now" | null;
+            /**
+             * @description How usage that is not billed yet is charged.
+             *
+             *     - `transfer_to_new_subscription`: The running usage moves to the new subscription, which prices all of it by its own tiers at the end of the period.
+             *     - `keep_separate`: The old subscription bills its usage by its own tiers when its period ends; the new one starts at 0.
+             * @enum {string|null}
+             */
+            usage_behavior?: "transfer_to_new_subscription" | "keep_separate" | null;
+        };
+        UpdateCreditBody: {
+            /** @description Text for people. */
+            description?: string | null;
+            /**
+             * Format: date-time
+             * @description When what is left expires, in the future; null: never.
+             */
+            expires_at?: string | null;
+        };
+        UpdateUsageAlertBody: {
+            /** @description Name as people see it. */
+            name?: string | null;
+            /** @description Usage of one billing window that triggers the alert, or more. */
+            threshold?: number | null;
+        };
+        Usage: {
+            /** @description Customer whose usage it is. */
+            customer_id: string;
+            /** @description Subscription that the usage counts for. */
+            subscription_id: string;
+            /** @description Add-on that prices the metric; null for the plan itself. */
+            addon_subscription_id: string | null;
+            /** @description Metric that counts the events. */
+            metric_id: string;
+            /** @description Name of the metric when the prices were published. */
+            metric_name: string;
+            /**
+             * Format: date-time
+             * @description First instant of the period.
+             */
+            start_date: string;
+            /**
+             * Format: date-time
+             * @description End of the period; the end itself is not part of it.
+             */
+            end_date: string;
+            /** @description Usage by the definition of the metric, of all events received so far. */
+            quantity: number;
+            /** @description Events that the quantity is counted from. */
+            event_count: number;
+            /** @description Usage by value of the property, the first 50 values; null without group_by_property. */
+            values: components["schemas"]["UsageOfValue"][] | null;
+            /** @description Usage of events without the property or with a further value; null without `group_by_property`. */
+            other_values: components["schemas"]["UsageOfOtherValues"] | null;
+            /** @description Billing window that the period begins in: what one invoice line charges. */
+            window: components["schemas"]["UsageWindow"];
+        };
+        UsageAlert: {
+            /** @description Id of the alert. */
+            usage_alert_id: string;
+            /** @description Purpose of the alert, in your words. */
+            name: string;
+            /** @description Metric whose usage it watches. */
+            metric_id: string;
+            /** @description Customer that it watches; null for one that watches a plan. */
+            customer_id: string | null;
+            /** @description Plan whose subscribers it watches, each for itself. */
+            plan_id: string | null;
+            /**
+             * @description units: of the metric. amount: cost of the usage in the currency of the subscription, before adjustments and tax.
+             *
+             *     - `units`: Units of the metric.
+             *     - `amount`: Cost of the usage, before adjustments and tax.
+             * @enum {string}
+             */
+            threshold_type: "units" | "amount";
+            /** @description Usage of one billing window that triggers it, or more. */
+            threshold: number;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+        };
+        UsageBatch: {
+            /** @description Up to 1,000 usage events, each judged by itself. */
+            batch: components["schemas"]["UsageEvent"][];
+        };
+        UsageCount: {
+            /** @description Id of the count. */
+            close_id: string;
+            /** @description Id of the metric. */
+            metric_id: string;
+            /** @description The window that was counted. */
+            window: {
+                /**
+                 * Format: date-time
+                 * @description Start of the span.
+                 */
+                start: string;
+                /**
+                 * Format: date-time
+                 * @description End of the span.
+                 */
+                end: string;
+            };
+            /** @description The quantity of the window, as decimal text. */
+            quantity: string;
+            /** @description How many events were counted. */
+            event_count: number;
+            /** @description How many events had no value of the property, and counted as 0. */
+            absent_values: number;
+            /** @description Last number of the usage log that was counted. */
+            sealed_up_to: string;
+            /** @description Hash over the ids and bodies of the counted events. */
+            digest: string;
+            /** @description Level of the gauge at the end of the window; null for other metrics. */
+            level: string | null;
+            /** @description Count whose level this one goes on from; null: none. */
+            after_close_id: string | null;
+        };
+        /** @description Refused one by one: a request succeeds as long as one of its events does. */
+        UsageEvent: {
+            /** @description Name by which metrics find the event. */
+            event_name?: string;
+            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            customer_id?: string;
+            /** @description The same id counts once. It is kept as it is sent: no place for personal data. */
+            idempotency_id?: string;
+            /**
+             * Format: date-time
+             * @description When it happened: from 30 days ago to 1 day ahead.
+             */
+            time_created?: string;
+            /** @description Values that metrics aggregate and filter by, kept as they are sent. */
+            properties?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        UsageOfOtherValues: {
+            /** @description Usage by the definition of the metric, of all events received so far. */
+            quantity: number;
+            /** @description Events that the quantity is counted from. */
+            event_count: number;
+        };
+        UsageOfValue: {
+            /** @description Value of the property, as filters compare it. */
+            value: string;
+            /** @description Usage by the definition of the metric, of all events received so far. */
+            quantity: number;
+            /** @description Events that the quantity is counted from. */
+            event_count: number;
+        };
+        UsageWindow: {
+            /**
+             * Format: date-time
+             * @description First instant of the billing window.
+             */
+            start_date: string;
+            /**
+             * Format: date-time
+             * @description End of the billing window; the end itself is not part of it.
+             */
+            end_date: string;
+            /**
+             * @description running: it ends in the future. ended: it waits for its billing run. closed: billing counted it. not_charged: a cancellation left it without a charge.
+             *
+             *     - `running`: It ends in the future.
+             *     - `ended`: It waits for its billing run.
+             *     - `closed`: Billing counted it.
+             *     - `not_charged`: A cancellation left it without a charge.
+             * @enum {string}
+             */
+            state: "running" | "ended" | "closed" | "not_charged";
+            /** @description Quantity that billing counted last; null before the first count. */
+            billed_quantity: number | null;
+            /** @description Invoices with lines for the window; voided ones are left out. */
+            invoice_ids: string[];
+        };
+        Verification: {
+            /** @description Whether the invoice computed again is the issued one. */
+            ok: boolean;
+            /** @description Hash over the inputs of the invoice. */
+            fingerprint: string | null;
+            /** @description Hash over the lines and amounts. */
+            result_hash: string | null;
+            /** @description Differences in sentences; empty: there are none. */
+            differences: string[];
+        };
+        VerifyIdemsReceived: {
+            /** @description Ids of events to look for. */
+            idempotency_ids: string[];
+            /** @description How many days back to look, 30 by default. */
+            number_days_lookback?: number | null;
+        };
+        VersionBody: {
+            /** @description Number of the version; `custom_version` when it is made for named customers. */
+            version?: number | null;
+            /** @description Name of the version in the language of its customers. */
+            localized_name?: string | null;
+            /** @description Day of the month, 1 to 31, on which periods begin; by default the day of the start. */
+            day_anchor?: number | null;
+            /** @description Month of the year, 1 to 12, in which quarters and years begin; by default the month of the start. */
+            month_anchor?: number | null;
+            /** @description Customers that the version is made for; nobody else can subscribe to it. */
+            target_customer_ids?: string[] | null;
+            /** @description A discount or surcharge on what the version charges; null: none. */
+            price_adjustment?: components["schemas"]["PriceAdjustmentBody"] | null;
+            /** @description Give a currency code of ISO 4217, such as USD. */
+            currency_code?: string | null;
+            /** @description Features that subscribers are granted. */
+            features?: string[] | null;
+            /** @description Fixed charges of each invoicing interval. */
+            recurring_charges?: components["schemas"]["RecurringChargeBody"][] | null;
+            /** @description Usage prices, one per metric. */
+            components?: components["schemas"]["ComponentBody"][] | null;
+        };
+        VoidInvoiceBody: {
+            /** @description true: the amounts are billed again at once; false (default): with the next invoice of the account. */
+            rebill?: boolean | null;
+        };
+        Webhook: {
+            /** @description Id of the webhook endpoint. */
+            webhook_endpoint_id: string;
+            /** @description Name as people see it. */
+            name: string;
+            /** @description Public https address that deliveries are posted to. */
+            webhook_url: string;
+            /**
+             * @description Triggers that the endpoint is told of.
+             *
+             *     - `customer.created`: A customer was created.
+             *     - `subscription.created`: A subscription began, by creation or switch.
+             *     - `subscription.renewed`: A term ended and the next one began.
+             *     - `subscription.cancelled`: A subscription was cancelled.
+             *     - `invoice.created`: An invoice was issued.
+             *     - `invoice.paid`: An invoice was paid.
+             *     - `invoice.past_due`: The due date of an unpaid invoice has passed.
+             *     - `invoice.voided`: An invoice was voided.
+             *     - `billing.parked`: Billing of an account failed and is tried again later.
+             *     - `usage_alert.triggered`: Usage of a billing window reached the threshold of an alert.
+             *     - `audit.checkpoint`: A checkpoint of the transparency log was signed.
+             */
+            triggers: ("customer.created" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "invoice.created" | "invoice.paid" | "invoice.past_due" | "invoice.voided" | "billing.parked" | "usage_alert.triggered" | "audit.checkpoint")[];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+        };
+        WebhookDelivery: {
+            /** @description Id of the event that is delivered; the same in every attempt, so that receivers can drop repeats. */
+            event_id: string;
+            /**
+             * @description The trigger of the event.
+             *
+             *     - `customer.created`: A customer was created.
+             *     - `subscription.created`: A subscription began, by creation or switch.
+             *     - `subscription.renewed`: A term ended and the next one began.
+             *     - `subscription.cancelled`: A subscription was cancelled.
+             *     - `invoice.created`: An invoice was issued.
+             *     - `invoice.paid`: An invoice was paid.
+             *     - `invoice.past_due`: The due date of an unpaid invoice has passed.
+             *     - `invoice.voided`: An invoice was voided.
+             *     - `billing.parked`: Billing of an account failed and is tried again later.
+             *     - `usage_alert.triggered`: Usage of a billing window reached the threshold of an alert.
+             *     - `audit.checkpoint`: A checkpoint of the transparency log was signed.
+             * @enum {string}
+             */
+            trigger: "customer.created" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "invoice.created" | "invoice.paid" | "invoice.past_due" | "invoice.voided" | "billing.parked" | "usage_alert.triggered" | "audit.checkpoint";
+            /** @description Where the event stands in the log, opaque; `after_position` of a replay. */
+            position: string;
+            /**
+             * @description Whether the delivery arrived.
+             *
+             *     - `pending`: Waits for its next attempt.
+             *     - `delivered`: The endpoint took it.
+             *     - `dead`: Given up after a day of attempts.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "dead";
+            /** @description How many times it was sent. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it was first sent; null: not yet.
+             */
+            first_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it is sent again; null: it is not.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the endpoint took it; null: not yet.
+             */
+            delivered_at: string | null;
+            /** @description HTTP status of the last attempt; null: there was no answer. */
+            last_status: number | null;
+            /** @description Why the last attempt failed; null: it did not. */
+            last_error: string | null;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type AccessSubscription = components['schemas']['AccessSubscription'];
+export type AddFeatureBody = components['schemas']['AddFeatureBody'];
+export type Addon = components['schemas']['Addon'];
+export type AddonRef = components['schemas']['AddonRef'];
+export type AddonSubscription = components['schemas']['AddonSubscription'];
+export type AddonVersion = components['schemas']['AddonVersion'];
+export type AddonVersionBody = components['schemas']['AddonVersionBody'];
+export type Address = components['schemas']['Address'];
+export type AddressBody = components['schemas']['AddressBody'];
+export type AddressedCustomer = components['schemas']['AddressedCustomer'];
+export type Adjustment = components['schemas']['Adjustment'];
+export type AdvanceBody = components['schemas']['AdvanceBody'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type AttachAddonBody = components['schemas']['AttachAddonBody'];
+export type AuditLogEntry = components['schemas']['AuditLogEntry'];
+export type BulkChange = components['schemas']['BulkChange'];
+export type CalculatedTier = components['schemas']['CalculatedTier'];
+export type CalculationStep = components['schemas']['CalculationStep'];
+export type CancelByFilterBody = components['schemas']['CancelByFilterBody'];
+export type CancelSubscriptionBody = components['schemas']['CancelSubscriptionBody'];
+export type CategoricalFilter = components['schemas']['CategoricalFilter'];
+export type CategoricalFilterBody = components['schemas']['CategoricalFilterBody'];
+export type ChangeCustomerBody = components['schemas']['ChangeCustomerBody'];
+export type ChangePaymentBody = components['schemas']['ChangePaymentBody'];
+export type ChangePlanBody = components['schemas']['ChangePlanBody'];
+export type ChangePrepaidUnitsBody = components['schemas']['ChangePrepaidUnitsBody'];
+export type ChangeSettingsBody = components['schemas']['ChangeSettingsBody'];
+export type ChangeSubscriptionBody = components['schemas']['ChangeSubscriptionBody'];
+export type ChangeVersionBody = components['schemas']['ChangeVersionBody'];
+export type ChangedAddon = components['schemas']['ChangedAddon'];
+export type Checkpoint = components['schemas']['Checkpoint'];
+export type ClockAdvanced = components['schemas']['ClockAdvanced'];
+export type ComponentBody = components['schemas']['ComponentBody'];
+export type ComponentCharge = components['schemas']['ComponentCharge'];
+export type ConsistencyProof = components['schemas']['ConsistencyProof'];
+export type CountedEvent = components['schemas']['CountedEvent'];
+export type CountingWindow = components['schemas']['CountingWindow'];
+export type CreateAddonBody = components['schemas']['CreateAddonBody'];
+export type CreateApiKeyBody = components['schemas']['CreateApiKeyBody'];
+export type CreateCustomerBody = components['schemas']['CreateCustomerBody'];
+export type CreateFeatureBody = components['schemas']['CreateFeatureBody'];
+export type CreateMetricBody = components['schemas']['CreateMetricBody'];
+export type CreateOrganizationBody = components['schemas']['CreateOrganizationBody'];
+export type CreatePlanBody = components['schemas']['CreatePlanBody'];
+export type CreateSubscriptionBody = components['schemas']['CreateSubscriptionBody'];
+export type CreateUsageAlertBody = components['schemas']['CreateUsageAlertBody'];
+export type CreateWebhookBody = components['schemas']['CreateWebhookBody'];
+export type Credit = components['schemas']['Credit'];
+export type Customer = components['schemas']['Customer'];
+export type CustomerProfile = components['schemas']['CustomerProfile'];
+export type CustomerSummary = components['schemas']['CustomerSummary'];
+export type DeletedCustomer = components['schemas']['DeletedCustomer'];
+export type DraftInvoices = components['schemas']['DraftInvoices'];
+export type Drawdown = components['schemas']['Drawdown'];
+export type EarlierLine = components['schemas']['EarlierLine'];
+export type ExplainedLine = components['schemas']['ExplainedLine'];
+export type ExternalLinkBody = components['schemas']['ExternalLinkBody'];
+export type ExternalPlanLink = components['schemas']['ExternalPlanLink'];
+export type Feature = components['schemas']['Feature'];
+export type FeatureAccess = components['schemas']['FeatureAccess'];
+export type FieldError = components['schemas']['FieldError'];
+export type GrantCreditBody = components['schemas']['GrantCreditBody'];
+export type IdsReceived = components['schemas']['IdsReceived'];
+export type InitialUnitsBody = components['schemas']['InitialUnitsBody'];
+export type Invoice = components['schemas']['Invoice'];
+export type InvoiceExplanation = components['schemas']['InvoiceExplanation'];
+export type InvoiceLineItem = components['schemas']['InvoiceLineItem'];
+export type InvoicePreview = components['schemas']['InvoicePreview'];
+export type InvoiceSummary = components['schemas']['InvoiceSummary'];
+export type LineCalculation = components['schemas']['LineCalculation'];
+export type LinkedInvoice = components['schemas']['LinkedInvoice'];
+export type ListedOrganization = components['schemas']['ListedOrganization'];
+export type LogoBody = components['schemas']['LogoBody'];
+export type Metric = components['schemas']['Metric'];
+export type MetricAccess = components['schemas']['MetricAccess'];
+export type NewApiKey = components['schemas']['NewApiKey'];
+export type NewOrganization = components['schemas']['NewOrganization'];
+export type NewWebhook = components['schemas']['NewWebhook'];
+export type NothingTracked = components['schemas']['NothingTracked'];
+export type NumericFilter = components['schemas']['NumericFilter'];
+export type NumericFilterBody = components['schemas']['NumericFilterBody'];
+export type Organization = components['schemas']['Organization'];
+export type PaymentDetailsBody = components['schemas']['PaymentDetailsBody'];
+export type Plan = components['schemas']['Plan'];
+export type PlanComponent = components['schemas']['PlanComponent'];
+export type PlanRef = components['schemas']['PlanRef'];
+export type PlanVersion = components['schemas']['PlanVersion'];
+export type PrepaidChargeBody = components['schemas']['PrepaidChargeBody'];
+export type PriceAdjustment = components['schemas']['PriceAdjustment'];
+export type PriceAdjustmentBody = components['schemas']['PriceAdjustmentBody'];
+export type PriceTier = components['schemas']['PriceTier'];
+export type PricingUnit = components['schemas']['PricingUnit'];
+export type Problem = components['schemas']['Problem'];
+export type PublishVersionBody = components['schemas']['PublishVersionBody'];
+export type RecordedEvent = components['schemas']['RecordedEvent'];
+export type RecordedEventRef = components['schemas']['RecordedEventRef'];
+export type RecurringCharge = components['schemas']['RecurringCharge'];
+export type RecurringChargeBody = components['schemas']['RecurringChargeBody'];
+export type ReplacementBody = components['schemas']['ReplacementBody'];
+export type ReplayBody = components['schemas']['ReplayBody'];
+export type ReversedLine = components['schemas']['ReversedLine'];
+export type Seller = components['schemas']['Seller'];
+export type SellerAddressBody = components['schemas']['SellerAddressBody'];
+export type SettingRead = components['schemas']['SettingRead'];
+export type SigningKey = components['schemas']['SigningKey'];
+export type StoredEvent = components['schemas']['StoredEvent'];
+export type Subscription = components['schemas']['Subscription'];
+export type SubscriptionFilter = components['schemas']['SubscriptionFilter'];
+export type SubscriptionFilterBody = components['schemas']['SubscriptionFilterBody'];
+export type SwitchPlanBody = components['schemas']['SwitchPlanBody'];
+export type TagBody = components['schemas']['TagBody'];
+export type TagsBody = components['schemas']['TagsBody'];
+export type TargetsBody = components['schemas']['TargetsBody'];
+export type TaxIdBody = components['schemas']['TaxIdBody'];
+export type TermHistory = components['schemas']['TermHistory'];
+export type TermLink = components['schemas']['TermLink'];
+export type TestClock = components['schemas']['TestClock'];
+export type TierBody = components['schemas']['TierBody'];
+export type TrackAnswer = components['schemas']['TrackAnswer'];
+export type TrackBody = components['schemas']['TrackBody'];
+export type UpdateByFilterBody = components['schemas']['UpdateByFilterBody'];
+export type UpdateCreditBody = components['schemas']['UpdateCreditBody'];
+export type UpdateUsageAlertBody = components['schemas']['UpdateUsageAlertBody'];
+export type Usage = components['schemas']['Usage'];
+export type UsageAlert = components['schemas']['UsageAlert'];
+export type UsageBatch = components['schemas']['UsageBatch'];
+export type UsageCount = components['schemas']['UsageCount'];
+export type UsageEvent = components['schemas']['UsageEvent'];
+export type UsageOfOtherValues = components['schemas']['UsageOfOtherValues'];
+export type UsageOfValue = components['schemas']['UsageOfValue'];
+export type UsageWindow = components['schemas']['UsageWindow'];
+export type Verification = components['schemas']['Verification'];
+export type VerifyIdemsReceived = components['schemas']['VerifyIdemsReceived'];
+export type VersionBody = components['schemas']['VersionBody'];
+export type VoidInvoiceBody = components['schemas']['VoidInvoiceBody'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export interface operations {
+    listAddons: {
+        parameters: {
+            query?: {
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Addon"][];
+                };
+            };
+        };
+    };
+    createAddon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAddonBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Addon"];
+                };
+            };
+        };
+    };
+    getAddon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the add-on. */
+                addon_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Addon"];
+                };
+            };
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"][];
+                };
+            };
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKeyBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The first characters of the key, by which it is known; no secret. */
+                prefix: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+        };
+    };
+    rotateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The first characters of the key, by which it is known; no secret. */
+                prefix: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+        };
+    };
+    listCheckpoints: {
+        parameters: {
+            query?: {
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkpoint"][];
+                };
+            };
+        };
+    };
+    createCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkpoint"];
+                };
+            };
+        };
+    };
+    getLatestCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    getConsistencyProof: {
+        parameters: {
+            query: {
+                /** @description Size of the earlier tree. */
+                from: number;
+                /** @description Size of the later tree; by default that of the newest checkpoint. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsistencyProof"];
+                };
+            };
+        };
+    };
+    listSigningKeys: {
+        parameters: {
+            query?: {
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningKey"][];
+                };
+            };
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Kind of the subject.
+                 *
+                 *     - `organization`: Settings of the organization.
+                 *     - `api_key`: An API key.
+                 *     - `plan`: A plan with its versions.
+                 *     - `addon`: An add-on.
+                 *     - `metric`: A metric.
+                 *     - `feature`: A feature.
+                 *     - `customer`: A customer; the id is `customer_key`.
+                 *     - `subscription`: A subscription.
+                 *     - `account`: Billing runs and usage counts of a customer in a currency; the id is `customer_key.currency`.
+                 *     - `invoice`: An invoice and its payment.
+                 *     - `credit`: A credit.
+                 *     - `number_series`: Invoice numbers of a day.
+                 */
+                subject_kind?: "organization" | "api_key" | "plan" | "addon" | "metric" | "feature" | "customer" | "subscription" | "account" | "invoice" | "credit" | "number_series";
+                /** @description Id of the subject. Requires `subject_kind`. */
+                subject_id?: string;
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id?: string;
+                /** @description Id or prefix of the API key that caused it; `system` or `cli`. */
+                actor?: string;
+                /** @description Type of the event, such as `SettingsChanged`. */
+                event_type?: string;
+                /** @description Recorded at this time or later. */
+                from?: string;
+                /** @description Recorded before this time. */
+                to?: string;
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLogEntry"][];
+                };
+            };
+        };
+    };
+    getInclusionProof: {
+        parameters: {
+            query?: {
+                /** @description Proves the event at this leaf of the tree, counted from 0. */
+                position?: number;
+                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                invoice_id?: string;
+                /** @description Proves the usage event with this idempotency id. */
+                usage_event_id?: string;
+                /** @description Proves the event at `revision` of this stream, as the audit log names it. */
+                stream?: string;
+                /** @description Revision of the event in `stream`. */
+                revision?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    listCredits: {
+        parameters: {
+            query: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id: string;
+                /**
+                 * @description Keeps records with one of these statuses; by default all.
+                 *
+                 *     - `active`: Something is left and it has not expired.
+                 *     - `inactive`: Used up, voided or expired.
+                 */
+                status?: ("active" | "inactive")[];
+                /** @description ISO 4217 code of the currency, in any case. */
+                currency_code?: string;
+                /** @description Keeps credits that expire at this instant or later, or never. */
+                expires_after?: string;
+                /** @description Keeps credits that expire at this instant or earlier. */
+                expires_before?: string;
+                /** @description Keeps credits that can be used from this instant on or later. */
+                effective_after?: string;
+                /** @description Keeps credits that can be used from this instant on or earlier. */
+                effective_before?: string;
+                /** @description Keeps credits that were granted at this instant or later. */
+                issued_after?: string;
+                /** @description Keeps credits that were granted at this instant or earlier. */
+                issued_before?: string;
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credit"][];
+                };
+            };
+        };
+    };
+    createCredit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantCreditBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credit"];
+                };
+            };
+        };
+    };
+    getCredit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the credit. */
+                credit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credit"];
+                };
+            };
+        };
+    };
+    updateCredit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the credit. */
+                credit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCreditBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credit"];
+                };
+            };
+        };
+    };
+    voidCredit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the credit. */
+                credit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credit"];
+                };
+            };
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /** @description Keeps the customer with this e-mail address, in any case. */
+                email?: string;
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"][];
+                };
+            };
+        };
+    };
+    createCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCustomerBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+        };
+    };
+    updateCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeCustomerBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+        };
+    };
+    listBulkChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The latest first, at most ten. */
+                        bulk_changes: components["schemas"]["BulkChange"][];
+                    };
+                };
+            };
+        };
+    };
+    deleteCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedCustomer"];
+                };
+            };
+        };
+    };
+    getDraftInvoices: {
+        parameters: {
+            query?: {
+                /** @description true: the charges in advance of the next period are in the draft. */
+                include_next_period?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftInvoices"];
+                };
+            };
+        };
+    };
+    eraseCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerProfile"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id?: string;
+                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                subscription_id?: string;
+                /** @description Id of the metric. */
+                metric_id?: string;
+                /** @description Keeps events of this name. */
+                event_name?: string;
+                /** @description Keeps the event with this id. */
+                idempotency_id?: string;
+                /**
+                 * @description Keeps events in one of these states.
+                 *
+                 *     - `counted`: Events that billing counted.
+                 *     - `pending`: Events whose window waits for its billing run.
+                 *     - `late`: Events that came after their window was counted.
+                 *     - `not_charged`: Events in a window without a charge.
+                 *     - `uncounted`: Events that nothing counts.
+                 */
+                state?: ("counted" | "pending" | "late" | "not_charged" | "uncounted")[];
+                /** @description Keeps events from this instant on. */
+                range_start?: string;
+                /** @description Keeps events before this instant. */
+                range_end?: string;
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredEvent"][];
+                };
+            };
+        };
+    };
+    getFeatureAccess: {
+        parameters: {
+            query: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id: string;
+                /** @description Id of the feature. */
+                feature_id: string;
+                /** @description A JSON list of filters, as one text: `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`. */
+                subscription_filters?: components["schemas"]["SubscriptionFilter"][];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeatureAccess"];
+                };
+            };
+        };
+    };
+    listFeatures: {
+        parameters: {
+            query?: {
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feature"][];
+                };
+            };
+        };
+    };
+    createFeature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateFeatureBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feature"];
+                };
+            };
+        };
+    };
+    getFeature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the feature. */
+                feature_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feature"];
+                };
+            };
+        };
+    };
+    checkHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id?: string;
+                /**
+                 * @description Keeps invoices with these payment statuses; by default both.
+                 *
+                 *     - `unpaid`: Something is due.
+                 *     - `paid`: Nothing is due.
+                 */
+                status?: ("unpaid" | "paid")[];
+                /**
+                 * @description Another name of `status`.
+                 *
+                 *     - `unpaid`: Something is due.
+                 *     - `paid`: Nothing is due.
+                 */
+                payment_status?: ("unpaid" | "paid")[];
+                /** @description Keeps invoices in this currency (ISO 4217), in any case. */
+                currency_code?: string;
+                /** @description Keeps the invoice with this number. */
+                invoice_number?: string;
+                /** @description Keeps invoices that were issued at this instant or later. */
+                issued_after?: string;
+                /** @description Keeps invoices that were issued at this instant or earlier. */
+                issued_before?: string;
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"][];
+                };
+            };
+        };
+    };
+    getInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+        };
+    };
+    updateInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePaymentBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+        };
+    };
+    getEInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                };
+            };
+        };
+    };
+    getInvoiceEvidence: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Files that the archive has besides.
+                 *
+                 *     - `pdf`: The invoices as PDF; they show personal data.
+                 */
+                include?: "pdf"[];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+        };
+    };
+    explainInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceExplanation"];
+                };
+            };
+        };
+    };
+    listLineEvents: {
+        parameters: {
+            query?: {
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                invoice_id: string;
+                /** @description Position on the invoice, from 1. */
+                line: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountedEvent"][];
+                };
+            };
+        };
+    };
+    getInvoicePdf: {
+        parameters: {
+            query?: {
+                /** @description Organization of the link; part of the signature. */
+                org?: string;
+                /** @description Until when the link opens; part of the signature. */
+                expires?: string;
+                /** @description Signature of the link. */
+                signature?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    getInvoicePdfUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkedInvoice"];
+                };
+            };
+        };
+    };
+    verifyInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+        };
+    };
+    voidInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoidInvoiceBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+        };
+    };
+    getMetricAccess: {
+        parameters: {
+            query: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id: string;
+                /** @description Id of the metric. */
+                metric_id: string;
+                /** @description A JSON list of filters, as one text: `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`. */
+                subscription_filters?: components["schemas"]["SubscriptionFilter"][];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetricAccess"];
+                };
+            };
+        };
+    };
+    listMetrics: {
+        parameters: {
+            query?: {
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Metric"][];
+                };
+            };
+        };
+    };
+    createMetric: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMetricBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Metric"];
+                };
+            };
+        };
+    };
+    getMetric: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the metric. */
+                metric_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Metric"];
+                };
+            };
+        };
+    };
+    archiveMetric: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the metric. */
+                metric_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Metric"];
+                };
+            };
+        };
+    };
+    getApiDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+        };
+    };
+    updateOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeSettingsBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+        };
+    };
+    listOrganizations: {
+        parameters: {
+            query?: {
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedOrganization"][];
+                };
+            };
+        };
+    };
+    createOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOrganizationBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewOrganization"];
+                };
+            };
+        };
+    };
+    ping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Id of the organization. */
+                        organization_id: string;
+                    };
+                };
+            };
+        };
+    };
+    createPlanVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublishVersionBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanVersion"];
+                };
+            };
+        };
+    };
+    updatePlanVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plan version. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeVersionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanVersion"];
+                };
+            };
+        };
+    };
+    deletePlanVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plan version. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanVersion"];
+                };
+            };
+        };
+    };
+    makePlanVersionPublic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plan version. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanVersion"];
+                };
+            };
+        };
+    };
+    setReplacementVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plan version. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplacementBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanVersion"];
+                };
+            };
+        };
+    };
+    addTargetCustomers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plan version. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TargetsBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanVersion"];
+                };
+            };
+        };
+    };
+    removeTargetCustomers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plan version. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TargetsBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanVersion"];
+                };
+            };
+        };
+    };
+    listPlans: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps plans with this duration.
+                 *
+                 *     - `monthly`: Terms of a month.
+                 *     - `quarterly`: Terms of three months.
+                 *     - `yearly`: Terms of a year.
+                 */
+                duration?: "monthly" | "quarterly" | "yearly";
+                /** @description Drops plans that have any of these tags, in any case. */
+                exclude_tags?: string[];
+                /** @description Keeps plans that have any of these tags, in any case. */
+                include_tags?: string[];
+                /** @description Keeps plans that have all of these tags, in any case. */
+                include_tags_all?: string[];
+                /** @description Keeps versions in this currency (ISO 4217). */
+                version_currency_code?: string;
+                /**
+                 * @description Keeps versions by whether they are made for named customers.
+                 *
+                 *     - `custom_only`: Versions that have target customers.
+                 *     - `public_only`: Versions that have none.
+                 *     - `all`: Both.
+                 */
+                version_custom_type?: "custom_only" | "public_only" | "all";
+                /**
+                 * @description Keeps versions with these statuses; by default all.
+                 *
+                 *     - `active`: Started and not ended.
+                 *     - `ended`: `active_to` is in the past.
+                 *     - `not_started`: `active_from` is in the future or null.
+                 */
+                version_status?: ("active" | "ended" | "not_started")[];
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"][];
+                };
+            };
+        };
+    };
+    createPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePlanBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+        };
+    };
+    getPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plan. */
+                plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+        };
+    };
+    updatePlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plan. */
+                plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePlanBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+        };
+    };
+    deletePlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plan. */
+                plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+        };
+    };
+    addPlanFeature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plan. */
+                plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddFeatureBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+        };
+    };
+    addPlanTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plan. */
+                plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagsBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+        };
+    };
+    removePlanTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plan. */
+                plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagsBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+        };
+    };
+    setPlanTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plan. */
+                plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagsBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+        };
+    };
+    checkReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never> | {
+                        /** @description Faults with which the service goes on answering, in sentences. */
+                        warnings: string[];
+                    };
+                };
+            };
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id?: string;
+                /** @description Id of the plan. */
+                plan_id?: string;
+                /**
+                 * @description Keeps records with one of these statuses; by default all.
+                 *
+                 *     - `active`: Started and not ended.
+                 *     - `ended`: Ended.
+                 *     - `not_started`: Not started yet.
+                 */
+                status?: ("active" | "ended" | "not_started")[];
+                /** @description Keeps subscriptions that end after it. */
+                range_start?: string;
+                /** @description Keeps subscriptions that have begun by then. */
+                range_end?: string;
+                /** @description A JSON list of filters, as one text: `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`. */
+                subscription_filters?: components["schemas"]["SubscriptionFilter"][];
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"][];
+                };
+            };
+        };
+    };
+    createSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSubscriptionBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    addSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSubscriptionBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    cancelSubscriptions: {
+        parameters: {
+            query: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id: string;
+                /** @description Id of the plan. */
+                plan_id?: string;
+                /** @description A JSON list of filters, as one text: `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`. */
+                subscription_filters?: components["schemas"]["SubscriptionFilter"][];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelByFilterBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"][];
+                };
+            };
+        };
+    };
+    updateSubscriptions: {
+        parameters: {
+            query: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id: string;
+                /** @description Id of the plan. */
+                plan_id: string;
+                /** @description A JSON list of filters, as one text: `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`. */
+                subscription_filters?: components["schemas"]["SubscriptionFilter"][];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateByFilterBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"][];
+                };
+            };
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    attachAddon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttachAddonBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedAddon"];
+                };
+            };
+        };
+    };
+    cancelAddon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                subscription_id: string;
+                /** @description Id of the add-on, or of its attachment (`addon_subscription_id`). */
+                addon_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelSubscriptionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedAddon"];
+                };
+            };
+        };
+    };
+    cancelSubscription: {
+        parameters: {
+            query?: {
+                /** @description true: a dry run. Nothing is stored; the answer is the invoice that the change would lead to. */
+                preview?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelSubscriptionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"] | components["schemas"]["InvoicePreview"];
+                };
+            };
+        };
+    };
+    changePrepaidUnits: {
+        parameters: {
+            query?: {
+                /** @description true: a dry run. Nothing is stored; the answer is the invoice that the change would lead to. */
+                preview?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                subscription_id: string;
+                /** @description Id of the metric. */
+                metric_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePrepaidUnitsBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"] | components["schemas"]["InvoicePreview"];
+                };
+            };
+        };
+    };
+    getSubscriptionHistory: {
+        parameters: {
+            query?: {
+                /** @description State of knowledge: what was recorded later is left out. */
+                as_of?: string;
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermHistory"];
+                };
+            };
+        };
+    };
+    switchPlan: {
+        parameters: {
+            query?: {
+                /** @description true: a dry run. Nothing is stored; the answer is the invoice that the change would lead to. */
+                preview?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchPlanBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"] | components["schemas"]["InvoicePreview"];
+                };
+            };
+        };
+    };
+    updateSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeSubscriptionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    getTestClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+        };
+    };
+    advanceTestClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdvanceBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockAdvanced"];
+                };
+            };
+        };
+    };
+    trackEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackAnswer"];
+                };
+            };
+        };
+    };
+    listUsageAlerts: {
+        parameters: {
+            query?: {
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageAlert"][];
+                };
+            };
+        };
+    };
+    createUsageAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateUsageAlertBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageAlert"];
+                };
+            };
+        };
+    };
+    getUsageAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the usage alert. */
+                usage_alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageAlert"];
+                };
+            };
+        };
+    };
+    deleteUsageAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the usage alert. */
+                usage_alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageAlert"];
+                };
+            };
+        };
+    };
+    updateUsageAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the usage alert. */
+                usage_alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateUsageAlertBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageAlert"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id: string;
+                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                subscription_id?: string;
+                /** @description Id of the metric. */
+                metric_id?: string;
+                /**
+                 * @description Length of the parts that usage is counted in.
+                 *
+                 *     - `hour`: Hours.
+                 *     - `day`: Days of the time zone.
+                 *     - `month`: Months of the time zone.
+                 *     - `window`: Billing windows.
+                 */
+                granularity?: "hour" | "day" | "month" | "window";
+                /** @description Splits the usage by the values of this property of the events. */
+                group_by_property?: string;
+                /** @description Keeps usage from this instant on. */
+                range_start?: string;
+                /** @description Keeps usage before this instant. */
+                range_end?: string;
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"][];
+                };
+            };
+        };
+    };
+    verifyEventsReceived: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyIdemsReceived"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdsReceived"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"][];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhook"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                webhook_endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                webhook_endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps records with one of these statuses; by default all.
+                 *
+                 *     - `pending`: Waits for its next attempt.
+                 *     - `delivered`: The endpoint took it.
+                 *     - `dead`: Given up after a day of attempts.
+                 */
+                status?: ("pending" | "delivered" | "dead")[];
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                webhook_endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"][];
+                };
+            };
+        };
+    };
+    replayWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                webhook_endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How many deliveries are sent again. */
+                        replayed: number;
+                    };
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,202 @@
+import { ConnectionError, toApiError } from './errors.js';
+import { nextPageOf, Pages } from './pages.js';
+import { Positions } from './positions.js';
+import { pause, waitBeforeRetry } from './retries.js';
+
+export interface RecountOptions {
+  /** The address of the service, without `/api`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** For this long a request is sent again that failed in passing; 0: never. Default 30 seconds. */
+  readonly retryForMs?: number;
+  /** The longest time that one attempt may take. Default 60 seconds. */
+  readonly timeoutMs?: number;
+  /** Sends the requests instead of the global `fetch`. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface RequestOptions {
+  /** For POST. Default: a key of its own for each call; null: none, and the request is not repeated after a 503. */
+  readonly idempotencyKey?: string | null | undefined;
+  /** The ETag that the resource must still have: `recount.metadata(resource)?.etag`. */
+  readonly ifMatch?: string | undefined;
+  /** Your own correlation id; the service makes one otherwise. */
+  readonly requestId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** It begins with `/api/`. */
+  readonly path: string;
+  readonly query?: object | undefined;
+  readonly body?: unknown;
+  /** Whether it may arrive twice without an Idempotency-Key. */
+  readonly isRepeatable?: boolean;
+}
+
+/** The headers of an answer that its body does not have. */
+export interface Metadata {
+  readonly etag: string | undefined;
+  readonly requestId: string | undefined;
+  /** Whether the read lacks something that was written before it. */
+  readonly isStale: boolean;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+const DEFAULT_RETRY_MS = 30_000;
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** Sends requests: retries, Idempotency-Keys, positions, errors. The methods of the API build on it. */
+export class Transport {
+  readonly baseUrl: string;
+  readonly #options: RecountOptions;
+  readonly #positions = new Positions();
+  readonly #metadata = new WeakMap<object, Metadata>();
+
+  constructor(options: RecountOptions) {
+    this.baseUrl = options.baseUrl.replace(/\/+$/, '');
+    this.#options = options;
+  }
+
+  /** The positions of recent writes. Give them to a client in another process, and it sees these writes too. */
+  get position(): string | undefined {
+    return this.#positions.header();
+  }
+
+  /** Every read from now on sees at least these positions, which another client had. */
+  seeAtLeast(position: string): void {
+    for (const one of position.split(',')) this.#positions.note(one.trim());
+  }
+
+  /** The headers of the answer that this object is; undefined for any other object. */
+  metadata(answer: object): Metadata | undefined {
+    return this.#metadata.get(answer);
+  }
+
+  /** Sends a request that no method has. @throws ApiError, ConnectionError */
+  async request<T>(request: ApiRequest, options: RequestOptions = {}): Promise<T> {
+    return (await this.#send(request, options)).body as T;
+  }
+
+  /** Reads a list along the links to its next pages. */
+  pages<Item>(path: string, query?: object, options: RequestOptions = {}): Pages<Item> {
+    return new Pages(pathWith(path, query), async (page) => {
+      const { body, headers } = await this.#send({ method: 'GET', path: page }, options);
+      return { items: body as Item[], next: nextPageOf(headers) };
+    });
+  }
+
+  async #send(request: ApiRequest, options: RequestOptions): Promise<Answer> {
+    const name = `${request.method} ${request.path}`;
+    const headers = this.#headersOf(request, options);
+    const mayArriveTwice =
+      request.method === 'GET' || request.isRepeatable === true || headers.has('idempotency-key');
+    const end = performance.now() + (this.#options.retryForMs ?? DEFAULT_RETRY_MS);
+    for (let attempt = 0; ; attempt++) {
+      const answer = await this.#attempt(request, headers, options.signal).catch((error: unknown) => {
+        if (options.signal?.aborted) throw error;
+        return new ConnectionError(`${name}: ${reasonOf(error)}`, { cause: error });
+      });
+      const outcome = answer instanceof ConnectionError ? undefined : answer;
+      // A failed command may have written.
+      this.#positions.note(outcome?.headers.get('x-recount-position') ?? null);
+      if (outcome && outcome.status >= 200 && outcome.status < 300) return this.#remember(outcome);
+      const wait = waitBeforeRetry(outcome, attempt, mayArriveTwice);
+      if (wait === undefined || performance.now() + wait > end) {
+        throw outcome ? toApiError(name, outcome, outcome.body) : answer;
+      }
+      await pause(wait, options.signal);
+    }
+  }
+
+  #headersOf({ method, body, isRepeatable }: ApiRequest, options: RequestOptions): Headers {
+    const { idempotencyKey, ifMatch, requestId } = options;
+    const isKeyed = method === 'POST' && idempotencyKey !== null;
+    const key = isKeyed ? (idempotencyKey ?? (isRepeatable ? undefined : crypto.randomUUID())) : undefined;
+    const sent: Record<string, string | undefined> = {
+      'X-API-KEY': this.#options.apiKey,
+      'Content-Type': body === undefined ? undefined : 'application/json',
+      'Idempotency-Key': key,
+      'If-Match': ifMatch,
+      'X-Request-Id': requestId,
+      'X-Recount-Position': method === 'GET' ? this.position : undefined,
+    };
+    return new Headers(
+      Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
+  }
+
+  /** The timer is on until the whole body is here. */
+  async #attempt(
+    { method, path, query, body }: ApiRequest,
+    headers: Headers,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer> {
+    signal?.throwIfAborted();
+    const attempt = new AbortController();
+    const abort = (): void => attempt.abort(signal!.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    const ms = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const timer = setTimeout(() => attempt.abort(new Error(`no answer within ${ms} ms`)), ms);
+    try {
+      const response = await (this.#options.fetch ?? fetch)(this.baseUrl + pathWith(path, query), {
+        method,
+        headers,
+        signal: attempt.signal,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, headers: response.headers, body: await bodyOf(response) };
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  #remember(answer: Answer): Answer {
+    const { body, headers } = answer;
+    if (typeof body === 'object' && body !== null) {
+      this.#metadata.set(body, {
+        etag: headers.get('etag') ?? undefined,
+        requestId: headers.get('x-request-id') ?? undefined,
+        isStale: headers.get('x-recount-stale') === 'true',
+      });
+    }
+    return answer;
+  }
+}
+
+/** JSON is parsed, files are bytes, anything else is text. */
+async function bodyOf(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? '';
+  if (/pdf|xml|octet-stream/.test(type)) return new Uint8Array(await response.arrayBuffer());
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** An array is a parameter for each item; an array of objects is one JSON text, as filters are. */
+function pathWith(path: string, query: object | undefined): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined || value === null) continue;
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    if (values.some((one) => typeof one === 'object')) parameters.append(name, JSON.stringify(value));
+    else for (const one of values) parameters.append(name, String(one));
+  }
+  return parameters.size === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${parameters.toString()}`;
+}
+
+/** `fetch failed` says nothing; its cause does. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

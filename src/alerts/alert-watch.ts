@@ -1,0 +1,147 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CustomerUsage } from '../billing/usage/customer-usage.js';
+import type { Uuid } from '../kernel/ids.js';
+import { plusMicros, type Instant } from '../kernel/instant.js';
+import { toDecimalText } from '../kernel/quantity.js';
+import { groupBy } from '../kernel/groups-by.js';
+import { NewUsageReader, type NewUsage } from '../metering/new-usage.js';
+import { UsageSealer } from '../metering/usage-sealer.js';
+import { CLOCK, type Clock } from '../platform/clock/clock.js';
+import { Database } from '../platform/database/open-database.js';
+import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { firingId, isReached, watches } from './domain/thresholds.js';
+import { UsageAlerts, type Firing, type StoredAlert } from './usage-alerts.js';
+
+const POLL_EVERY_MS = 500;
+const AFTER_FAILURE_MS = 5_000;
+/** A look rests this many times as long as it worked, so that alerts take a small share of the machine. */
+const REST = 9;
+const LONGEST_REST_MS = 5_000;
+/** Batches that are looked through at once. */
+const BATCHES_AT_ONCE = 2_000n;
+
+/**
+ * Compares usage that came in with the thresholds of its organization. It follows the numbers of sealed batches, so that a
+ * restart goes on where the last look ended, and a batch that commits late is looked at. Ingestion does nothing for it.
+ */
+@Injectable()
+export class AlertWatch {
+  readonly #stopping = new AbortController();
+  #loop: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly alerts: UsageAlerts,
+    private readonly sealer: UsageSealer,
+    private readonly arrived: NewUsageReader,
+    private readonly usage: CustomerUsage,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  start(): void {
+    this.#loop ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#loop;
+  }
+
+  /** Looks through the usage of each organization with alerts that came in since the last look. */
+  async look(): Promise<void> {
+    const { rows } = await this.database.pool.query<{ org: Uuid; position: string | null }>({
+      name: 'usage-alert-orgs',
+      text: `select a.org, p.sealed_up_to as position from (select distinct org from usage_alerts) a
+        left join usage_alert_positions p on p.org = a.org`,
+    });
+    for (const { org, position } of rows) {
+      if (this.#stopping.signal.aborted) return;
+      await this.lookAt(org, position === null ? null : BigInt(position));
+    }
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const began = performance.now();
+      let pause = POLL_EVERY_MS;
+      try {
+        await this.look();
+        pause = Math.max(pause, Math.min(LONGEST_REST_MS, REST * (performance.now() - began)));
+      } catch (err) {
+        pause = AFTER_FAILURE_MS;
+        this.log.warn({ err }, 'usage alerts cannot be checked and are checked again');
+      }
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** @param position null where the first alert is new: usage before it is not looked through */
+  private async lookAt(org: Uuid, position: bigint | null): Promise<void> {
+    const sealed = await this.sealer.seal(org);
+    if (position === sealed) return;
+    if (position === null) return this.alerts.record(org, [], sealed);
+    const upTo = sealed - position > BATCHES_AT_ONCE ? position + BATCHES_AT_ONCE : sealed;
+    const alerts = await this.alerts.list(org);
+    const names = await this.eventNamesOf(org, alerts);
+    const arrived = await this.arrived.between(org, position, upTo, [...new Set(names.values())]);
+    const firings: Firing[] = [];
+    for (const [customerKey, own] of groupBy(arrived, (one) => one.customerKey)) {
+      const wanted = alerts.filter(
+        (alert) => alert.customerKey === null || alert.customerKey === customerKey,
+      );
+      if (wanted.length > 0) firings.push(...(await this.firingsOf(org, customerKey, own, wanted)));
+    }
+    await this.alerts.record(org, firings, upTo);
+  }
+
+  private async eventNamesOf(org: Uuid, alerts: readonly StoredAlert[]): Promise<Map<Uuid, string>> {
+    const { rows } = await this.database.pool.query<{ metric_id: Uuid; event_name: string }>({
+      name: 'usage-alert-event-names',
+      text: 'select metric_id, event_name from metrics where org = $1 and metric_id = any($2::uuid[])',
+      values: [org, [...new Set(alerts.map(({ metricId }) => metricId))]],
+    });
+    return new Map(rows.map((row) => [row.metric_id, row.event_name]));
+  }
+
+  private async firingsOf(
+    org: Uuid,
+    customerKey: Uuid,
+    arrived: readonly NewUsage[],
+    alerts: readonly StoredAlert[],
+  ): Promise<Firing[]> {
+    const first = arrived.map((one) => one.first).sort()[0]!;
+    const last = arrived
+      .map((one) => one.last)
+      .sort()
+      .at(-1)!;
+    const metricIds = new Set(alerts.map(({ metricId }) => metricId));
+    const measured = await this.usage.measure(
+      org,
+      customerKey,
+      { start: first, end: plusMicros(last, 1n) },
+      ({ metricId, planId }) =>
+        metricIds.has(metricId) && alerts.some((alert) => watches(alert, { metricId, customerKey, planId })),
+    );
+    const triggeredAt: Instant = await this.clock.now(org);
+    return measured.flatMap((window) =>
+      alerts
+        .filter((alert) => watches(alert, window) && isReached(alert, window))
+        .map(({ alertId, threshold }) => ({
+          firingId: firingId({ alertId, threshold }, window),
+          alertId,
+          customerKey,
+          subscriptionId: window.subscriptionId,
+          windowStart: window.windowStart,
+          windowEnd: window.windowEnd,
+          threshold,
+          quantity: toDecimalText(window.used),
+          amount: toDecimalText(window.cost),
+          currency: window.currency,
+          triggeredAt,
+        })),
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import { Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { BillingModule } from '../billing/billing.module.js';
+import { CustomerModule } from '../customer/customer.module.js';
+import { MeteringModule } from '../metering/metering.module.js';
+import { BackgroundWork } from '../platform/concurrency/background-work.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { AlertWatch } from './alert-watch.js';
+import { FiredSinceHandler, ShowFiringHandler } from './fired-alerts.js';
+import { UsageAlertsController } from './http/usage-alerts.controller.js';
+import { UsageAlerts } from './usage-alerts.js';
+
+/** Usage alerts. A process with the role `scheduler` compares usage with them. */
+@Module({
+  imports: [BillingModule, CustomerModule, MeteringModule],
+  controllers: [UsageAlertsController],
+  providers: [AlertWatch, FiredSinceHandler, ShowFiringHandler, UsageAlerts],
+})
+export class AlertsModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    private readonly watch: AlertWatch,
+    private readonly background: BackgroundWork,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.roles.has('scheduler')) this.background.register(() => this.watch.start());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.watch.stop();
+  }
+}

@@ -1,0 +1,63 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { CustomerDirectory } from '../customer/customer-directory.js';
+import { DomainError } from '../kernel/errors.js';
+import { toWireId, type Uuid } from '../kernel/ids.js';
+import { formatInstant, type Instant } from '../kernel/instant.js';
+import { UsageAlerts } from './usage-alerts.js';
+
+/** Asks for ids of windows that triggered an alert since a wall time. */
+export class FiredSince extends Query<Uuid[]> {
+  constructor(
+    readonly org: Uuid,
+    readonly since: Instant,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(FiredSince)
+export class FiredSinceHandler implements IQueryHandler<FiredSince> {
+  constructor(private readonly alerts: UsageAlerts) {}
+
+  execute({ org, since }: FiredSince): Promise<Uuid[]> {
+    return this.alerts.firedSince(org, since);
+  }
+}
+
+/** Shows a window that triggered an alert, as the webhook sends it. @throws DomainError `not_found` */
+export class ShowFiring extends Query<object> {
+  constructor(
+    readonly org: Uuid,
+    readonly firingId: Uuid,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ShowFiring)
+export class ShowFiringHandler implements IQueryHandler<ShowFiring> {
+  constructor(
+    private readonly alerts: UsageAlerts,
+    private readonly customers: CustomerDirectory,
+  ) {}
+
+  async execute({ org, firingId }: ShowFiring): Promise<object> {
+    const firing = await this.alerts.firing(org, firingId);
+    if (!firing) throw new DomainError('not_found', 'The usage alert was removed.');
+    return {
+      usage_alert_id: toWireId('usage_alert', firing.alertId),
+      name: firing.name,
+      metric_id: toWireId('metric', firing.metricId),
+      customer: (await this.customers.find(org, firing.customerKey)) ?? null,
+      subscription_id: toWireId('sub', firing.subscriptionId),
+      threshold_type: firing.measure,
+      threshold: Number(firing.threshold),
+      window_start: formatInstant(firing.windowStart),
+      window_end: formatInstant(firing.windowEnd),
+      quantity: Number(firing.quantity),
+      amount: Number(firing.amount),
+      currency_code: firing.currency,
+      triggered_at: formatInstant(firing.triggeredAt),
+    };
+  }
+}

@@ -1,0 +1,110 @@
+import { Body, Controller, Delete, Get, Inject, Param, Patch, Post } from '@nestjs/common';
+import { CustomerDirectory } from '../../customer/customer-directory.js';
+import { CustomerReader } from '../../customer/customer-reader.js';
+import { invalidFields } from '../../kernel/errors.js';
+import { customerKeyOf, derivedId, fromWireId, type Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { pageOf } from '../../platform/database/cursor.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { Caller, Ctx } from '../../platform/http/auth/caller.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
+import { Page } from '../../platform/http/query/page.js';
+import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { UsageAlerts, type StoredAlert } from '../usage-alerts.js';
+import { CreateUsageAlertBody, UpdateUsageAlertBody } from './alert-bodies.js';
+import { presentAlert, USAGE_ALERT } from './alert-schema.js';
+
+const PAGE = { page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }) };
+
+type Resource = Shown<typeof USAGE_ALERT>;
+
+/** Thresholds of usage that the webhook `usage_alert.triggered` tells of. */
+@Controller('api/usage-alerts')
+export class UsageAlertsController {
+  constructor(
+    private readonly alerts: UsageAlerts,
+    private readonly customers: CustomerReader,
+    private readonly directory: CustomerDirectory,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  @Operation({
+    summary: 'Creates a usage alert for a customer or for the subscribers of a plan.',
+    answer: USAGE_ALERT,
+    body: CreateUsageAlertBody,
+  })
+  async createUsageAlert(@Ctx() { org, commandId }: CommandContext, @Body() body: CreateUsageAlertBody) {
+    const { customer_id: customerId, plan_id: planText } = body;
+    if ((customerId === undefined) === (planText === undefined)) {
+      const detail = 'Give either a customer_id or a plan_id.';
+      throw invalidFields({ code: 'invalid', detail, attr: 'customer_id' });
+    }
+    const customerKey = customerId === undefined ? null : customerKeyOf(org, customerId);
+    const isCustomerKnown =
+      customerKey === null || (await this.customers.loadPresent(org, customerKey)) !== undefined;
+    const metricId = fromWireId('metric', body.metric_id)!;
+    const planId = planText === undefined ? null : fromWireId('plan', planText)!;
+    await this.alerts.requireKnown(org, { metricId, planId, isCustomerKnown });
+    const alert = await this.alerts.add(org, {
+      ...{ alertId: derivedId(commandId, 'usage-alert'), name: body.name, metricId, customerKey, planId },
+      measure: body.threshold_type ?? 'units',
+      threshold: String(body.threshold),
+      createdAt: await this.clock.now(org),
+    });
+    return this.present(org, alert);
+  }
+
+  @Get()
+  @Operation({
+    summary: 'Lists the usage alerts, the oldest first.',
+    answer: listOf(USAGE_ALERT),
+    query: PAGE,
+  })
+  async listUsageAlerts(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<Resource>> {
+    const { page } = query.read(PAGE);
+    const all = await this.alerts.list(org);
+    const { rows, nextCursor } = pageOf(all, page, ({ createdAt: at, alertId: id }) => ({ at, id }));
+    const keys = rows.flatMap(({ customerKey }) => customerKey ?? []);
+    const summaries = await this.directory.summaries(org, keys);
+    return new Page(
+      rows.map((alert) => presentAlert(alert, summaries.get(alert.customerKey ?? ''))),
+      nextCursor,
+    );
+  }
+
+  @Get(':usage_alert_id')
+  @Operation({ summary: 'Returns a usage alert.', answer: USAGE_ALERT })
+  async getUsageAlert(@Caller() { org }: Caller, @Param('usage_alert_id') id: string) {
+    return this.present(org, await this.alerts.get(org, fromWireId('usage_alert', id)));
+  }
+
+  @Patch(':usage_alert_id')
+  @Operation({
+    summary: 'Changes the name or threshold of a usage alert; a new threshold is told anew.',
+    answer: USAGE_ALERT,
+    body: UpdateUsageAlertBody,
+  })
+  async updateUsageAlert(
+    @Caller() { org }: Caller,
+    @Param('usage_alert_id') id: string,
+    @Body() { name, threshold }: UpdateUsageAlertBody,
+  ) {
+    const alertId = fromWireId('usage_alert', id);
+    const changed = threshold === undefined ? null : String(threshold);
+    return this.present(org, await this.alerts.change(org, alertId, name ?? null, changed));
+  }
+
+  @Delete(':usage_alert_id')
+  @Operation({ summary: 'Removes a usage alert.', answer: USAGE_ALERT })
+  async deleteUsageAlert(@Caller() { org }: Caller, @Param('usage_alert_id') id: string) {
+    return this.present(org, await this.alerts.remove(org, fromWireId('usage_alert', id)));
+  }
+
+  private async present(org: Uuid, alert: StoredAlert): Promise<Resource> {
+    const { customerKey } = alert;
+    const summaries = await this.directory.summaries(org, customerKey ? [customerKey] : []);
+    return presentAlert(alert, summaries.get(customerKey ?? ''));
+  }
+}

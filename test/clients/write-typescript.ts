@@ -1,0 +1,205 @@
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+
+type Json = { readonly [key: string]: unknown };
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema: Json;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly parameters: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: Record<string, { readonly schema: Json }>;
+  };
+  readonly responses: Readonly<
+    Record<string, { readonly headers?: Json; readonly content: Record<string, { schema: Json }> }>
+  >;
+}
+
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Json>> };
+}
+
+interface Method {
+  readonly path: string;
+  readonly verb: string;
+  readonly operation: Operation;
+}
+
+const HEAD = '// Written from the API document by `npm run generate:clients`. Changes here are lost.\n';
+const UNUSED = ['paths', 'webhooks', '$defs'];
+const JSON_TYPE = 'application/json';
+/** Each of their events has an id, or they only read: they need no Idempotency-Key, which the service would keep for ever. */
+const REPEATABLE = ['trackEvents', 'verifyEventsReceived'];
+
+/** The files of `clients/typescript/src/generated`, by name. */
+export async function writeTypescript(document: Document): Promise<Record<string, string>> {
+  const methods = Object.entries(document.paths).flatMap(([path, byVerb]) =>
+    Object.entries(byVerb).map(([verb, operation]) => ({ path, verb, operation })),
+  );
+  const schema = await openapiTS(trimmed(document, methods), {
+    alphabetize: false,
+    defaultNonNullable: false,
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+  });
+  // Methods take the place of paths.
+  const types = schema.filter(
+    (node) => !UNUSED.includes((node as { name?: { text?: string } }).name?.text ?? ''),
+  );
+  return { 'schema.ts': HEAD + astToString(types), 'recount.ts': writeMethods(document, methods) };
+}
+
+/** The document with what a method takes and answers: no refusals, headers and forms, which the methods deal with. */
+function trimmed(document: Document, methods: readonly Method[]): OpenAPI3 {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { path, verb, operation } of methods) {
+    const { operationId, requestBody } = operation;
+    const [status, answer] = answerOf(operation);
+    const content = requestBody && { [JSON_TYPE]: { schema: requestBody.content[JSON_TYPE]!.schema } };
+    (paths[path] ??= {})[verb] = {
+      operationId,
+      parameters: [...parametersOf(operation, 'path'), ...parametersOf(operation, 'query').map(asObjects)],
+      ...(content ? { requestBody: { required: true, content } } : {}),
+      responses: { [status]: { description: '', content: answer.content } },
+    };
+  }
+  const { schemas } = document.components;
+  return {
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
+    paths,
+    components: { schemas },
+  } as unknown as OpenAPI3;
+}
+
+/** Filters are objects here; the client sends them as the JSON text that the service takes. */
+const asObjects = (parameter: Parameter): Parameter =>
+  parameter.name === 'subscription_filters'
+    ? { ...parameter, schema: { type: 'array', items: { $ref: '#/components/schemas/SubscriptionFilter' } } }
+    : parameter;
+
+const parametersOf = ({ parameters }: Operation, place: string): Parameter[] =>
+  parameters.filter((one): one is Parameter => 'in' in one && one.in === place);
+
+const answerOf = ({ responses }: Operation) =>
+  Object.entries(responses).find(([status]) => status.startsWith('2'))!;
+
+const nameOf = (schema: Json): string | undefined =>
+  (schema['$ref'] as string | undefined)?.replace('#/components/schemas/', '');
+
+function writeMethods({ components }: Document, methods: readonly Method[]): string {
+  const used = new Set<string>();
+  const body = methods.map((method) => writeMethod(method, components.schemas, used)).join('\n\n');
+  return `${HEAD}import type { Pages } from '../pages.js';
+import { type RequestOptions, Transport } from '../transport.js';
+import type { operations, ${[...used].sort().join(', ')} } from './schema.js';
+
+type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
+
+/** The API of Recount: a method for each of its operations. */
+export class Recount extends Transport {
+${body}
+}
+`;
+}
+
+function writeMethod(
+  { path, verb, operation }: Method,
+  schemas: Document['components']['schemas'],
+  used: Set<string>,
+): string {
+  const { operationId: id, requestBody } = operation;
+  const use = (name: string): string => (used.add(name), name);
+  const parameters = parametersOf(operation, 'path').map(({ name }) => ({ name, as: camelCase(name) }));
+  const query = parametersOf(operation, 'query');
+  const [status, answer] = answerOf(operation);
+  const [type, { schema }] = Object.entries(answer.content)[0]!;
+  const inline = `operations['${id}']['responses']['${status}']['content']['${type}']`;
+  const typeOf = (of: Json): string => {
+    const name = nameOf(of);
+    return name === undefined ? inline : use(name);
+  };
+  const bodySchema = requestBody?.content[JSON_TYPE]!.schema;
+  const bodyName = bodySchema && nameOf(bodySchema);
+  const written = bodyName === undefined ? bodySchema : schemas[bodyName];
+  const isBare =
+    written !== undefined &&
+    ((written['required'] as string[] | undefined) ?? []).length === 0 &&
+    !('anyOf' in written);
+  const bodyType =
+    bodyName === undefined ? `operations['${id}']['requestBody']['content']['${JSON_TYPE}']` : use(bodyName);
+  const isQueryRequired = query.some(({ required }) => required);
+  const taken = (queryType: string, isOverload = false): string =>
+    [
+      ...parameters.map(({ as }) => `${as}: string`),
+      ...(bodySchema ? [`body: ${bodyType}${isBare && !isQueryRequired && !isOverload ? ' = {}' : ''}`] : []),
+      ...(query.length > 0 ? [`query${isQueryRequired || isOverload ? '' : '?'}: ${queryType}`] : []),
+      'options?: RequestOptions',
+    ].join(', ');
+  const url = `\`${path.replace(/\{(\w+)\}/g, (_, name: string) => `\${encodeURIComponent(${camelCase(name)})}`)}\``;
+  const address = parameters.length === 0 ? `'${path}'` : url;
+  const signature = taken(`Query<'${id}'>`);
+  const doc = writeDoc(operation);
+  const isPaged = 'Link' in (answer.headers ?? {}) && schema['type'] === 'array';
+  if (isPaged) {
+    const item = nameOf(schema['items'] as Json);
+    const of = item === undefined ? `${inline}[number]` : use(item);
+    return `${doc}
+  ${id}(${signature}): Pages<${of}> {
+    return this.pages(${address}, query, options);
+  }`;
+  }
+  const request = [
+    `method: '${verb.toUpperCase()}'`,
+    `path: ${address}`,
+    ...(query.length > 0 ? ['query'] : []),
+    ...(bodySchema ? ['body'] : []),
+    ...(REPEATABLE.includes(id) ? ['isRepeatable: true'] : []),
+  ].join(', ');
+  const dryRun = query.some(({ name }) => name === 'preview')
+    ? (schema['anyOf'] as Json[] | undefined)
+    : undefined;
+  const items = schema['type'] === 'array' ? nameOf(schema['items'] as Json) : undefined;
+  const result = dryRun
+    ? dryRun.map(typeOf).join(' | ')
+    : type !== JSON_TYPE
+      ? 'Uint8Array'
+      : items === undefined
+        ? typeOf(schema)
+        : `${use(items)}[]`;
+  const overloads = dryRun
+    ? `
+  ${id}(${taken('{ readonly preview: true }', true)}): Promise<${typeOf(dryRun[1]!)}>;
+  ${id}(${taken('{ readonly preview?: false }')
+    .replace(' = {}', '')
+    .replace('body:', isBare ? 'body?:' : 'body:')}): Promise<${typeOf(dryRun[0]!)}>;`
+    : '';
+  return `${doc}${overloads}
+  ${id}(${signature}): Promise<${result}> {
+    return this.request({ ${request} }, options);
+  }`;
+}
+
+const camelCase = (name: string): string =>
+  name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function writeDoc({ summary, description, deprecated }: Operation): string {
+  const lines = [
+    summary,
+    ...(description ? ['', ...description.split('\n')] : []),
+    ...(deprecated ? ['', '@deprecated'] : []),
+  ];
+  return ['  /**', ...lines.map((line) => `   * ${line.replaceAll('*/', '* /')}`.trimEnd()), '   */'].join(
+    '\n',
+  );
+}
