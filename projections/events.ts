@@ -24,6 +24,7 @@ interface EventsOf {
 
 type ProjectionName =
   | 'addons'
+  | 'audit'
   | 'catalog'
   | 'credits'
   | 'customers'
@@ -74,7 +75,12 @@ const ROUTES = {
   feature: { FeatureDefined: ['catalog'] },
   metric: { MetricDefined: ['catalog'], MetricArchived: ['catalog'] },
   numberseries: { NumbersAssigned: [] },
-  organization: { OrganizationCreated: ['due-billing'], SettingsChanged: ['due-billing'] },
+  organization: {
+    OrganizationCreated: ['due-billing'],
+    SettingsChanged: ['due-billing'],
+    ApiKeyCreated: [],
+    ApiKeyRevoked: [],
+  },
   plan: {
     PlanCreated: ['plans'],
     PlanDetailsChanged: ['plans'],
@@ -128,7 +134,7 @@ type RoutedTo<Name extends ProjectionName> = {
 interface Definition<Name extends ProjectionName> {
   readonly name: Name;
   readonly version: number;
-  readonly tables: Readonly<Record<string, ReadModelTable<any>>>; // eslint-disable-line @typescript-eslint/no-explicit-any -- one row type per table
+  readonly tables: Readonly<Record<string, ReadModelTable<any>>>; // oxlint-disable-line typescript/no-explicit-any -- one row type per table
   /** A handler for each event type that is routed to the projection. */
   readonly on: { readonly [Type in RoutedTo<Name>]: (event: EventOf<Type>) => readonly RowChange[] };
 }
@@ -149,5 +155,25 @@ export function defineProjection<Name extends ProjectionName>(definition: Defini
     tables,
     categories: read.map(([category]) => category as StreamCategory),
     on: { ...Object.fromEntries(ignored), ...on } as Projection['on'],
+  };
+}
+
+interface DefinitionOfAll {
+  readonly name: ProjectionName;
+  readonly version: number;
+  readonly tables: Definition<ProjectionName>['tables'];
+  /** Handles every event of the log. */
+  readonly onEach: (event: RecordedEvent) => readonly RowChange[];
+}
+
+/** Defines a projection that treats every event type alike; no line of `ROUTES` names it. */
+export function defineProjectionOfAll({ name, version, tables, onEach }: DefinitionOfAll): Projection {
+  const types = Object.values(ROUTES).flatMap((ofCategory) => Object.keys(ofCategory));
+  return {
+    name,
+    version,
+    tables,
+    categories: Object.keys(ROUTES) as StreamCategory[],
+    on: Object.fromEntries(types.map((type) => [type, onEach])),
   };
 }

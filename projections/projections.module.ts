@@ -20,8 +20,10 @@ import {
 import { LOGGER, type Logger } from '../src/platform/telemetry/logger.js';
 import { METER, type Meter } from '../src/platform/telemetry/meter.js';
 import { PROJECTIONS } from './registry.js';
+import { ANALYTICS_VIEWS } from './analytics/views.js';
 import { compareWithLog, describeDifference } from './runtime/compare-with-log.js';
 import { createReadModels } from './runtime/read-model-tables.js';
+import { createDerivedViews } from './runtime/derived-views.js';
 import { LagMonitor } from './runtime/lag-monitor.js';
 import { requestRetry, listParkedStreams } from './runtime/parked-streams.js';
 import { ProjectionProgress } from './runtime/progress.js';
@@ -129,6 +131,16 @@ class ProjectionMaintenance implements ReadModelMaintenance {
     const projection = this.projections.find((one) => one.name === name);
     if (!projection) throw new Error(`There is no projection ${name}.`);
     await createReadModels(pool, [projection]);
-    return yield* rebuild({ store: this.store, pool }, projection);
+    const isSame = yield* rebuild({ store: this.store, pool }, projection);
+    await this.restoreDerivedViews();
+    return isSame;
+  }
+
+  /** After a restore, the read models that are still to be built are missing: with the last of them the views come. */
+  private async restoreDerivedViews(): Promise<void> {
+    const MISSING = ['42P01', '42703'];
+    await createDerivedViews(this.database.pool, ANALYTICS_VIEWS).catch((error: unknown) => {
+      if (!MISSING.includes((error as { code?: string }).code ?? '')) throw error;
+    });
   }
 }

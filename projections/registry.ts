@@ -1,4 +1,5 @@
 import { addonsProjection } from './addons/projection.js';
+import { auditProjection } from './audit/projection.js';
 import { catalogProjection } from './catalog/projection.js';
 import { creditsProjection } from './credits/projection.js';
 import { customersProjection } from './customers/projection.js';
@@ -13,6 +14,7 @@ import { webhooksProjection } from './webhooks/projection.js';
 /** Every read model there is. */
 export const PROJECTIONS: readonly Projection[] = [
   addonsProjection,
+  auditProjection,
   catalogProjection,
   creditsProjection,
   customersProjection,

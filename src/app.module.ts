@@ -2,10 +2,13 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ProjectionsModule } from '../projections/projections.module.js';
 import { PROJECTIONS } from '../projections/registry.js';
+import { API } from './api-document/info.js';
 import { AccessModule } from './access/access.module.js';
+import { AlertsModule } from './alerts/alerts.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { BillingModule } from './billing/billing.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
+import { ConsoleModule } from './console/console.module.js';
 import { CustomerModule } from './customer/customer.module.js';
 import { MeteringModule } from './metering/metering.module.js';
 import { OrganizationModule } from './organization/organization.module.js';
@@ -13,6 +16,7 @@ import { HttpModule } from './platform/http/http.module.js';
 import type { Platform } from './platform/platform.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { SubscriptionModule } from './subscription/subscription.module.js';
+import { TransparencyModule } from './transparency/transparency.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The names of the projections, for the command line. */
@@ -21,21 +25,18 @@ export const PROJECTION_NAMES: readonly string[] = PROJECTIONS.map(({ name }) =>
 /** Every module of the engine: one line each. */
 const MODULES = [
   AccessModule,
+  AlertsModule,
   AuditModule,
   CatalogModule,
+  ConsoleModule,
   CustomerModule,
   MeteringModule,
   OrganizationModule,
   SubscriptionModule,
   BillingModule,
+  TransparencyModule,
   WebhooksModule,
 ];
-
-const API = {
-  title: 'Recount',
-  version: '0.9.3',
-  description: 'Plans, subscriptions, usage, credits and invoices of usage-based pricing.',
-};
 
 @Module({})
 export class AppModule {

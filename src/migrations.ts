@@ -5,19 +5,22 @@ import {
   LEASES_SCHEMA,
   PARKED_STREAMS_SCHEMA,
 } from '../projections/schema.js';
+import { CONSOLE_SESSIONS_SCHEMA } from './console/schema.js';
+import { USAGE_ALERTS_SCHEMA } from './alerts/schema.js';
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
-import { API_KEYS_SCHEMA, INGEST_KEYS_SCHEMA } from './organization/api-keys/schema.js';
+import { API_KEYS_SCHEMA, INGEST_KEYS_SCHEMA, RECORDED_KEYS_SCHEMA } from './organization/api-keys/schema.js';
 import { CLAIMS_SCHEMA } from './platform/eventsourcing/claims/claims.js';
-import { CLOCK_PER_ORGANIZATION_SCHEMA, MANUAL_CLOCK_SCHEMA } from './platform/clock/manual-clock.js';
+import { ORGANIZATION_LOGOS_SCHEMA } from './organization/logos/schema.js';
+import { CLOCK_PER_ORGANIZATION_SCHEMA, MANUAL_CLOCK_SCHEMA } from './platform/clock/clock.js';
 import { POLICY_CHECKPOINT_SCHEMA } from './platform/eventsourcing/policies/policy-checkpoint.js';
 import {
   IDEMPOTENCY_HIDDEN_SCHEMA,
   IDEMPOTENCY_KEYS_SCHEMA,
 } from './platform/http/idempotency/idempotency-keys.js';
 import { EVENTS_OF_BATCH_SCHEMA, LATE_USAGE_SCHEMA, METERING_SCHEMA } from './metering/schema.js';
-import { CUSTOMER_KEYS_SCHEMA } from './customer/customer-keys.js';
-import { CLAIMS_OWNER_SCHEMA } from './customer/email-claims-schema.js';
+import { CUSTOMER_KEYS_SCHEMA } from './customer/customer-directory.js';
+import { CLAIMS_OWNER_SCHEMA } from './customer/commands/email-claims.js';
 import { IDEMPOTENCY_CUSTOMERS_SCHEMA } from './customer/recorded-answers.js';
 import type { Migration } from './platform/database/migrations.js';
 import { FOREIGN_EVENTS_SCHEMA } from './platform/eventsourcing/store/foreign-events.js';
@@ -26,6 +29,7 @@ import {
   APPEND_EVENTS_PLANNED_ONCE,
   EVENTS_SCHEMA,
 } from './platform/eventsourcing/store/postgres/schema.js';
+import { TRANSPARENCY_SCHEMA } from './transparency/schema.js';
 import { OVERLAP_RESERVATIONS_SCHEMA } from './subscription/overlap-reservations-table.js';
 import {
   DEAD_DELIVERIES_SCHEMA,
@@ -68,4 +72,10 @@ export const MIGRATIONS: readonly Migration[] = [
   // No table changes: what this build stores, older builds could not read (test/golden/events/stored-data.spec.ts).
   { name: 'stored-data-346030df2a29', sql: 'select 1' },
   { name: 'read-model-differences', sql: DIFFERENCES_SCHEMA },
+  { name: 'organization-logos', sql: ORGANIZATION_LOGOS_SCHEMA },
+  { name: 'usage-alerts', sql: USAGE_ALERTS_SCHEMA },
+  { name: 'transparency', sql: TRANSPARENCY_SCHEMA },
+  { name: 'console-sessions', sql: CONSOLE_SESSIONS_SCHEMA },
+  { name: 'api-keys-recorded', sql: RECORDED_KEYS_SCHEMA },
+  { name: 'stored-data-1853ace4797d', sql: 'select 1' },
 ];

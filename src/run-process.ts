@@ -24,7 +24,7 @@ export function runProcess(env: Readonly<Record<string, string | undefined>>): v
     stopping.abort();
     logger.info({ signal }, 'stopping');
     setTimeout(() => {
-      logger.error({}, 'What is under way does not end; the process ends without it.');
+      logger.error({}, 'Work under way does not end; the process ends without it.');
       process.exit(1);
     }, LONGEST_STOP_MS).unref();
     starting

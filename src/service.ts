@@ -3,12 +3,14 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ANALYTICS_VIEWS } from '../projections/analytics/views.js';
+import { createDerivedViews } from '../projections/runtime/derived-views.js';
 import { createReadModels } from '../projections/runtime/read-model-tables.js';
 import { rebuildOutdated } from '../projections/runtime/rebuild.js';
 import { PROJECTIONS } from '../projections/registry.js';
 import { AppModule } from './app.module.js';
 import { awaitStores } from './await-stores.js';
-import { customerKeys } from './customer/customer-keys.js';
+import { customerKeys } from './customer/customer-directory.js';
 import { MIGRATIONS } from './migrations.js';
 import { UPCASTERS } from './upcasters.js';
 import type { Management } from './operation/management.js';
@@ -110,6 +112,7 @@ async function openStores(
     await database.withoutLimit(async (pool) => {
       await createReadModels(pool, PROJECTIONS);
       for await (const sentence of rebuildOutdated({ store, pool }, PROJECTIONS)) logger.info({}, sentence);
+      await createDerivedViews(pool, ANALYTICS_VIEWS);
     });
     return platform;
   } catch (error) {

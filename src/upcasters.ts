@@ -1,4 +1,4 @@
-import type { Upcasters } from './kernel/upcasting.js';
+import type { Upcasters } from './kernel/event.js';
 
 /**
  * Upcasters lift events of former releases to today's shapes; the domain sees nothing else. A field that may

@@ -54,7 +54,7 @@ export const invoices: ReadModelTable<InvoiceRow> = {
   },
   key: ['org', 'invoice_id'],
   indexes: [
-    '(org, issued_at desc, invoice_id) where invoice_number is not null',
+    '(org, issued_at desc, (length(invoice_number)) desc, invoice_number desc) where invoice_number is not null',
     '(org, customer_key, issued_at desc, invoice_id)',
     '(org, invoice_number)',
   ],

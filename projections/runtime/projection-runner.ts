@@ -27,8 +27,12 @@ const LONGEST_PAUSE_MS = 5000;
  * How a run ended: by `stop` (`left`), because another process runs the projection (`overtaken`), at an event that does
  * not follow the last one (`gap`), or for a reason that an operator has to look at (`stopped`).
  */
-export type RunEnd =
-  { readonly end: 'left' | 'overtaken' } | { readonly end: 'gap' | 'stopped'; readonly reason: string };
+export type RunEnd = { readonly end: 'left' | 'overtaken' } | RunFailure;
+
+interface RunFailure {
+  readonly end: 'gap' | 'stopped';
+  readonly reason: string;
+}
 
 export interface RunnerContext {
   readonly name: string;

@@ -24,7 +24,7 @@ export interface ReadModelTable<Row extends object> {
 export interface RowChange {
   readonly table: string;
   readonly key: Readonly<Record<string, string | number>>;
-  readonly change: (row: any) => object | undefined; // eslint-disable-line @typescript-eslint/no-explicit-any -- typed by change()
+  readonly change: (row: any) => object | undefined; // oxlint-disable-line typescript/no-explicit-any -- typed by change()
   /** True when `change` ignores the row before, so that it is not loaded. */
   readonly isPut?: boolean;
 }
@@ -40,11 +40,11 @@ export interface Projection {
   readonly name: string;
   /** Raise it with every change of tables or handlers; the tables are `<table>_v<version>` behind a view `<table>`. */
   readonly version: number;
-  readonly tables: Readonly<Record<string, ReadModelTable<any>>>; // eslint-disable-line @typescript-eslint/no-explicit-any -- one row type per table
+  readonly tables: Readonly<Record<string, ReadModelTable<any>>>; // oxlint-disable-line typescript/no-explicit-any -- one row type per table
   /** Stream categories to read. An event type of these that is not in `on` stops the projection. */
   readonly categories: readonly StreamCategory[];
   /** Handlers by event type; `ignore` marks a known type that changes no row. */
-  readonly on: Readonly<Record<string, ((event: RecordedEvent<any>) => readonly RowChange[]) | 'ignore'>>; // eslint-disable-line @typescript-eslint/no-explicit-any -- each handler names its event
+  readonly on: Readonly<Record<string, ((event: RecordedEvent<any>) => readonly RowChange[]) | 'ignore'>>; // oxlint-disable-line typescript/no-explicit-any -- each handler names its event
 }
 
 /** Changes one row, typed by its row. */

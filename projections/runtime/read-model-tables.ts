@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { inTransaction } from '../../src/platform/database/transaction.js';
+import { inTransaction } from '../../src/platform/database/statements.js';
 import { liveBuilds } from './checkpoint.js';
+import { DROP_DERIVED_VIEWS, READER_ROLE } from './derived-views.js';
 import type { Projection, ReadModelTable } from './projection.js';
 
 /**
@@ -69,17 +70,15 @@ async function existingTables(client: pg.PoolClient): Promise<ExistingTables> {
   };
 }
 
-/** Role for analysts, which an operator may create: it can read the views of read models and nothing else. */
-const ROLE = 'recount_reader';
-
 /** Grants the reader role, if it exists, access to these views. */
 export async function grantToReaders(db: Pick<pg.Pool, 'query'>, views: readonly string[]): Promise<void> {
   const { rows } = await db.query<{ view: string }>(
     `select view from unnest($1::text[]) as view, pg_roles r
      where r.rolname = $2 and not has_table_privilege(r.oid, to_regclass(quote_ident(view)), 'select')`,
-    [views, ROLE],
+    [views, READER_ROLE],
   );
-  for (const { view } of rows) await db.query(`grant select on ${pg.escapeIdentifier(view)} to ${ROLE}`);
+  for (const { view } of rows)
+    await db.query(`grant select on ${pg.escapeIdentifier(view)} to ${READER_ROLE}`);
 }
 
 const { escapeIdentifier: name, escapeLiteral: text } = pg;
@@ -103,7 +102,8 @@ export function tableDdl(view: string, version: number, table: ReadModelTable<ob
 
 /**
  * Statements that point the view at the table of a build. A view with the same columns is replaced in place, so that it
- * keeps its grants and the views that depend on it.
+ * keeps its grants and the views that depend on it. With other columns the derived views are dropped first, and the caller
+ * creates them again.
  */
 export function viewDdl(
   view: string,
@@ -113,7 +113,7 @@ export function viewDdl(
 ): string[] {
   const names = columnsOf(table).map(name).join(', ');
   return [
-    ...(columns === 'new' ? [`drop view if exists ${name(view)}`] : []),
+    ...(columns === 'new' ? [DROP_DERIVED_VIEWS, `drop view if exists ${name(view)}`] : []),
     `create or replace view ${name(view)} as select ${names} from ${name(tableOf(view, version))}`,
     ...comments('view', name(view), table),
   ];

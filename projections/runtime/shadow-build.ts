@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
-import { inTransaction } from '../../src/platform/database/transaction.js';
+import { inTransaction } from '../../src/platform/database/statements.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { approximateSize } from '../../src/platform/memory.js';
 import { BatchWriter } from './batch-writer.js';

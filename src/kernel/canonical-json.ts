@@ -4,8 +4,15 @@ import { hash } from 'node:crypto';
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** One text per value: keys in code unit order, no blanks, undefined members left out (RFC 8785 for our subset). */
-export const canonicalJson = (value: unknown): string =>
-  isInOrder(value) ? JSON.stringify(value) : textOf(value);
+export function canonicalJson(value: unknown): string {
+  if (isInOrder(value)) return JSON.stringify(value);
+  try {
+    return JSON.stringify(inOrder(value));
+  } catch (error) {
+    if (error !== NO_ORDER) throw error;
+    return textOf(value);
+  }
+}
 
 /**
  * True for what `JSON.stringify` writes canonically already. Whoever hashes much builds its objects with their keys in
@@ -28,6 +35,65 @@ function isInOrder(value: unknown): boolean {
   return true;
 }
 
+/** Thrown for an object that cannot have its keys in order: JavaScript puts names such as `10` first. */
+const NO_ORDER = new Error('the keys of the object cannot be put in order');
+
+/** Copies a value with its keys in order: writing the copy is twice as fast as writing member by member. */
+function inOrder(value: unknown): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return finite(value);
+    case 'object':
+      if (value === null) return null;
+      return Array.isArray(value) ? listInOrder(value) : objectInOrder(value as Record<string, unknown>);
+    default:
+      throw withoutForm(value);
+  }
+}
+
+function listInOrder(list: readonly unknown[]): unknown[] {
+  const copy: unknown[] = [];
+  for (let index = 0; index < list.length; index++) copy.push(inOrder(list[index] ?? null));
+  return copy;
+}
+
+function objectInOrder(object: Record<string, unknown>): object {
+  if (Object.getPrototypeOf(object) !== Object.prototype) refuseHiddenContent(object);
+  const copy: Record<string, unknown> = {};
+  for (const key of sorted(Object.keys(object))) {
+    const member = object[key];
+    if (member === undefined) continue;
+    const first = key.charCodeAt(0);
+    if ((first >= 48 && first <= 57) || key === '__proto__') throw NO_ORDER;
+    copy[key] = inOrder(member);
+  }
+  return copy;
+}
+
+/** Sorts by insertion, which is faster for the few keys of most objects and leaves a sorted list alone. */
+function sorted(keys: string[]): string[] {
+  if (keys.length > MANY_KEYS) return keys.sort();
+  for (let index = 1; index < keys.length; index++) {
+    const key = keys[index]!;
+    let at = index;
+    for (; at > 0 && keys[at - 1]! > key; at--) keys[at] = keys[at - 1]!;
+    keys[at] = key;
+  }
+  return keys;
+}
+
+const MANY_KEYS = 40;
+
+function finite(value: number): number {
+  if (!Number.isFinite(value)) throw new TypeError('a number that is not finite has no canonical form');
+  return value;
+}
+
+const withoutForm = (value: unknown): TypeError => new TypeError(`a ${typeof value} has no canonical form`);
+
 function textOf(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -35,13 +101,12 @@ function textOf(value: unknown): string {
     case 'boolean':
       return value ? 'true' : 'false';
     case 'number':
-      if (!Number.isFinite(value)) throw new TypeError('a number that is not finite has no canonical form');
-      return JSON.stringify(value);
+      return JSON.stringify(finite(value));
     case 'object':
       if (value === null) return 'null';
       return Array.isArray(value) ? listOf(value) : objectOf(value as Record<string, unknown>);
     default:
-      throw new TypeError(`a ${typeof value} has no canonical form`);
+      throw withoutForm(value);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Instant } from './instant.js';
 import type { Uuid } from './ids.js';
 
 /** A command with the time of its decision and the command id, from which other ids are derived. */
-export type Issued<Command> = Command & { readonly now: Instant; readonly commandId: Uuid };
+export type IssuedCommand<Command> = Command & { readonly now: Instant; readonly commandId: Uuid };
 
 /**
  * Rules of one stream. `decide` throws a DomainError to refuse, and returns no events if there is nothing to do.
@@ -10,7 +10,7 @@ export type Issued<Command> = Command & { readonly now: Instant; readonly comman
  */
 export interface Decider<State, Command, Event> {
   readonly initial: () => State;
-  readonly decide: (command: Issued<Command>, state: State) => readonly Event[];
+  readonly decide: (command: IssuedCommand<Command>, state: State) => readonly Event[];
   readonly evolve: (state: State, event: Event) => State;
 }
 
@@ -20,7 +20,7 @@ export class SnapshotTooShallow extends Error {
 }
 
 /** Ends an exhaustive switch: the compiler proves that it is never reached. */
-export function never(value: never): never {
+export function assertNever(value: never): never {
   const { type, kind } = Object(value) as { type?: unknown; kind?: unknown };
   throw new Error(`unhandled case: ${String(type ?? kind ?? value)}`);
 }

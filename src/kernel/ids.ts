@@ -17,7 +17,8 @@ export type IdKind =
   | 'addon_sub'
   | 'credit'
   | 'invoice'
-  | 'webhook';
+  | 'webhook'
+  | 'usage_alert';
 
 const NAMESPACE = 'b6a5c1f2-5f0e-5c3b-9d5e-2f6f0a3c8e11';
 
@@ -72,3 +73,7 @@ export function fromWireId(kind: IdKind, text: string): Uuid | undefined {
     hex && `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
   );
 }
+
+/** Sorts whole numbers, or texts such as instants and ids, in ascending order. */
+export const ascending = <Key extends string | bigint>(a: Key, b: Key): number =>
+  a < b ? -1 : a > b ? 1 : 0;

@@ -32,6 +32,7 @@ export function parseInstant(text: string): Instant | undefined {
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', , sign, oh, om] = m;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   if (sign && (Number(oh) > 23 || Number(om) > 59)) return undefined;
+  // oxlint-disable-next-line no-restricted-globals -- converts, and asks no clock
   const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   const offset = sign ? (sign === '-' ? -1 : 1) * (Number(oh) * 60 + Number(om)) * 60_000 : 0;
   const micros = BigInt(local - offset) * 1000n + BigInt(fraction.padEnd(6, '0').slice(0, 6));
@@ -47,6 +48,7 @@ export function instant(text: string): Instant {
 
 /** Microseconds since 1970-01-01T00:00Z. */
 export function toMicros(at: Instant): bigint {
+  // oxlint-disable-next-line no-restricted-globals -- converts, and asks no clock
   return BigInt(Date.parse(`${at.slice(0, 19)}Z`)) * 1000n + BigInt(at.slice(20, 26));
 }
 
@@ -55,6 +57,7 @@ export function fromMicros(micros: bigint): Instant {
     throw new RangeError(`outside the years 0001 to 9999: ${micros} microseconds`);
   }
   const fraction = ((micros % SECOND) + SECOND) % SECOND;
+  // oxlint-disable-next-line no-restricted-globals -- converts, and asks no clock
   const seconds = new Date(Number((micros - fraction) / 1000n)).toISOString().slice(0, 19);
   return `${seconds}.${fraction.toString().padStart(6, '0')}Z` as Instant;
 }

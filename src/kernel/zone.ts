@@ -38,6 +38,7 @@ export function isZone(name: string): boolean {
 /** The calendar day that an instant falls on in a zone. */
 export function localDateOf(at: Instant, zone: string): LocalDate {
   if (zone === 'UTC') return dateOfText(at);
+  // oxlint-disable-next-line no-restricted-globals -- converts, and asks no clock
   const milliseconds = Date.parse(`${at.slice(0, 19)}Z`);
   return dateOfDayNumber(Math.floor((milliseconds + offsetAt(milliseconds, zone)) / DAY_MS));
 }

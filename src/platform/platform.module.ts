@@ -3,17 +3,19 @@ import { BackgroundWork } from './concurrency/background-work.js';
 import { Claims } from './eventsourcing/claims/claims.js';
 import { CLOCK } from './clock/clock.js';
 import { CommandRunner } from './eventsourcing/command-runner/command-runner.js';
+import { ReadModelCatchUp } from './eventsourcing/read-model-catch-up.js';
 import { PolicyWorkerService } from './eventsourcing/policies/policy-worker.service.js';
 import { Policies } from './eventsourcing/policies/policies.js';
 import { CONFIG } from './config/config.js';
 import { Database } from './database/open-database.js';
-import { EVENT_STORE } from './eventsourcing/store/event-store.js';
+import { EVENT_STORE, STORED_EVENTS } from './eventsourcing/store/event-store.js';
 import type { Platform } from './platform.js';
-import { BodyRules } from './http/body/body-rules.js';
+import { BodyRules } from './http/body/body-limiter.js';
 import { API_INFO, type ApiInfo } from './http/openapi/api-document.js';
-import { EtagLocators } from './http/etag/etag-locators.js';
+import { EtagLocators } from './http/etag/etags.js';
 import { OpaquePositions } from './privacy/opaque-positions.js';
 import { Vault } from './privacy/vault.js';
+import { Warnings } from './telemetry/warnings.js';
 import { LOGGER } from './telemetry/logger.js';
 import { METER } from './telemetry/meter.js';
 
@@ -21,16 +23,21 @@ import { METER } from './telemetry/meter.js';
 @Global()
 @Module({})
 export class PlatformModule {
-  static of({ config, logger, database, store, meter, clock, vault }: Platform, api: ApiInfo): DynamicModule {
+  static of(
+    { config, logger, database, store, storedEvents, meter, clock, vault }: Platform,
+    api: ApiInfo,
+  ): DynamicModule {
     const policies = new Policies();
     const providers = [
       { provide: CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
       { provide: Database, useValue: database },
       { provide: EVENT_STORE, useValue: store },
+      { provide: STORED_EVENTS, useValue: storedEvents },
       { provide: METER, useValue: meter },
       { provide: CLOCK, useValue: clock },
       { provide: Vault, useValue: vault },
+      { provide: Warnings, useValue: new Warnings() },
       { provide: BackgroundWork, useValue: new BackgroundWork() },
       { provide: OpaquePositions, useValue: new OpaquePositions(vault) },
       { provide: Policies, useValue: policies },
@@ -40,7 +47,7 @@ export class PlatformModule {
       { provide: CommandRunner, useValue: new CommandRunner(store, clock, policies, logger) },
       { provide: Claims, useValue: new Claims(database.pool, store, !config.eventStoreUrl) },
     ];
-    const offered = [...providers, PolicyWorkerService];
+    const offered = [...providers, PolicyWorkerService, ReadModelCatchUp];
     return { module: PlatformModule, providers: offered, exports: offered };
   }
 }

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
-import type { Upcasters } from '../kernel/upcasting.js';
-import { type ServiceClock, SystemClock } from './clock/clock.js';
-import { ManualClock } from './clock/manual-clock.js';
+import type { Upcasters } from '../kernel/event.js';
+import { type ServiceClock, SystemClock, ManualClock } from './clock/clock.js';
 import type { Config } from './config/config.js';
 import { runMigrations, type Migration } from './database/migrations.js';
 import { openDatabase, type Database } from './database/open-database.js';
@@ -21,6 +20,8 @@ export interface Platform {
   readonly logger: Logger;
   readonly database: Database;
   readonly store: EventStore;
+  /** The log as it is stored: former shapes are not lifted. */
+  readonly storedEvents: EventStore;
   readonly meter: Meter;
   readonly clock: ServiceClock;
   readonly vault: Vault;
@@ -51,13 +52,15 @@ export async function openPlatform(
   try {
     if (isTool) await requireSchema(database);
     await database.withoutLimit((pool) => runMigrations(pool, migrations));
-    opened = withUpcasters(await openEventStore(config, database, logger), upcasters);
+    const storedEvents = await openEventStore(config, database, logger);
+    opened = withUpcasters(storedEvents, upcasters);
     const store = meter === NO_METER ? opened : meterAppends(opened, meter);
     return {
       config,
       logger,
       database,
       store,
+      storedEvents,
       meter,
       clock:
         config.clock === 'manual' || (isTool && (await hasManualClock(database)))

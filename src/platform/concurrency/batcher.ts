@@ -15,8 +15,8 @@ interface Bounds {
 
 /**
  * Collects items into batches: items that come while a batch runs join the next one, so that under load one statement
- * serves all of them. An item that comes alone starts at once. dataloader does not serve: it starts a batch per tick, while
- * here batches wait for the one before, which is what makes them grow under load.
+ * serves all of them. An item that comes alone starts at once. Batches
+ * wait for the one before, which is what makes them grow under load (docs/tooling.md#own-code-and-why).
  */
 export class Batcher<Item, Outcome> {
   #waiting: Waiting<Item, Outcome>[] = [];

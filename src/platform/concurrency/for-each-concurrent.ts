@@ -75,4 +75,5 @@ export async function mapYielding<Item, Result>(
   return results;
 }
 
-const ownTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => nextTurn()));
+/** Lets the rest of the process go on; one of all who wait for a turn continues in each turn of the event loop. */
+export const ownTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => nextTurn()));

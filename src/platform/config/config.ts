@@ -13,6 +13,10 @@ export interface Config {
   readonly managementPort: number | undefined;
   /** Undefined: an embedded PostgreSQL under `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** Port of the embedded PostgreSQL; undefined: a free one at each start. */
+  readonly embeddedPort?: number | undefined;
+  /** Password of the login `recount_reader` of the embedded PostgreSQL; undefined: the login is not created. */
+  readonly embeddedReaderPassword?: string | undefined;
   /** Undefined: the Postgres event store. */
   readonly eventStoreUrl: string | undefined;
   readonly dataDir: string;
@@ -35,6 +39,16 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Addresses, CIDR ranges, or loopback, linklocal, uniquelocal: whose `Host` and `X-Forwarded-…` are believed. */
   readonly trustedProxies: readonly string[];
+  /** First part of the name of each organization's transparency log. */
+  readonly auditOrigin: string;
+  /** Seeds of the keys that sign checkpoints, in base64, the newest first; undefined: in a file. */
+  readonly auditKeys: string | undefined;
+  /** File with these seeds; undefined: made and kept in `dataDir`. */
+  readonly auditKeysFile: string | undefined;
+  /** Where each checkpoint is written as a file; undefined: nowhere. */
+  readonly auditDirectory: string | undefined;
+  /** Longest age of the newest checkpoint while there is something new. */
+  readonly auditCheckpointMinutes: number;
 }
 
 /** Injection token of the process's configuration. */

@@ -39,6 +39,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (databaseUrl && !isUrl(databaseUrl, ['postgres:', 'postgresql:'])) {
     complain('DATABASE_URL must be a URL such as postgres://user:password@host:5432/recount.');
   }
+  const embeddedPort = readPort('EMBEDDED_PORT') || undefined;
+  const embeddedReaderPassword = text('EMBEDDED_READER_PASSWORD');
+  if (databaseUrl && (embeddedPort ?? embeddedReaderPassword) !== undefined) {
+    complain(
+      'EMBEDDED_PORT and EMBEDDED_READER_PASSWORD are for the embedded PostgreSQL: unset DATABASE_URL.',
+    );
+  }
   const eventStoreUrl = text('EVENTSTORE_URL');
   const fault = eventStoreUrl && faultOfConnectionString(eventStoreUrl);
   if (fault) {
@@ -87,6 +94,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const trustedProxies = readProxies(text('TRUSTED_PROXIES'), complain);
 
+  const auditOrigin = text('AUDIT_ORIGIN') ?? 'recount';
+  if (!/^[^\s+\p{Cc}]{1,200}$/u.test(auditOrigin)) {
+    complain('AUDIT_ORIGIN must be a name without blanks and +, such as logs.example.com/recount.');
+  }
+  const auditCheckpointMinutes = Number(text('AUDIT_CHECKPOINT_MINUTES') ?? 60);
+  if (!Number.isInteger(auditCheckpointMinutes) || auditCheckpointMinutes < 1) {
+    complain(`AUDIT_CHECKPOINT_MINUTES must be a whole number, not "${text('AUDIT_CHECKPOINT_MINUTES')}".`);
+  }
+
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) complain(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
 
@@ -99,6 +115,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: text('HOST') ?? '127.0.0.1',
     managementPort,
     databaseUrl,
+    embeddedPort,
+    embeddedReaderPassword,
     eventStoreUrl,
     dataDir: text('DATA_DIR') ?? '.data',
     apiKey,
@@ -112,6 +130,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     rateLimit,
     publicUrl,
     trustedProxies,
+    auditOrigin,
+    auditKeys: text('AUDIT_KEYS'),
+    auditKeysFile: text('AUDIT_KEYS_FILE'),
+    auditDirectory: text('AUDIT_DIRECTORY'),
+    auditCheckpointMinutes,
   };
 }
 

@@ -19,6 +19,8 @@ interface DatabaseConfig {
   /** A server of one's own; without it one is embedded, in `<dataDir>/pg`. */
   readonly databaseUrl?: string | undefined;
   readonly dataDir: string;
+  readonly embeddedPort?: number | undefined;
+  readonly embeddedReaderPassword?: string | undefined;
 }
 
 /** The process's connections to PostgreSQL. Also the token under which Nest hands it out. */
@@ -71,7 +73,11 @@ export async function openDatabase(
   const onRestart = (): void => logger.warn({}, 'The embedded PostgreSQL had ended and was started again.');
   const embedded = config.databaseUrl
     ? undefined
-    : await startEmbeddedPostgres(join(config.dataDir, 'pg'), { onRestart });
+    : await startEmbeddedPostgres(join(config.dataDir, 'pg'), {
+        onRestart,
+        port: config.embeddedPort,
+        readerPassword: config.embeddedReaderPassword,
+      });
   const url = config.databaseUrl ?? embedded!.url;
   const heard = (error: Error): void => logger.warn({ err: error }, 'An idle database connection broke.');
   const watch = new DatabaseWatchdog(url, logger);

@@ -2,16 +2,15 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { Database } from '../database/open-database.js';
 import { Vault } from '../privacy/vault.js';
-import { Authentication } from './auth/authentication.js';
+import { Authentication, ApiKeyGuard } from './auth/authentication.js';
 import { BodyValidationPipe } from './validation/body-validation.pipe.js';
 import { BodyLimiter } from './body/body-limiter.js';
 import { Consistency } from './consistency/consistency.js';
 import { Etags } from './etag/etags.js';
 import { AnswerPrivacy, IdempotencyKeys } from './idempotency/idempotency-keys.js';
 import { Idempotency } from './idempotency/idempotency.js';
-import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { ApiDocument } from './openapi/api-document.js';
-import { ApiDocumentController, DocsPageController } from './openapi/docs.controllers.js';
+import { ApiDocumentController, DocsPageController, EntryController } from './openapi/docs.controllers.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { RateLimitGuard, RateLimits } from './rate-limits/rate-limits.js';
 import { FairRequestLimiter } from './rate-limits/fair-request-limiter.js';
@@ -20,7 +19,7 @@ import { RequestInterceptor } from './server/request.interceptor.js';
 
 /** Provides the steps of every request, in this order: guards, interceptor, pipe; the filter where one of them fails. */
 @Module({
-  controllers: [ApiDocumentController, DocsPageController, ReadinessController],
+  controllers: [ApiDocumentController, DocsPageController, EntryController, ReadinessController],
   providers: [
     ApiDocument,
     Authentication,

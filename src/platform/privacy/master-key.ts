@@ -9,8 +9,8 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { KEY_BYTES } from './sealing.js';
+import { dirname, join } from 'node:path';
+import { KEY_BYTES } from './vault.js';
 
 export interface MasterKeyConfig {
   /** MASTER_KEY: 32 bytes, base64 or hex. */
@@ -51,13 +51,16 @@ function keptMasterKey(dataDir: string): Buffer {
   const file = join(dataDir, 'master.key');
   const known = readIfThere(file);
   if (known !== undefined) return readMasterKey(known, file);
-  mkdirSync(dataDir, { recursive: true });
   makeKeyFile(file);
   return readMasterKey(readFileSync(file, 'utf8'), file);
 }
 
-/** Complete and on disk before it has its name; of two processes that make one, the first one's stays. */
-function makeKeyFile(file: string): void {
+/**
+ * Writes 32 random bytes in base64 to a file that only its owner reads. It is complete and on disk before it has its
+ * name; of two processes that make one, the first one's stays.
+ */
+export function makeKeyFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const handle = openSync(draft, 'wx', 0o600);
   try {
@@ -72,7 +75,8 @@ function makeKeyFile(file: string): void {
   }
 }
 
-function readIfThere(file: string): string | undefined {
+/** Undefined when there is no such file. */
+export function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -11,9 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { executable } from './postgres-binaries.js';
-import { isAlive } from './process-alive.js';
-import { runProgram } from './run-program.js';
-import { canReach, type Account } from './server-account.js';
+import { isAlive, runProgram, canReach, type Account } from './run-program.js';
 
 export const SUPERUSER = 'recount';
 

@@ -2,11 +2,9 @@ import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { ClusterFolder, SUPERUSER } from './cluster-folder.js';
-import { locatePostgres } from './postgres-binaries.js';
+import { locatePostgres, reachableBin } from './postgres-binaries.js';
 import { adoptServer, isOwned, startServer, stopServer, takeOwnership } from './postgres-server.js';
-import { isAlive } from './process-alive.js';
-import { reachableBin } from './reachable-binaries.js';
-import { serverAccount } from './server-account.js';
+import { isAlive, serverAccount } from './run-program.js';
 import { ServerSupervisor } from './server-supervisor.js';
 
 export interface EmbeddedPostgres {
@@ -20,6 +18,10 @@ export interface EmbeddedPostgres {
 
 interface EmbeddedOptions {
   readonly ephemeral?: boolean;
+  /** Where a server that is started listens; undefined: on a free port. One that runs already keeps its port. */
+  readonly port?: number | undefined;
+  /** Password of the login `recount_reader`; undefined: no such login is created. */
+  readonly readerPassword?: string | undefined;
   /** Called when the server had ended by itself and runs again. */
   readonly onRestart?: () => void;
 }
@@ -31,12 +33,12 @@ interface EmbeddedOptions {
  */
 export async function startEmbeddedPostgres(
   path: string,
-  { ephemeral = false, onRestart = () => {} }: EmbeddedOptions = {},
+  { ephemeral = false, port, readerPassword, onRestart = () => {} }: EmbeddedOptions = {},
 ): Promise<EmbeddedPostgres> {
   const account = serverAccount(path);
   const folder = new ClusterFolder(resolve(path), reachableBin(locatePostgres(), account), account);
   if (!folder.exists) await folder.create(!ephemeral);
-  let server = (await adoptServer(folder)) ?? (await startServer(folder, !ephemeral));
+  let server = (await adoptServer(folder)) ?? (await startServer(folder, !ephemeral, port));
   let owned = takeOwnership(folder);
   const supervisor = ephemeral
     ? undefined
@@ -57,7 +59,7 @@ export async function startEmbeddedPostgres(
   process.once('exit', onExit);
 
   const address = `${SUPERUSER}:${folder.password()}@127.0.0.1:${server.port}`;
-  await createDatabase(`postgres://${address}/postgres`);
+  await prepareServer(`postgres://${address}/postgres`, readerPassword);
   return {
     url: `postgres://${address}/recount`,
     lost: supervisor?.lost ?? new Promise(() => {}),
@@ -71,14 +73,18 @@ export async function startEmbeddedPostgres(
   };
 }
 
-/** Processes that come to a new cluster together make the database once. */
-async function createDatabase(url: string): Promise<void> {
+/** Makes the database and the login of analysts; processes that come to a new cluster together make them once. */
+async function prepareServer(url: string, readerPassword: string | undefined): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {
     await client.query(`select pg_advisory_lock(hashtext('recount database'))`);
     const { rowCount } = await client.query(`select from pg_database where datname = 'recount'`);
     if (rowCount === 0) await client.query('create database recount');
+    if (readerPassword === undefined) return;
+    const { rowCount: readers } = await client.query(`select from pg_roles where rolname = 'recount_reader'`);
+    const verb = readers === 0 ? 'create' : 'alter';
+    await client.query(`${verb} role recount_reader login password ${pg.escapeLiteral(readerPassword)}`);
   } finally {
     await client.end();
   }

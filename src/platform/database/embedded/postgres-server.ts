@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { SUPERUSER, type ClusterFolder } from './cluster-folder.js';
-import { isAlive, linuxProcess } from './process-alive.js';
+import { isAlive, linuxProcess } from './run-program.js';
 
 const ATTEMPTS = 3;
 const ADOPTION_SECONDS = 30;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterFolder } from './cluster-folder.js';
-import { isAlive } from './process-alive.js';
+import { isAlive } from './run-program.js';
 import { adoptServer, startServer, takeOwnership, type RunningServer } from './postgres-server.js';
 
 /** Interval of the checks, and the time the server has to come back before the process gives up. */

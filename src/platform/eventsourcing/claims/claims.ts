@@ -70,6 +70,16 @@ export class Claims {
     });
   }
 
+  /** Returns the stream that owns a claim; undefined for a claim that nobody holds. */
+  async ownerOf(org: Uuid, { kind, key }: Claim): Promise<string | undefined> {
+    const { rows } = await this.pool.query<{ owner_stream: string }>({
+      name: 'claims-owner',
+      text: 'select owner_stream from claims where org = $1 and kind = $2 and key = $3',
+      values: [org, kind, key],
+    });
+    return rows[0]?.owner_stream;
+  }
+
   /** Releases every claim of one kind that the owner holds. The caller's module has the index for it. */
   async releaseKind(org: Uuid, kind: string, ownerStream: string): Promise<void> {
     await this.pool.query({

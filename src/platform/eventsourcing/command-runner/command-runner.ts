@@ -9,12 +9,10 @@ import type { EventStore } from '../store/event-store.js';
 import { foldStream } from '../store/fold-stream.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { isStoreDown } from '../store/store-down.js';
-import { appendSurely, isRepeatIn, toNewEvents, toRecorded } from './append-events.js';
-import { commandTime, type CommandContext } from './command-context.js';
-import type { FoldedStream } from './folded-stream.js';
-import { FoldedStreams } from './folded-streams.js';
+import { appendSurely, isRepeatIn, toNewEvents, toRecorded, notePosition } from './append-events.js';
+import { commandTime, type CommandContext, type FoldedStream } from './command-context.js';
+import { StreamStateCache } from './stream-state-cache.js';
 import type { Policies } from '../policies/policies.js';
-import { notePosition } from './request-position.js';
 import { KeyedMutex } from '../../concurrency/keyed-mutex.js';
 
 /** A stream with its decider. */
@@ -64,7 +62,7 @@ interface Decision<State, Event extends DomainEvent> {
 
 /** Runs every command the same way: load, decide, append, then the policies (docs/architecture.md#commands). */
 export class CommandRunner {
-  private readonly folded: FoldedStreams;
+  private readonly folded: StreamStateCache;
   private readonly turns: KeyedMutex;
 
   constructor(
@@ -75,7 +73,7 @@ export class CommandRunner {
     /** Waits before another try, in milliseconds; a simulation waits in its own time. */
     private readonly pause: (ms: number, signal?: AbortSignal) => Promise<unknown> = wallTime,
   ) {
-    this.folded = FoldedStreams.of(store);
+    this.folded = StreamStateCache.of(store);
     this.turns = new KeyedMutex(this.pause);
   }
 
@@ -136,7 +134,7 @@ export class CommandRunner {
 
   /**
    * Returns the stream as this command has loaded it, or, for an id that no event can carry yet, as the process remembers
-   * it; undefined where neither can be.
+   * it, or as empty where the command begins it; undefined where none of these can be.
    */
   private known<State, Command, Event extends DomainEvent>({
     aggregate,
@@ -145,7 +143,9 @@ export class CommandRunner {
   }: Request<State, Command, Event>): (() => FoldedStream<State, Event>) | undefined {
     const loaded = context.session?.loaded(stream) as FoldedStream<State, Event> | undefined;
     if (loaded && !isRepeatIn(loaded, context)) return () => loaded;
-    return context.isFirstDelivery ? () => this.folded.remembered(stream, aggregate) : undefined;
+    const remembered = () => this.folded.remembered<State, Event>(stream, aggregate);
+    if (context.beginsStream) return remembered().last ? undefined : remembered;
+    return context.isFirstDelivery ? remembered : undefined;
   }
 
   /** Steps 3 to 5 without a look at the log. The append proves the state; nothing is refused because of it. */

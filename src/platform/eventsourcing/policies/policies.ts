@@ -1,6 +1,6 @@
 import type { DomainEvent, RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import type { CommandSession } from '../command-runner/command-session.js';
+import type { CommandSession } from '../command-runner/command-context.js';
 
 /**
  * Reacts to events of one stream with what another stream or a table has to do. An event may be handled more than once,

@@ -99,6 +99,9 @@ export interface EventStore {
 /** Injection token of the driver in use. */
 export const EVENT_STORE = Symbol('EventStore');
 
+/** Injection token of the same log with events as they are stored: former shapes are not lifted. */
+export const STORED_EVENTS = Symbol('StoredEvents');
+
 /** The streams of a category, each once, in the order in which they began. @throws StoreUnavailable */
 export async function* streamsOf(
   store: Pick<EventStore, 'readAll' | 'streamsOf'>,
@@ -108,4 +111,37 @@ export async function* streamsOf(
   for await (const { stream, revision } of store.readAll()) {
     if (revision === 0n && categoryOf(stream) === category) yield stream;
   }
+}
+
+/** The limit of one append as JSON, data and metadata together: half of EventStoreDB's default limit of 1 MiB. */
+export const MAX_APPEND_BYTES = 512 * 1024;
+
+/** The events of one append exceed the limit. The caller has to split them. */
+export class AppendTooLarge extends Error {
+  override readonly name = 'AppendTooLarge';
+  constructor(stream: string, bytes: number) {
+    super(`an append of ${bytes} bytes to ${stream}, where ${MAX_APPEND_BYTES} are allowed`);
+  }
+}
+
+/** An event as stores keep it: JSON text, so that every driver returns exactly what JSON can hold. */
+export interface SerializedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+/** @throws AppendTooLarge, RangeError for an append of nothing (it would have no revision to answer) */
+export function serializeAppend(stream: string, events: readonly NewEvent[]): SerializedEvent[] {
+  if (events.length === 0) throw new RangeError(`an append of no events to ${stream}`);
+  let bytes = 0;
+  const serialized = events.map((event) => {
+    const data = JSON.stringify(event.data);
+    const metadata = JSON.stringify(event.metadata);
+    bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata);
+    return { id: event.id, type: event.type, data, metadata };
+  });
+  if (bytes > MAX_APPEND_BYTES) throw new AppendTooLarge(stream, bytes);
+  return serialized;
 }

@@ -1,6 +1,11 @@
-import type { Position, RecordedEvent } from '../../../kernel/event.js';
+import {
+  type Position,
+  type RecordedEvent,
+  upcastEvent,
+  newestVersion,
+  type Upcasters,
+} from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { lift, newestVersion, type Upcasters } from '../../../kernel/upcasting.js';
 import type { StreamCategory } from '../../../kernel/stream.js';
 import type { ClaimsToTake } from '../claims/claim.js';
 import {
@@ -39,11 +44,12 @@ class UpcastingEventStore implements EventStore {
   }
 
   async *readStream(stream: string, options?: ReadStreamOptions): AsyncGenerator<RecordedEvent> {
-    for await (const event of this.store.readStream(stream, options)) yield lift(this.upcasters, event);
+    for await (const event of this.store.readStream(stream, options))
+      yield upcastEvent(this.upcasters, event);
   }
 
   async *readAll(after?: Position, limit?: number): AsyncGenerator<RecordedEvent> {
-    for await (const event of this.store.readAll(after, limit)) yield lift(this.upcasters, event);
+    for await (const event of this.store.readAll(after, limit)) yield upcastEvent(this.upcasters, event);
   }
 
   async *subscribeAll(
@@ -51,7 +57,7 @@ class UpcastingEventStore implements EventStore {
     signal: AbortSignal,
   ): AsyncGenerator<RecordedEvent | typeof CAUGHT_UP> {
     for await (const item of this.store.subscribeAll(after, signal)) {
-      yield item === CAUGHT_UP ? item : lift(this.upcasters, item);
+      yield item === CAUGHT_UP ? item : upcastEvent(this.upcasters, item);
     }
   }
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CommandSession } from '../../eventsourcing/command-runner/command-session.js';
-import type { CommandContext } from '../../eventsourcing/command-runner/command-context.js';
+import { CommandSession, type CommandContext } from '../../eventsourcing/command-runner/command-context.js';
 import type { RequiredScope } from './key-scopes.js';
 import { stateOf, type Caller as RequestCaller } from '../server/request-state.js';
 import { DomainError } from '../../../kernel/errors.js';

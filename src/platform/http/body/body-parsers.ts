@@ -1,18 +1,63 @@
-import { parse as parseForm } from 'node:querystring';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
+import type { ExecutionContext } from '@nestjs/common';
+import { NoFilesInterceptor, type NestExpressApplication } from '@nestjs/platform-express';
+import type { Request, Response, NextFunction } from 'express';
+import { EMPTY } from 'rxjs';
 import { DomainError } from '../../../kernel/errors.js';
+import { type IncomingBody, BodyRules, type BodyRule, BodyLimiter } from './body-limiter.js';
+import { rejectUnstorableText, rejectNonFiniteNumbers, JsonLimits } from './json-limits.js';
+import { sendContinue, receiveBody, hasBody } from './receive-body.js';
+import { parse as parseForm } from 'node:querystring';
 import { Authentication } from '../auth/authentication.js';
-import { BodyRules, type BodyRule } from './body-rules.js';
-import { BodyLimiter, type IncomingBody } from './body-limiter.js';
-import { rejectNonFiniteNumbers, rejectUnstorableText } from './body-checks.js';
-import { JsonLimits } from './json-limits.js';
-import { isMultipart } from './multipart.js';
-import { receiveBody } from './receive-body.js';
 import { stateOf } from '../server/request-state.js';
-import { sendContinue, hasBody } from './unread-body.js';
 
 const ONE_MB = 1024 * 1024;
+const LIMITS = { fields: 1_000, fieldNameSize: 200, fieldSize: ONE_MB };
+
+const reader = new (NoFilesInterceptor({ limits: LIMITS }))();
+
+export const isMultipart = (request: Request): boolean =>
+  /^multipart\/form-data *(?:;|$)/i.test(request.headers['content-type'] ?? '');
+
+/** Fields of a multipart form become the body; files are refused. */
+export async function readMultipart(
+  request: Request,
+  context: ExecutionContext,
+  incoming: IncomingBody,
+): Promise<void> {
+  sendContinue(request, context.switchToHttp().getResponse<Response>());
+  const tooLarge = refuseBeyond(ONE_MB, request, incoming);
+  const read = Promise.resolve(reader.intercept(context, { handle: () => EMPTY }));
+  await Promise.race([tooLarge, read.catch((error: unknown) => refuseBrokenOff(request, error))]);
+  rejectUnstorableText(request.body);
+}
+
+/** The reader reports a sender that left as an error of its own, which is none of ours. */
+function refuseBrokenOff(request: Request, error: unknown): never {
+  if (!request.destroyed || request.complete) throw error;
+  throw new DomainError('parse_error', 'The request cannot be read: its body did not arrive whole.');
+}
+
+/** The reader bounds each field, not all of them together. Rejects once more than this has come in. */
+function refuseBeyond(limit: number, request: Request, incoming: IncomingBody): Promise<never> {
+  return new Promise((_, reject) => {
+    let read = 0;
+    request.on('data', function count(part: Buffer) {
+      read += part.length;
+      try {
+        incoming.grow(part.length);
+        if (read > limit)
+          throw new DomainError('payload_too_large', 'The body is larger than this operation takes.');
+        return;
+      } catch (error) {
+        reject(error as Error);
+      }
+      request.off('data', count);
+      request.unpipe();
+      request.resume();
+    });
+  });
+}
+
 /** Smaller ones are parsed in no time, and need no turn. */
 const PARSED_AT_ONCE = 16 * 1024;
 /** Larger ones, of which an organization has one at a time, keep their turn until they are answered. */

@@ -6,9 +6,9 @@ import {
   forgetPosition,
   requestPosition,
   trackPosition,
-} from '../../eventsourcing/command-runner/request-position.js';
+} from '../../eventsourcing/command-runner/append-events.js';
 import { LOG_POSITION, OpaquePositions } from '../../privacy/opaque-positions.js';
-import { EVENT_STORE, type EventStore } from '../../eventsourcing/store/event-store.js';
+import { ReadModelCatchUp, readModelsBehind } from '../../eventsourcing/read-model-catch-up.js';
 import type { Caller } from '../auth/caller.js';
 import { InvalidRequest } from '../problems/problem.js';
 import { LastWrites } from './last-writes.js';
@@ -16,8 +16,8 @@ import { READ_MODELS, type Readiness, READINESS, type ReadModels } from '../../e
 import { stateOf } from '../server/request-state.js';
 
 const HEADER = 'X-Recount-Position';
-/** A read waits no longer for the caller's own write; then it says that it may be stale. */
-const LONGEST_WAIT_MS = 2_000;
+/** A client cannot compare the positions of requests that ran at once, so it sends them all. */
+const MOST_POSITIONS = 16;
 
 /** Gives callers read-your-writes: commands answer their position, reads wait for it (docs/architecture.md#read-your-writes). */
 @Injectable()
@@ -27,7 +27,7 @@ export class Consistency {
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(READINESS) private readonly readiness: Readiness,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly catchUp: ReadModelCatchUp,
     private readonly positions: OpaquePositions,
   ) {}
 
@@ -43,22 +43,21 @@ export class Consistency {
       return await handle();
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
-      if (isBehind) throw behind();
+      if (isBehind) throw readModelsBehind();
       return this.#lookAgain(handle);
     }
   }
 
-  /** The read models show what the caller knows of, and lack nothing of others that was stored a while ago. */
+  /** Waits for what the caller knows of, and requires nothing of others to be missing that was stored a while ago. */
   async #keepUpWith(seen: Position | undefined): Promise<boolean> {
-    if (seen && !(await this.readModels.waitFor(seen, LONGEST_WAIT_MS))) return false;
+    if (seen && !(await this.catchUp.reaches(seen))) return false;
     const missing = this.readiness.missing();
-    return !missing || this.readModels.waitFor(missing, 0);
+    return !missing || this.catchUp.reaches(missing, 0);
   }
 
   /** Repeats a read that found nothing after the read models reach the current head of the log: it may be newly written. */
   async #lookAgain<Answer>(handle: () => Promise<Answer>): Promise<Answer> {
-    const head = await this.store.head();
-    if (head && !(await this.readModels.waitFor(head, LONGEST_WAIT_MS))) throw behind();
+    await this.catchUp.requireHead();
     return handle();
   }
 
@@ -85,18 +84,19 @@ export class Consistency {
   #positionSent(request: Request, { org }: Caller): Position | undefined {
     const text = request.headers[HEADER.toLowerCase()];
     if (text === undefined) return undefined;
-    const position = typeof text === 'string' ? this.positions.reveal(org, LOG_POSITION, text) : undefined;
-    if (position) return position;
+    const sent = String(text)
+      .split(',', MOST_POSITIONS + 1)
+      .map((one) => this.positions.reveal(org, LOG_POSITION, one.trim()));
+    if (sent.length <= MOST_POSITIONS && sent.every((position) => position !== undefined)) {
+      return sent.reduce(newest, undefined);
+    }
     throw new InvalidRequest({
       code: 'invalid',
-      detail: `Send ${HEADER} as a command of this organization answered it.`,
+      detail: `Send ${HEADER} as a command of this organization answered it, or up to ${MOST_POSITIONS} of them with commas between them.`,
       attr: HEADER,
     });
   }
 }
-
-const behind = (): DomainError =>
-  new DomainError('unavailable', 'The read models are behind. Try again in a moment.');
 
 function newest(a: Position | undefined, b: Position | undefined): Position | undefined {
   if (!a || !b) return a ?? b;

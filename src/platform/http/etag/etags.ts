@@ -1,18 +1,46 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Uuid } from '../../../kernel/ids.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
-import {
-  ResourceVersion,
-  type WantedRevisions,
-} from '../../eventsourcing/command-runner/resource-version.js';
+import { ResourceVersion, type WantedRevisions } from '../../eventsourcing/command-runner/command-context.js';
 import { EVENT_STORE, type EventStore } from '../../eventsourcing/store/event-store.js';
-import { READ_MODELS, type ReadModels } from '../../eventsourcing/read-models.js';
+import { ReadModelCatchUp } from '../../eventsourcing/read-model-catch-up.js';
 import { stateOf } from '../server/request-state.js';
-import { returnsResource, EtagLocators } from './etag-locators.js';
 import { InvalidRequest } from '../problems/problem.js';
 
-const LONGEST_WAIT_MS = 2_000;
+type FindStream = (org: Uuid, id: string) => string | undefined | Promise<string | undefined>;
+
+/**
+ * Finds the stream of a resource, by the first parameter of its path, or by the path itself where it has none. Modules
+ * register their resources.
+ */
+export class EtagLocators {
+  readonly #finders = new Map<string, FindStream>();
+
+  /** @param name the first parameter of the path, such as `thing_id`, or a path without parameters */
+  register(name: string, find: FindStream): void {
+    this.#finders.set(name, find);
+  }
+
+  /** @param path as a controller declares it, with `:thing_id` or `{thing_id}` */
+  hasEtag(path: string): boolean {
+    return this.#finders.has(nameIn(path));
+  }
+
+  /** Undefined for what has no stream, or no id that could be one. */
+  async find(org: Uuid, request: Request): Promise<string | undefined> {
+    const name = nameIn((request.route as { path: string }).path);
+    const id = (request.params as Readonly<Record<string, string>>)[name];
+    return this.#finders.get(name)?.(org, id ?? '');
+  }
+}
+
+const nameIn = (path: string): string => /[:{](\w+)/.exec(path)?.[1] ?? path.replace(/\/$/, '');
+
+/** Returns whether the answer at this path is the resource itself, and not a part or a result of an action under it. */
+export const returnsResource = (path: string): boolean =>
+  /^\/api\/organization\/?$|^[^:{]*\/(?::\w+|\{\w+\})(?:\/update)?\/?$/.test(path);
 
 /** The ETag of a resource is the revision of its stream; If-Match is held against it (docs/contract.md#etags). */
 @Injectable()
@@ -20,7 +48,7 @@ export class Etags {
   constructor(
     private readonly streams: EtagLocators,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly catchUp: ReadModelCatchUp,
   ) {}
 
   async around(request: Request, response: Response, handle: () => Promise<unknown>): Promise<unknown> {
@@ -36,7 +64,11 @@ export class Etags {
     }
     const stream = await this.streams.find(caller.org, request);
     if (stream === undefined) return handle();
-    if (isRead) return this.#read(stream, response, handle);
+    if (isRead) {
+      // An ETag counts changes of one stream. Express would answer 304 while the other parts of the answer changed (ADR 66).
+      delete request.headers['if-none-match'];
+      return this.#read(stream, response, handle);
+    }
 
     const resource = new ResourceVersion(stream, ifMatch);
     if (ifMatch !== undefined) resource.require(stream, (await this.#last(stream))?.revision);
@@ -50,7 +82,7 @@ export class Etags {
   /** Sends the ETag only when the answer is at least as new: an older answer with a newer ETag would hide a change. */
   async #read(stream: string, response: Response, handle: () => Promise<unknown>): Promise<unknown> {
     const last = await this.#last(stream);
-    const isShown = last && (await this.readModels.waitFor(last.position, LONGEST_WAIT_MS));
+    const isShown = last && (await this.catchUp.reaches(last.position));
     const answer = await handle();
     setEtag(response, isShown ? last.revision : undefined);
     return answer;

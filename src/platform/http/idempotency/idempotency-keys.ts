@@ -3,7 +3,20 @@ import { formatPosition, parsePosition, type Position } from '../../../kernel/ev
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { Vault } from '../../privacy/vault.js';
-import { withoutSecrets } from './one-time-secret.js';
+
+/** A secret in an answer: it reaches the caller, and a recorded answer has null in its place. */
+export class OneTimeSecret {
+  constructor(private readonly secret: string) {}
+
+  toJSON(): string {
+    return this.secret;
+  }
+}
+
+/** For JSON.stringify: what may be kept of an answer. */
+function withoutSecrets(this: Record<string, unknown>, field: string, value: unknown): unknown {
+  return this[field] instanceof OneTimeSecret ? null : value;
+}
 
 export const IDEMPOTENCY_KEYS_SCHEMA = `
 create table idempotency_keys (

@@ -4,7 +4,7 @@ import { contentHash } from '../../../kernel/canonical-json.js';
 import { DomainError, type ErrorCode, type FieldError } from '../../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../clock/clock.js';
-import { notePosition, requestPosition } from '../../eventsourcing/command-runner/request-position.js';
+import { notePosition, requestPosition } from '../../eventsourcing/command-runner/append-events.js';
 import { LOGGER, type Logger } from '../../telemetry/logger.js';
 import { toDomainError } from '../problems/foreseen-errors.js';
 import { InvalidRequest, STATUS_OF } from '../problems/problem.js';

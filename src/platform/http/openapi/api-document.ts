@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { EtagLocators } from '../etag/etag-locators.js';
+import { EtagLocators } from '../etag/etags.js';
 import { describeOperation } from './describe-operation.js';
 import { findRoutes } from './find-routes.js';
 import { HEADERS, PARAMETERS } from './headers.js';
 import type { Components, JsonSchema } from './schema.js';
+import { Describer, type Vocabulary } from './vocabulary.js';
 
 export interface OpenApiDocument extends JsonSchema {
   readonly openapi: string;
@@ -13,12 +14,27 @@ export interface OpenApiDocument extends JsonSchema {
   readonly components: JsonSchema;
 }
 
-/** Title and summary of the API. */
+/** A group of operations, as the document shows them together and generators make files of them. */
+interface ApiTag {
+  readonly name: string;
+  readonly description: string;
+  /** The first segments after `/api/` of the paths in this group. */
+  readonly paths: readonly string[];
+}
+
+/** The Info Object of the document, and its tags. */
 export interface ApiInfo {
   readonly title: string;
   readonly version: string;
+  readonly summary: string;
   readonly description: string;
+  readonly license: { readonly name: string; readonly identifier: string };
+  readonly tags: readonly ApiTag[];
+  readonly vocabulary: Vocabulary;
 }
+
+/** Placeholder of the time in examples. */
+const NOW = '{{now}}';
 
 /** Injection token of the ApiInfo. */
 export const API_INFO = Symbol('ApiInfo');
@@ -39,6 +55,15 @@ export class ApiDocument {
     return this.#written;
   }
 
+  /** The document with the address that the caller reaches the API at, and examples of today: "try it out" sends them there. */
+  servedAt(url: string): OpenApiDocument {
+    const document = JSON.stringify(this.get()).replaceAll(NOW, new Date().toISOString());
+    return {
+      ...(JSON.parse(document) as OpenApiDocument),
+      servers: [{ url, description: 'The service that this document came from.' }],
+    };
+  }
+
   /** Returns the routes without `@Operation`, as `GET /api/things/`. A test holds that there are none. */
   undescribed(): string[] {
     return findRoutes(this.modules, this.streams)
@@ -46,22 +71,35 @@ export class ApiDocument {
       .map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   }
 
+  /** The name of the tag that lists the path, else the path's own first segment. */
+  #tagOf(path: string): string {
+    const segment = path.split('/')[2]!;
+    return this.info.tags.find(({ paths }) => paths.includes(segment))?.name ?? segment;
+  }
+
   #write(): OpenApiDocument {
     const schemas: Components = new Map();
     const paths: Record<string, Record<string, JsonSchema>> = {};
+    const describer = new Describer(this.info.vocabulary);
     for (const route of findRoutes(this.modules, this.streams)) {
       if (!route.spec) continue;
-      (paths[route.path] ??= {})[route.method] = describeOperation(route, route.spec, schemas);
+      (paths[route.path] ??= {})[route.method] = describeOperation(
+        { ...route, tag: this.#tagOf(route.path) },
+        route.spec,
+        { components: schemas, describer },
+      );
     }
+    const { tags, vocabulary: _, ...info } = this.info;
     return {
       openapi: '3.1.0',
-      info: this.info,
+      info,
+      tags: tags.map(({ name, description }) => ({ name, description })),
       security: [{ token: [] }, { apiKey: [] }],
       paths,
       components: {
         schemas: Object.fromEntries(
           [...schemas]
-            .map(([name, { schema }]) => [name, schema] as const)
+            .map(([name, { schema }]) => [name, describer.schema(schema, name)] as const)
             .sort(([a], [b]) => (a < b ? -1 : 1)),
         ),
         parameters: PARAMETERS,

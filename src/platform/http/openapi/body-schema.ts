@@ -36,8 +36,8 @@ function schemaOfField(
   rules: readonly Rule[],
   components: Components,
 ): JsonSchema {
-  const nested = defaultMetadataStorage.findTypeMetadata(type, field)?.typeFunction?.() as
-    Type<object> | undefined;
+  const metadata = defaultMetadataStorage.findTypeMetadata(type, field);
+  const nested = metadata?.typeFunction?.() as Type<object> | undefined;
   const of = (each: boolean) =>
     Object.assign({}, ...rules.filter((rule) => Boolean(rule.each) === each).map(keywordsOf)) as JsonSchema;
   const whole = { ...of(false), ...fieldSchemaOf(type, field) };

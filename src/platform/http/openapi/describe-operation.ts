@@ -6,31 +6,49 @@ import { isGranted, KEY_SCOPES } from '../auth/key-scopes.js';
 import type { OperationSpec } from './operation.js';
 import { PROBLEM } from './problem-schema.js';
 import type { Components, JsonSchema, Schema } from './schema.js';
+import type { Describer } from './vocabulary.js';
 
-const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+const JSON_TYPE = 'application/json';
+const BODY_TYPES = [JSON_TYPE, 'application/x-www-form-urlencoded', 'multipart/form-data'];
 const PATH_PARAM = /\{(\w+)\}/g;
 
 /** The Operation Object of a route (OpenAPI 3.1). */
-export function describeOperation(route: Route, spec: OperationSpec, components: Components): JsonSchema {
-  const query = spec.query ? describeQuery(spec.query, components) : { parameters: [], isPaged: false };
+export function describeOperation(
+  route: Route & { readonly tag: string },
+  spec: OperationSpec,
+  { components, describer }: { readonly components: Components; readonly describer: Describer },
+): JsonSchema {
+  const { operationId } = route;
+  const query = spec.query ? describeQuery(spec.query) : { parameters: [], isPaged: false };
   return {
-    operationId: route.operationId,
+    operationId,
     summary: spec.summary,
-    tags: [route.path.split('/')[2]],
+    tags: [route.tag],
     ...(spec.deprecated ? { deprecated: true } : {}),
-    ...describeAccess(route),
-    parameters: [...pathParameters(route.path), ...query.parameters, ...headerParameters(route)],
-    ...(spec.body ? { requestBody: describeBody(spec, components) } : {}),
-    responses: describeAnswers(route, spec, query.isPaged, components),
+    ...describeAccess(route, describer.operation(operationId, spec.description)),
+    parameters: [
+      ...[...pathParameters(route.path), ...query.parameters].map((sent) =>
+        describer.parameter(sent, operationId),
+      ),
+      ...headerParameters(route),
+    ],
+    ...(spec.body
+      ? { requestBody: describeBody(spec, components, describer.example(operationId, spec.example)) }
+      : {}),
+    responses: describeAnswers(route, spec, query.isPaged, (schema) =>
+      describer.schema(schema.write(components), operationId),
+    ),
   };
 }
 
 /** OpenAPI 3.1 takes the roles that a caller needs as the values of a security requirement. */
-function describeAccess({ isPublic, scopes }: Route): JsonSchema {
-  if (isPublic) return { security: [] };
+function describeAccess({ isPublic, scopes }: Route, description: string | undefined): JsonSchema {
+  if (isPublic) return { description, security: [] };
   const names = scopes.map((scope) => `\`${scope}\``).join(' or ');
   return {
-    description: `This operation requires an API key with the ${names} scope.`,
+    description: [description, `This operation requires an API key with the ${names} scope.`]
+      .filter((text) => text !== undefined)
+      .join('\n\n'),
     security: scopes.flatMap((scope) => [{ token: [scope] }, { apiKey: [scope] }]),
   };
 }
@@ -55,11 +73,20 @@ function headerParameters({ method, isPublic, takesIfMatch }: Route): JsonSchema
   ];
 }
 
-function describeBody({ body, bodyOptional }: OperationSpec, components: Components): JsonSchema {
+function describeBody(
+  { body, bodyOptional }: OperationSpec,
+  components: Components,
+  example: unknown,
+): JsonSchema {
   const schema = isClass(body) ? bodySchema(body, components) : (body as Schema<unknown>).write(components);
   return {
     required: !bodyOptional,
-    content: Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])),
+    content: Object.fromEntries(
+      BODY_TYPES.map((type) => [
+        type,
+        { schema, ...(type === JSON_TYPE && example !== undefined ? { example } : {}) },
+      ]),
+    ),
   };
 }
 
@@ -71,11 +98,12 @@ function describeAnswers(
   route: Route,
   spec: OperationSpec,
   isPaged: boolean,
-  components: Components,
+  write: (schema: Schema<unknown>) => JsonSchema,
 ): JsonSchema {
   const isRead = route.method === 'get';
   const headers = {
     ...header('X-Request-Id'),
+    ...header('X-API-Version'),
     ...(route.isPublic ? {} : header(isRead ? 'X-Recount-Stale' : 'X-Recount-Position')),
     ...(isPaged ? header('Link') : {}),
     ...(route.hasEtag ? header('ETag') : {}),
@@ -83,16 +111,16 @@ function describeAnswers(
   const answer = (schema: Schema<unknown>, type = 'application/json') => ({
     description: 'Done.',
     headers,
-    content: { [type]: { schema: schema.write(components) } },
+    content: { [type]: { schema: write(schema) } },
   });
   const refused = refusals(route, spec).map((status) => {
     const other = spec.others?.[status];
-    return [status, refusal(status, components, other && answer(other).content)];
+    return [status, refusal(status, write, other && answer(other).content)];
   });
   return {
     [route.status]: answer(spec.answer, spec.mediaType),
     ...Object.fromEntries(refused),
-    default: refusal('default', components),
+    default: refusal('default', write),
   };
 }
 
@@ -102,7 +130,8 @@ function refusals(
   { body }: OperationSpec,
 ): number[] {
   return [
-    ...(isPublic ? [] : [400, 401]),
+    400,
+    ...(isPublic ? [] : [401]),
     ...(isPublic || KEY_SCOPES.every((held) => isGranted(held, scopes)) ? [] : [403]),
     ...(path.includes('{') ? [404] : []),
     ...(method === 'get' ? [] : [409]),
@@ -128,14 +157,19 @@ const REFUSALS: Readonly<Record<string | number, string>> = {
   default: 'Any other refusal.',
 };
 
-function refusal(status: number | 'default', components: Components, other?: JsonSchema): JsonSchema {
+function refusal(
+  status: number | 'default',
+  write: (schema: Schema<unknown>) => JsonSchema,
+  other?: JsonSchema,
+): JsonSchema {
   return {
     description: REFUSALS[status],
     headers: {
       ...header('X-Request-Id'),
+      ...header('X-API-Version'),
       ...(status === 409 || status === 429 || status === 503 ? header('Retry-After') : {}),
       ...(status === 401 ? header('WWW-Authenticate') : {}),
     },
-    content: { 'application/problem+json': { schema: PROBLEM.write(components) }, ...other },
+    content: { 'application/problem+json': { schema: write(PROBLEM) }, ...other },
   };
 }

@@ -1,8 +1,7 @@
-import type { IdKind } from '../../../kernel/ids.js';
 import type { PropertyFilter } from '../query/filter-params.js';
 import { QueryParams, type PageRequest } from '../query/query-params.js';
 import type { QueryReaders } from './operation.js';
-import type { Components, JsonSchema, Schema } from './schema.js';
+import type { JsonSchema } from './schema.js';
 
 export interface QueryDescription {
   readonly parameters: readonly JsonSchema[];
@@ -10,6 +9,7 @@ export interface QueryDescription {
   readonly isPaged: boolean;
 }
 
+const EXAMPLE_FILTERS = '[{"property_name":"region","value":"eu"}]';
 const TEXT = { type: 'string', minLength: 1 };
 
 /** Records which parameters are read, and answers as if none were sent. */
@@ -17,7 +17,7 @@ class DescribedQuery extends QueryParams {
   readonly found = new Map<string, JsonSchema>();
   isPaged = false;
 
-  constructor(private readonly components: Components) {
+  constructor() {
     super('');
   }
 
@@ -48,13 +48,17 @@ class DescribedQuery extends QueryParams {
     this.#note(name, { schema: { type: 'string', format: 'date-time' } });
   }
 
+  override count(name: string): undefined {
+    this.#note(name, { schema: { type: 'integer', minimum: 0 } });
+  }
+
   override flag(name: string, absent: boolean): boolean {
     this.#note(name, { schema: { type: 'boolean', default: absent } });
     return absent;
   }
 
-  override id(name: string, kind: IdKind): undefined {
-    this.#note(name, { schema: { ...TEXT, description: `Id of kind ${kind}.` } });
+  override id(name: string): undefined {
+    this.#note(name, { schema: TEXT });
   }
 
   override page(bounds: { readonly default: number; readonly max: number }): PageRequest {
@@ -65,11 +69,10 @@ class DescribedQuery extends QueryParams {
     return { limit: bounds.default, cursor: undefined };
   }
 
-  override propertyFilters(name: string, item: Schema<unknown>): PropertyFilter[] {
-    const schema = { type: 'array', items: item.write(this.components) };
+  override propertyFilters(name: string): PropertyFilter[] {
     this.#note(name, {
-      description: `Also as ${name}[]={json} and ${name}[0][property_name]=….`,
-      content: { 'application/json': { schema } },
+      description: `A JSON list of filters, as one text: \`${EXAMPLE_FILTERS}\`. Also \`${name}[]={json}\` and \`${name}[0][property_name]=…&${name}[0][value]=…\`.`,
+      schema: { type: 'string', minLength: 2 },
     });
     return [];
   }
@@ -80,8 +83,12 @@ class DescribedQuery extends QueryParams {
 }
 
 /** Describes the parameters of these readers by running them on a recording query. */
-export function describeQuery(readers: QueryReaders, components: Components): QueryDescription {
-  const query = new DescribedQuery(components);
+export function describeQuery(readers: QueryReaders): QueryDescription {
+  const query = new DescribedQuery();
   query.read(readers);
   return { parameters: [...query.found.values()], isPaged: query.isPaged };
 }
+
+/** The names that these readers read. */
+export const parameterNames = (readers: QueryReaders): string[] =>
+  describeQuery(readers).parameters.map(({ name }) => name as string);

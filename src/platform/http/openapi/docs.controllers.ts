@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
-import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Param, StreamableFile } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors.js';
-import { DOCS_CACHE } from '../server/caching.js';
+import { BaseUrl } from '../server/base-url.js';
+import { DOCS_CACHE } from '../server/configure-http.js';
 import { Public } from '../auth/caller.js';
 import { NotAnOperation, Operation } from './operation.js';
-import { ApiDocument, type OpenApiDocument } from './api-document.js';
+import { API_INFO, ApiDocument, type ApiInfo, type OpenApiDocument } from './api-document.js';
 import { freeForm } from './schema.js';
 
 /** Everything comes from here and nothing is inline, so that the page works offline and over plain HTTP. */
@@ -29,6 +30,39 @@ const FILES: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 };
+
+/** Where a caller finds everything else; each link is absolute. */
+interface EntryPoints {
+  readonly name: string;
+  /** Version of the interface. */
+  readonly version: string;
+  readonly documentation: string;
+  readonly openapi: string;
+  readonly health: string;
+  readonly console: string;
+}
+
+/** The address itself, for somebody who has nothing else: names the service and links to its pages. */
+@Controller()
+@Public()
+export class EntryController {
+  constructor(@Inject(API_INFO) private readonly info: ApiInfo) {}
+
+  @Get()
+  @NotAnOperation()
+  @Header('Cache-Control', DOCS_CACHE)
+  entryPoints(@BaseUrl() url: string): EntryPoints {
+    const { title: name, version } = this.info;
+    return {
+      name,
+      version,
+      documentation: `${url}/api/docs`,
+      openapi: `${url}/api/openapi.json`,
+      health: `${url}/api/healthcheck/`,
+      console: `${url}/console/`,
+    };
+  }
+}
 
 /** The page for people, made by Swagger UI. */
 @Controller('api/docs')
@@ -72,8 +106,8 @@ export class ApiDocumentController {
   @Public()
   @Get('openapi.json')
   @Header('Cache-Control', DOCS_CACHE)
-  @Operation({ summary: 'This document.', answer: freeForm() })
-  get(): OpenApiDocument {
-    return this.document.get();
+  @Operation({ summary: 'Returns this document.', answer: freeForm() })
+  getApiDocument(@BaseUrl() url: string): OpenApiDocument {
+    return this.document.servedAt(url);
   }
 }

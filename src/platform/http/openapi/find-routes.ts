@@ -3,7 +3,7 @@ import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/comm
 import type { ModulesContainer } from '@nestjs/core';
 import { PUBLIC, REQUIRED_SCOPES } from '../auth/caller.js';
 import { defaultScopes, type RequiredScope } from '../auth/key-scopes.js';
-import { returnsResource, type EtagLocators } from '../etag/etag-locators.js';
+import { returnsResource, type EtagLocators } from '../etag/etags.js';
 import { operationOf, type OperationSpec } from './operation.js';
 
 /** A route as its controller declares it. */
@@ -12,6 +12,7 @@ export interface Route {
   readonly method: string;
   /** `/api/things/{thing_id}/` */
   readonly path: string;
+  /** The name of the controller's method, which clients have as the name of theirs. */
   readonly operationId: string;
   readonly isPublic: boolean;
   /** An API key needs one of these. */
@@ -47,12 +48,10 @@ function routesOf(controller: Controller, streams: EtagLocators): Route[] {
     const read = <Value>(key: string): Value | undefined =>
       (Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller)) as Value | undefined;
     const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
-    return pathsOf(controller, handler as Handler).map((path, place) => ({
+    return pathsOf(controller, handler as Handler).map((path) => ({
       method: method.toLowerCase(),
       path,
-      operationId: [controller.name.replace(/Controller$/, ''), name, ...(place > 0 ? [place + 1] : [])].join(
-        '_',
-      ),
+      operationId: name,
       isPublic: read<boolean>(PUBLIC) ?? false,
       scopes: read<readonly RequiredScope[]>(REQUIRED_SCOPES) ?? defaultScopes(method),
       status: read<number>(HTTP_CODE_METADATA) ?? (method === 'POST' ? 201 : 200),
@@ -63,7 +62,7 @@ function routesOf(controller: Controller, streams: EtagLocators): Route[] {
   });
 }
 
-/** One route may answer at several paths. */
+/** The paths of a route; an operation has one. */
 function pathsOf(controller: Controller, handler: Handler): string[] {
   const list = (of: object) => [Reflect.getMetadata(PATH_METADATA, of) as string | string[]].flat();
   return list(controller).flatMap((base) => list(handler).map((path) => documentPath(`${base}/${path}`)));

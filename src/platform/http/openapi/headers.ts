@@ -9,8 +9,13 @@ const POSITION = {
 /** Headers of answers, by name. */
 export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   'X-Request-Id': { required: true, description: 'Ties answer, log and events together.', schema: TEXT },
+  'X-API-Version': {
+    required: true,
+    description: 'The version of this document, by which the answer is written.',
+    schema: TEXT,
+  },
   'X-Recount-Position': {
-    description: 'What this request has written is there from here on.',
+    description: 'Position in the log from which on everything that this request wrote can be read.',
     schema: POSITION,
   },
   'X-Recount-Stale': {
@@ -44,7 +49,11 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
       pattern: '^[A-Za-z0-9._-]{1,64}$',
     },
   ),
-  'X-Recount-Position': headerOf('X-Recount-Position', 'See at least what was written up to here.', TEXT),
+  'X-Recount-Position': headerOf(
+    'X-Recount-Position',
+    'See at least what was written up to here; of up to 16 positions with commas between them, up to the newest.',
+    TEXT,
+  ),
   'If-Match': headerOf('If-Match', 'Only if the resource still has this ETag.', TEXT),
   'Idempotency-Key': headerOf('Idempotency-Key', 'The same request under the same key runs once, for ever.', {
     type: 'string',

@@ -9,6 +9,10 @@ export type QueryReaders = Readonly<Record<string, (query: QueryParams) => unkno
 export interface OperationSpec<Value = unknown> {
   /** One line on what it does. */
   readonly summary: string;
+  /** Description beyond the summary, where the vocabulary does not say it (`vocabulary.ts`). */
+  readonly description?: string;
+  /** A body that works, where the vocabulary does not have it. */
+  readonly example?: unknown;
   readonly answer: Schema<Value>;
   /** Media type of an answer that is not JSON. */
   readonly mediaType?: string;

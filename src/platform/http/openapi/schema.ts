@@ -1,5 +1,5 @@
 import type { StreamableFile } from '@nestjs/common';
-import type { OneTimeSecret } from '../idempotency/one-time-secret.js';
+import type { OneTimeSecret } from '../idempotency/idempotency-keys.js';
 
 /** JSON Schema of the 2020-12 dialect, which is that of OpenAPI 3.1. */
 export interface JsonSchema {
@@ -79,6 +79,11 @@ export const noted = <Value>(schema: Schema<Value>, keywords: JsonSchema): Schem
 /** A resource that the document has under a name of its own. */
 export const named = <Value>(name: string, schema: Schema<Value>): Schema<Value> => ({
   write: (components) => writeNamed(components, name, schema, () => schema.write(components)),
+});
+
+/** A resource that another module names, where the order of modules forbids to import its schema. */
+export const reference = <Value>(name: string): Schema<Value> => ({
+  write: () => ({ $ref: `#/components/schemas/${name}` }),
 });
 
 /** A reference to what is written under a name once. @throws Error when the name stands for something else */

@@ -1,7 +1,10 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError, type ErrorCode } from '../../../kernel/errors.js';
-import { AppendTooLarge } from '../../eventsourcing/store/append-size.js';
-import { AppendOutcomeUnknown, StoreUnavailable } from '../../eventsourcing/store/event-store.js';
+import {
+  AppendTooLarge,
+  AppendOutcomeUnknown,
+  StoreUnavailable,
+} from '../../eventsourcing/store/event-store.js';
 import { isDatabaseDown } from '../../eventsourcing/store/store-down.js';
 
 /** Maps errors of frameworks and drivers to domain errors; undefined for an unexpected error. */

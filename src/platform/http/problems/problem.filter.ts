@@ -3,12 +3,12 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../../kernel/errors.js';
 import { LOGGER, type Logger } from '../../telemetry/logger.js';
-import { NO_STORE } from '../server/caching.js';
+import { NO_STORE } from '../server/configure-http.js';
 import { toDomainError } from './foreseen-errors.js';
 import { problemOf, RETRY_AFTER, internalProblem } from './problem.js';
 import { correlationIdOf } from '../server/request-state.js';
 import { delayRefusal, TooManyRequests } from '../rate-limits/too-many-requests.js';
-import { endResponse } from '../body/unread-body.js';
+import { endResponse } from '../body/receive-body.js';
 
 /** The one place where a failure becomes an answer. */
 @Catch()

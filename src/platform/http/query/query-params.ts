@@ -6,7 +6,6 @@ import { parseInstant, type Instant } from '../../../kernel/instant.js';
 import { isCurrency } from '../../../kernel/money.js';
 import { readFilters, type PropertyFilter, type RawParam } from './filter-params.js';
 import { InvalidRequest } from '../problems/problem.js';
-import type { Schema } from '../openapi/schema.js';
 
 export interface PageRequest {
   readonly limit: number;
@@ -26,6 +25,16 @@ export class QueryParams {
     readers: Readers,
   ): { [Name in keyof Readers]: ReturnType<Readers[Name]> } {
     const values: Record<string, unknown> = {};
+    const [first, ...rest] = this.faultsOf(readers, values);
+    if (first) throw new InvalidRequest(first, ...rest);
+    return values as { [Name in keyof Readers]: ReturnType<Readers[Name]> };
+  }
+
+  /** Runs every reader and returns what is wrong. @param values gets what was read */
+  faultsOf(
+    readers: Readonly<Record<string, (query: QueryParams) => unknown>>,
+    values: Record<string, unknown> = {},
+  ): FieldError[] {
     const faults: FieldError[] = [];
     for (const [name, reader] of Object.entries(readers)) {
       try {
@@ -35,9 +44,18 @@ export class QueryParams {
         faults.push(...error.fields);
       }
     }
-    const [first, ...rest] = faults;
-    if (first) throw new InvalidRequest(first, ...rest);
-    return values as { [Name in keyof Readers]: ReturnType<Readers[Name]> };
+    return faults;
+  }
+
+  /** Every parameter as it came. */
+  sent(): readonly RawParam[] {
+    return this.#params;
+  }
+
+  /** The parameter is sent, and only with this value. */
+  isOnly(name: string, value: unknown): boolean {
+    const params = this.#named(name);
+    return params.length > 0 && params.every((param) => param.suffix === '' && param.value === value);
   }
 
   /** Returns a parameter with one value; undefined when it is not sent. */
@@ -89,6 +107,14 @@ export class QueryParams {
     return at;
   }
 
+  /** A whole number from 0 on; undefined when it is not sent. */
+  count(name: string): number | undefined {
+    const value = this.one(name);
+    if (value === undefined || /^\d{1,15}$/.test(value))
+      return value === undefined ? undefined : Number(value);
+    throw wrong('invalid', name, 'Give a whole number from 0 on.');
+  }
+
   flag(name: string, absent: boolean): boolean {
     const value = this.one(name);
     if (value === undefined) return absent;
@@ -116,8 +142,7 @@ export class QueryParams {
     return { limit, cursor: this.one('cursor') };
   }
 
-  /** @param item describes one filter in the API document */
-  propertyFilters(name: string, _item: Schema<unknown>): PropertyFilter[] {
+  propertyFilters(name: string): PropertyFilter[] {
     return readFilters(name, this.#named(name));
   }
 
@@ -131,7 +156,8 @@ export const RawQuery = createParamDecorator((_: unknown, context: ExecutionCont
   queryOf(context.switchToHttp().getRequest<Request>()),
 );
 
-function queryOf(request: Request): QueryParams {
+/** The parameters of a request, from its raw URL. */
+export function queryOf(request: Request): QueryParams {
   const start = request.originalUrl.indexOf('?');
   return new QueryParams(start < 0 ? '' : request.originalUrl.slice(start + 1));
 }

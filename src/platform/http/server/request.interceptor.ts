@@ -5,8 +5,9 @@ import { BodyLimiter } from '../body/body-limiter.js';
 import { Consistency } from '../consistency/consistency.js';
 import { Etags } from '../etag/etags.js';
 import { Idempotency } from '../idempotency/idempotency.js';
-import { isMultipart, readMultipart } from '../body/multipart.js';
+import { isMultipart, readMultipart } from '../body/body-parsers.js';
 import { withPageLink } from '../query/page.js';
+import { refuseUnknownParams } from '../query/strict-query.js';
 import { FairRequestLimiter } from '../rate-limits/fair-request-limiter.js';
 import { placesForBody } from '../rate-limits/rate-limits.js';
 import { stateOf } from './request-state.js';
@@ -32,6 +33,7 @@ export class RequestInterceptor implements NestInterceptor {
   async #answer(context: ExecutionContext, handle: () => Promise<unknown>): Promise<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
+    refuseUnknownParams(request, context.getHandler());
     const state = stateOf(request);
     const { caller } = state;
     if (caller && isMultipart(request)) {

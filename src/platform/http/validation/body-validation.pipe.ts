@@ -1,9 +1,141 @@
-import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
-import { validateSync, type ValidatorOptions } from 'class-validator';
+import type { Type, ArgumentMetadata, PipeTransform } from '@nestjs/common';
+import { TransformationType } from 'class-transformer';
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import {
+  getMetadataStorage,
+  type ValidationError,
+  validateSync,
+  type ValidatorOptions,
+} from 'class-validator';
+import type { FieldError, FieldErrorCode } from '../../../kernel/errors.js';
 import { crossFieldErrors, isNullable } from './validators.js';
 import { InvalidRequest } from '../problems/problem.js';
-import { toDto } from './dto-transformer.js';
-import { toFieldErrors } from './validation-report.js';
+
+interface Field {
+  readonly name: string;
+  readonly read: (value: unknown, body: object) => unknown;
+}
+
+const readersByType = new Map<Type<object>, readonly Field[]>();
+
+/**
+ * Creates a DTO from the parsed JSON of a body. Only fields with a decorator are read, so unknown fields and keys such as
+ * `__proto__` or `constructor` have no effect; free-form objects stay as they are. `plainToInstance` of class-transformer
+ * does not serve: it copies unknown fields, drops such keys from free-form objects, and throws for some bodies.
+ */
+export function toDto(type: Type<object>, plain: object): object {
+  const body = new type() as Record<string, unknown>;
+  for (const { name, read } of readersOf(type)) {
+    if (Object.hasOwn(plain, name)) body[name] = read((plain as Record<string, unknown>)[name], plain);
+  }
+  return body;
+}
+
+/** Returns the readers of a class's fields, built from its decorators once. */
+function readersOf(type: Type<object>): readonly Field[] {
+  let readers = readersByType.get(type);
+  if (!readers) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
+    readers = [...new Set(rules.map((rule) => rule.propertyName))].map((name) => {
+      const longest = rules.find((rule) => rule.propertyName === name && rule.name === 'arrayMaxSize');
+      return fieldOf(type, name, (longest?.constraints?.[0] as number | undefined) ?? Infinity);
+    });
+    readersByType.set(type, readers);
+  }
+  return readers;
+}
+
+/** @param longest how many entries the field takes; one more is enough to see that there are too many */
+function fieldOf(type: Type<object>, name: string, longest: number): Field {
+  const metadata = defaultMetadataStorage.findTypeMetadata(type, name);
+  const nested = metadata?.typeFunction?.() as Type<object> | undefined;
+  const transforms = defaultMetadataStorage.findTransformMetadatas(
+    type,
+    name,
+    TransformationType.PLAIN_TO_CLASS,
+  );
+  return {
+    name,
+    read: (value, obj) =>
+      transforms.reduce<unknown>(
+        (current, { transformFn }) =>
+          transformFn({
+            value: current,
+            key: name,
+            obj,
+            type: TransformationType.PLAIN_TO_CLASS,
+            options: {},
+          }),
+        readNested(nested, Array.isArray(value) ? value.slice(0, longest + 1) : value),
+      ),
+  };
+}
+
+/**
+ * Transforms nested bodies. Values that are no objects stay, and `@ValidateNested()` refuses them.
+ * A list within a list becomes a text:
+ * `@ValidateNested()` would accept it.
+ */
+function readNested(type: Type<object> | undefined, value: unknown): unknown {
+  if (!type) return value;
+  if (Array.isArray(value))
+    return value.map((item) => (Array.isArray(item) ? 'a list' : readNested(type, item)));
+  return typeof value === 'object' && value !== null ? toDto(type, value) : value;
+}
+
+/** Our validators are named by their code; these are the library's. What is not here is `invalid`. */
+const CODES: Readonly<Record<string, FieldErrorCode>> = {
+  invalid_choice: 'invalid_choice',
+  does_not_exist: 'does_not_exist',
+  min_value: 'min_value',
+  max_value: 'max_value',
+  isIn: 'invalid_choice',
+  isEnum: 'invalid_choice',
+  min: 'min_value',
+  isPositive: 'min_value',
+  max: 'max_value',
+  maxLength: 'max_length',
+  arrayMaxSize: 'max_length',
+};
+
+/** A field that breaks several rules is reported by the first of these: a number that is no number has no bounds. */
+const MOST_TELLING: readonly FieldErrorCode[] = [
+  'invalid',
+  'does_not_exist',
+  'invalid_choice',
+  'max_length',
+  'min_value',
+  'max_value',
+];
+
+const REFUSES_BLANK = new Set(['isNotEmpty', 'minLength', 'length', 'isLength']);
+
+/** Every wrong field with its dotted path, one error each. */
+function toFieldErrors(errors: readonly ValidationError[], parent = ''): FieldError[] {
+  return errors.flatMap((error) => {
+    const attr = `${parent}${error.property}`;
+    const own = error.constraints ? [ofField(attr, error.value, error.constraints)] : [];
+    return [...own, ...toFieldErrors(error.children ?? [], `${attr}.`)];
+  });
+}
+
+function ofField(attr: string, value: unknown, broken: Readonly<Record<string, string>>): FieldError {
+  if (value === undefined) return { code: 'required', detail: 'This field is required.', attr };
+  if (value === null) return { code: 'null', detail: 'This field may not be null.', attr };
+  if (value === '' && Object.keys(broken).some((name) => REFUSES_BLANK.has(name))) {
+    return { code: 'blank', detail: 'This field may not be blank.', attr };
+  }
+  const [code, message] = Object.entries(broken)
+    .map(([name, text]) => [codeOf(name, value), text] as const)
+    .sort(([a], [b]) => MOST_TELLING.indexOf(a) - MOST_TELLING.indexOf(b))[0]!;
+  return { code, detail: message.endsWith('.') ? message : `${message}.`, attr };
+}
+
+function codeOf(constraint: string, value: unknown): FieldErrorCode {
+  // `@Length(1, 200)` speaks of both ends; what is blank was told before.
+  if (constraint === 'isLength') return typeof value === 'string' && value !== '' ? 'max_length' : 'invalid';
+  return Object.hasOwn(CODES, constraint) ? CODES[constraint]! : 'invalid';
+}
 
 const OPTIONS: ValidatorOptions = {
   // A class without rules takes any object: it asks for nothing.

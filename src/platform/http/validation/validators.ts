@@ -100,7 +100,7 @@ export const IsWholeNumber = (min: number, max: number): PropertyDecorator =>
 /** An id of ours, with or without prefix and dashes; the field holds the `Uuid`. */
 export const IsWireId = (kind: IdKind): PropertyDecorator =>
   all(
-    FieldSchema({ type: 'string', minLength: 1, description: `Id of kind ${kind}.` }),
+    FieldSchema({ type: 'string', minLength: 1 }),
     Transform(({ value }) => (typeof value === 'string' ? (fromWireId(kind, value) ?? value) : value)),
     allow('invalid', (value) => typeof value === 'string', 'Give the id as text.'),
     allow(

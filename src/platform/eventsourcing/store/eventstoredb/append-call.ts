@@ -5,8 +5,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position } from '../../../../kernel/event.js';
-import type { SerializedEvent } from '../append-size.js';
-import type { ExpectedRevision } from '../event-store.js';
+import type { SerializedEvent, ExpectedRevision } from '../event-store.js';
 import type { BatchAppendStream } from './client.js';
 
 type GoogleEmpty = NonNullable<Parameters<BatchAppendReq.Options['setNoStream']>[0]>;
@@ -177,7 +176,7 @@ function uuid(text: string): UUID {
 }
 
 /** A node echoes the id as it came, as text, or says it in two halves. */
-function textOf(message: UUID): string {
+export function textOf(message: UUID): string {
   const halves = message.getStructured();
   if (!halves) return message.getString();
   const bytes = Buffer.alloc(16);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StreamDeletedError } from '@eventstore/db-client';
-import type { SerializedEvent } from '../append-size.js';
 import {
+  type SerializedEvent,
   AppendOutcomeUnknown,
   type ExpectedRevision,
   RevisionConflict,

@@ -3,17 +3,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChannelCredentialOptions, EventStoreDBClient } from '@eventstore/db-client';
 import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import generated from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { ConnectionStringError, parseConnectionString } from './connection-string.js';
 
 /** The call over which all appends of a client go. */
 export type BatchAppendStream = ReturnType<StreamsClient['batchAppend']>;
 
-/** The client of EventStoreDB, which finds its node, and the one call of it that the driver makes itself. */
+/** One call of a read. */
+export type ReadStream = ReturnType<StreamsClient['read']>;
+
+/** The client of EventStoreDB, which finds its node, and the calls of it that the driver makes itself. */
 export class NodeClient extends EventStoreDBClient {
   /** Opens a call of batch appends: without a deadline, as it stays open. */
   batchAppend(): Promise<BatchAppendStream> {
     return this.GRPCStreamCreator(generated.StreamsClient, 'batchAppend', (client) =>
       client.batchAppend(...this.callArguments({}, { deadline: Infinity })),
+    )();
+  }
+
+  /** Opens a read: without a deadline, as the reader may take its time. */
+  read(request: ReadReq, requiresLeader: boolean): Promise<ReadStream> {
+    return this.GRPCStreamCreator(generated.StreamsClient, 'read', (client) =>
+      client.read(request, ...this.callArguments({ requiresLeader }, { deadline: Infinity })),
     )();
   }
 }

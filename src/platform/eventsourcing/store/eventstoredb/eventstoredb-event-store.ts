@@ -1,9 +1,9 @@
-import { BACKWARDS, END, FORWARDS, type ReadRevision, START } from '@eventstore/db-client';
+import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../../../kernel/event.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import { anySignal } from '../../../concurrency/any-signal.js';
-import { serializeAppend } from '../append-size.js';
 import {
+  serializeAppend,
   type AppendResult,
   type CAUGHT_UP,
   type EventStore,
@@ -17,7 +17,7 @@ import { Appender } from './appender.js';
 import { connectClient, dispose, type NodeClient } from './client.js';
 import { type ForeignEvent, OwnEvents } from './own-events.js';
 import { LogTail } from './log-tail.js';
-import { allEvents, isAfter, newestPosition, recorded, streamEvents } from './reads.js';
+import { isAfter, newestPosition, readEvents, recorded } from './reads.js';
 import { followAll } from './subscription.js';
 
 /** Events asked for at once. They are streamed, so that memory holds a few of them whatever their size. */
@@ -79,13 +79,13 @@ export class EventStoreDbEventStore implements EventStore {
     const before = this.#tail.end;
     let last: RecordedEvent | undefined;
     const step = direction === FORWARDS ? 1n : -1n;
-    let fromRevision: ReadRevision = options.from ?? (direction === FORWARDS ? START : END);
+    let start: bigint | typeof START | typeof END = options.from ?? (direction === FORWARDS ? START : END);
     for (let left = limit; left > 0;) {
       const maxCount = Math.min(PAGE, left);
       let count = 0;
       let next = 0n;
-      const page = { fromRevision, direction, maxCount };
-      for await (const event of streamEvents(this.#reader, stream, page, this.deadline)) {
+      const page = { stream, from: start, direction, maxCount };
+      for await (const event of readEvents(this.#reader, page, this.deadline)) {
         count++;
         next = event.revision + step;
         if (!this.#own.has(event)) continue;
@@ -99,7 +99,7 @@ export class EventStoreDbEventStore implements EventStore {
           this.#note(stream, last ?? { revision: (options.from ?? 0n) - 1n }, before);
         return;
       }
-      fromRevision = next;
+      start = next;
     }
   }
 
@@ -112,8 +112,8 @@ export class EventStoreDbEventStore implements EventStore {
     while (left > 0) {
       let count = 0;
       // A read includes the position it is given: a page begins with the event the last one ended with.
-      const page = { fromPosition: last ?? START, maxCount: PAGE } as const;
-      for await (const event of allEvents(this.#reader, page, this.deadline)) {
+      const page = { from: last ?? START, maxCount: PAGE } as const;
+      for await (const event of readEvents(this.#reader, page, this.deadline)) {
         count++;
         if (!isAfter(event.position, last)) continue;
         last = event.position;
@@ -146,8 +146,8 @@ export class EventStoreDbEventStore implements EventStore {
     let before: Position | undefined;
     for (;;) {
       let count = 0;
-      const page = { direction: BACKWARDS, fromPosition: before ?? END, maxCount: HEAD_PAGE } as const;
-      for await (const event of allEvents(this.#reader, page, this.deadline)) {
+      const page = { direction: BACKWARDS, from: before ?? END, maxCount: HEAD_PAGE } as const;
+      for await (const event of readEvents(this.#reader, page, this.deadline)) {
         count++;
         if (before !== undefined && !isAfter(before, event.position)) continue;
         before = event.position;
@@ -189,8 +189,8 @@ export class EventStoreDbEventStore implements EventStore {
     this.#tail.forget(stream);
     const first = expected === 'no_stream' ? 0n : expected + 1n;
     let last = expected;
-    const page = { fromRevision: first, maxCount: PAGE };
-    for await (const event of streamEvents(this.#reader, stream, page, this.deadline)) {
+    const page = { stream, from: first, maxCount: PAGE };
+    for await (const event of readEvents(this.#reader, page, this.deadline)) {
       if (this.#own.has(event)) break;
       last = event.revision;
     }
@@ -230,8 +230,8 @@ export class EventStoreDbEventStore implements EventStore {
     let last = after;
     for (let pages = 0; pages < TAIL_PAGES; pages++) {
       let count = 0;
-      const page = { fromPosition: last, maxCount: PAGE };
-      for await (const event of allEvents(this.#reader, page, this.deadline)) {
+      const page = { from: last, maxCount: PAGE };
+      for await (const event of readEvents(this.#reader, page, this.deadline)) {
         count++;
         if (!isAfter(event.position, last)) continue;
         last = event.position;

@@ -1,8 +1,6 @@
-import type { ResolvedEvent } from '@eventstore/db-client';
 import type { Position } from '../../../../kernel/event.js';
 import { orgOf } from '../../../../kernel/stream.js';
-
-type Recorded = NonNullable<ResolvedEvent['event']>;
+import type { StoredEvent } from './read-call.js';
 
 /** An event of the log that this service did not write. */
 export interface ForeignEvent {
@@ -12,11 +10,11 @@ export interface ForeignEvent {
 }
 
 /** The node writes its own events beside ours: statistics, links, stream metadata. */
-const isSystemEvent = ({ streamId, type }: Recorded): boolean =>
+const isSystemEvent = ({ streamId, type }: StoredEvent): boolean =>
   streamId.startsWith('$') || type.startsWith('$');
 
 /** An event of ours is JSON, carries our metadata, and stands in a stream of the organization that this names. */
-function isOwn({ streamId, isJson, data, metadata }: Recorded): boolean {
+function isOwn({ streamId, isJson, data, metadata }: StoredEvent): boolean {
   if (!isJson || !isObject(data) || !isObject(metadata)) return false;
   const { org, commandId, recordedAt, schemaVersion } = metadata;
   const isComplete = typeof commandId === 'string' && typeof recordedAt === 'string';
@@ -38,11 +36,11 @@ export class OwnEvents {
 
   constructor(private readonly onForeign: (event: ForeignEvent) => void = () => undefined) {}
 
-  has(event: Recorded): boolean {
+  has(event: StoredEvent): boolean {
     if (isSystemEvent(event)) return false;
     if (isOwn(event)) return true;
     const { position, type, streamId: stream } = event;
-    if (position && !this.#foreign.has(position.commit)) {
+    if (!this.#foreign.has(position.commit)) {
       if (this.#foreign.size === REMEMBERED) this.#foreign.clear();
       this.#foreign.add(position.commit);
       this.onForeign({ position, type, stream });

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AllStreamSubscription, type EventStoreDBClient, START } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../../../kernel/event.js';
 import { CAUGHT_UP } from '../event-store.js';
+import type { NodeClient } from './client.js';
 import type { OwnEvents } from './own-events.js';
+import { ReadCall } from './read-call.js';
 import { isAfter, newestPosition, recorded } from './reads.js';
 
 const RETRY_FIRST = 100;
 const RETRY_MOST = 5_000;
 
 /**
- * Everything after a position, over as many of the client's subscriptions as it takes: they end with their
- * connection. $all is read unfiltered and the events of others are skipped here, as the checkpoints of a filtered
- * subscription can overtake events. For the same reason the client's `caughtUp` is not listened to: caught up is who
+ * Everything after a position, over as many subscriptions as it takes: they end with their connection. $all is read unfiltered and the events of others are skipped here, as the checkpoints of a filtered
+ * subscription can overtake events. For the same reason the node's `caughtUp` is not listened to: caught up is who
  * has been handed the event that was the newest when the subscription began.
  */
 export async function* followAll(
-  client: EventStoreDBClient,
+  client: NodeClient,
   after: Position | undefined,
   stop: AbortSignal,
   { deadline, own }: { readonly deadline: number; readonly own: OwnEvents },
@@ -23,19 +23,18 @@ export async function* followAll(
   let last = after;
   let pause = RETRY_FIRST;
   while (!stop.aborted) {
-    let subscription: AllStreamSubscription | undefined;
-    const cancel = (): void => void (subscription && endSubscription(subscription));
-    stop.addEventListener('abort', cancel, { once: true });
+    let call: ReadCall | undefined;
+    const leave = (): void => call?.leave();
+    stop.addEventListener('abort', leave, { once: true });
     try {
       const newest = await newestPosition(client, deadline);
       let isLive = newest === undefined || !isAfter(newest, last);
       if (isLive && !stop.aborted) yield CAUGHT_UP;
       if (stop.aborted) return;
-      subscription = client.subscribeToAll({ fromPosition: last ?? START, requiresLeader: true });
-      subscription.on('error', () => {});
-      subscription.on('confirmation', () => (pause = RETRY_FIRST));
-      for await (const { event } of subscription) {
-        if (!event || !isAfter(event.position, last)) continue;
+      const page = { isSubscription: true, ...(last ? { from: last } : {}) };
+      call = new ReadCall(client, page, deadline);
+      for (let event = await call.next(); event; event = await call.next()) {
+        if (!isAfter(event.position, last)) continue;
         last = event.position;
         if (own.has(event)) yield recorded(event);
         if (stop.aborted) return;
@@ -47,16 +46,11 @@ export async function* followAll(
     } catch {
       // The connection broke, or the node said no: the only thing to do is to come back.
     } finally {
-      stop.removeEventListener('abort', cancel);
-      cancel();
+      stop.removeEventListener('abort', leave);
+      leave();
     }
+    if (call?.hasAnswered) pause = RETRY_FIRST;
     await sleep(pause, undefined, { signal: stop }).catch(() => undefined);
     pause = Math.min(pause * 2, RETRY_MOST);
   }
-}
-
-/** Both ends: destroying the stream alone would leave the call open on the node. */
-function endSubscription(subscription: AllStreamSubscription): void {
-  subscription.destroy();
-  subscription.unsubscribe().catch(() => undefined);
 }

@@ -1,14 +1,14 @@
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
-import { isStatementError } from '../../../database/statement-error.js';
+import { isStatementError } from '../../../database/statements.js';
 import type { ClaimsToTake } from '../../claims/claim.js';
-import type { SerializedEvent } from '../append-size.js';
 import {
+  type SerializedEvent,
   AppendOutcomeUnknown,
   type AppendResult,
   type ExpectedRevision,
   RevisionConflict,
 } from '../event-store.js';
-import { positionOf } from './event-row.js';
+import { positionOf } from './stream-reads.js';
 import { asStoreError, messageOf, wasRolledBack } from './errors.js';
 import { APPEND_CLAIMING_GROUP, APPEND_GROUP, FIND_REPEATS } from './statements.js';
 

@@ -1,4 +1,4 @@
-import { isStatementError, sqlState } from '../../../database/statement-error.js';
+import { isStatementError, sqlState } from '../../../database/statements.js';
 import { StoreUnavailable } from '../event-store.js';
 
 /**

@@ -5,8 +5,8 @@ import type { Uuid } from '../../../../kernel/ids.js';
 import type { StreamCategory } from '../../../../kernel/stream.js';
 import type { ClaimsToTake } from '../../claims/claim.js';
 import { anySignal } from '../../../concurrency/any-signal.js';
-import { serializeAppend } from '../append-size.js';
 import {
+  serializeAppend,
   type AppendResult,
   CAUGHT_UP,
   type EventStore,
@@ -17,11 +17,10 @@ import {
 } from '../event-store.js';
 import { AppendSignal } from './append-signal.js';
 import { asStoreError } from './errors.js';
-import { positionOf, type EventRow } from './event-row.js';
+import { positionOf, type EventRow, pageOf, StreamReads, type Page } from './stream-reads.js';
 import { GroupCommit } from './group-commit.js';
 import { RecentEvents } from './recent-events.js';
 import { HEAD, IDENTITY, READ_ALL, STREAMS_OF, type Statement } from './statements.js';
-import { pageOf, StreamReads, type Page } from './stream-reads.js';
 
 /** Events in one page; statements.ts bounds its bytes. */
 const PAGE = 500;

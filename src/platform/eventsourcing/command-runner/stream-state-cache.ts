@@ -1,13 +1,72 @@
-import type { Decider } from '../../../kernel/decider.js';
 import type { DomainEvent, RecordedEvent } from '../../../kernel/event.js';
+import type { Instant } from '../../../kernel/instant.js';
+import type { EventStore } from '../store/event-store.js';
+import { foldStream, eventsToFold } from '../store/fold-stream.js';
+import { isFrozen } from '../store/frozen-view.js';
+import type { CommandSession, FoldedStream } from './command-context.js';
+import type { Decider } from '../../../kernel/decider.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { categoryOf } from '../../../kernel/stream.js';
-import type { EventStore } from '../store/event-store.js';
-import { eventsToFold } from '../store/fold-stream.js';
 import { SingleFlight } from '../../concurrency/single-flight.js';
-import type { FoldedStream } from './folded-stream.js';
-import type { CommandSession } from './command-session.js';
 import { approximateSize } from '../../memory.js';
+
+export interface ReadState<State> {
+  readonly state: State;
+  /** Revision of the last event; undefined for an empty stream. */
+  readonly revision: bigint | undefined;
+  /** When the last event was recorded; left out for a state at a revision. */
+  readonly recordedAt?: Instant | undefined;
+}
+
+/**
+ * Returns a stream's state as it is at this moment, of which only what is new is read, or as it was at a revision, for a
+ * verification. @param session of the command that reads, which may have loaded the stream. @throws StoreUnavailable
+ */
+export async function readState<State, Event extends DomainEvent>(
+  store: EventStore,
+  stream: string,
+  rules: Rules<State, Event>,
+  upTo?: bigint,
+  session?: CommandSession,
+): Promise<ReadState<State>> {
+  if (upTo !== undefined) {
+    return isFrozen(store)
+      ? foldFrozen(await store.eventsOf(stream), rules, upTo)
+      : foldStream(store, stream, rules, upTo);
+  }
+  const { state, last } = await StreamStateCache.of(store).load(stream, rules, session);
+  return { state, revision: last?.revision, recordedAt: last?.metadata.recordedAt };
+}
+
+/** A fold of the first `count` events of a stream. */
+interface Fold extends ReadState<unknown> {
+  readonly count: number;
+}
+
+/** The last fold of each frozen stream, by its rules. States never mutate, so a later fold can continue it. */
+const lastFolds = new WeakMap<readonly RecordedEvent[], Map<object, Fold>>();
+
+/** Folds up to a revision. A fold that does not end before the last one continues it, or starts from a newer snapshot. */
+function foldFrozen<State, Event extends DomainEvent>(
+  events: readonly RecordedEvent[],
+  rules: Rules<State, Event>,
+  upTo: bigint,
+): ReadState<State> {
+  const folds = lastFolds.get(events) ?? new Map<object, Fold>();
+  const count = events.findLastIndex(({ revision }) => revision <= upTo) + 1;
+  const snapshotAt = events.findLastIndex(
+    ({ type }, index) => index < count && type === rules.snapshotEventType,
+  );
+  const last = folds.get(rules);
+  const known = last && last.count <= count && last.count > snapshotAt ? last : undefined;
+  let state = known ? (known.state as State) : rules.initial();
+  for (const event of events.slice(known?.count ?? Math.max(snapshotAt, 0), count)) {
+    state = rules.evolve(state, event as RecordedEvent<Event> as unknown as Event);
+  }
+  const revision = events[count - 1]?.revision;
+  lastFolds.set(events, folds.set(rules, { state, revision, count }));
+  return { state, revision };
+}
 
 export interface Rules<State, Event extends DomainEvent> extends Pick<
   Decider<State, unknown, Event>,
@@ -18,7 +77,7 @@ export interface Rules<State, Event extends DomainEvent> extends Pick<
 }
 
 /** Streams, and characters of their events, that are remembered: the number of accounts says nothing of their size. */
-const REMEMBERED = 2_000;
+const REMEMBERED = 6_000;
 const MOST_CHARACTERS = 24_000_000;
 
 /**
@@ -26,8 +85,8 @@ const MOST_CHARACTERS = 24_000_000;
  * a long stream costs as much as a short one, and nothing is ever stale. States never mutate, so they can be shared; a
  * category is folded by the same rules by all who share them.
  */
-export class FoldedStreams {
-  static readonly #ofStores = new WeakMap<EventStore, FoldedStreams>();
+export class StreamStateCache {
+  static readonly #ofStores = new WeakMap<EventStore, StreamStateCache>();
   readonly #known = new Map<string, FoldedStream<unknown, DomainEvent>>();
   /** Characters of the events that all of them were folded from. */
   #size = 0;
@@ -39,9 +98,9 @@ export class FoldedStreams {
   constructor(private readonly store: EventStore) {}
 
   /** Returns the folded streams of a store, shared by commands, runs and readers of this process. */
-  static of(store: EventStore): FoldedStreams {
+  static of(store: EventStore): StreamStateCache {
     let known = this.#ofStores.get(store);
-    if (!known) this.#ofStores.set(store, (known = new FoldedStreams(store)));
+    if (!known) this.#ofStores.set(store, (known = new StreamStateCache(store)));
     return known;
   }
 

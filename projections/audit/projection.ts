@@ -1,0 +1,114 @@
+import type { AuditEntryRow, SubjectKind } from '../../src/audit/read-models.js';
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import { categoryOf, entityOf, type StreamCategory } from '../../src/kernel/stream.js';
+import { defineProjectionOfAll } from '../events.js';
+import { put, type RowChange } from '../runtime/projection.js';
+import { auditEntries } from './schema.js';
+
+/** Read model of the audit log: one row per event, which is never changed (docs/adr/0063-the-audit-log-is-a-read-model.md). */
+export const auditProjection = defineProjectionOfAll({
+  name: 'audit',
+  version: 1,
+  tables: { audit_entries: auditEntries },
+  onEach: entryOf,
+});
+
+function entryOf(event: RecordedEvent): readonly RowChange[] {
+  const { org, actor, commandId, correlationId, recordedAt } = event.metadata;
+  const { commit, prepare } = event.position;
+  const key = { org, commit: commit.toString(), prepare: prepare.toString() };
+  return [
+    put<AuditEntryRow>('audit_entries', key, {
+      ...key,
+      event_id: event.id,
+      type: event.type,
+      stream: event.stream,
+      stream_revision: event.revision.toString(),
+      ...subjectOf(event),
+      actor,
+      command_id: commandId,
+      request_id: correlationId,
+      recorded_at: recordedAt,
+      ...changesOf(event),
+    }),
+  ];
+}
+
+const KINDS: { readonly [Category in StreamCategory]: SubjectKind } = {
+  account: 'account',
+  addon: 'addon',
+  bulkchange: 'customer',
+  customer: 'customer',
+  feature: 'feature',
+  metric: 'metric',
+  numberseries: 'number_series',
+  organization: 'organization',
+  plan: 'plan',
+  subscription: 'subscription',
+};
+
+/** Names in event data that the subject and its customer are read from. */
+interface Named {
+  readonly invoiceId?: string;
+  readonly creditId?: string;
+  readonly keyId?: string;
+  readonly customerKey?: string;
+  readonly term?: { readonly customerKey: string };
+}
+
+type Subject = Pick<AuditEntryRow, 'subject_kind' | 'subject_id' | 'customer_key'>;
+
+function subjectOf({ stream, metadata: { org }, data }: RecordedEvent): Subject {
+  const category = categoryOf(stream) as StreamCategory;
+  const entity = entityOf(stream);
+  const kind = KINDS[category];
+  const { invoiceId, creditId, keyId, customerKey, term } = data as Named;
+  switch (category) {
+    case 'account': {
+      const customer_key = entity.slice(0, entity.indexOf('.'));
+      if (creditId !== undefined) return { subject_kind: 'credit', subject_id: creditId, customer_key };
+      if (invoiceId !== undefined) return { subject_kind: 'invoice', subject_id: invoiceId, customer_key };
+      return { subject_kind: kind, subject_id: entity, customer_key };
+    }
+    case 'customer':
+    case 'bulkchange':
+      return { subject_kind: kind, subject_id: entity, customer_key: entity };
+    case 'subscription':
+      return {
+        subject_kind: kind,
+        subject_id: entity,
+        customer_key: customerKey ?? term?.customerKey ?? null,
+      };
+    case 'organization':
+      if (keyId !== undefined) return { subject_kind: 'api_key', subject_id: keyId, customer_key: null };
+      return { subject_kind: kind, subject_id: org, customer_key: null };
+    default:
+      return { subject_kind: kind, subject_id: entity, customer_key: null };
+  }
+}
+
+/** Longest part of an event's data that a row has, and the most of all of them, in characters of JSON. */
+const LONGEST_PART = 1_000;
+const LONGEST = 4_000;
+
+/** Sealed texts. Descriptions of credits from earlier releases are personal, but not sealed. */
+const isPersonal = (type: string, name: string): boolean =>
+  name === 'sealed' || name === 'sealedDescription' || (name === 'description' && type.startsWith('Credit'));
+
+function changesOf({ type, data }: RecordedEvent): Pick<AuditEntryRow, 'changes' | 'left_out'> {
+  const changes: Record<string, unknown> = {};
+  const left_out: string[] = [];
+  let length = 0;
+  for (const [name, value] of Object.entries(data)) {
+    const size = isShort(value) ? 32 : (JSON.stringify(value) ?? '').length;
+    if (isPersonal(type, name) || size > LONGEST_PART || length + size > LONGEST) left_out.push(name);
+    else {
+      changes[name] = value as unknown;
+      length += size;
+    }
+  }
+  return { changes, left_out };
+}
+
+const isShort = (value: unknown): boolean =>
+  value === null || (typeof value === 'string' ? value.length <= 40 : typeof value !== 'object');

@@ -1,0 +1,82 @@
+import pg from 'pg';
+import { sha256Hex } from '../../src/kernel/canonical-json.js';
+import { inTransaction } from '../../src/platform/database/statements.js';
+
+/** Role for analysts, which an operator may create: it can read the views of read models and those derived from them. */
+export const READER_ROLE = 'recount_reader';
+
+/** A view computed from read models when it is queried. */
+export interface DerivedView {
+  readonly name: string;
+  readonly comment: string;
+  /** In the order of the query's columns. */
+  readonly columns: Readonly<Record<string, { readonly type: string; readonly comment: string }>>;
+  readonly sql: string;
+}
+
+/** Schema of the derived views, so that no name of theirs is taken from a read model. */
+const DERIVED_SCHEMA = 'analytics';
+
+/** Statement that drops the derived views: the read models below them can be replaced by others then. */
+export const DROP_DERIVED_VIEWS = `do $$
+declare views text;
+begin
+  select string_agg(format('%I.%I', '${DERIVED_SCHEMA}', relname), ', ') into views
+  from pg_class where relnamespace = to_regnamespace('${DERIVED_SCHEMA}') and relkind = 'v';
+  if views is not null then execute 'drop view ' || views; end if;
+end $$`;
+
+/**
+ * Creates the derived views, in this order, where they are not as defined, and lets the reader role read them. Call it
+ * once the read models have the columns of this release.
+ * @throws Error when a read model is missing
+ */
+export async function createDerivedViews(pool: pg.Pool, views: readonly DerivedView[]): Promise<void> {
+  const fingerprint = sha256Hex(JSON.stringify(views));
+  await inTransaction(pool, async (client) => {
+    await client.query(`select pg_advisory_xact_lock(hashtext('recount derived views'))`);
+    if (!(await areAsDefined(client, views, fingerprint))) {
+      await client.query(`create schema if not exists ${DERIVED_SCHEMA}`);
+      await client.query(DROP_DERIVED_VIEWS);
+      for (const view of views) for (const statement of ddlOf(view)) await client.query(statement);
+      await client.query(`comment on schema ${DERIVED_SCHEMA} is '${fingerprint}'`);
+    }
+    const { rows } = await client.query<{ is_missing: boolean }>(
+      `select bool_or(not has_table_privilege(r.oid, c.oid, 'select')
+         or not has_schema_privilege(r.oid, c.relnamespace, 'usage')) as is_missing
+       from pg_roles r, pg_class c
+       where r.rolname = $1 and c.relnamespace = to_regnamespace($2) and c.relkind = 'v'`,
+      [READER_ROLE, DERIVED_SCHEMA],
+    );
+    if (!rows[0]?.is_missing) return;
+    await client.query(`grant usage on schema ${DERIVED_SCHEMA} to ${READER_ROLE}`);
+    await client.query(`grant select on all tables in schema ${DERIVED_SCHEMA} to ${READER_ROLE}`);
+  });
+}
+
+async function areAsDefined(
+  client: pg.PoolClient,
+  views: readonly DerivedView[],
+  fingerprint: string,
+): Promise<boolean> {
+  const { rows } = await client.query<{ made: string | null; count: string }>(
+    `select obj_description(to_regnamespace($1)::oid, 'pg_namespace') as made,
+       (select count(*) from pg_class where relnamespace = to_regnamespace($1) and relkind = 'v') as count`,
+    [DERIVED_SCHEMA],
+  );
+  return rows[0]!.made === fingerprint && Number(rows[0]!.count) === views.length;
+}
+
+const { escapeIdentifier: name, escapeLiteral: text } = pg;
+
+function ddlOf({ name: view, comment, columns, sql }: DerivedView): string[] {
+  const target = `${DERIVED_SCHEMA}.${name(view)}`;
+  const named = Object.keys(columns).map(name).join(', ');
+  return [
+    `create view ${target} (${named}) as ${sql}`,
+    `comment on view ${target} is ${text(comment)}`,
+    ...Object.entries(columns).map(
+      ([column, { comment: about }]) => `comment on column ${target}.${name(column)} is ${text(about)}`,
+    ),
+  ];
+}

@@ -1,0 +1,198 @@
+import { BACKWARDS, END, START } from '@eventstore/db-client';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { Position } from '../../../../kernel/event.js';
+import { StoreUnavailable } from '../event-store.js';
+import { textOf } from './append-call.js';
+import type { NodeClient, ReadStream } from './client.js';
+
+type Message = ReadResp.ReadEvent.RecordedEvent;
+type Edge = typeof START | typeof END;
+
+/** Selects a part of the log: forwards from its beginning to its end, unless it says otherwise. */
+export interface Page {
+  /** Default: the whole log. */
+  readonly stream?: string;
+  /** Revision in the stream, or position in the log. */
+  readonly from?: bigint | Position | Edge;
+  readonly direction?: string;
+  readonly maxCount?: number;
+  /** Whether it goes on with what is appended later, after `from`. */
+  readonly isSubscription?: boolean;
+}
+
+/** An event as a node hands it out; data and metadata are bytes or text where they are not JSON. */
+export interface StoredEvent {
+  readonly id: string;
+  readonly streamId: string;
+  readonly revision: bigint;
+  readonly position: Position;
+  readonly type: string;
+  readonly isJson: boolean;
+  readonly data: unknown;
+  readonly metadata: unknown;
+}
+
+/** Events that are taken from the connection before the reader has asked for them. */
+const AHEAD = 32;
+
+/**
+ * One read, whose messages are taken from the call itself: the client's own read leads each of them through two more
+ * streams, which costs as much as the call. A node that says nothing for the deadline (ms) does not answer a read; the
+ * time the reader takes does not count.
+ */
+export class ReadCall {
+  readonly #call: Promise<ReadStream>;
+  readonly #events: StoredEvent[] = [];
+  #stream: ReadStream | undefined;
+  #failure: unknown;
+  #isOver = false;
+  #hasAnswered = false;
+  #left: number;
+  #wake: () => void = () => undefined;
+
+  constructor(
+    client: NodeClient,
+    private readonly page: Page,
+    private readonly deadline: number,
+    requiresLeader = true,
+  ) {
+    this.#left = page.maxCount ?? Infinity;
+    this.#call = client.read(request(page), requiresLeader);
+    this.#call.then(
+      (stream) => this.#listen(stream),
+      (error: unknown) => this.#end(error),
+    );
+  }
+
+  /** Whether the node has said anything. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered;
+  }
+
+  /** The next event; undefined after the last one. @throws Error as the call has failed; StoreUnavailable */
+  async next(): Promise<StoredEvent | undefined> {
+    if (this.#left === 0) return undefined;
+    if (this.#events.length === 0 && !this.#isOver) await this.#arrival();
+    const event = this.#events.shift();
+    if (event) {
+      this.#left -= 1;
+      if (this.#events.length === 0) this.#stream?.resume();
+      return event;
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+    return undefined;
+  }
+
+  /**
+   * Ends the call where it is open and the node has more to send. One that has sent all it was asked for ends by itself:
+   * servers close a connection on which too many calls are cancelled.
+   */
+  leave(): void {
+    if (this.#isOver || this.#left === 0) return void this.#stream?.resume();
+    this.#end(undefined);
+    // The client's own way: a call cancelled in the turn in which it began may stay open.
+    void this.#call.then((stream) => setImmediate(() => stream.cancel())).catch(() => undefined);
+  }
+
+  #listen(stream: ReadStream): void {
+    this.#stream = stream;
+    stream.on('error', (error) => this.#end(error));
+    stream.on('end', () => this.#end(undefined));
+    stream.on('data', (message: ReadResp) => {
+      this.#hasAnswered = true;
+      const event = message.getEvent()?.getEvent();
+      if (!event || this.#isOver) return;
+      this.#events.push(stored(event));
+      if (this.#events.length === AHEAD && this.#left > AHEAD) stream.pause();
+      this.#wake();
+    });
+  }
+
+  #end(failure: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#failure = failure;
+    this.#wake();
+  }
+
+  /** Waits for an event, or the end. */
+  #arrival(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.page.isSubscription) return void (this.#wake = resolve);
+      const late = (): void => {
+        const failure = new StoreUnavailable(`no event within ${this.deadline} ms`);
+        this.leave();
+        this.#failure = failure;
+        resolve();
+      };
+      const timer = setTimeout(late, this.deadline);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+function request({ stream, from = START, direction, maxCount, isSubscription }: Page): ReadReq {
+  const { Options } = streams.ReadReq;
+  const options = new Options();
+  if (stream === undefined) options.setAll(placeInAll(from as Position | Edge));
+  else options.setStream(placeInStream(stream, from as bigint | Edge));
+  options.setReadDirection(direction === BACKWARDS ? 1 : 0);
+  if (isSubscription) options.setSubscription(new Options.SubscriptionOptions());
+  else options.setCount(String(maxCount ?? Number.MAX_SAFE_INTEGER));
+  options.setUuidOption(new Options.UUIDOption().setString(new shared.Empty()));
+  options.setNoFilter(new shared.Empty());
+  return new streams.ReadReq().setOptions(options);
+}
+
+function placeInAll(from: Position | Edge): ReadReq.Options.AllOptions {
+  const place = new streams.ReadReq.Options.AllOptions();
+  if (from === START) return place.setStart(new shared.Empty());
+  if (from === END) return place.setEnd(new shared.Empty());
+  const position = new streams.ReadReq.Options.Position();
+  position.setCommitPosition(from.commit.toString()).setPreparePosition(from.prepare.toString());
+  return place.setPosition(position);
+}
+
+function placeInStream(stream: string, from: bigint | Edge): ReadReq.Options.StreamOptions {
+  const identifier = new shared.StreamIdentifier().setStreamName(Buffer.from(stream));
+  const place = new streams.ReadReq.Options.StreamOptions().setStreamIdentifier(identifier);
+  if (from === START) return place.setStart(new shared.Empty());
+  return from === END ? place.setEnd(new shared.Empty()) : place.setRevision(from.toString());
+}
+
+function stored(message: Message): StoredEvent {
+  const about = message.getMetadataMap();
+  const isJson = about.get('content-type') === 'application/json';
+  const data = message.getData_asU8();
+  return {
+    id: textOf(message.getId()!),
+    streamId: utf8(message.getStreamIdentifier()!.getStreamName_asU8()),
+    revision: BigInt(message.getStreamRevision()),
+    position: {
+      commit: BigInt(message.getCommitPosition()),
+      prepare: BigInt(message.getPreparePosition()),
+    },
+    type: about.get('type') ?? '',
+    isJson,
+    data: isJson ? parsed(data) : data,
+    metadata: parsed(message.getCustomMetadata_asU8()),
+  };
+}
+
+/** The text itself, where another application says that it is JSON and it is not. */
+function parsed(bytes: Uint8Array): unknown {
+  const text = utf8(bytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const utf8 = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString();

@@ -1,0 +1,86 @@
+import { distance } from 'fastest-levenshtein';
+import type { Request } from 'express';
+import type { FieldError } from '../../../kernel/errors.js';
+import { hasBody } from '../body/receive-body.js';
+import { parameterNames } from '../openapi/described-query.js';
+import { operationOf, type QueryReaders } from '../openapi/operation.js';
+import { InvalidRequest } from '../problems/problem.js';
+import { queryOf, type QueryParams } from './query-params.js';
+
+interface Allowed {
+  readonly names: readonly string[];
+  readonly readers: QueryReaders;
+}
+
+const ALLOWED = new WeakMap<object, Allowed | undefined>();
+
+/**
+ * Refuses query parameters that the operation does not have, and a GET with a body: what the service does not read would
+ * silently answer another question (docs/contract.md#query-parameters). Reports the wrong values of a GET beside them.
+ */
+export function refuseUnknownParams(request: Request, handler: object): void {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const isAsked = request.originalUrl.includes('?');
+  if (!isAsked && !(isRead && hasBody(request))) return;
+  const allowed = allowedOf(handler);
+  if (!allowed) return;
+  const query = queryOf(request);
+  const faults = [
+    ...(isRead && hasBody(request) ? [bodyOfGet(allowed.names)] : []),
+    ...unknownParams(query, allowed.names, request.params),
+  ];
+  if (faults.length === 0) return;
+  const [first, ...rest] = [...faults, ...(isRead ? query.faultsOf(allowed.readers) : [])];
+  throw new InvalidRequest(first!, ...rest);
+}
+
+/** Undefined for a route that is no operation, such as a page. */
+function allowedOf(handler: object): Allowed | undefined {
+  if (!ALLOWED.has(handler)) {
+    const spec = operationOf(handler);
+    const readers = typeof spec === 'object' ? (spec.query ?? {}) : undefined;
+    ALLOWED.set(handler, readers && { names: parameterNames(readers), readers });
+  }
+  return ALLOWED.get(handler);
+}
+
+/** The path's own parameters may be repeated in the query with the same value: clients of Lotus do. */
+function unknownParams(
+  query: QueryParams,
+  names: readonly string[],
+  path: Readonly<Record<string, unknown>>,
+): FieldError[] {
+  const unknown = [...new Set(query.sent().map(({ name, suffix }) => name + suffix.replace(/\[.*/s, '')))]
+    .filter((name) => !names.includes(name.split('.')[0]!) || name === '')
+    .filter((name) => !(name in path && query.isOnly(name, path[name])));
+  return unknown.map((name) => ({
+    code: 'invalid',
+    detail: sentence(name, names),
+    attr: name.slice(0, 200),
+  }));
+}
+
+function sentence(sent: string, names: readonly string[]): string {
+  const nearest = nearestOf(sent, names);
+  const taken = names.length === 0 ? 'It takes none.' : `It takes ${names.join(', ')}.`;
+  return `This operation has no query parameter with this name. ${nearest ? `Did you mean ${nearest}?` : taken}`;
+}
+
+/** The name that a slip of the keyboard or another way of writing leads to; undefined where none is near. */
+function nearestOf(sent: string, names: readonly string[]): string | undefined {
+  const plain = (name: string): string => name.replace(/[^a-z0-9]/gi, '').toLowerCase();
+  const [nearest] = names
+    .map((name) => ({ name, steps: distance(plain(name), plain(sent.slice(0, 100))) }))
+    .sort((a, b) => a.steps - b.steps);
+  return nearest && nearest.steps <= Math.floor(plain(nearest.name).length / 2) ? nearest.name : undefined;
+}
+
+const bodyOfGet = (names: readonly string[]): FieldError => ({
+  code: 'invalid',
+  detail: `A GET has no body. ${
+    names.length === 0
+      ? 'This operation takes no parameters.'
+      : `Send parameters in the query: ${names.join(', ')}.`
+  }`,
+  attr: 'non_field_errors',
+});
