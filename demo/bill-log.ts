@@ -1,7 +1,7 @@
+import type { Recount } from '../clients/typescript/src/index.js';
 import { createPlan, subscribeClients } from './content-network.js';
 import { ingest, type Ingested } from './ingest.js';
 import { startOfMonthOf, startOfNextMonth, type LogSurvey } from './log-calendar.js';
-import type { RecountClient } from './recount-client.js';
 
 export interface SurveyedLog extends LogSurvey {
   readonly file: string;
@@ -11,7 +11,7 @@ export interface SurveyedLog extends LogSurvey {
 type Say = (text: string) => void;
 
 /** From a log to issued invoices: plan, customers, usage, clock. Doing it again changes nothing. */
-export async function billLog(client: RecountClient, log: SurveyedLog, say: Say): Promise<Ingested> {
+export async function billLog(client: Recount, log: SurveyedLog, say: Say): Promise<Ingested> {
   const planId = await createPlan(client);
   await timed(say, `${log.clients.length} customers subscribed`, () =>
     subscribeClients(client, planId, log.clients, startOfMonthOf(log.slices[0]!.from)),
@@ -25,7 +25,7 @@ export async function billLog(client: RecountClient, log: SurveyedLog, say: Say)
 }
 
 /** The usage window follows the clock: it stands just after a slice's last day when the slice is ingested. */
-async function ingestByClock(client: RecountClient, { file, hash, slices }: SurveyedLog): Promise<Ingested> {
+async function ingestByClock(client: Recount, { file, hash, slices }: SurveyedLog): Promise<Ingested> {
   let [events, failed, milliseconds] = [0, 0, 0];
   for (const slice of slices) {
     await advance(client, slice.ingestAt);
@@ -38,9 +38,9 @@ async function ingestByClock(client: RecountClient, { file, hash, slices }: Surv
 }
 
 /** Moves the clock forward; a clock that already stands later, as on a second run, is left alone. */
-async function advance(client: RecountClient, to: string): Promise<void> {
-  const { now } = await client.get<{ now: string }>('/api/test_clock/');
-  if (Date.parse(now) < Date.parse(to)) await client.post('/api/test_clock/advance/', { to });
+async function advance(client: Recount, to: string): Promise<void> {
+  const { now } = await client.getTestClock();
+  if (Date.parse(now) < Date.parse(to)) await client.advanceTestClock({ to });
 }
 
 async function timed(say: Say, what: string, work: () => Promise<void>): Promise<void> {

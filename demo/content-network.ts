@@ -1,22 +1,16 @@
+import type { Recount } from '../clients/typescript/src/index.js';
 import { forEachConcurrent } from '../src/platform/concurrency/for-each-concurrent.js';
-import type { RecountClient } from './recount-client.js';
 
 const GIGABYTE = 1_000_000_000;
 const AT_ONCE = 8;
 
-interface Metric {
-  readonly metric_id: string;
-}
-
 /** The plan of a small content network: a monthly fee, requests in thousands, bytes sent by the gigabyte. */
-export async function createPlan(client: RecountClient): Promise<string> {
-  const requests = await client.post<Metric>(
-    '/api/metrics/',
+export async function createPlan(client: Recount): Promise<string> {
+  const requests = await client.createMetric(
     { metric_name: 'Requests', event_name: 'request', metric_type: 'counter', aggregation_type: 'count' },
-    'demo-metric-requests',
+    { idempotencyKey: 'demo-metric-requests' },
   );
-  const bytes = await client.post<Metric>(
-    '/api/metrics/',
+  const bytes = await client.createMetric(
     {
       metric_name: 'Bytes sent',
       event_name: 'request',
@@ -24,11 +18,10 @@ export async function createPlan(client: RecountClient): Promise<string> {
       aggregation_type: 'sum',
       property_name: 'bytes',
     },
-    'demo-metric-bytes',
+    { idempotencyKey: 'demo-metric-bytes' },
   );
-  const perUnit = { type: 'per_unit', batch_rounding_type: 'no_rounding' };
-  const plan = await client.post<{ plan_id: string }>(
-    '/api/plans/',
+  const perUnit = { type: 'per_unit', batch_rounding_type: 'no_rounding' } as const;
+  const plan = await client.createPlan(
     {
       plan_name: 'Content network',
       plan_description: 'A monthly fee, requests and traffic',
@@ -75,28 +68,26 @@ export async function createPlan(client: RecountClient): Promise<string> {
         ],
       },
     },
-    'demo-plan',
+    { idempotencyKey: 'demo-plan' },
   );
   return plan.plan_id;
 }
 
 /** One customer per client address, subscribed from `start` on. */
 export async function subscribeClients(
-  client: RecountClient,
+  client: Recount,
   planId: string,
   clients: readonly string[],
   start: string,
 ): Promise<void> {
   await forEachConcurrent(clients, AT_ONCE, async (address) => {
-    await client.post(
-      '/api/customers/',
+    await client.createCustomer(
       { customer_id: address, customer_name: `Client ${address}` },
-      `demo-customer-${address}`,
+      { idempotencyKey: `demo-customer-${address}` },
     );
-    await client.post(
-      '/api/subscriptions/',
+    await client.createSubscription(
       { customer_id: address, plan_id: planId, start_date: start },
-      `demo-subscription-${address}`,
+      { idempotencyKey: `demo-subscription-${address}` },
     );
   });
 }

@@ -5,10 +5,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Recount } from '../clients/typescript/src/index.js';
 import { hashOf, readLog } from './access-log.js';
 import { billLog, type SurveyedLog } from './bill-log.js';
 import { startOfMonthOf, survey } from './log-calendar.js';
-import { RecountClient } from './recount-client.js';
 import { largestInvoices } from './report.js';
 
 const SAMPLE = fileURLToPath(import.meta.resolve('#demo/sample-access.log'));
@@ -24,7 +24,11 @@ async function main(): Promise<void> {
   const port = process.env.PORT ?? '3000';
   const start = startOfMonthOf(log.slices[0]!.from);
   const service = startService({ API_KEY: apiKey, PORT: port, CLOCK_START: start });
-  const client = new RecountClient(`http://127.0.0.1:${port}`, apiKey, STORE_PATIENCE_MS);
+  const client = new Recount({
+    baseUrl: `http://127.0.0.1:${port}`,
+    apiKey,
+    retryForMs: STORE_PATIENCE_MS,
+  });
   await untilReady(client, service);
 
   await billLog(client, log, say);
@@ -32,7 +36,8 @@ async function main(): Promise<void> {
   const { count, text } = await largestInvoices(client, 3);
   say(`invoices issued: ${count}`);
   say(`the three largest:\n${text}`);
-  say(`look further with the key ${apiKey}`);
+  say(`look at it in a browser: ${client.baseUrl}/console/, and log in with the key ${apiKey}`);
+  say('or look further with curl:');
   for (const path of ['invoices', 'plans', 'subscriptions', 'customers', 'test_clock'])
     say(`  curl -H 'X-API-KEY: ${apiKey}' ${client.baseUrl}/api/${path}/`);
   say('the service stays up; Ctrl-C ends it, and the next start finds everything again');
@@ -56,7 +61,7 @@ function startService(settings: Record<string, string>): ChildProcess {
   return service;
 }
 
-async function untilReady(client: RecountClient, service: ChildProcess): Promise<void> {
+async function untilReady(client: Recount, service: ChildProcess): Promise<void> {
   for (let tries = 0; tries < STARTUP_SECONDS * 10 && service.exitCode === null; tries++) {
     const answer = await fetch(`${client.baseUrl}/api/readiness/`).catch(() => undefined);
     if (answer?.ok) return;

@@ -1,7 +1,7 @@
+import type { Recount } from '../clients/typescript/src/index.js';
 import { isMalformed, readLog } from './access-log.js';
 import type { LogSlice } from './log-calendar.js';
 import { forEachConcurrent } from '../src/platform/concurrency/for-each-concurrent.js';
-import type { RecountClient } from './recount-client.js';
 
 const BATCH = 500;
 const AT_ONCE = 4;
@@ -11,11 +11,7 @@ interface UsageEvent {
   readonly customer_id: string;
   readonly idempotency_id: string;
   readonly time_created: string;
-  readonly properties: object;
-}
-
-interface Tracked {
-  readonly failed_events: Readonly<Record<string, string>> | null;
+  readonly properties: Record<string, unknown>;
 }
 
 export interface Ingested {
@@ -26,7 +22,7 @@ export interface Ingested {
 
 /** Sends the slice's requests as usage events in batches. File hash + line number identify a request for ever. */
 export async function ingest(
-  client: RecountClient,
+  client: Recount,
   file: string,
   hash: string,
   slice: LogSlice,
@@ -35,7 +31,7 @@ export async function ingest(
   let failed = 0;
   const began = performance.now();
   await forEachConcurrent(batchesOf(file, hash, slice), AT_ONCE, async (batch) => {
-    const answer = await client.post<Tracked>('/api/track/', { batch });
+    const answer = await client.trackEvents({ batch });
     events += batch.length;
     failed += Object.keys(answer.failed_events ?? {}).length;
   });

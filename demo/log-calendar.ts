@@ -20,7 +20,7 @@ export interface LogSurvey {
 
 const REPORTED = 20;
 
-/** What is in the log, in one pass: who, how much, and which stretches of time (UTC) it covers. */
+/** Reads from the log in one pass who is in it, how often, and which stretches of time (UTC) it covers. */
 export async function survey(entries: AsyncIterable<LogEntry>): Promise<LogSurvey> {
   const clients = new Set<string>();
   const lastDays = new Map<string, string>();

@@ -1,28 +1,13 @@
-import type { RecountClient } from './recount-client.js';
-
-interface Invoice {
-  readonly invoice_id: string;
-  readonly invoice_number: string;
-  readonly amount: number;
-  readonly currency: { readonly code: string };
-  readonly start_date: string;
-  readonly end_date: string;
-  readonly customer: { readonly customer_id: string };
-  readonly line_items: readonly {
-    readonly name: string;
-    readonly quantity: number | null;
-    readonly amount: number;
-  }[];
-}
+import type { Invoice, Recount } from '../clients/typescript/src/index.js';
 
 /** The largest invoices with their lines, in words; reads the list page by page and keeps only the largest. */
 export async function largestInvoices(
-  client: RecountClient,
+  client: Recount,
   how_many: number,
 ): Promise<{ count: number; text: string }> {
   let count = 0;
   let largest: Invoice[] = [];
-  for await (const invoice of client.list<Invoice>('/api/invoices/?limit=500')) {
+  for await (const invoice of client.listInvoices({ limit: 500 })) {
     count++;
     largest = [...largest, invoice].sort((a, b) => b.amount - a.amount).slice(0, how_many);
   }

@@ -1,16 +1,28 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Doctor } from '../audit/doctor/doctor.js';
+import { keptCheckpoints } from '../transparency/kept-checkpoints.js';
+import type { Output } from './output.js';
 
-/** Prints for each invariant whether it holds, and its violations. */
+/**
+ * Prints for each invariant whether it holds, and its violations.
+ * @param checkpoints directory with checkpoints that were kept outside of the database
+ */
 export async function* examine(
   app: INestApplicationContext,
   sample: number,
-): AsyncGenerator<string, boolean> {
+  checkpoints?: string,
+): AsyncGenerator<Output, boolean> {
   let isWell = true;
-  for await (const { invariant, violations } of app.get(Doctor, { strict: false }).examine(sample)) {
+  const kept = checkpoints === undefined ? [] : await keptCheckpoints(checkpoints);
+  const doctor = app.get(Doctor, { strict: false });
+  for await (const { invariant, violations } of doctor.examine(sample, undefined, kept)) {
     isWell &&= violations.length === 0;
-    yield `${violations.length === 0 ? 'holds ' : 'BROKEN'}  ${invariant}`;
-    for (const violation of violations) yield `        ${violation}`;
+    const holds = violations.length === 0;
+    const text = [
+      `${holds ? 'holds ' : 'BROKEN'}  ${invariant}`,
+      ...violations.map((one) => `        ${one}`),
+    ];
+    yield { text: text.join('\n'), fields: { holds, invariant, violations } };
   }
   return isWell;
 }

@@ -5,23 +5,22 @@ import { Erasures } from '../customer/queries/list-erasures.js';
 import { DomainError } from '../kernel/errors.js';
 import { fromWireId, isUuid, toWireId, type Uuid } from '../kernel/ids.js';
 import { formatInstant } from '../kernel/instant.js';
+import type { Output } from './output.js';
 
 interface ListedErasure {
   readonly org: Uuid;
   readonly customerKey: Uuid;
 }
 
-/** Lists erased customers, a line each; as JSON for `erasures repeat`. No line names a person. */
-export async function* listErasures(
-  app: INestApplicationContext,
-  asJson: boolean,
-): AsyncGenerator<string, boolean> {
+/** Lists erased customers; as JSON for `erasures repeat`. No line names a person. */
+export async function* listErasures(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   for await (const { org, customerKey, erasedAt } of app.get(Erasures, { strict: false }).all()) {
     const organization = toWireId('org', org);
     const at = erasedAt && formatInstant(erasedAt);
-    yield asJson
-      ? JSON.stringify({ organization_id: organization, customer_key: customerKey, erased_at: at })
-      : `customer ${customerKey} of ${organization}, ${at ?? 'under way'}`;
+    yield {
+      text: `customer ${customerKey} of ${organization}, ${at ?? 'under way'}`,
+      row: { organization_id: organization, customer_key: customerKey, erased_at: at },
+    };
   }
   return true;
 }
@@ -30,7 +29,7 @@ export async function* listErasures(
 export async function* repeatErasures(
   app: INestApplicationContext,
   erasures: readonly ListedErasure[],
-): AsyncGenerator<string, boolean> {
+): AsyncGenerator<Output, boolean> {
   // 1. Make the personal data unreadable at once, whether the log can be written or not.
   const repeated = app.get(ErasureReplay, { strict: false });
   const known: ListedErasure[] = [];

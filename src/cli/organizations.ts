@@ -5,6 +5,7 @@ import { toWireId } from '../kernel/ids.js';
 import { formatInstant } from '../kernel/instant.js';
 import { RegisterOrganization } from '../organization/commands/create-organization.js';
 import { ListOrganizations } from '../organization/queries/list-organizations.js';
+import type { Output } from './output.js';
 
 const PAGE = 1_000;
 
@@ -12,7 +13,7 @@ const PAGE = 1_000;
 export async function* createOrganization(
   app: INestApplicationContext,
   name: string,
-): AsyncGenerator<string, boolean> {
+): AsyncGenerator<Output, boolean> {
   const commandId = randomUUID();
   const context = {
     org: commandId,
@@ -22,18 +23,26 @@ export async function* createOrganization(
     isFirstDelivery: true,
   };
   const { org, adminKey } = await app.get(CommandBus).execute(new RegisterOrganization(context, { name }));
-  yield `organization ${toWireId('org', org)}`;
-  yield `admin key, shown this once: ${adminKey.key}`;
+  const organization = toWireId('org', org);
+  yield {
+    text: `organization ${organization}\nadmin key, shown this once: ${adminKey.key}`,
+    fields: { organization_id: organization, admin_key: adminKey.key },
+  };
   return true;
 }
 
-export async function* listOrganizations(app: INestApplicationContext): AsyncGenerator<string, boolean> {
+export async function* listOrganizations(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   let cursor: string | undefined;
   do {
     const page = new ListOrganizations({ limit: PAGE, cursor });
     const { rows, nextCursor } = await app.get(QueryBus).execute(page);
-    for (const { org, settings, createdAt } of rows)
-      yield `${toWireId('org', org)}  since ${formatInstant(createdAt)}  ${JSON.stringify(settings.name)}`;
+    for (const { org, settings, createdAt } of rows) {
+      const [organization, since] = [toWireId('org', org), formatInstant(createdAt)];
+      yield {
+        text: `${organization}  since ${since}  ${JSON.stringify(settings.name)}`,
+        row: { organization_id: organization, created_at: since, name: settings.name },
+      };
+    }
     cursor = nextCursor;
   } while (cursor !== undefined);
   return true;

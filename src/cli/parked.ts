@@ -2,15 +2,24 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Parking, type ParkedWork } from '../billing/parking/parking.js';
 import { toWireId, type Uuid } from '../kernel/ids.js';
 import { formatInstant } from '../kernel/instant.js';
+import type { Output } from './output.js';
 
 /** Lists the parked billing work of all organizations with its causes. @returns whether there is none */
-export async function* listParked(app: INestApplicationContext): AsyncGenerator<string, boolean> {
+export async function* listParked(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   const parked = await app.get(Parking, { strict: false }).list();
   for (const work of parked) {
     const { parkId, cause, detail, tries, parkedAt, nextTryAt } = work;
-    const since = `${formatInstant(parkedAt)}, tried ${tries} times, next ${formatInstant(nextTryAt)}`;
-    yield `${parkId}  ${subjectOf(work)} of ${toWireId('org', work.org)}, since ${since}`;
-    yield `      ${cause}: ${detail}`;
+    const [since, nextTry] = [formatInstant(parkedAt), formatInstant(nextTryAt)];
+    const [subject, organization] = [subjectOf(work), toWireId('org', work.org)];
+    yield {
+      text:
+        `${parkId}  ${subject} of ${organization}, since ${since}, tried ${tries} times, next ${nextTry}\n` +
+        `      ${cause}: ${detail}`,
+      fields: {
+        ...{ id: parkId, subject, organization_id: organization, cause, detail },
+        ...{ tries, parked_at: since, next_try_at: nextTry },
+      },
+    };
   }
   yield parked.length === 0 ? 'nothing is parked' : `${parked.length} parked`;
   return parked.length === 0;
@@ -20,7 +29,7 @@ export async function* listParked(app: INestApplicationContext): AsyncGenerator<
 export async function* retryParked(
   app: INestApplicationContext,
   which: 'all' | readonly Uuid[],
-): AsyncGenerator<string, boolean> {
+): AsyncGenerator<Output, boolean> {
   const parking = app.get(Parking, { strict: false });
   let isWell = true;
   for (const parkId of which === 'all' ? [undefined] : which) {

@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { PROJECTION_NAMES } from '../app.module.js';
 import { comparePositions, formatPosition } from '../kernel/event.js';
 import { toWireId } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
@@ -10,12 +11,21 @@ import {
 } from '../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { describeForeignEvents } from '../platform/eventsourcing/store/foreign-events.js';
+import type { Output } from './output.js';
 
 const maintenanceOf = (app: INestApplicationContext): ReadModelMaintenance =>
   app.get<ReadModelMaintenance>(READ_MODEL_MAINTENANCE);
 
+/** Returns the named read model, or all of them; a text that says what may be named where it is neither. */
+export function projectionsOf(name: string | undefined, all: boolean): readonly string[] | string {
+  const named = all ? PROJECTION_NAMES : PROJECTION_NAMES.filter((one) => one === name);
+  return named.length > 0 && all === (name === undefined)
+    ? named
+    : `--all or one of ${PROJECTION_NAMES.join(', ')}`;
+}
+
 /** Prints how far each projection is. @returns whether all of them run, are at the head of the log and match it */
-export async function* projectionsStatus(app: INestApplicationContext): AsyncGenerator<string, boolean> {
+export async function* projectionsStatus(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   const head = await app.get<EventStore>(EVENT_STORE).head();
   yield `the log is at ${head ? formatPosition(head) : 'its beginning'}`;
   let isWell = true;
@@ -25,7 +35,14 @@ export async function* projectionsStatus(app: INestApplicationContext): AsyncGen
     isWell &&= isThere && stopped === undefined;
     const place = position ? `at ${formatPosition(position)} since ${updatedAt}` : 'at its beginning';
     const state = stopped ? `STOPPED: ${stopped}` : isThere ? 'up to date' : 'BEHIND';
-    yield `${projection}: build ${build ?? 'none'}, ${place}, ${state}`;
+    yield {
+      text: `${projection}: build ${build ?? 'none'}, ${place}, ${state}`,
+      row: {
+        ...{ read_model: projection, build: build ?? null, state },
+        position: position ? formatPosition(position) : null,
+        updated_at: updatedAt ?? null,
+      },
+    };
   }
   const parked = await maintenanceOf(app).parkedStreams();
   for (const { projection, stream, revision, reason, parked_at: at } of parked) {
@@ -44,7 +61,7 @@ export async function* projectionsStatus(app: INestApplicationContext): AsyncGen
 export async function* retryProjection(
   app: INestApplicationContext,
   name: string,
-): AsyncGenerator<string, boolean> {
+): AsyncGenerator<Output, boolean> {
   const count = await maintenanceOf(app).retryParked(name);
   yield count === 0
     ? `${name}: nothing is parked`
@@ -56,4 +73,4 @@ export async function* retryProjection(
 export const rebuildProjection = (
   app: INestApplicationContext,
   name: string,
-): AsyncGenerator<string, boolean> => maintenanceOf(app).rebuild(name);
+): AsyncGenerator<Output, boolean> => maintenanceOf(app).rebuild(name);

@@ -1,149 +1,269 @@
-import { parseArgs } from 'node:util';
 import type { INestApplicationContext } from '@nestjs/common';
-import { PROJECTION_NAMES } from '../app.module.js';
+import { Command as Program, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { fromWireId, isUuid, type Uuid } from '../kernel/ids.js';
-import { FIRST_ORGANIZATION } from '../organization/first-organization.js';
-import { examine } from './doctor.js';
-import { listErasures, readErasures, repeatErasures } from './erasures.js';
-import { createOrganization, listOrganizations } from './organizations.js';
-import { listParked, retryParked } from './parked.js';
-import { projectionsStatus, rebuildProjection, retryProjection } from './projections.js';
-import { requireReadModels } from './require-read-models.js';
-import { replaySubscription } from './replay-subscription.js';
-import { verifyInvoices } from './verify-invoices.js';
+import type { ExportOptions } from './export-evidence.js';
+import type { Format } from './export-view.js';
+import type { Output } from './output.js';
 
-/** Yields the lines to print. @returns whether there are no findings */
-export type Command = (app: INestApplicationContext) => AsyncGenerator<string, boolean>;
+/** Yields what to print. @returns whether there are no findings */
+type Command = (app: INestApplicationContext) => AsyncGenerator<Output, boolean>;
 
-/** Invalid command line. */
+/** Invalid command line; the message says which part, and how the command is used. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 }
 
-export const USAGE = `usage: npm run recount -- COMMAND
-  replay subscription ID   every event of a subscription and of its billing, term by term, from the log
-  verify NUMBER…           computes these invoices again and compares; by number or id
-  verify --all             computes every issued invoice again and compares
-  erasures list [--json]   every customer who was erased
-  erasures repeat FILE     repeats the erasures of a list, after an older backup was restored
-  organization create NAME creates an organization and its admin key, which is shown only this once
-  organization list        every organization
-  park list                parked billing work, its cause, and the time of the next try
-  park retry ID…           retries it with the scheduler's next sweep; --all: everything that is parked
-  projections status       how far each read model is, and why one has stopped
-  projections rebuild NAME builds a read model beside the live one, compares the two and replaces it; --all
-  projections retry NAME   retries the parked streams of a read model within a second; --all
-  doctor [--sample N]      checks the invariants; computes N invoices again (default 20)
-options
-  --organization ID        whose data; default: the first organization
-The stores are those of the service: DATABASE_URL, EVENTSTORE_URL, DATA_DIR, MASTER_KEY.`;
+export type Invocation = { readonly command: Command; readonly asJson: boolean } | { readonly help: string };
 
-/** @throws CliError that names the invalid part */
-export function readCommand(argv: readonly string[]): Command | 'help' {
-  const { values, positionals } = parse(argv);
-  if (values.help) return 'help';
-  const org = organizationOf(values.organization);
-  const [name, ...rest] = positionals;
-  switch (name) {
-    case 'replay': {
-      const [what, id, ...more] = rest;
-      const subscriptionId = id === undefined ? undefined : fromWireId('sub', id);
-      if (what !== 'subscription' || !subscriptionId || more.length > 0) {
-        throw new CliError('replay takes the word subscription and the id of one.');
-      }
-      return (app) => replaySubscription(app, org, subscriptionId);
-    }
-    case 'verify': {
-      if (values.all === rest.length > 0) throw new CliError('verify takes numbers of invoices, or --all.');
-      return withReadModels((app) => verifyInvoices(app, values.all ? 'all' : { org, names: rest }));
-    }
-    case 'erasures': {
-      const [what, file, ...more] = rest;
-      if (what === 'list' && file === undefined) return (app) => listErasures(app, values.json);
-      if (what !== 'repeat' || file === undefined || more.length > 0) {
-        throw new CliError('erasures takes the word list, or the word repeat and the file of a list.');
-      }
-      return (app) => repeatErasures(app, readErasures(file));
-    }
-    case 'organization': {
-      const [what, title, ...more] = rest;
-      if (what === 'list' && title === undefined) return listOrganizations;
-      if (what !== 'create' || !title?.trim() || title.trim().length > 200 || more.length > 0) {
-        throw new CliError(
-          'organization takes the word list, or the word create and a name of 1 to 200 letters.',
-        );
-      }
-      return (app) => createOrganization(app, title.trim());
-    }
-    case 'park': {
-      const [what, ...ids] = rest;
-      if (what === 'list' && ids.length === 0 && !values.all) return listParked;
-      if (what !== 'retry' || values.all === ids.length > 0 || !ids.every(isUuid)) {
-        throw new CliError(
-          'park takes the word list, or the word retry with ids of what is parked, or --all.',
-        );
-      }
-      return (app) => retryParked(app, values.all ? 'all' : ids);
-    }
-    case 'projections': {
-      const [what, name, ...more] = rest;
-      if (what === 'status' && name === undefined) return projectionsStatus;
-      const named = values.all ? PROJECTION_NAMES : PROJECTION_NAMES.filter((one) => one === name);
-      const isNamed = named.length > 0 && values.all === (name === undefined) && more.length === 0;
-      if (!['rebuild', 'retry'].includes(what!) || !isNamed) {
-        const names = PROJECTION_NAMES.join(', ');
-        throw new CliError(`projections takes status, or rebuild or retry and --all or one of ${names}.`);
-      }
-      const work = what === 'rebuild' ? rebuildProjection : retryProjection;
-      return (app) => oneByOne(named.map((projection) => work(app, projection)));
-    }
-    case 'doctor': {
-      const sample = Number(values.sample);
-      if (rest.length > 0 || !Number.isInteger(sample) || sample < 0) {
-        throw new CliError('doctor takes nothing but --sample with a whole number.');
-      }
-      return withReadModels((app) => examine(app, sample));
-    }
-    case undefined:
-      throw new CliError('Say what to do.');
-    default:
-      throw new CliError(`There is no command "${name}".`);
+const STORES = `
+The stores are those of the service: DATABASE_URL, EVENTSTORE_URL, DATA_DIR, MASTER_KEY.
+Without DATABASE_URL and DATA_DIR the data of npm start (.data) or else of npm run demo (.data/demo) is read.
+Exit codes: 0 nothing was found; 1 something was found; 2 the command could not be carried out.`;
+
+/**
+ * Reads the command line. The modules of a command are loaded once it is known, so that help and mistakes are
+ * answered at once.
+ *
+ * @throws CliError that names the invalid part
+ */
+export async function readCommand(argv: readonly string[]): Promise<Invocation> {
+  let text = '';
+  let chosen: Command | undefined;
+  const program = programOf((command) => (chosen = command));
+  for (const one of everyCommand(program)) {
+    one.exitOverride().showHelpAfterError(`See: recount ${nameOf(one)}--help`);
+    one.configureOutput({ writeOut: (out) => (text += out), writeErr: (out) => (text += out) });
   }
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { help: text };
+    throw new CliError(text.replace(/^error: /, '').trim());
+  }
+  return { command: chosen!, asJson: program.opts<{ json: boolean }>().json };
 }
 
-const withReadModels = (command: Command): Command =>
-  async function* (app) {
+function programOf(choose: (command: Command) => void): Program {
+  const program = new Program('recount')
+    .description('Looks after the data of a Recount service, running or stopped.')
+    .option('--organization <id>', 'whose data; default: the first organization', organizationOf)
+    .option('--json', 'one JSON object a line, for programs', false)
+    .addHelpText('after', STORES);
+  const org = async (): Promise<Uuid> =>
+    program.opts<{ organization?: Uuid }>().organization ??
+    (await import('../organization/first-organization.js')).FIRST_ORGANIZATION;
+
+  program
+    .command('replay')
+    .description('Prints every event of a subscription and of its billing, term by term, from the log.')
+    .addHelpText('after', '\nrecount replay subscription sub_0190…')
+    .command('subscription')
+    .description('Prints a subscription from its first term on, whichever term is named.')
+    .argument('<id>', 'sub_…', wireIdOf('sub', 'a subscription'))
+    .action(async (id: Uuid) => {
+      const { replaySubscription } = await import('./replay-subscription.js');
+      const ofOrganization = await org();
+      choose((app) => replaySubscription(app, ofOrganization, id));
+    });
+
+  program
+    .command('verify')
+    .description('Computes issued invoices again, from the log alone, and compares.')
+    .argument('[invoice...]', 'numbers or ids')
+    .option(
+      '--all',
+      'every issued invoice of every organization, batches of usage, and invoice numbers',
+      false,
+    )
+    .action(async (names: string[], { all }: All, command: Program) => {
+      if (all === names.length > 0) command.error('error: verify takes numbers of invoices, or --all.');
+      const { verifyInvoices } = await import('./verify-invoices.js');
+      const selection = all ? 'all' : { org: await org(), names };
+      choose(await withReadModels((app) => verifyInvoices(app, selection)));
+    });
+
+  program
+    .command('explain')
+    .description(
+      'Prints how each line of an invoice was calculated: tiers, fraction, dates, earlier charges.',
+    )
+    .argument('<invoice>', 'number or id')
+    .addHelpText('after', '\nrecount explain 260201-000001')
+    .action(async (invoice: string) => {
+      const { explainInvoice } = await import('./explain-invoice.js');
+      const ofOrganization = await org();
+      choose(await withReadModels((app) => explainInvoice(app, ofOrganization, invoice)));
+    });
+
+  const audit = program.command('audit').description('Writes evidence for auditors.');
+  audit
+    .command('export')
+    .description('Writes an archive with all that invoices follow from, for recount-verify.')
+    .argument('<file>', 'the archive; an existing file is refused')
+    .option('--invoice <name>', 'one invoice, by number or id')
+    .option('--customer <customer_id>', 'every invoice of a customer')
+    .option('--from <date>', 'invoices issued at or after this date or time')
+    .option('--to <date>', 'invoices issued before this date or time')
+    .option('--pdf', 'with the documents of the invoices, which name persons', false)
+    .action(async (file: string, options: ExportOptions, command: Program) => {
+      const { exportEvidence, readSelection } = await import('./export-evidence.js');
+      const selection = readSelection(options);
+      if (typeof selection === 'string') return command.error(`error: ${selection}`);
+      const ofOrganization = await org();
+      choose(await withReadModels((app) => exportEvidence(app, ofOrganization, selection, file)));
+    });
+
+  const erasures = program.command('erasures').description('Lists erased customers, or erases them again.');
+  erasures
+    .command('list')
+    .description(
+      'Prints every customer who was erased; with --json for erasures repeat. No line names a person.',
+    )
+    .action(async () => choose((await import('./erasures.js')).listErasures));
+  erasures
+    .command('repeat')
+    .description('Repeats the erasures of a list, after an older backup was restored.')
+    .argument('<file>', 'what erasures list --json printed')
+    .action(async (file: string) => {
+      const { readErasures, repeatErasures } = await import('./erasures.js');
+      const listed = readErasures(file);
+      choose((app) => repeatErasures(app, listed));
+    });
+
+  const organization = program.command('organization').description('Creates and lists organizations.');
+  organization
+    .command('create')
+    .description('Creates an organization and prints its admin key, which is shown only this once.')
+    .argument('<name>', '1 to 200 characters', organizationNameOf)
+    .action(async (name: string) => {
+      const { createOrganization } = await import('./organizations.js');
+      choose((app) => createOrganization(app, name));
+    });
+  organization
+    .command('list')
+    .description('Prints every organization.')
+    .action(async () => choose((await import('./organizations.js')).listOrganizations));
+
+  const park = program.command('park').description('Shows and retries billing work that failed.');
+  park
+    .command('list')
+    .description('Prints parked billing work, its cause, and the time of the next try.')
+    .action(async () => choose((await import('./parked.js')).listParked));
+  park
+    .command('retry')
+    .description('Has the scheduler retry parked work with its next sweep.')
+    .argument('[id...]', 'as park list prints them')
+    .option('--all', 'everything that is parked', false)
+    .action(async (ids: string[], { all }: All, command: Program) => {
+      if (all === ids.length > 0) command.error('error: park retry takes ids of what is parked, or --all.');
+      const wrong = ids.find((id) => !isUuid(id));
+      if (wrong !== undefined) command.error(`error: "${wrong}" is not the id of parked work.`);
+      const { retryParked } = await import('./parked.js');
+      choose((app) => retryParked(app, all ? 'all' : ids));
+    });
+
+  const projections = program.command('projections').description('Shows, rebuilds and retries read models.');
+  projections
+    .command('status')
+    .description(
+      'Prints how far each read model is, why one has stopped, and where one differs from the log.',
+    )
+    .action(async () => choose((await import('./projections.js')).projectionsStatus));
+  for (const [verb, description] of [
+    ['rebuild', 'Builds a read model beside the live one, compares the two and replaces it.'],
+    ['retry', 'Retries the parked streams of a read model within a second.'],
+  ] as const) {
+    projections
+      .command(verb)
+      .description(description)
+      .argument('[name]', 'as projections status prints it')
+      .option('--all', 'every read model', false)
+      .action(async (name: string | undefined, { all }: All, command: Program) => {
+        const { projectionsOf, rebuildProjection, retryProjection } = await import('./projections.js');
+        const named = projectionsOf(name, all);
+        if (typeof named === 'string') return command.error(`error: projections ${verb} takes ${named}.`);
+        const work = verb === 'rebuild' ? rebuildProjection : retryProjection;
+        choose((app) => oneByOne(named.map((projection) => work(app, projection))));
+      });
+  }
+
+  program
+    .command('export')
+    .description('Writes the rows of a view that an organization has, as CSV, JSON lines or Parquet.')
+    .argument('<view>', 'an analytics view such as mrr, or read_models.NAME (docs/read-models.md)')
+    .addOption(new Option('--format <format>', 'how').choices(['csv', 'json', 'parquet']).default('csv'))
+    .addHelpText('after', '\nrecount export mrr > mrr.csv')
+    .action(async (view: string, { format }: { format: Format }) => {
+      const { exportView } = await import('./export-view.js');
+      const ofOrganization = await org();
+      choose(await withReadModels((app) => exportView(app, ofOrganization, view, format)));
+    });
+
+  program
+    .command('doctor')
+    .description('Checks the invariants, and computes a sample of the invoices again.')
+    .option('--sample <count>', 'invoices that are computed again', wholeNumberOf, 20)
+    .option('--checkpoints <directory>', 'compares log and usage with checkpoints that were kept outside')
+    .action(async ({ sample, checkpoints }: { sample: number; checkpoints?: string }) => {
+      const { examine } = await import('./doctor.js');
+      choose(await withReadModels((app) => examine(app, sample, checkpoints)));
+    });
+  return program;
+}
+
+interface All {
+  readonly all: boolean;
+}
+
+async function withReadModels(command: Command): Promise<Command> {
+  const { requireReadModels } = await import('./require-read-models.js');
+  return async function* (app) {
     await requireReadModels(app);
     return yield* command(app);
   };
+}
 
-async function* oneByOne(works: readonly AsyncGenerator<string, boolean>[]): AsyncGenerator<string, boolean> {
+async function* oneByOne(works: readonly AsyncGenerator<Output, boolean>[]): AsyncGenerator<Output, boolean> {
   let isWell = true;
   for (const work of works) isWell = (yield* work) && isWell;
   return isWell;
 }
 
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        all: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        organization: { type: 'string' },
-        sample: { type: 'string', default: '20' },
-      },
-    });
-  } catch (error) {
-    throw new CliError((error as Error).message);
-  }
+function* everyCommand(program: Program): Generator<Program> {
+  yield program;
+  for (const command of program.commands) yield* everyCommand(command);
 }
 
-function organizationOf(text: string | undefined): Uuid {
-  if (text === undefined) return FIRST_ORGANIZATION;
+function nameOf(command: Program): string {
+  const above = command.parent;
+  return above === null ? '' : `${nameOf(above)}${command.name()} `;
+}
+
+const wireIdOf =
+  (prefix: 'sub', subject: string) =>
+  (text: string): Uuid => {
+    const id = fromWireId(prefix, text);
+    if (!id) throw new InvalidArgumentError(`It must be the id of ${subject}, ${prefix}_….`);
+    return id;
+  };
+
+function organizationOf(text: string): Uuid {
   const org = fromWireId('org', text);
-  if (!org) throw new CliError(`"${text}" is not the id of an organization.`);
+  if (!org) throw new InvalidArgumentError('It must be the id of an organization, org_….');
   return org;
+}
+
+function organizationNameOf(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > 200)
+    throw new InvalidArgumentError('The name must have 1 to 200 characters.');
+  return name;
+}
+
+function wholeNumberOf(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isInteger(number) || number < 0)
+    throw new InvalidArgumentError('It must be a whole number.');
+  return number;
 }

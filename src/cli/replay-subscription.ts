@@ -7,6 +7,7 @@ import { formatPosition, type RecordedEvent } from '../kernel/event.js';
 import { toWireId, type Uuid } from '../kernel/ids.js';
 import { formatInstant } from '../kernel/instant.js';
 import { fromStored, toDecimal, type StoredMoney } from '../kernel/money.js';
+import type { Output } from './output.js';
 
 /** Events of a term read at once. */
 const PAGE = 1_000;
@@ -16,7 +17,7 @@ export async function* replaySubscription(
   app: INestApplicationContext,
   org: Uuid,
   subscriptionId: Uuid,
-): AsyncGenerator<string, boolean> {
+): AsyncGenerator<Output, boolean> {
   const queries = app.get(QueryBus);
   const pageOf = (id: Uuid, limit: number, cursor?: string): Promise<TermHistory> =>
     queries.execute(new GetTermHistory(org, id, { asOf: undefined, limit, cursor }));
@@ -28,10 +29,11 @@ export async function* replaySubscription(
 
   // 2. Print the terms in order.
   for (let term: Uuid | null = first; term;) {
-    yield `subscription ${toWireId('sub', term)}`;
+    const id = toWireId('sub', term);
+    yield { text: `subscription ${id}`, fields: { subscription_id: id } };
     let page: TermHistory = await pageOf(term, PAGE);
     for (;;) {
-      for (const event of page.events) yield* linesOf(event);
+      for (const event of page.events) yield describe(event);
       if (page.nextCursor === undefined) break;
       page = await pageOf(term, PAGE, page.nextCursor);
     }
@@ -40,17 +42,26 @@ export async function* replaySubscription(
   return true;
 }
 
-function* linesOf(event: RecordedEvent): Generator<string> {
+function describe(event: RecordedEvent): Output {
   const { type, position, metadata, data } = event;
-  yield `  ${formatInstant(metadata.recordedAt)}  ${type}  at ${formatPosition(position)}, by ${metadata.actor}`;
-  if (type !== 'InvoiceComputed') {
-    yield `      ${JSON.stringify(data)}`;
-    return;
-  }
-  const { invoiceId, total, costDue, fingerprint, resultHash, lines } = (event as Computed).data;
-  for (const line of lines) yield `      ${chargeText(line)}`;
-  yield `      ${toWireId('invoice', invoiceId)}: total ${moneyText(total)}, due ${moneyText(costDue)}`;
-  yield `      fingerprint ${fingerprint}, result ${resultHash}`;
+  const [recordedAt, at] = [formatInstant(metadata.recordedAt), formatPosition(position)];
+  const lines = type === 'InvoiceComputed' ? invoiceLines(event as Computed) : [JSON.stringify(data)];
+  return {
+    text: [
+      `  ${recordedAt}  ${type}  at ${at}, by ${metadata.actor}`,
+      ...lines.map((line) => `      ${line}`),
+    ].join('\n'),
+    fields: { type, recorded_at: recordedAt, position: at, actor: metadata.actor, data },
+  };
+}
+
+function invoiceLines({ data }: Computed): string[] {
+  const { invoiceId, total, costDue, fingerprint, resultHash, lines } = data;
+  return [
+    ...lines.map(chargeText),
+    `${toWireId('invoice', invoiceId)}: total ${moneyText(total)}, due ${moneyText(costDue)}`,
+    `fingerprint ${fingerprint}, result ${resultHash}`,
+  ];
 }
 
 type Computed = RecordedEvent<Extract<AccountEvent, { type: 'InvoiceComputed' }>>;

@@ -1,12 +1,15 @@
+import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
-import { customerKeys } from '../customer/customer-keys.js';
+import { customerKeys } from '../customer/customer-directory.js';
 import { MIGRATIONS } from '../migrations.js';
 import { UPCASTERS } from '../upcasters.js';
 import type { Config } from '../platform/config/config.js';
+import { readConfig } from '../platform/config/read-config.js';
+import { limitHeapGrowth } from '../platform/memory.js';
 import { openPlatform } from '../platform/platform.js';
 import { createLogger, NestLog } from '../platform/telemetry/logger.js';
 
@@ -16,9 +19,29 @@ export interface Tools {
   close(): Promise<void>;
 }
 
+/** Where `npm start` and `npm run demo` keep their data unless DATA_DIR says otherwise. */
+const USUAL_FOLDERS = ['.data', '.data/demo'];
+
+/** Opens the stores that the environment names, or else those that this folder has. @throws Error as openTools */
+export function openToolsFor(env: Readonly<Record<string, string | undefined>>): Promise<Tools> {
+  limitHeapGrowth();
+  const config = readConfig(env);
+  if (config.databaseUrl || env.DATA_DIR?.trim()) return openTools(config);
+  const dataDir = USUAL_FOLDERS.find(hasData);
+  if (dataDir === undefined) {
+    throw new Error(
+      `There is no data in ${USUAL_FOLDERS.join(' or ')} of this folder: start the service once (npm start or ` +
+        'npm run demo), or set DATA_DIR or DATABASE_URL as the service has them.',
+    );
+  }
+  return openTools({ ...config, dataDir });
+}
+
+const hasData = (dataDir: string): boolean => existsSync(join(dataDir, 'pg', 'data'));
+
 /** Opens the stores of a service, which may be running or stopped. @throws Error with a sentence for the caller */
 export async function openTools(config: Config): Promise<Tools> {
-  if (!config.databaseUrl && !existsSync(join(config.dataDir, 'pg', 'data'))) {
+  if (!config.databaseUrl && !hasData(config.dataDir)) {
     throw new Error(
       `There is no data in ${config.dataDir}: set DATA_DIR or DATABASE_URL as the service has them.`,
     );

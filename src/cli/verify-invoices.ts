@@ -7,12 +7,14 @@ import { issuedInvoice, type IssuedInvoice } from '../billing/invoices/issued-in
 import { IssuedNumbers } from '../billing/verification/number-tallies.js';
 import { VerifyNumbers } from '../billing/verification/verify-numbers.js';
 import type { Uuid } from '../kernel/ids.js';
+import { orgOf } from '../kernel/stream.js';
 import { UsageEvidence } from '../metering/usage-evidence.js';
 import { Database } from '../platform/database/open-database.js';
 import { forEachConcurrent, mapConcurrent } from '../platform/concurrency/for-each-concurrent.js';
 import { READ_MODELS, type ReadModels } from '../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore, streamsOf } from '../platform/eventsourcing/store/event-store.js';
 import { frozenView } from '../platform/eventsourcing/store/frozen-view.js';
+import type { Output } from './output.js';
 
 /** Accounts verified concurrently; they share reads and counts. */
 const AT_ONCE = 64;
@@ -27,14 +29,14 @@ type Selection = 'all' | { readonly org: Uuid; readonly names: readonly string[]
 export const verifyInvoices = (
   app: INestApplicationContext,
   selection: Selection,
-): AsyncGenerator<string, boolean> =>
+): AsyncGenerator<Output, boolean> =>
   selection === 'all' ? verifyAll(app) : verifyNamed(app, selection.org, selection.names);
 
 async function* verifyNamed(
   app: INestApplicationContext,
   org: Uuid,
   names: readonly string[],
-): AsyncGenerator<string, boolean> {
+): AsyncGenerator<Output, boolean> {
   const began = performance.now();
   const verify = app.get(InvoiceVerifier).begin();
   const invoices = await Promise.all(names.map((name) => issuedInvoice(app.get(Database), org, name)));
@@ -53,7 +55,7 @@ async function* verifyNamed(
  * verified too. Also verifies the due times of terms, the batches of usage, and the invoice numbers in log and read
  * model.
  */
-async function* verifyAll(app: INestApplicationContext): AsyncGenerator<string, boolean> {
+async function* verifyAll(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   const store = app.get<EventStore>(EVENT_STORE);
   const behind = await behindTheLog(store, app.get<ReadModels>(READ_MODELS));
   yield* behind;
@@ -61,12 +63,15 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<string, 
   const verify = app.get(InvoiceVerifier).begin({ log, isAlone: false });
   const read = app.get(AccountVerifier).begin(log);
   const numbers = new IssuedNumbers();
+  const watermarks = new Map<Uuid, bigint>();
   const began = performance.now();
   let [count, differing, deviating] = [0, 0, 0];
   for await (const page of pagesOf(streamsOf(store, 'account'))) {
-    const lines: string[] = [];
+    const lines: Output[] = [];
     await forEachConcurrent(page, AT_ONCE, async (stream) => {
-      const { issued, differences: beside } = await read(stream);
+      const { issued, differences: beside, sealedUpTo } = await read(stream);
+      const org = orgOf(stream);
+      if (sealedUpTo > (watermarks.get(org) ?? 0n)) watermarks.set(org, sealedUpTo);
       if (beside.length > 0) deviating += 1;
       if (beside.length > 0) lines.push(`${stream} differs:`, ...beside.map(indented));
       const verified = await mapConcurrent(issued, INVOICES_AT_ONCE, verify);
@@ -79,14 +84,19 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<string, 
       count += issued.length;
     });
     yield* lines;
+    yield { progress: `${count} invoices computed again, ${differing} differ` };
   }
-  const batches = await app.get(UsageEvidence, { strict: false }).allAlteredBatches();
+  const usage = app.get(UsageEvidence, { strict: false });
+  const batches = [...(await usage.allAlteredBatches()), ...(await usage.missingBatches(watermarks))];
   yield* batches;
   const { days, differences: misnumbered } = await app.get(QueryBus).execute(new VerifyNumbers(numbers));
   yield* misnumbered;
   yield summary(count, differing, began);
   const found = misnumbered.length;
-  yield `numbers of ${days} days: ${found === 0 ? 'without gap or repeat, as they were assigned' : `${found} differ`}`;
+  yield {
+    text: `numbers of ${days} days: ${found === 0 ? 'without gap or repeat, as they were assigned' : `${found} differ`}`,
+    fields: { days_of_numbers: days, differing: found },
+  };
   return [differing, deviating, behind.length, batches.length, found].every((faults) => faults === 0);
 }
 
@@ -103,11 +113,24 @@ async function* pagesOf(streams: AsyncIterable<string>): AsyncGenerator<string[]
 
 const indented = (line: string): string => `  ${line}`;
 
-const linesOf = ({ invoice_number: number }: IssuedInvoice, differences: readonly string[]): string[] =>
-  differences.length === 0 ? [] : [`${number} differs:`, ...differences.map(indented)];
+const linesOf = ({ invoice_number: number }: IssuedInvoice, differences: readonly string[]): Output[] =>
+  differences.length === 0
+    ? []
+    : [
+        {
+          text: [`${number} differs:`, ...differences.map(indented)].join('\n'),
+          fields: { invoice_number: number, differences },
+        },
+      ];
 
-function summary(count: number, differing: number, began: number): string {
-  if (count === 0) return 'no invoice has been issued: there is nothing to verify';
+function summary(count: number, differing: number, began: number): Output {
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  return `${count} invoices computed again in ${seconds} s: ${differing === 0 ? 'all as issued' : `${differing} differ`}`;
+  const found = differing === 0 ? 'all as issued' : `${differing} differ`;
+  return {
+    text:
+      count === 0
+        ? 'no invoice has been issued: there is nothing to verify'
+        : `${count} invoices computed again in ${seconds} s: ${found}`,
+    fields: { invoices: count, differing, seconds: Number(seconds) },
+  };
 }

@@ -82,7 +82,7 @@ describe('recount projections', () => {
     [['status', 'plans']],
     [['rebuild', 'plans', '--all']],
     [[]],
-  ])('refuses what it cannot read: %j', (rest) => {
-    expect(() => readCommand(['projections', ...rest])).toThrow(CliError);
+  ])('refuses what it cannot read: %j', async (rest) => {
+    await expect(readCommand(['projections', ...rest])).rejects.toThrow(CliError);
   });
 });

@@ -2,27 +2,20 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readCommand } from '../../src/cli/read-command.js';
 import { openTools } from '../../src/cli/tools.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import type { Database } from '../../src/platform/database/open-database.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { recountIn } from '../support/recount.js';
 import { billedUntilMarch } from '../support/shop.js';
 
 /** What `npm run recount -- …` prints, in an environment without CLOCK, as in a shell. */
 async function recount(databaseUrl: string, ...argv: string[]) {
   const tools = await openTools(readConfig({ DATABASE_URL: databaseUrl, MASTER_KEY: '0'.repeat(64) }));
   try {
-    const command = readCommand(argv);
-    if (command === 'help') throw new Error('no command');
-    const printed = command(tools.app);
-    for (const lines: string[] = []; ;) {
-      const { done, value } = await printed.next();
-      if (done) return { lines, isWell: value };
-      lines.push(value);
-    }
+    return await recountIn(tools.app, ...argv);
   } finally {
     await tools.close();
   }

@@ -1,0 +1,134 @@
+import Table from 'cli-table3';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A result: text for people, fields for programs. The text may have several lines. */
+interface Result {
+  readonly text: string;
+  readonly fields: Fields;
+}
+
+/** An entry of a list: a terminal shows consecutive rows as a table. */
+interface Row {
+  readonly text: string;
+  readonly row: Fields;
+}
+
+/** How far a long command is. It is shown in a terminal only, and is no part of the result. */
+interface Progress {
+  readonly progress: string;
+}
+
+/** Lines of a file that a command writes: printed as they are, with `--json` too. */
+interface Raw {
+  readonly raw: string;
+}
+
+/** Bytes of a file that a command writes. */
+interface Bytes {
+  readonly bytes: Uint8Array;
+}
+
+export type Output = string | Result | Row | Progress | Raw | Bytes;
+
+/** A place to print to. */
+export interface Screen {
+  readonly write: (text: string | Uint8Array) => void;
+  readonly isTerminal: boolean;
+  /** Resolves once what was written has been taken; undefined where nothing waits. */
+  readonly drained?: () => Promise<void>;
+  /** Shows progress in place of what it showed before; undefined where nobody watches. */
+  readonly note: ((text: string) => void) | undefined;
+}
+
+/** Returns the text of an output, or its JSON; undefined for progress and bytes. */
+export function textOf(output: Output, asJson: boolean): string | undefined {
+  if (typeof output === 'string') return asJson ? JSON.stringify({ message: output }) : output;
+  if ('progress' in output || 'bytes' in output) return undefined;
+  if ('raw' in output) return output.raw.trimEnd();
+  if (asJson) return JSON.stringify('row' in output ? output.row : output.fields);
+  return output.text;
+}
+
+/** Rows of a table that are gathered before it is printed; a longer list is printed as several tables. */
+const TABLE_ROWS = 200;
+
+/** Prints the output of a command as it comes. @returns what the command returned */
+export async function print(
+  outputs: AsyncGenerator<Output, boolean>,
+  screen: Screen,
+  asJson: boolean,
+): Promise<boolean> {
+  const isTable = screen.isTerminal && !asJson;
+  let rows: Row[] = [];
+  const flush = (): void => {
+    if (rows.length > 0)
+      screen.write(
+        `${tableOf(
+          rows.map(({ row }) => row),
+          ['bold'],
+        )}\n`,
+      );
+    rows = [];
+  };
+  for (;;) {
+    const { done, value } = await outputs.next();
+    if (done) {
+      screen.note?.('');
+      flush();
+      return value;
+    }
+    if (typeof value !== 'string' && 'progress' in value) {
+      screen.note?.(value.progress);
+      continue;
+    }
+    screen.note?.('');
+    if (typeof value !== 'string' && 'bytes' in value) {
+      if (screen.isTerminal) {
+        await outputs.return(false);
+        throw new Error('A terminal cannot show this file: redirect the output, with > FILE.');
+      }
+      screen.write(value.bytes);
+      await screen.drained?.();
+      continue;
+    }
+    if (isTable && typeof value !== 'string' && 'row' in value) {
+      if (rows.length === TABLE_ROWS || (rows[0] && !hasSameFields(rows[0], value))) flush();
+      rows.push(value);
+      continue;
+    }
+    flush();
+    screen.write(`${textOf(value, asJson)}\n`);
+    if (typeof value !== 'string' && 'raw' in value) await screen.drained?.();
+  }
+}
+
+const hasSameFields = (one: Row, other: Row): boolean =>
+  Object.keys(one.row).join() === Object.keys(other.row).join();
+
+const NO_BORDERS = Object.fromEntries(
+  ['top', 'bottom', 'left', 'right']
+    .flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
+    .concat('mid', 'mid-mid', 'middle')
+    .map((place) => [place, place === 'middle' ? '  ' : '']),
+);
+
+/** Returns rows with the same fields as a table. @param head styles of its first line; none in text that a pipe may get */
+export function tableOf(rows: readonly Fields[], head: string[] = []): string {
+  const columns = Object.keys(rows[0]!);
+  const table = new Table({
+    head: columns.map((column) => column.replaceAll('_', ' ')),
+    chars: NO_BORDERS,
+    style: { 'padding-left': 0, 'padding-right': 0, head, border: [] },
+    colAligns: columns.map((column) =>
+      rows.every((row) => typeof row[column] === 'number') ? 'right' : 'left',
+    ),
+  });
+  table.push(...rows.map((row) => columns.map((column) => cellOf(row[column]))));
+  return table.toString();
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { print, type Output } from '../../src/cli/output.js';
+import { readCommand } from '../../src/cli/read-command.js';
+
+async function* outputs(): AsyncGenerator<Output, boolean> {
+  await Promise.resolve();
+  yield 'first';
+  yield { progress: 'half' };
+  yield { text: 'a since 1', row: { name: 'a', since: 1 } };
+  yield { text: 'bcd since 20', row: { name: 'bcd', since: 20 } };
+  yield { text: 'in short', fields: { count: 2, names: ['a', 'bcd'] } };
+  return false;
+}
+
+async function printed(isTerminal: boolean, asJson: boolean) {
+  let [out, notes] = ['', ''];
+  const screen = {
+    write: (text: string | Uint8Array) => void (out += String(text)),
+    isTerminal,
+    note: isTerminal ? (text: string) => void (notes += text) : undefined,
+  };
+  const isWell = await print(outputs(), screen, asJson);
+  // eslint-disable-next-line no-control-regex
+  return {
+    isWell,
+    notes,
+    lines: out
+      .replaceAll(/\u001B\[\d+m/g, '')
+      .trimEnd()
+      .split('\n'),
+  };
+}
+
+const helpOf = async (...argv: string[]): Promise<string> => {
+  const invocation = await readCommand([...argv, '--help']);
+  if (!('help' in invocation)) throw new Error('no help');
+  return invocation.help;
+};
+
+describe('what a command prints', () => {
+  it('is a line each in a pipe', async () => {
+    const { lines, isWell } = await printed(false, false);
+    expect(lines).toEqual(['first', 'a since 1', 'bcd since 20', 'in short']);
+    expect(isWell).toBe(false);
+  });
+
+  it('is a table and progress in a terminal', async () => {
+    const { lines, notes } = await printed(true, false);
+    expect(lines.map((line) => line.trimEnd())).toEqual([
+      'first',
+      'name  since',
+      'a         1',
+      'bcd      20',
+      'in short',
+    ]);
+    expect(notes).toBe('half');
+  });
+
+  it('is JSON, an object a line, with --json, in a terminal too', async () => {
+    for (const isTerminal of [false, true]) {
+      const { lines } = await printed(isTerminal, true);
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+        { message: 'first' },
+        { name: 'a', since: 1 },
+        { name: 'bcd', since: 20 },
+        { count: 2, names: ['a', 'bcd'] },
+      ]);
+    }
+  });
+});
+
+describe('help', () => {
+  it('describes every command, every option and the exit codes', async () => {
+    const top = await helpOf();
+    expect(top).toMatch(/Exit codes: 0 .*; 1 .*; 2 /);
+    const names = [...top.split('Commands:')[1]!.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name!);
+    expect(names.length).toBeGreaterThan(6);
+    for (const name of names.filter((one) => one !== 'help')) {
+      const help = await helpOf(name);
+      expect(help).toMatch(new RegExp(`^Usage: recount ${name}`));
+      expect(help.split('\n\n')[1]).toMatch(/^[A-Z][^]*\.$/);
+    }
+  });
+
+  it.each([
+    [['verfy', '--all'], /unknown command 'verfy'[\s\S]*verify/],
+    [['verify', '--al'], /unknown option '--al'[\s\S]*--all/],
+    [['doctor', '--sample', 'many'], /--sample <count>[\s\S]*whole number/],
+    [['replay', 'subscription', 'plan_1'], /sub_…/],
+    [['verify', '--all', '--organization', 'x'], /--organization/],
+  ])('a mistake is named, with the nearest word: %j', async (argv, message) => {
+    await expect(readCommand(argv)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { fromBufferPromise } from 'yauzl';
+import { ZipFile } from 'yazl';
+
+/** The files of a bundle by name, in the order of the archive. */
+export type BundleFiles = ReadonlyMap<string, Buffer>;
+
+export async function unpack(archive: Buffer): Promise<BundleFiles> {
+  const zip = await fromBufferPromise(archive, { lazyEntries: true });
+  const files = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry()) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+    files.set(entry.fileName, Buffer.concat(chunks));
+  }
+  return files;
+}
+
+export async function pack(files: BundleFiles, file: string): Promise<void> {
+  const zip = new ZipFile();
+  for (const [name, bytes] of files) zip.addBuffer(bytes, name);
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(file));
+}
+
+/** Replaces files, and states the new ones in the manifest as an honest writer would. */
+export function withFiles(files: BundleFiles, changed: Readonly<Record<string, string>>): BundleFiles {
+  const all = new Map([
+    ...files,
+    ...Object.entries(changed).map(([name, text]) => [name, Buffer.from(text)] as const),
+  ]);
+  const manifest = JSON.parse(all.get('manifest.json')!.toString()) as { files: Record<string, object> };
+  for (const [name, text] of Object.entries(changed)) {
+    if (name === 'manifest.json') continue;
+    const bytes = Buffer.from(text);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    manifest.files[name] = { bytes: bytes.length, lines: text.split('\n').length - 1, sha256 };
+  }
+  if (!('manifest.json' in changed)) all.set('manifest.json', Buffer.from(JSON.stringify(manifest)));
+  return all;
+}
+
+/** States other things in the manifest. */
+export const withManifest = (files: BundleFiles, changes: object): BundleFiles =>
+  withFiles(files, {
+    'manifest.json': JSON.stringify({ ...JSON.parse(files.get('manifest.json')!.toString()), ...changes }),
+  });
+
+/** Leaves files out, also of the manifest. */
+export function withoutFiles(files: BundleFiles, ...names: string[]): BundleFiles {
+  const all = new Map([...files].filter(([name]) => !names.includes(name)));
+  const manifest = JSON.parse(all.get('manifest.json')!.toString()) as { files: Record<string, object> };
+  for (const name of names) delete manifest.files[name];
+  return all.set('manifest.json', Buffer.from(JSON.stringify(manifest)));
+}
+
+/** JSON of any shape, to be forged. */
+// oxlint-disable-next-line typescript/no-explicit-any -- every shape of the bundle
+export type Forged = any;
+
+/** Changes the lines of a JSON-lines file. */
+export function withLines(
+  files: BundleFiles,
+  name: string,
+  change: (lines: Forged[]) => object[],
+): BundleFiles {
+  const lines = files.get(name)!.toString().trimEnd().split('\n');
+  const changed = change(lines.map((line) => JSON.parse(line) as Forged));
+  return withFiles(files, { [name]: changed.map((line) => `${JSON.stringify(line)}\n`).join('') });
+}

@@ -1,0 +1,300 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { run } from '../../../verifier/main.js';
+import { startTestApp } from '../../support/app.js';
+import { recount } from '../../support/recount.js';
+import { shopOf } from '../../support/shop.js';
+import { CLOCK_START, writeShopBooks } from '../../tamper/shop-books.js';
+import { REFUSED } from './refused-bundles.js';
+import { runPython } from './run-python.js';
+import {
+  pack,
+  unpack,
+  withFiles,
+  withLines,
+  withoutFiles,
+  type BundleFiles,
+  type Forged,
+} from './edit-bundle.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'recount-evidence-'));
+const inFolder = (name: string): string => path.join(folder, name);
+let honest: BundleFiles;
+let key: string;
+/** Checkpoints that an auditor has kept, the newest last. */
+const kept: string[] = [];
+let download: Buffer;
+let withPdf: Buffer;
+
+beforeAll(async () => {
+  const app = await startTestApp({ clockStart: CLOCK_START });
+  try {
+    const sign = async () =>
+      kept.push((await app.request.post('/api/audit/checkpoints/').expect(201)).body.note as string);
+    await sign();
+    await writeShopBooks(app);
+    await sign();
+    key = (await app.request.get('/api/audit/keys/').expect(200)).body[0].verifier_key as string;
+    const { isWell } = await recount(app, 'audit', 'export', inFolder('all.zip'), '--from', '2026-01-01');
+    expect(isWell).toBe(true);
+    const [invoice] = await shopOf(app).invoices('?customer_id=acme');
+    const asFile = (query: string) =>
+      app.request
+        .get(`/api/invoices/${invoice.invoice_number}/evidence/${query}`)
+        .responseType('blob')
+        .expect(200);
+    download = (await asFile('')).body as Buffer;
+    expect((await asFile('')).body).toEqual(download);
+    withPdf = (await asFile('?include=pdf')).body as Buffer;
+  } finally {
+    await app.stop();
+  }
+  honest = await unpack(readFileSync(inFolder('all.zip')));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function verify(file: string, ...options: string[]): Promise<{ code: number; text: string }> {
+  let text = '';
+  const code = await run([...options, file], (written) => (text += written));
+  return { code, text };
+}
+
+async function verifyChanged(files: BundleFiles): Promise<{ code: number; text: string }> {
+  await pack(files, inFolder('changed.zip'));
+  return verify(inFolder('changed.zip'));
+}
+
+describe('an evidence bundle', () => {
+  it('verifies without the service: every invoice is computed again as issued', async () => {
+    const { code, text } = await verify(inFolder('all.zip'));
+    expect(text).toMatch(/\d+ invoices computed again in [\d.]+ s: all as issued\n$/);
+    expect(code).toBe(0);
+  });
+
+  it('is downloaded for one invoice, and has the same bytes each time', async () => {
+    writeFileSync(inFolder('one.zip'), download);
+    const { code, text } = await verify(inFolder('one.zip'), '--json');
+    expect(code).toBe(0);
+    const report = JSON.parse(text) as { ok: boolean; invoices: object[]; counts: object };
+    expect(report).toMatchObject({ ok: true, invoices: [{ currency: 'USD', ok: true, differences: [] }] });
+  });
+
+  it('holds documents only where they are asked for, and knows them by their bytes', async () => {
+    expect([...(await unpack(download)).keys()].filter((name) => name.endsWith('.pdf'))).toEqual([]);
+    const files = await unpack(withPdf);
+    const name = [...files.keys()].find((one) => one.endsWith('.pdf'))!;
+    writeFileSync(inFolder('pdf.zip'), withPdf);
+    writeFileSync(inFolder('kept.pdf'), files.get(name)!);
+    expect((await verify(inFolder('pdf.zip'), '--expect', inFolder('kept.pdf'))).code).toBe(0);
+    writeFileSync(inFolder('other.pdf'), Buffer.concat([files.get(name)!, Buffer.from(' ')]));
+    expect((await verify(inFolder('pdf.zip'), '--expect', inFolder('other.pdf'))).code).toBe(1);
+  });
+});
+
+describe('a bundle that is not as it was written is refused with the place', () => {
+  it('with any bit of a file or of the table of contents flipped', async () => {
+    const bytes = readFileSync(inFolder('all.zip'));
+    const directory = bytes.lastIndexOf(Buffer.from('PK\x01\x02'));
+    for (const at of [200, 2_000, bytes.length - 20, directory + 17, directory + 44, directory + 48]) {
+      const flipped = Buffer.from(bytes);
+      flipped[at]! ^= 4;
+      writeFileSync(inFolder('flipped.zip'), flipped);
+      const { code, text } = await verify(inFolder('flipped.zip'));
+      expect({ at, code, text }).toEqual({ at, code: 2, text: expect.stringMatching(/^refused: .+\n$/) });
+    }
+  });
+
+  it('cut at any length', async () => {
+    const bytes = readFileSync(inFolder('all.zip'));
+    for (const length of [0, 10, 1_000, bytes.length - 1]) {
+      writeFileSync(inFolder('cut.zip'), bytes.subarray(0, length));
+      expect(await verify(inFolder('cut.zip'))).toEqual({
+        code: 2,
+        text: expect.stringMatching(/^refused: the archive: /),
+      });
+    }
+  });
+
+  it('with a path outside', async () => {
+    const bytes = readFileSync(inFolder('all.zip'));
+    const [name, outside] = [Buffer.from('events.jsonl'), Buffer.from('../nts.jsonl')];
+    for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) outside.copy(bytes, at);
+    writeFileSync(inFolder('outside.zip'), bytes);
+    expect(await verify(inFolder('outside.zip'))).toEqual({
+      code: 2,
+      text: 'refused: the archive: invalid relative path: ../nts.jsonl\n',
+    });
+  });
+
+  it.each(REFUSED)('%s', async (_, change, place) => {
+    const { code, text } = await verifyChanged(change(honest));
+    expect(text).toMatch(place);
+    expect(code).toBe(2);
+  });
+});
+
+describe('a bundle whose hashes were all computed anew after a change', () => {
+  const eventsWith = (type: string, change: (data: Forged) => object): BundleFiles =>
+    withLines(
+      withoutFiles(honest, 'checkpoint.jsonl', 'consistency.jsonl', 'proofs.jsonl'),
+      'events.jsonl',
+      (lines) =>
+        lines.map((line) => (line['type'] === type ? { ...line, data: change(line['data']) } : line)),
+    );
+
+  it.each<[string, () => BundleFiles, RegExp]>([
+    [
+      'names the line of an invoice that differs, with both values',
+      () =>
+        eventsWith('InvoiceComputed', (data) => ({
+          ...data,
+          lines: data.lines.map((line: object) => ({
+            ...line,
+            base: { amount: '1', currency: 'USD', scale: 2 },
+          })),
+        })),
+      /line 1: stored .*"base":\{"amount":"1".*recomputed .*"base":\{"amount":"500"/,
+    ],
+    [
+      'names a changed price',
+      () =>
+        eventsWith('PlanVersionPublished', ({ version, ...data }) => ({
+          ...data,
+          version: { ...version, content: { ...version.content, recurringCharges: [] } },
+        })),
+      /prices of plan version .*recorded with hash [0-9a-f]{64}, found [0-9a-f]{64}/,
+    ],
+    [
+      'names a changed tax rate by the tax of the line',
+      () => eventsWith('CustomerRegistered', (data) => ({ ...data, taxRate: '0' })),
+      /line 1: stored .*sales_tax.*recomputed/,
+    ],
+    [
+      'names a count of usage without the rows it counted',
+      () => {
+        const rows = honest.get('usage.jsonl')!.toString().split('\n');
+        return withFiles(honest, { 'usage.jsonl': rows.slice(1).join('\n') });
+      },
+      /usage of "requests" .*: quantity stored 1800, counted 1790/,
+    ],
+    [
+      'names a number that the invoice was not assigned',
+      () =>
+        eventsWith('NumbersAssigned', ({ assignments }) => ({
+          assignments: assignments.map((one: object) => ({ ...one, number: '260201-000009' })),
+        })),
+      /number stated 260\d+-00000\d, assigned 260201-000009/,
+    ],
+    [
+      'names an amount that the list of invoices states otherwise',
+      () =>
+        withLines(honest, 'invoices.jsonl', ([first, ...rest]) => [
+          { ...first, cost_due: { amount: '1', currency: 'USD', scale: 2 } },
+          ...rest,
+        ]),
+      /260101-000001: cost_due in invoices\.jsonl \{"amount":"1".*in the event \{"amount":"550"/,
+    ],
+  ])('%s', async (_, change, found) => {
+    const { code, text } = await verifyChanged(change());
+    expect(text).toMatch(found);
+    expect(code).toBe(1);
+  });
+});
+
+describe('a bundle with a checkpoint', () => {
+  const withKey = async (files: BundleFiles) => {
+    await pack(files, inFolder('signed.zip'));
+    return verify(inFolder('signed.zip'), '--key', key);
+  };
+
+  it('proves every event and batch to whoever knows the key', async () => {
+    const { code, text } = await withKey(honest);
+    expect(text).toMatch(/signature: good, over a tree of \d+ leaves, 0 events and batches came later/);
+    expect(code).toBe(0);
+  });
+
+  it('shows a change that nothing follows from, such as an actor', async () => {
+    const forged = withLines(honest, 'events.jsonl', ([first, ...rest]) => [
+      { ...first, metadata: { ...first.metadata, actor: 'nobody' } },
+      ...rest,
+    ]);
+    const { code, text } = await withKey(forged);
+    expect(text).toMatch(/^refused: proofs\.jsonl, line \d+: .+@0 is not leaf \d+ of the signed tree/);
+    expect(code).toBe(2);
+  });
+
+  it('shows a proof that was left out, and a checkpoint that was not signed so', async () => {
+    const without = withLines(honest, 'proofs.jsonl', ([, ...rest]) => rest);
+    const { code, text } = await withKey(without);
+    expect({ code, text }).toEqual({
+      code: 1,
+      text: expect.stringMatching(/1 events and batches are not in/),
+    });
+    const changed = withLines(honest, 'checkpoint.jsonl', ([line]) => [
+      { note: line.note.replace(/\n\d+\n/, '\n9999\n') },
+    ]);
+    const refused = await withKey(changed);
+    expect(refused).toEqual({ code: 2, text: expect.stringMatching(/^refused: the signature of /) });
+  });
+});
+
+describe('a checkpoint that an auditor has kept', () => {
+  const since = async (note: string) => {
+    writeFileSync(inFolder('kept.checkpoint'), note);
+    return verify(inFolder('all.zip'), '--key', key, '--since', inFolder('kept.checkpoint'));
+  };
+
+  it('is continued by the tree of the bundle', async () => {
+    for (const note of kept) {
+      const size = note.split('\n')[1]!;
+      const { code, text } = await since(note);
+      expect(text).toContain(`, which continues your checkpoint of ${size} leaves, `);
+      expect(code).toBe(0);
+    }
+  });
+
+  it('shows a history that was rewritten and signed again', async () => {
+    const rewritten = withLines(honest, 'consistency.jsonl', ([line, ...rest]) => [
+      { ...line, hashes: [...line.hashes].reverse() },
+      ...rest,
+    ]);
+    await pack(rewritten, inFolder('rewritten.zip'));
+    writeFileSync(inFolder('kept.checkpoint'), kept[0]!);
+    const { code, text } = await verify(inFolder('rewritten.zip'), '--since', inFolder('kept.checkpoint'));
+    expect(text).toMatch(
+      /^refused: checkpoint: the tree of \d+ leaves with the root [0-9a-f]{64} does not continue the kept/,
+    );
+    expect(code).toBe(2);
+  });
+
+  it('must be signed with the key, and be one that the bundle proves', async () => {
+    const larger = kept[1]!.replace(/\n\d+\n/, '\n9999\n');
+    expect(await since(larger)).toEqual({
+      code: 2,
+      text: expect.stringMatching(/^refused: the signature of/),
+    });
+    const without = withLines(honest, 'consistency.jsonl', () => []);
+    await pack(without, inFolder('without.zip'));
+    writeFileSync(inFolder('kept.checkpoint'), kept[0]!);
+    const { code, text } = await verify(inFolder('without.zip'), '--since', inFolder('kept.checkpoint'));
+    expect(text).toMatch(
+      /^refused: consistency\.jsonl: it has no proof for the kept checkpoint of \d+ leaves/,
+    );
+    expect(code).toBe(2);
+  });
+});
+
+describe('a script of the standard library, written from docs/evidence-bundle.md alone', () => {
+  it('finds the hashes and the arithmetic of an invoice as stated', async () => {
+    const script = path.join(import.meta.dirname, 'check_bundle.py');
+    const lines = honest.get('invoices.jsonl')!.toString().trimEnd().split('\n');
+    const invoices = lines.map(
+      (line) => JSON.parse(line) as { number: string; cost_due: { amount: string } },
+    );
+    const { number } = invoices.find(({ cost_due: due }) => due.amount === '660')!;
+    const found = await runPython(script, inFolder('all.zip'), number);
+    expect(JSON.parse(found)).toMatchObject({ usage: 180, cost_due: 660 });
+  });
+});

@@ -1,0 +1,60 @@
+import { withFiles, withLines, withManifest, type BundleFiles, type Forged } from './edit-bundle.js';
+
+type Change = (honest: BundleFiles) => BundleFiles;
+
+const edited =
+  (name: string, change: (lines: Forged[]) => object[]): Change =>
+  (honest) =>
+    withLines(honest, name, change);
+const manifestWith =
+  (changes: object): Change =>
+  (honest) =>
+    withManifest(honest, changes);
+
+/** Bundles that are refused, each with the place that the refusal names. */
+export const REFUSED: readonly (readonly [string, Change, RegExp])[] = [
+  ['of a newer version', manifestWith({ version: 2 }), /manifest\.json: the bundle has version 2/],
+  [
+    'of another organization',
+    manifestWith({ organization: 'org_00000000-0000-4000-8000-000000000001' }),
+    /events\.jsonl, line 1: the event is of another organization/,
+  ],
+  [
+    'with a file that nobody lists',
+    (honest) => new Map([...honest, ['pdfs/260101-000001.pdf', Buffer.from('x')]]),
+    /pdfs.260101-000001.pdf: the manifest/,
+  ],
+  [
+    'that would unpack to a thousand times its size',
+    (honest) => withFiles(honest, { 'usage.jsonl': ' '.repeat(4_000_000) }),
+    /usage\.jsonl: \d+ bytes would unpack to 4000000/,
+  ],
+  [
+    'with events in another order',
+    edited('events.jsonl', (lines) => [...lines].reverse()),
+    /events\.jsonl, line \d+: /,
+  ],
+  [
+    'with a usage event left out of its batch',
+    edited('batches.jsonl', ([first, ...rest]) => [
+      { ...first, body_hashes: first!['body_hashes'].slice(1) },
+      ...rest,
+    ]),
+    /batches\.jsonl, line 1: events stated 60, found 59/,
+  ],
+  [
+    'with a usage event twice',
+    edited('usage.jsonl', (lines) => [...lines, lines[0]!]),
+    /usage\.jsonl, line 181: usage event "used-1" is there twice/,
+  ],
+  [
+    'with other properties',
+    edited('usage.jsonl', ([first, ...rest]) => [{ ...first, properties: { bytes: 1 } }, ...rest]),
+    /usage\.jsonl, line 1: usage event "used-1" has the body hash/,
+  ],
+  [
+    'with an event of another command',
+    edited('events.jsonl', ([first, ...rest]) => [{ ...first, id: rest[0]!['id'] }, ...rest]),
+    /events\.jsonl, line 1: id stated/,
+  ],
+];
