@@ -101,6 +101,7 @@ describe('from 1 January 2026', () => {
     await app.advance('2026-01-16T12:00:00Z');
     fixture.resume('one time');
     const answer = await fixture.attach(addon['oneTime']!, { metadata: { po: 7 } });
+    const subscription = await fixture.shown();
     expect(answer).toEqual({
       addon_subscription_id: expect.stringMatching(/^addon_sub_[0-9a-f]{32}$/),
       start_date: '2026-01-16T12:00:00Z',
@@ -114,16 +115,14 @@ describe('from 1 January 2026', () => {
       fully_billed: false,
       quantity: 1,
       metadata: { po: 7 },
-      parent: {
-        subscription_id: fixture.served().subscription.subscription_id,
-        start_date: '2026-01-01T00:00:00Z',
-        end_date: '2026-01-31T23:59:59.999999Z',
-        subscription_filters: [],
-        plan: expect.objectContaining({ plan_id: plan, version: 1 }),
-      },
+      customer: subscription.customer,
+      auto_renew: false,
+      parent: { ...subscription, plan: subscription.billing_plan },
     });
-    const { parent: _, quantity: __, metadata: ___, ...short } = answer;
-    expect((await fixture.shown()).addons).toEqual([short]);
+    const { addon_subscription_id, start_date, end_date, addon: attached, fully_billed } = answer;
+    expect(subscription.addons).toEqual([
+      { addon_subscription_id, start_date, end_date, addon: attached, fully_billed },
+    ]);
     const invoice = await fixture.newest();
     expect(invoice).toMatchObject({ amount: 5, start_date: '2026-01-16', end_date: '2026-01-31' });
     expect(invoice.line_items).toMatchObject([
@@ -174,10 +173,10 @@ describe('from 1 January 2026', () => {
 
   it('attaching with usage and refunding wait for their day', async () => {
     fixture.resume('usage');
-    await fixture.attach(addon['usage']!);
+    expect(await fixture.attach(addon['usage']!)).toMatchObject({ auto_renew: true });
     expect((await fixture.newest()).amount).toBe(0.5);
     fixture.resume('refund');
-    await fixture.attach(addon['recurring']!);
+    expect(await fixture.attach(addon['recurring']!)).toMatchObject({ auto_renew: false });
     expect((await fixture.newest()).amount).toBe(5);
     await fixture.payAll();
   });
@@ -190,6 +189,7 @@ describe('from 1 January 2026', () => {
     expect(ended).toMatchObject({
       end_date: '2026-01-20T12:00:00Z',
       fully_billed: true,
+      auto_renew: false,
       addon: { addon_type: 'usage_based' },
       parent: { subscription_id: fixture.served().subscription.subscription_id },
     });

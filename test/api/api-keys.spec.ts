@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import request from 'supertest';
+import { KeyAudit } from '../../src/audit/doctor/key-audit.js';
+import { ApiKeys, makeKey } from '../../src/organization/api-keys/api-keys.js';
+import { KeysTakenIn } from '../../src/organization/api-keys/take-in-keys.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { dropEventLog } from '../support/event-log.js';
@@ -163,5 +167,102 @@ describe('a key of somebody else, or of nobody', () => {
       }
     }
     expect(await statuses(key)).toEqual([200, 200]);
+  });
+});
+
+describe('the log', () => {
+  const differences = () => app.service.app.get(KeyAudit, { strict: false }).differences(0);
+
+  it('has every key that was created, replaced and revoked, by whom', async () => {
+    const { prefix } = await make({ name: 'Ledger', scope: 'read' });
+    const replaced = await act(prefix, 'rotate').set('X-Request-Id', 'rotation').expect(200);
+    await act(replaced.body.prefix, 'revoke').expect(200);
+    const { body } = await app.request.get('/api/audit/log/?subject_kind=api_key&limit=4').expect(200);
+    const [revoked, created, ended, first] = body;
+    expect(body.map(({ event_type }: { event_type: string }) => event_type)).toEqual([
+      'ApiKeyRevoked',
+      'ApiKeyCreated',
+      'ApiKeyRevoked',
+      'ApiKeyCreated',
+    ]);
+    expect(first.changes).toMatchObject({ name: 'Ledger', scope: 'read', prefix, replaces: null });
+    expect(ended).toMatchObject({ subject: first.subject, changes: { replacedBy: created.subject.id } });
+    expect(created).toMatchObject({ request_id: 'rotation', changes: { replaces: first.subject.id } });
+    expect(revoked).toMatchObject({ subject: created.subject, actor_name: 'API_KEY' });
+  });
+
+  it('refuses a key until its event is appended', async () => {
+    const { key } = makeKey();
+    const keys = app.service.app.get(ApiKeys, { strict: false });
+    await keys.add({ id: randomUUID(), org: app.org, key, name: 'Early', scope: 'admin', expiresAt: null });
+    expect(await statuses(key)).toEqual([401, 401]);
+  });
+
+  it.each([
+    ['its name', "name = 'other'", "name = 'Target'"],
+    ['its scope', "scope = 'admin'", "scope = 'read'"],
+    ['its expiry', 'expires_at = null', "expires_at = '2999-01-01T00:00:00Z'"],
+    ['the key itself', "key_hash = sha256('guessed')", undefined],
+  ])('shows a key that was changed in the table: %s', async (what, change, back) => {
+    const { prefix } = await make({ name: 'Target', scope: 'read', expires_at: '2999-01-01T00:00:00Z' });
+    const before = await differences();
+    const { rows } = await app.pool.query('select key_hash from api_keys where prefix = $1', [prefix]);
+    await app.pool.query(`update api_keys set ${change} where prefix = $1`, [prefix]);
+    expect(await differences()).toEqual([
+      ...before,
+      `key ${prefix} of organization ${app.org} differs from the event that created it: ${what}`,
+    ]);
+    if (back) await app.pool.query(`update api_keys set ${back} where prefix = $1`, [prefix]);
+    else {
+      await app.pool.query('update api_keys set key_hash = $2 where prefix = $1', [
+        prefix,
+        rows[0]!.key_hash,
+      ]);
+    }
+    expect(await differences()).toEqual(before);
+  });
+
+  it('shows a key that was added, brought back or deleted in the table', async () => {
+    const { org } = await anotherTenant(app);
+    const [{ prefix }] = (
+      await app.pool.query<{ prefix: string }>('select prefix from api_keys where org = $1', [org])
+    ).rows as [{ prefix: string }];
+    const ours = async () => (await differences()).filter((one) => one.includes(org));
+    expect(await ours()).toEqual([]);
+    await app.pool.query(
+      `insert into api_keys (id, org, prefix, key_hash, name, scope, recorded)
+       values (gen_random_uuid(), $1, 'abcdefabcdef', sha256('x'), 'forged', 'admin', true)`,
+      [org],
+    );
+    expect(await ours()).toEqual([
+      `key abcdefabcdef of organization ${org} is in the table and no event created it`,
+    ]);
+    await app.pool.query(`update api_keys set revoked_at = now() where org = $1`, [org]);
+    expect(await ours()).toEqual([
+      `key ${prefix} of organization ${org} is revoked in the table and not in the log`,
+    ]);
+    await app.pool.query(`delete from api_keys where org = $1 and prefix = $2`, [org, prefix]);
+    expect(await ours()).toEqual([`key ${prefix} of organization ${org} is in the log and not in the table`]);
+  });
+
+  it('takes in the keys from before their events once', async () => {
+    const org = randomUUID();
+    const insert = (prefix: string) =>
+      app.pool.query(
+        `insert into api_keys (id, org, prefix, key_hash, name, scope)
+         values (gen_random_uuid(), $1, $2::text, sha256(convert_to($2, 'UTF8')), 'Old', 'admin')`,
+        [org, prefix],
+      );
+    const ours = async () => (await differences()).filter((one) => one.includes(org));
+    await insert('00000000000a');
+    await insert('00000000000b');
+    const takenIn = app.service.app.get(KeysTakenIn, { strict: false });
+    await takenIn.run();
+    expect(await ours()).toEqual([]);
+    await insert('00000000000c');
+    await takenIn.run();
+    expect(await ours()).toEqual([
+      `key 00000000000c of organization ${org} is in the table and no event created it`,
+    ]);
   });
 });

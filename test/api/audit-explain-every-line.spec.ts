@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { cents, product, sumOf, total, type Calculation, type Totals } from '../support/calculation.js';
 import { aChargeBody, aComponentBody, anAddonBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 
 interface Explained {
+  readonly calculation: Calculation | null;
   readonly name: string;
   readonly rule: string;
   readonly fraction: string;
@@ -14,6 +16,7 @@ interface Explained {
     readonly adjustment_type: string;
     readonly rule: string;
     readonly figure: string;
+    readonly amount: number;
   }[];
   readonly reverses: readonly {
     readonly invoice_id: string;
@@ -25,7 +28,11 @@ interface Explained {
   readonly settings: readonly {
     readonly source: string;
     readonly setting: string;
-    readonly event: { readonly type: string };
+    readonly event: {
+      readonly type: string;
+      readonly actor_name: string | null;
+      readonly request_id: string;
+    };
   }[];
 }
 
@@ -33,6 +40,7 @@ let app: TestApp;
 let shop: Shop;
 let lines: readonly Explained[];
 const byInvoice = new Map<string, readonly Explained[]>();
+const totals = new Map<string, Totals>();
 
 const post = async (path: string, body: object) => (await app.request.post(path).send(body)).body;
 const payAll = async () => {
@@ -140,6 +148,7 @@ beforeAll(async () => {
   for (const { invoice_id: id } of await shop.invoices('?limit=1000')) {
     const { body } = await app.request.get(`/api/invoices/${id}/explain/`).expect(200);
     byInvoice.set(id, body.lines);
+    totals.set(id, body.totals);
   }
   lines = [...byInvoice.values()].flat();
 });
@@ -221,5 +230,60 @@ describe('every line of every invoice is explained', () => {
       );
       expect(types.some((type) => type === 'PlanVersionPublished' || type === 'AddonDefined')).toBe(true);
     }
+  });
+
+  it('with tiers that sum to the price, prices to what is owed, and what is owed to the lines', () => {
+    const kinds = new Set<string>();
+    for (const explained of byInvoice.values()) {
+      const priced = explained.filter(({ inputs }) => inputs.plan_version_id !== null);
+      for (const { calculation } of priced) {
+        const {
+          steps,
+          exact,
+          due,
+          charged_before: before,
+          charge_key: key,
+          earlier_lines: earlier,
+        } = calculation!;
+        for (const step of steps) {
+          kinds.add(`${step.unit_price === null ? 'tiers' : 'price'} ${step.rounded_up_to !== null}`);
+          if (step.unit_price === null) expect(sumOf(step.tiers)).toBe(step.price);
+          else expect(product(step.units, step.unit_price)).toBe(step.price);
+          if (step.rounded_up_to === null && !step.amount.startsWith('-')) {
+            expect(product(step.price, step.fraction)).toBe(step.amount);
+          }
+        }
+        const sum = sumOf(steps);
+        expect(sum.startsWith('-') ? '0' : sum).toBe(exact);
+        expect(cents(exact)).toBe(Math.round(due * 100));
+        expect(total(earlier.map(({ base }) => base))).toBeCloseTo(before, 6);
+        const own = priced.filter((line) => line.calculation!.charge_key === key);
+        expect(total(own.map(({ base }) => base))).toBeCloseTo(due - before, 6);
+      }
+    }
+    expect([...kinds].sort()).toEqual(expect.arrayContaining(['price false', 'tiers false']));
+    expect(lines.some(({ calculation }) => (calculation?.earlier_lines.length ?? 0) > 0)).toBe(true);
+  });
+
+  it('with lines that sum to the invoice', async () => {
+    for (const [id, explained] of byInvoice) {
+      const said = totals.get(id)!;
+      const { body } = await app.request.get(`/api/invoices/${id}/`).expect(200);
+      const adjustments = explained.flatMap((line) => line.adjustments.map(({ amount }) => amount));
+      expect(total(explained.map(({ base }) => base))).toBeCloseTo(said.base, 6);
+      expect(total(adjustments)).toBeCloseTo(said.adjustments, 6);
+      expect(total(explained.map(({ amount }) => amount))).toBeCloseTo(said.amount, 6);
+      expect(said.base + said.adjustments).toBeCloseTo(said.amount, 6);
+      expect(body.amount).toBeCloseTo(said.amount, 6);
+    }
+  });
+
+  it('with the name of the key that made each setting, and its request', () => {
+    const makers = lines.flatMap(({ settings }) => settings.map(({ event }) => event));
+    expect(makers.length).toBeGreaterThan(0);
+    expect(new Set(makers.map(({ actor_name: name }) => name))).toEqual(
+      new Set(['API_KEY', 'the scheduler']),
+    );
+    expect(makers.every(({ request_id: id }) => id.length > 0)).toBe(true);
   });
 });

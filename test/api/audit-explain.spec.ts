@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anotherTenant } from '../support/another-tenant.js';
+import { pagesOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, times } from '../support/shop.js';
@@ -119,5 +120,35 @@ describe('GET /api/invoices/{id}/explain/', () => {
     }
     const { body } = await other.request.get(`/api/invoices/${invoices[0]!.invoice_id}/explain/`).expect(404);
     expect(body.title).toBe('not_found');
+  });
+});
+
+describe('GET /api/invoices/{id}/explain/lines/{line}/events/', () => {
+  const pathOf = (line: number, query = '') =>
+    `/api/invoices/${invoices[1]!.invoice_number}/explain/lines/${line}/events/${query}`;
+
+  it('lists over any pages the events that the line counts, not those that came later or elsewhere', async () => {
+    const { lines } = await explain(invoices[1]!.invoice_id);
+    const usage = lines.find((line: { usage: object | null }) => line.usage !== null);
+    expect(usage.usage.event_count).toBe(101);
+    const shop = shopOf(app);
+    await shop.use({ at: '2026-01-12T00:00:00Z', id: 'late' }, { at: '2026-02-01T00:00:00Z', id: 'next' });
+    const pages = await pagesOf<{ idempotency_id: string; event_name: string; time_created: string }>(
+      app.request,
+      pathOf(usage.line, '?limit=40'),
+    );
+    expect(pages.map((page) => page.length)).toEqual([40, 40, 21]);
+    const ids = pages.flat().map(({ idempotency_id }) => idempotency_id);
+    expect(ids.toSorted()).toEqual(Array.from({ length: 101 }, (_, n) => `used-${n + 1}`).toSorted());
+    expect(pages[0]![0]).toMatchObject({ event_name: 'request', time_created: '2026-01-11T00:00:00Z' });
+  });
+
+  it('lists nothing for a line that counts nothing, and refuses a line that is not there', async () => {
+    const { lines } = await explain(invoices[1]!.invoice_id);
+    const fee = lines.find((line: { usage: object | null }) => line.usage === null);
+    expect((await app.request.get(pathOf(fee.line)).expect(200)).body).toEqual([]);
+    for (const line of [0, 99]) await app.request.get(pathOf(line)).expect(404);
+    const other = await anotherTenant(app);
+    await other.request.get(pathOf(1)).expect(404);
   });
 });

@@ -62,10 +62,12 @@ describe('API keys', () => {
   });
 
   it('a key of fewer than 32 characters is refused, also one that an earlier release has stored', async () => {
-    const store = (key: string) =>
-      app.service.app
-        .get(ApiKeys)
-        .add({ id: randomUUID(), org: app.org, key, name: 'API_KEY', scope: 'admin', expiresAt: null });
+    const store = async (key: string) => {
+      const id = randomUUID();
+      const keys = app.service.app.get(ApiKeys);
+      await keys.add({ id, org: app.org, key, name: 'API_KEY', scope: 'admin', expiresAt: null });
+      await keys.begin(app.org, id);
+    };
     for (const [length, status] of [
       [31, 401],
       [32, 200],

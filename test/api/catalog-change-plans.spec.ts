@@ -113,6 +113,10 @@ describe('changing a plan', () => {
     expect(await refused({ feature_id: UNKNOWN.slice(5), all_versions: true })).toEqual({
       feature_id: 'does_not_exist',
     });
+    expect(await refused({ feature_id: UNKNOWN.slice(5), version_ids: [active, deleted] })).toEqual({
+      feature_id: 'does_not_exist',
+      'version_ids.1': 'does_not_exist',
+    });
     expect(await refused({ feature_id: first, version_ids: [active, deleted, 'x'] })).toEqual({
       'version_ids.1': 'does_not_exist',
       'version_ids.2': 'does_not_exist',

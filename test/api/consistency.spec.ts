@@ -44,7 +44,12 @@ describe('who wrote reads what was written', () => {
 
   it('every command says how far it wrote, also one that was refused or had nothing to do', async () => {
     const first = await create('Position');
-    const again = await app.request.post('/api/api_keys/').send({ name: 'no event' }).expect(201);
+    const webhook = {
+      name: 'no event',
+      webhook_url: 'https://hooks.example.com/x',
+      triggers: ['invoice.created'],
+    };
+    const again = await app.request.post('/api/webhooks/').send(webhook).expect(201);
     expect(first).toMatch(/^[\w-]{43}$/);
     expect(again.headers['x-recount-position']).toBe(first);
   });

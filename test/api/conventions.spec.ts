@@ -42,7 +42,8 @@ describe('every operation that reads', () => {
   it('is there with and without the slash at the end of its path, without a redirect', async () => {
     for (const one of reads()) {
       const path = filledPath(one.operation.path, ids);
-      const query = `customer_id=${ids['customer_id']}&feature_id=${ids['feature_id']}&metric_id=${ids['metric_id']}`;
+      const given = one.queryNames().filter((name) => /^(customer|feature|metric)_id$/.test(name));
+      const query = one.requiredQuery(ids) || given.map((name) => `${name}=${ids[name]}`).join('&');
       const [bare, slashed] = [path.replace(/\/$/, ''), path.replace(/\/?$/, '/')];
       const answers = [
         await app.request.get(`${bare}?${query}`).redirects(0),

@@ -107,6 +107,28 @@ describe('GET /api/customers/', () => {
     expect(seen).toEqual(expect.arrayContaining(made));
   });
 
+  it('finds a customer by its e-mail address, in any case, and the former address finds nobody', async () => {
+    const [customer_id, other] = [newId(), newId()];
+    await create({ customer_id, email: 'Ada@Example.com' }).expect(201);
+    await create({ customer_id: other }).expect(201);
+    const foundBy = async (email: string): Promise<string[]> => {
+      const { body } = await app.request
+        .get(`/api/customers/?email=${encodeURIComponent(email)}`)
+        .expect(200);
+      return (body as Shown[]).map((customer) => customer.customer_id);
+    };
+    expect(await foundBy('ada@example.com')).toEqual([customer_id]);
+    expect(await foundBy('ADA@EXAMPLE.COM')).toEqual([customer_id]);
+    expect(await foundBy('ada@example')).toEqual([]);
+    await patch(customer_id, { email: 'lovelace@example.com' }).expect(200);
+    expect([await foundBy('ada@example.com'), await foundBy('lovelace@example.com')]).toEqual([
+      [],
+      [customer_id],
+    ]);
+    await app.request.post(`/api/customers/${customer_id}/erase/`).expect(200);
+    expect(await foundBy('lovelace@example.com')).toEqual([]);
+  });
+
   it.each(['limit=0', 'limit=1001', 'limit=many', 'cursor=nonsense', 'cursor=%00'])(
     'refuses ?%s',
     async (query) => {

@@ -42,6 +42,7 @@ describe('POST /api/customers/', () => {
     const { body } = await create(sent).expect(201);
     expect(body).toEqual({
       customer_id,
+      customer_key: expect.stringMatching(/^[0-9a-f]{8}-/),
       customer_name: 'Zofia Łącka',
       email: 'zofia@example.com',
       address: ADDRESS,
@@ -58,6 +59,9 @@ describe('POST /api/customers/', () => {
       default_currency: { code: 'PLN', name: expect.any(String), symbol: expect.any(String) },
       tax_rate: 23.5,
       timezone: 'Europe/Warsaw',
+      subscriptions: [],
+      invoices: [],
+      total_amount_due: 0,
       payment_provider: 'provider_a',
       payment_provider_id: 'cus_123',
       properties: sent.properties,
@@ -66,6 +70,7 @@ describe('POST /api/customers/', () => {
   });
 
   it('takes a customer_id alone, and nulls as if they were left out', async () => {
+    const customer_key = expect.stringMatching(/^[0-9a-f]{8}-/);
     const nothing = {
       customer_name: null,
       email: null,
@@ -73,17 +78,27 @@ describe('POST /api/customers/', () => {
       billing_address: null,
       shipping_address: null,
       default_currency_code: null,
-      default_currency: null,
       tax_rate: null,
-      timezone: null,
       payment_provider: null,
       payment_provider_id: null,
       properties: {},
     };
+    const derived = {
+      customer_key,
+      default_currency: { code: 'USD', name: 'US Dollar', symbol: '$' },
+      timezone: 'UTC',
+      subscriptions: [],
+      invoices: [],
+      total_amount_due: 0,
+    };
     const [bare, nulls] = [newId(), newId()];
-    expect((await create({ customer_id: bare }).expect(201)).body).toEqual({ customer_id: bare, ...nothing });
-    const sent = { ...nothing, properties: null, customer_id: nulls, something_else: [1] };
-    expect((await create(sent).expect(201)).body).toEqual({ customer_id: nulls, ...nothing });
+    expect((await create({ customer_id: bare }).expect(201)).body).toEqual({
+      customer_id: bare,
+      ...derived,
+      ...nothing,
+    });
+    const sent = { ...nothing, timezone: null, properties: null, customer_id: nulls, something_else: [1] };
+    expect((await create(sent).expect(201)).body).toEqual({ customer_id: nulls, ...derived, ...nothing });
   });
 
   it('reads address for billing_address, and blank parts as not given', async () => {

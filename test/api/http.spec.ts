@@ -23,8 +23,17 @@ describe('paths and methods', () => {
     await post('/api/features').send(feature('Slash')).redirects(0).expect(201);
   });
 
+  it('the address itself says where to go, without a key, and every link opens', async () => {
+    const { body, headers } = await request(app.url).get('/').expect(200);
+    const version = headers['x-api-version'];
+    const paths = { documentation: '/api/docs', openapi: '/api/openapi.json', health: '/api/healthcheck/' };
+    const links = Object.entries({ ...paths, console: '/console/' }).map(([key, to]) => [key, app.url + to]);
+    expect(body).toEqual({ name: 'Recount', version, ...Object.fromEntries(links) });
+    for (const path of Object.values(paths)) await request(app.url).get(path).expect(200);
+  });
+
   it('an unknown path is not found', async () => {
-    for (const path of ['/', '/api/', '/api/nothing/', '/api/__proto__/', '/api/ping/x', '/favicon.ico']) {
+    for (const path of ['/api/', '/api/nothing/', '/api/__proto__/', '/api/ping/x', '/favicon.ico']) {
       const { body, headers } = await app.request.get(path).expect(404);
       expect(body.title).toBe('not_found');
       expect(headers['content-type']).toBe(PROBLEM);

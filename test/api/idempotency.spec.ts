@@ -40,7 +40,7 @@ describe('a POST with an Idempotency-Key', () => {
     for (const other of [
       post('reused', feature('Other')),
       post('reused', feature('Reused'), '/api/metrics/'),
-      post('reused', feature('Reused'), '/api/features/?x=1'),
+      post('reused', feature('Reused'), '/api/subscriptions/cancel/?customer_id=acme'),
     ]) {
       expect((await other.expect(422)).body.title).toBe('idempotency_key_reused');
     }

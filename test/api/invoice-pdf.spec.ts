@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { pdfText } from '../support/pdf-text.js';
+import { amountsBreakingRules, partOf } from '../support/e-invoice-rules.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -74,18 +76,21 @@ describe('the PDF of an invoice', () => {
       'Żółć Ελλάς Москва',
       'ul. Długa 1',
       '80-001 Gdańsk',
-      'Applied Credit',
+      'Poland',
+      'Credit applied',
+      'Unit price',
+      '0.50 per 1,000',
+      '1–31 January 2026',
     ])
       expect(text).toContain(part);
     expect(text).not.toContain('Renamed');
-    expect(text).toContain(`Invoice ${issued.invoice_number}`);
-    for (const line of issued.line_items) {
-      expect(text).toContain(line.name);
-      expect(text).toContain(line.amount.toFixed(2));
+    expect(text).toContain(issued.invoice_number);
+    for (const { name, base } of issued.line_items.filter((line: { base: number }) => line.base !== 0)) {
+      expect(text).toContain(name);
+      expect(text).toContain(base.toFixed(2));
     }
-    expect(text).toContain(`${issued.cost_due.toFixed(2)} USD`);
-    expect(text).toContain('Tax 10 %');
-    expect(text).toContain('2026-02-15');
+    expect(text).toContain(`$${issued.cost_due.toFixed(2)} due by 15 February 2026`);
+    expect(text).toContain('Tax 10% on 30.50');
   });
 
   it('is the same bytes every time, also once the invoice is paid', async () => {
@@ -123,6 +128,34 @@ describe('the PDF of an invoice', () => {
     }
   });
 
+  it('has an e-invoice beside it, whose sums follow the rules and whose amount due is the cost due', async () => {
+    const lacking = await app.request.get(`/api/invoices/${invoice.invoice_id}/e-invoice/`).expect(400);
+    expect(lacking.body).toMatchObject({ title: 'invalid_state' });
+    expect(lacking.body.detail).toContain('your country: `address` of `PATCH /api/organization/`');
+    const { request: other } = await anotherTenant(app);
+    await other.get(`/api/invoices/${invoice.invoice_id}/e-invoice/`).expect(404);
+
+    await app.request
+      .patch('/api/organization/')
+      .send({ address: { country: 'DK', city: 'Marstal' }, tax_ids: [{ type: 'vat', value: 'DK12345678' }] })
+      .expect(200);
+    await app.advance('2026-03-01T00:30:00Z');
+    const next = (await shop.invoices())[0] as typeof invoice;
+    expect(next.invoice_id).not.toBe(invoice.invoice_id);
+    for (const name of [next.invoice_id, next.invoice_number]) {
+      const { headers, body } = await app.request
+        .get(`/api/invoices/${name}/e-invoice/`)
+        .responseType('blob')
+        .expect(200);
+      const xml = String(body);
+      expect(headers['content-type']).toBe('application/xml');
+      expect(amountsBreakingRules(xml)).toEqual([]);
+      expect(partOf(xml, 'DuePayableAmount')).toBe(next.amount.toFixed(2));
+      for (const part of ['Ærø Søfart A/S', 'ul. Długa 1', 'Marstal', next.invoice_number])
+        expect(xml).toContain(part);
+    }
+  });
+
   it('names nobody once the key of the customer was destroyed', async () => {
     const before = (await open(invoice.invoice_pdf)).body as Buffer;
     await app.pool.query('update customer_keys set wrapped_key = null');
@@ -131,6 +164,10 @@ describe('the PDF of an invoice', () => {
     expect(pdfText(first)).not.toContain('Москва');
     expect(pdfText(first)).toContain('Personal data erased');
     expect(((await open(invoice.invoice_pdf)).body as Buffer).equals(first)).toBe(true);
-    expect(await verifyAll(app)).toBe(2);
+    const [last] = await shop.invoices();
+    const answer = await app.request.get(`/api/invoices/${last.invoice_id}/e-invoice/`).responseType('blob');
+    expect(String(answer.body)).toContain('Personal data erased');
+    expect(String(answer.body)).not.toMatch(/Renamed|Długa/);
+    expect(await verifyAll(app)).toBe(3);
   });
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { pagesOf } from '../support/answers.js';
+import { aChargeBody, aComponentBody, aPlanBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -159,6 +160,29 @@ describe('invoices', () => {
     expect(await shop.invoices('?status=paid')).toEqual([]);
   });
 
+  it('are filtered by issue date, both ends included, by number and by currency', async () => {
+    const numbersOf = async (query: string) =>
+      (await shop.invoices(`?${query}`)).map((invoice: typeof january) => invoice.invoice_number);
+    const [february, first] = ['260201-000001', '260101-000001'];
+    expect(await numbersOf('issued_after=2026-02-01T00:30:00Z')).toEqual([february]);
+    expect(await numbersOf('issued_after=2026-02-01T00:30:00.000001Z')).toEqual([]);
+    expect(await numbersOf('issued_before=2026-02-01T00:30:00Z')).toEqual([february, first]);
+    expect(await numbersOf('issued_before=2026-02-01T00:29:59Z')).toEqual([first]);
+    expect(await numbersOf('issued_after=2026-01-01&issued_before=2026-01-02')).toEqual([first]);
+    expect(await numbersOf(`invoice_number=${first}`)).toEqual([first]);
+    expect(await numbersOf('invoice_number=260101-000099')).toEqual([]);
+    expect(await numbersOf('currency_code=usd&limit=1')).toEqual([february]);
+    expect(await numbersOf('currency_code=EUR')).toEqual([]);
+    const { body } = await app.request
+      .get('/api/invoices/?issued_after=soon&currency_code=XXQ&invoice_number=')
+      .expect(400);
+    expect(body.validation_errors).toMatchObject([
+      { code: 'does_not_exist', attr: 'currency_code' },
+      { code: 'blank', attr: 'invoice_number' },
+      { code: 'invalid', attr: 'issued_after' },
+    ]);
+  });
+
   it('drafts and voided ones cannot be asked for', async () => {
     for (const query of ['status=draft', 'payment_status=voided', 'status=paid,nonsense']) {
       const { body } = await app.request.get(`/api/invoices/?${query}`).expect(400);
@@ -173,6 +197,26 @@ describe('invoices', () => {
     expect([...first, ...second]).toEqual(await shop.invoices());
     expect(last['link']).toBeUndefined();
     await app.request.get('/api/invoices/?limit=1001').expect(400);
+  });
+
+  it('of one instant come by number, the highest first, across pages', async () => {
+    const other = await anotherTenant(app);
+    const ids = ['one', 'two', 'three', 'four', 'five'];
+    const flat = await other.request
+      .post('/api/plans/')
+      .send(aPlanBody('Flat', { recurring_charges: [aChargeBody()] }))
+      .expect(201);
+    for (const customer_id of ids) {
+      await other.request.post('/api/customers/').send({ customer_id }).expect(201);
+      const term = { customer_id, plan_id: flat.body.plan_id, start_date: '2026-01-01' };
+      await other.request.post('/api/subscriptions/').send(term).expect(201);
+    }
+    const pages = await pagesOf<typeof january>(other.request, '/api/invoices/?limit=2');
+    expect(pages.map((page) => page.map((invoice) => invoice.invoice_number.slice(-1)))).toEqual([
+      ['5', '4'],
+      ['3', '2'],
+      ['1'],
+    ]);
   });
 
   it('an end that somebody set is shown as that instant', async () => {

@@ -73,11 +73,13 @@ describe('the API document', () => {
   it('names the scopes of each operation, in words and as roles of its security requirement', () => {
     const document = app.service.app.get(ApiDocument).get();
     expect(document.paths['/api/track/']!['post']).toMatchObject({
-      description: 'This operation requires an API key with the `write` or `ingest` scope.',
+      description: expect.stringMatching(
+        /\n\nThis operation requires an API key with the `write` or `ingest` scope\.$/,
+      ),
       security: [{ token: ['write'] }, { apiKey: ['write'] }, { token: ['ingest'] }, { apiKey: ['ingest'] }],
     });
     expect(document.paths['/api/customers/{customer_id}/erase/']!['post']).toMatchObject({
-      description: 'This operation requires an API key with the `admin` scope.',
+      description: expect.stringMatching(/\n\nThis operation requires an API key with the `admin` scope\.$/),
       security: [{ token: ['admin'] }, { apiKey: ['admin'] }],
     });
   });

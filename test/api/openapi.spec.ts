@@ -6,6 +6,10 @@ import { OPENAPI_SCHEMA } from '../support/api-contract/openapi-schema.js';
 import { operationsOf } from '../support/api-contract/document-index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
+/** An operationId is a verb and what it is done to, as a method is named. */
+const METHOD_NAME =
+  /^(?:ping|(?:list|get|create|update|delete|add|remove|set|make|archive|erase|rotate|revoke|void|verify|explain|switch|cancel|attach|change|track|replay|advance|check)(?:EInvoice|[A-Z][a-z]+)+)$/;
+
 type Json = { readonly [keyword: string]: unknown };
 
 describe('the API document', () => {
@@ -48,15 +52,27 @@ describe('the API document', () => {
     for (const schema of schemas) expect(ajv.validateSchema(schema as object)).toBe(true);
   });
 
-  it('names every operation once, and every parameter of a path', () => {
+  it('names every operation once, as a method is named, and every parameter of a path', () => {
     const ids = new Set<unknown>();
     for (const { path, method } of operationsOf(document)) {
       const operation = document.paths[path]![method]!;
-      expect(ids.has(operation['operationId'])).toBe(false);
-      ids.add(operation['operationId']);
+      const id = operation['operationId'] as string;
+      expect(id).toMatch(METHOD_NAME);
+      expect({ id, isKnown: ids.has(id) }).toEqual({ id, isKnown: false });
+      ids.add(id);
       const named = (operation['parameters'] as Json[]).filter(({ in: place }) => place === 'path');
       expect(named.map(({ name }) => `{${String(name)}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
     }
+  });
+
+  it('has the address it was fetched from, and a described tag for each operation', () => {
+    expect(document['servers']).toMatchObject([{ url: app.url }]);
+    const tags = (document['tags'] as Json[]).map(({ name }) => name);
+    const used = operationsOf(document).flatMap(
+      ({ path, method }) => document.paths[path]![method]!['tags'] as string[],
+    );
+    expect(tags).toEqual([...new Set(tags)]);
+    expect([...new Set(used)].sort()).toEqual([...tags].sort());
   });
 
   it('is shown to people by a page that loads nothing from elsewhere', async () => {

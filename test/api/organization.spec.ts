@@ -3,6 +3,7 @@ import request from 'supertest';
 import { FIRST_ORGANIZATION } from '../../src/organization/first-organization.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { aPng } from '../support/builders/png.js';
 import { dropEventLog } from '../support/event-log.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -31,7 +32,84 @@ describe('the organization', () => {
       subscription_filter_keys: [],
       feature_access_policy: 'any',
       proration_basis: 'second',
+      legal_name: null,
+      tax_ids: [],
+      payment_terms: null,
+      payment_details: null,
+      invoice_footer: null,
+      invoice_locale: null,
+      logo: null,
     });
+  });
+
+  it('has what its invoices show: names, numbers, terms, an account and a picture', async () => {
+    const png = aPng(40, 20);
+    const shown = {
+      legal_name: 'Muster GmbH',
+      tax_ids: [{ type: 'vat', value: 'DE123456789' }],
+      payment_terms: 'Zahlbar ohne Abzug',
+      invoice_footer: 'Amtsgericht Köln HRB 1',
+    };
+    const { body } = await change({
+      ...shown,
+      payment_details: { iban: 'de89 3704 0044 0532 0130 00', bic: 'cobadeffxxx' },
+      invoice_locale: 'de-at',
+      logo: { data: `data:image/png;base64,${png.toString('base64')}` },
+    }).expect(200);
+    expect(body).toMatchObject({
+      ...shown,
+      payment_details: { account_holder: null, iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
+      invoice_locale: 'de-AT',
+      logo: {
+        media_type: 'image/png',
+        width: 40,
+        height: 20,
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    });
+    expect(await settings()).toEqual(body);
+    const cleared = {
+      payment_details: null,
+      invoice_locale: null,
+      logo: null,
+      tax_ids: [],
+      legal_name: null,
+    };
+    expect((await change(cleared).expect(200)).body).toMatchObject(cleared);
+  });
+
+  it('takes only pictures that are whole, small enough and of a kind that documents can show', async () => {
+    const png = aPng(40, 20);
+    const damaged = Buffer.from(png);
+    damaged[png.length - 20]! ^= 1;
+    const wrong = {
+      'The picture is damaged or not complete.': [damaged, png.subarray(0, 60), Buffer.from([0xff, 0xd8])],
+      'Each side of the picture has 1 to 2000 pixels.': [aPng(2_001, 1)],
+      'Send a PNG or a JPEG.': [Buffer.from('<svg/>'), Buffer.alloc(0)],
+      'The picture has at most 131072 bytes.': [Buffer.alloc(131_073)],
+    };
+    for (const [detail, pictures] of Object.entries(wrong)) {
+      for (const picture of pictures) {
+        const { body } = await change({ logo: { data: picture.toString('base64') } }).expect(400);
+        expect(body.validation_errors).toEqual([{ attr: 'logo.data', code: 'invalid', detail }]);
+      }
+    }
+  });
+
+  it('refuses numbers of accounts and languages that cannot be, each with its field', async () => {
+    const { body } = await change({
+      payment_details: { iban: 'DE00370400440532013000', bic: 'X' },
+      tax_ids: [{ type: 'vat' }, { type: 'passport', value: 'x' }],
+      invoice_locale: 'not a language',
+    }).expect(400);
+    const attrs = body.validation_errors.map(({ attr }: { attr: string }) => attr).sort();
+    expect(attrs).toEqual([
+      'invoice_locale',
+      'payment_details.bic',
+      'payment_details.iban',
+      'tax_ids.0.value',
+      'tax_ids.1.type',
+    ]);
   });
 
   it('changes what is sent, keeps the rest, and null clears', async () => {
@@ -194,7 +272,10 @@ describe('the first organization', () => {
       .get('/api/ping/')
       .set('X-API-KEY', 'first-key-of-the-first-organization')
       .expect(200);
-    expect(await keysAndLog(other)).toEqual({ ...made, keys: '2' });
+    const { keys, head } = await keysAndLog(other);
+    expect(keys).toBe('2');
+    // The creation of the key is an event.
+    expect(head).not.toEqual(made.head);
     await other.stop();
   });
 });

@@ -44,6 +44,29 @@ describe('a subscription with prepaid units', () => {
     expect((await app.request.get(`/api/subscriptions/?customer_id=${customer}`)).body).toEqual([]);
   });
 
+  it('names every unknown reference of a body at once, at a start and at a switch', async () => {
+    const nowhere = '00000000000040008000000000000000';
+    const units = [
+      { metric_id: metric, units: 1 },
+      { metric_id: `metric_${nowhere}`, units: 1 },
+    ];
+    const faultsOf = async (path: string, body: object) => {
+      const asked = { ...body, component_fixed_charges_initial_units: units };
+      return fieldErrorsOf((await app.request.post(path).send(asked).expect(400)).body);
+    };
+    const unknownMetric = { 'component_fixed_charges_initial_units.1.metric_id': 'does_not_exist' };
+    const start = { customer_id: 'nobody', plan_id: `plan_${nowhere}`, start_date: '2026-01-01' };
+    expect(await faultsOf('/api/subscriptions/', start)).toEqual({
+      customer_id: 'does_not_exist',
+      plan_id: 'does_not_exist',
+      ...unknownMetric,
+    });
+    const { id } = await shop.subscribed(full(20));
+    expect(
+      await faultsOf(`/api/subscriptions/${id}/switch_plan/`, { switch_plan_id: `plan_${nowhere}` }),
+    ).toEqual({ switch_plan_id: 'does_not_exist', ...unknownMetric });
+  });
+
   it('names every wrong unit', async () => {
     const customer = await shop.newCustomer();
     const plan = await shop.planOf(full(20));

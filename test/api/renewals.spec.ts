@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Policy } from '../../src/platform/eventsourcing/policies/policies.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
-import { UpdateReservation } from '../../src/subscription/commands/update-reservation.js';
-import { StartSuccessor } from '../../src/subscription/commands/start-successor.js';
+import { UpdateReservation, StartSuccessor } from '../../src/subscription/commands/subscription-policies.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aPlanBody } from '../support/builders/catalog-bodies.js';
 

@@ -79,14 +79,16 @@ const outcome = ({ status, body }: Response) => {
   return { status, title, faults: faults.map(({ attr, code }) => `${String(attr)}: ${String(code)}`) };
 };
 
-/** Everything the first organization can see, by operation. */
+/** Everything the first organization can see, by operation. The API document is nobody's, and its examples have the time. */
 async function everything(): Promise<Record<string, unknown>> {
   const seen: Record<string, unknown> = {};
   for (const operation of operations.filter(
-    ({ method, path }) => method === 'get' && !path.endsWith('/pdf/'),
+    ({ method, path }) => method === 'get' && !path.endsWith('/pdf/') && !path.endsWith('/openapi.json'),
   )) {
     for (const sent of requestsOf(operation, theirs)) {
-      seen[sent[0]] = (await send(app.request, operation, sent)).body;
+      const { body } = await send(app.request, operation, sent);
+      // A refusal names its request.
+      seen[sent[0]] = Array.isArray(body) ? body : { ...body, instance: undefined };
     }
   }
   return seen;

@@ -122,8 +122,9 @@ describe('a body of a known caller', () => {
       .expect(400);
   });
 
-  it('is not read with GET', async () => {
-    await app.request.get('/api/ping/').set('Content-Type', 'application/json').send('{').expect(200);
+  it('is refused unread with GET', async () => {
+    const answer = await app.request.get('/api/ping/').set('Content-Type', 'application/json').send('{');
+    expect([answer.status, answer.body.title]).toEqual([400, 'invalid']);
   });
 
   it('of a form has a thousand fields at most', async () => {

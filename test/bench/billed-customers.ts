@@ -1,5 +1,5 @@
 import { subscribeClients } from '../../demo/content-network.js';
-import { RecountClient } from '../../demo/recount-client.js';
+import { RecountClient } from '../support/recount-client.js';
 import { forEachConcurrent } from '../../src/platform/concurrency/for-each-concurrent.js';
 import type { Cluster } from './cluster.js';
 import { startBenchedService, type BenchedService } from './service.js';

@@ -51,7 +51,7 @@ async function catchUp(cluster: Cluster, run: CatchUp): Promise<Figure> {
   return withPool(await cluster.createDatabase(), async (pool) => {
     await runMigrations(pool, MIGRATIONS);
     await createReadModels(pool, run.projections);
-    await write(pool, run.log);
+    await writeLog(pool, run.log);
     const raw = await rawCopy(pool);
     const ms = await project(pool, run.projections);
     const { rows } = await pool.query<{ holds: boolean }>(run.isRight);
@@ -113,7 +113,8 @@ function* customersOnly({ common, phases }: SampleLog): Generator<LogRow> {
   yield* manyTimes({ ...once, common: [organization!] }, EVENTS + 1);
 }
 
-async function write(pool: pg.Pool, log: Iterable<LogRow>): Promise<void> {
+/** Writes a log into the table of the PostgreSQL event store. */
+export async function writeLog(pool: pg.Pool, log: Iterable<LogRow>): Promise<void> {
   const revisions = new Map<string, number>();
   let position = 0;
   let rows: (LogRow & { position: number; revision: number })[] = [];

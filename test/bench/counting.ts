@@ -4,7 +4,7 @@ import { MIGRATIONS } from '../../src/migrations.js';
 import type { MetricDefinition } from '../../src/pricing/price-content.js';
 import { customerKeyOf, namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
-import { measureUsage } from '../support/usage-model/measure-usage.js';
+import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import type { CountedEvent, UsageQuestion } from '../../src/metering/domain/counter.js';
 import { UsageReader } from '../../src/metering/usage-reader.js';
 import { runMigrations } from '../../src/platform/database/migrations.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { subscribeClients } from '../../demo/content-network.js';
-import { RecountClient } from '../../demo/recount-client.js';
+import { RecountClient } from '../support/recount-client.js';
 import { namesOf } from './billed-customers.js';
 import type { Cluster } from './cluster.js';
 import type { Figure } from './report.js';

@@ -1,5 +1,5 @@
 import { subscribeClients } from '../../demo/content-network.js';
-import { RecountClient } from '../../demo/recount-client.js';
+import { RecountClient } from '../support/recount-client.js';
 import {
   advance,
   areBilledOnce,

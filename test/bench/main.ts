@@ -4,18 +4,22 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { measureAppends } from './append.js';
 import { measureBillingRuns } from './billing-runs.js';
+import { measureBulkChanges } from './bulk-changes.js';
 import { measureCatchUp } from './catch-up.js';
 import { startCluster, type Cluster } from './cluster.js';
 import { measureCommand } from './command.js';
 import { measureCounting } from './counting.js';
 import { measureEventStores } from './event-stores.js';
+import { measureEvidence } from './evidence.js';
 import { measureFeatureAccess } from './feature-access.js';
 import { measureHistory } from './history.js';
 import { measureIngest, USAGE_CLOCK } from './ingest.js';
 import { measureManyAccounts } from './many-accounts.js';
 import { measureMemory } from './memory.js';
 import { printFigure, printMachine } from './report.js';
+import { measureUsage } from './usage.js';
 import { startBenchedService } from './service.js';
+import { measureTransparency } from './transparency.js';
 
 const BENCHES: Readonly<Record<string, (cluster: Cluster, file?: string) => Promise<boolean>>> = {
   ingest: async (cluster) => {
@@ -34,11 +38,15 @@ const BENCHES: Readonly<Record<string, (cluster: Cluster, file?: string) => Prom
   access: async (cluster) => printFigure(await measureFeatureAccess(cluster)),
   'catch-up': async (cluster) => (await measureCatchUp(cluster)).map(printFigure).every(Boolean),
   billing: async (cluster) => (await measureBillingRuns(cluster)).map(printFigure).every(Boolean),
+  bulk: async (cluster) => (await measureBulkChanges(cluster)).map(printFigure).every(Boolean),
   counting: async (cluster) => (await measureCounting(cluster)).map(printFigure).every(Boolean),
   eventstore: async (cluster) => (await measureEventStores(cluster)).map(printFigure).every(Boolean),
   history: async (cluster) => printFigure(await measureHistory(cluster)),
+  transparency: async (cluster, count) => printFigure(await measureTransparency(cluster, count)),
+  evidence: async (cluster, count) => (await measureEvidence(cluster, count)).map(printFigure).every(Boolean),
   accounts: measureManyAccounts,
   memory: measureMemory,
+  usage: async (cluster, count) => (await measureUsage(cluster, count)).map(printFigure).every(Boolean),
   compute: async () => {
     const [code] = (await once(fork(join(import.meta.dirname, 'compute.js')), 'exit')) as [number | null];
     return code === 0;

@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { hashOf, readLog } from '../../demo/access-log.js';
 import { billLog } from '../../demo/bill-log.js';
 import { startOfMonthOf, survey } from '../../demo/log-calendar.js';
-import { RecountClient } from '../../demo/recount-client.js';
+import { RecountClient } from '../support/recount-client.js';
 import { withPool, type Cluster } from './cluster.js';
 import { describeCheck } from './report.js';
 import { startBenchedService } from './service.js';

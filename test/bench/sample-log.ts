@@ -1,5 +1,5 @@
 import { createPlan } from '../../demo/content-network.js';
-import { RecountClient } from '../../demo/recount-client.js';
+import { RecountClient } from '../support/recount-client.js';
 import type { Cluster } from './cluster.js';
 import { withPool } from './cluster.js';
 import { startBenchedService } from './service.js';

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { Pool } from 'pg';
+import { comparePositions, type RecordedEvent } from '../../src/kernel/event.js';
 
 /** What is kept of the books of a release: the log and the usage that its invoices were computed from, row by row. */
 const TABLES = {
@@ -74,4 +75,19 @@ export async function openBooks(pool: Pool, name: string): Promise<void> {
       columns.map((_, place) => books[table]!.map((row) => row[place]!)),
     );
   }
+}
+
+/** The events of kept books as the log would hand them out. */
+export function eventsOfBooks(name: string): RecordedEvent[] {
+  const books = JSON.parse(brotliDecompressSync(readFileSync(fileOf(name))).toString()) as Books;
+  return books['events']!.map((row): RecordedEvent => {
+    const [position, stream, revision, id, type, data, metadata] = row as readonly string[];
+    const at = BigInt(position!);
+    return {
+      ...{ id: id!, stream: stream!, type: type!, revision: BigInt(revision!) },
+      position: { commit: at, prepare: at },
+      data: JSON.parse(data!) as object,
+      metadata: JSON.parse(metadata!) as RecordedEvent['metadata'],
+    };
+  }).sort((a, b) => comparePositions(a.position, b.position));
 }

@@ -23,8 +23,8 @@ export interface Metric {
   readonly proration: Granularity | null;
 }
 
-export type Granularity =
-  'seconds' | 'minutes' | 'hours' | 'days' | 'months' | 'quarters' | 'years' | 'total';
+type Stretch = 'seconds' | 'minutes' | 'hours' | 'days' | 'months' | 'quarters' | 'years';
+export type Granularity = Stretch | 'total';
 type Unit = 'day' | 'week' | 'month' | 'year';
 
 export interface Intervals {

@@ -3,7 +3,7 @@ import type { History } from './history.js';
 import { handedOn } from './taken-over.js';
 import { periodsOf, type Term } from './terms.js';
 
-interface Switching {
+interface CompletedSwitch {
   readonly at: Ms;
   readonly isNow: boolean;
   readonly usage: 'transfer_to_new_subscription' | 'keep_separate';
@@ -13,7 +13,7 @@ interface Switching {
 export function switched(
   term: Term,
   plan: string,
-  { at, isNow, usage }: Switching,
+  { at, isNow, usage }: CompletedSwitch,
   history: History,
   id: number,
 ): Term {

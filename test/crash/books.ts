@@ -1,4 +1,4 @@
-import { type RecountClient } from '../../demo/recount-client.js';
+import { type RecountClient } from '../support/recount-client.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

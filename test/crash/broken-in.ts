@@ -2,6 +2,7 @@ import { examine } from '../../src/cli/doctor.js';
 import { openTools } from '../../src/cli/tools.js';
 import { verifyInvoices } from '../../src/cli/verify-invoices.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
+import { printedBy } from '../support/recount.js';
 
 /** Where a stopped service kept everything. */
 export interface Stores {
@@ -22,15 +23,8 @@ export async function brokenIn({ databaseUrl, eventStoreUrl }: Stores): Promise<
   try {
     const sentences: string[] = [];
     for (const command of [examine(tools.app, 1_000), verifyInvoices(tools.app, 'all')]) {
-      const lines: string[] = [];
-      for (;;) {
-        const { done, value } = await command.next();
-        if (!done) lines.push(value);
-        else {
-          if (!value) sentences.push(...lines.filter((line) => !line.startsWith('holds')));
-          break;
-        }
-      }
+      const { lines, isWell } = await printedBy(command);
+      if (!isWell) sentences.push(...lines.filter((line) => !line.startsWith('holds')));
     }
     return sentences;
   } finally {

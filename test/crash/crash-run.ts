@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { TRIGGERS } from '../../src/webhooks/domain/triggers.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
-import { startWebhookReceiver } from '../support/webhook-receiver.js';
+import { startWebhookReceiver, type Received } from '../support/webhook-receiver.js';
 import { booksOf } from './books.js';
 import { brokenIn } from './broken-in.js';
 import { CrashingService } from './crashing-service.js';
@@ -23,9 +23,9 @@ export interface CrashRun {
   readonly broken: readonly string[];
   /** Read models that are not what a fresh fold of the log makes. */
   readonly offTheLog: readonly string[];
-  /** What webhooks told, each once and in the order in which it came first. */
+  /** Ids that webhooks told, each once and in the order in which it came first; checkpoints after events. */
   readonly told: readonly string[];
-  /** What they had to tell, in the order of the log. */
+  /** Ids that they had to tell: events in the order of the log, then checkpoints by number. */
   readonly toTell: readonly string[];
 }
 
@@ -48,10 +48,11 @@ export async function crashRun(deaths: readonly Death[]): Promise<CrashRun> {
     await service.live();
     const books = await booksOf(service.client);
     const toTell = await whenTold(database.pool);
+    const told = toldTo(receiver.received);
     await service.stop();
     return {
       books,
-      told: [...new Set(receiver.received.map(({ headers }) => String(headers['webhook-id'])))],
+      told,
       toTell,
       deaths: service.deaths,
       untried,
@@ -67,13 +68,23 @@ export async function crashRun(deaths: readonly Death[]): Promise<CrashRun> {
   }
 }
 
+function toldTo(received: readonly Received[]): string[] {
+  const checkpoints = received.filter(({ body }) => body.type === 'audit.checkpoint');
+  const events = received.filter(({ body }) => body.type !== 'audit.checkpoint');
+  return [...new Set([...events, ...checkpoints].map(({ headers }) => String(headers['webhook-id'])))];
+}
+
 /** Waits until nothing is left to send. */
 async function whenTold(pool: Pool): Promise<string[]> {
   return until(async () => {
-    const { rows } = await pool.query<{ event_id: string; isTold: boolean }>(
-      `select v.event_id, coalesce(d.status = 'delivered', false) as "isTold" from webhook_events v
-        left join webhook_deliveries d on d.event_id = v.event_id order by v.commit, v.prepare`,
+    const { rows } = await pool.query<{ id: string; isTold: boolean }>(
+      `with messages as (
+         select event_id as id, 1 as kind, row_number() over (order by commit, prepare) as index from webhook_events
+         union all select id, 2, row_number() over (order by org, number) from transparency_checkpoints
+           where noted_at > (select min(created_at) from webhook_endpoints))
+       select m.id, coalesce(d.status = 'delivered', false) as "isTold" from messages m
+         left join webhook_deliveries d on d.event_id = m.id order by m.kind, m.index`,
     );
-    return rows.every(({ isTold }) => isTold) && rows.map(({ event_id: id }) => id);
+    return rows.every(({ isTold }) => isTold) && rows.map(({ id }) => id);
   }, 100);
 }

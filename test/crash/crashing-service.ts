@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { RecountClient } from '../../demo/recount-client.js';
+import { ConflictError, ConnectionError, UnavailableError } from '../../clients/typescript/src/index.js';
+import type { RecountClient } from '../support/recount-client.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 import type { KillingProxy } from './killing-proxy.js';
 import type { Death } from './moments.js';
@@ -113,4 +114,4 @@ export class CrashingService {
 
 /** The connection broke, or the service says that the same request is tried again later. */
 const isPassing = (error: unknown): boolean =>
-  / (409|503) |^fetch failed|^terminated/.test((error as Error).message);
+  error instanceof ConnectionError || error instanceof ConflictError || error instanceof UnavailableError;

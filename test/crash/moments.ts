@@ -1,3 +1,4 @@
+import { Random } from '../simulation/turns.js';
 import type { Moment } from './killing-proxy.js';
 
 /** Deaths at no step in particular. */
@@ -52,21 +53,10 @@ export type Death = Moment | Instantly;
 
 /** Both sides of every step, and instants between them, at occurrences of the seed's choosing. */
 export function deathsOf(seed: number): Death[] {
-  const chance = chanceOf(seed);
+  const random = new Random(seed);
   const moments: Death[] = STEPS.flatMap(({ times, ...step }) =>
-    (['before', 'after'] as const).map((when) => ({ ...step, when, nth: 1 + Math.floor(chance() * times) })),
+    (['before', 'after'] as const).map((when) => ({ ...step, when, nth: random.integer(1, times) })),
   );
-  for (let count = 0; count < INSTANTS; count++) moments.push({ afterMs: Math.floor(chance() * 400) });
+  for (let count = 0; count < INSTANTS; count++) moments.push({ afterMs: random.integer(0, 399) });
   return moments;
-}
-
-/** mulberry32: the same numbers for the same seed. */
-function chanceOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

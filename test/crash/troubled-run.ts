@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RecountClient } from '../../demo/recount-client.js';
+import { RecountClient } from '../support/recount-client.js';
 import { startTestApp, type TestAppOptions } from '../support/app.js';
 import { until } from '../support/until.js';
 import { booksOf } from './books.js';

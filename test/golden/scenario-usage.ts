@@ -4,7 +4,7 @@ import { sha256Hex } from '../../src/kernel/canonical-json.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import type { CountedEvent } from '../../src/metering/domain/counter.js';
-import { measureUsage } from '../support/usage-model/measure-usage.js';
+import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import type { Step } from './scenario-model.js';
 
 /** An event as it is tracked at its own time, or later. */

@@ -8,6 +8,21 @@ describe('canonical JSON', () => {
     );
   });
 
+  it('writes names in order that JavaScript keeps in another one', () => {
+    expect(canonicalJson({ b: { '9': 1, '10': 2 }, a: 1 })).toBe('{"a":1,"b":{"10":2,"9":1}}');
+    expect(canonicalJson(JSON.parse('{"b":1,"__proto__":{"d":1,"c":2}}'))).toBe(
+      '{"__proto__":{"c":2,"d":1},"b":1}',
+    );
+    const names = Array.from({ length: 60 }, (_, index) => `n${(index * 37) % 60}`);
+    const many = Object.fromEntries(names.map((name) => [name, name]));
+    expect(canonicalJson(many)).toBe(
+      `{${names
+        .sort()
+        .map((name) => `"${name}":"${name}"`)
+        .join()}}`,
+    );
+  });
+
   it('leaves undefined members out, and keeps the place of an undefined item', () => {
     expect(canonicalJson({ a: undefined, b: 1 })).toBe('{"b":1}');
     expect(canonicalJson([undefined, 1])).toBe('[null,1]');

@@ -15,13 +15,21 @@ describe('npm run build', () => {
   const build = (): void => {
     execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: checkout, stdio: 'pipe' });
   };
-  const builds = (): string[] => readdirSync(path.join(checkout, 'dist/builds')).sort();
+  const builds = (): string[] =>
+    readdirSync(path.join(checkout, 'dist/builds'))
+      .filter((name) => name.startsWith('service-'))
+      .sort();
 
   beforeAll(() => {
     checkout = mkdtempSync(path.join(tmpdir(), 'recount-build-'));
     for (const name of COPIED) cpSync(path.join(root, name), path.join(checkout, name), { recursive: true });
     symlinkSync(path.join(root, 'node_modules'), path.join(checkout, 'node_modules'));
-    for (const folder of ['src', 'projections', 'demo']) mkdirSync(path.join(checkout, folder));
+    for (const folder of ['src', 'projections', 'demo', 'clients/typescript/src']) {
+      mkdirSync(path.join(checkout, folder), { recursive: true });
+    }
+    mkdirSync(path.join(checkout, 'console'));
+    cpSync(path.join(root, 'console/vite.config.ts'), path.join(checkout, 'console/vite.config.ts'));
+    write('console/index.html', '<!doctype html><title>Console</title>');
     write('projections/main.ts', 'export {};\n');
     write('demo/demo.ts', 'export {};\n');
     write('src/later.ts', "export const text = 'the first build';\n");

@@ -124,7 +124,7 @@ describe('the process', () => {
     expect(await service.exit).toBe(1);
     // Eight of its own; what a busy machine adds to them is not its doing.
     expect(performance.now() - asked).toBeLessThan(30_000);
-    expect(service.out.join()).toContain('What is under way does not end; the process ends without it.');
+    expect(service.out.join()).toContain('Work under way does not end; the process ends without it.');
     await blocker.query('rollback');
     blocker.release();
     await stuck;
@@ -137,7 +137,7 @@ describe('the process', () => {
     await fetch(`${url}/api/customers/somebody%40example.com/?customer_id=secret-customer`, { headers });
     await until(() => service.out.some((line) => line.includes('find-me')));
     const line = JSON.parse(service.out.find((one) => one.includes('find-me'))!) as object;
-    expect(line).toMatchObject({ correlationId: 'find-me', method: 'GET', status: 404, msg: 'request' });
+    expect(line).toMatchObject({ correlationId: 'find-me', method: 'GET', status: 400, msg: 'request' });
     expect(service.out.join('\n')).not.toMatch(/somebody|secret-customer|key-of-the-process/);
     service.child.kill('SIGTERM');
     expect(await service.exit).toBe(0);

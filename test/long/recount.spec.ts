@@ -58,7 +58,10 @@ describe('npm run recount, beside the running service', () => {
 
   it('ends with 2 when it cannot read what it was given', async () => {
     const { code, out } = await recount('verify');
-    expect({ code, out }).toMatchObject({ code: 2, out: expect.stringContaining('usage: npm run recount') });
-    expect(out).toContain('recount: verify takes numbers of invoices, or --all.');
+    expect({ code, out }).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('See: recount verify --help'),
+    });
+    expect(out).toContain('verify takes numbers of invoices, or --all.');
   });
 });

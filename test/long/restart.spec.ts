@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPlan, subscribeClients } from '../../demo/content-network.js';
-import type { RecountClient } from '../../demo/recount-client.js';
+import type { RecountClient } from '../support/recount-client.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 
 const START = '2026-01-01T00:00:00Z';

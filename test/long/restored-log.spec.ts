@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readCommand } from '../../src/cli/read-command.js';
 import { openTools } from '../../src/cli/tools.js';
 import { formatPosition } from '../../src/kernel/event.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
@@ -9,7 +8,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { EsdbDouble } from '../support/esdb-double/server.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { recount } from '../support/recount.js';
+import { recount, recountIn } from '../support/recount.js';
 import { shopOf, times } from '../support/shop.js';
 import { until } from '../support/until.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
@@ -65,6 +64,14 @@ describe('a log in EventStoreDB that is restored from before PostgreSQL (docs/op
     await database.drop();
   });
 
+  /** What a checkpoint has covered stays covered: the doctor goes on saying that the log has lost it. */
+  const onlyCheckpointsDiffer = async (): Promise<void> => {
+    expect(await recount(app, 'verify', '--all')).toMatchObject({ isWell: true });
+    const { lines } = await recount(app, 'doctor');
+    const broken = lines.filter((line) => line.startsWith('BROKEN'));
+    expect(broken.filter((line) => !line.includes('checkpoints'))).toEqual([]);
+  };
+
   it('goes on from there once what refers to the lost time is taken back, and every invoice verifies', async () => {
     const kept = node.log.all.length;
     const first = await february();
@@ -88,9 +95,8 @@ describe('a log in EventStoreDB that is restored from before PostgreSQL (docs/op
       update claims set taken_at = now() - interval '1 hour';
       update placements set taken_at = now() - interval '1 hour';
       update manual_clock set now = '2026-02-02T00:00:00Z'`);
-    const rebuilding = readCommand(['projections', 'rebuild', '--all']);
-    if (rebuilding === 'help') throw new Error('no command');
-    for await (const line of rebuilding(tools.app)) expect(line).not.toContain('STOPPED');
+    const { lines } = await recountIn(tools.app, 'projections', 'rebuild', '--all');
+    for (const line of lines) expect(line).not.toContain('STOPPED');
     await tools.close();
 
     const told = toldOf('invoice.created');
@@ -102,12 +108,10 @@ describe('a log in EventStoreDB that is restored from before PostgreSQL (docs/op
     expect(formatPosition((await app.service.app.get<EventStore>(EVENT_STORE).head())!)).toBe(
       formatPosition(head),
     );
-    for (const argv of [['verify', '--all'], ['doctor']])
-      expect(await recount(app, ...argv)).toMatchObject({ isWell: true });
+    await onlyCheckpointsDiffer();
 
     expect(await february()).toEqual(first);
-    for (const argv of [['verify', '--all'], ['doctor']])
-      expect(await recount(app, ...argv)).toMatchObject({ isWell: true });
+    await onlyCheckpointsDiffer();
     await until(() => toldOf('invoice.created') > told);
   });
 });

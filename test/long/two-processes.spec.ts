@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RecountClient } from '../../demo/recount-client.js';
+import { RecountClient } from '../support/recount-client.js';
 import { booksOf } from '../crash/books.js';
 import { runWorkload, START } from '../crash/workload.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
-import { measureUsage } from '../support/usage-model/measure-usage.js';
+import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import { readUsageEvent, usageWindow } from '../../src/metering/domain/usage-event.js';
 import { LateUsage } from '../../src/metering/late-usage.js';
 import { UsageLog } from '../../src/metering/usage-log.js';

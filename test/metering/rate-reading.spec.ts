@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { fromMicros, instant, plusMicros, toMicros } from '../../src/kernel/instant.js';
 import type { CountedEvent, UsageQuestion } from '../../src/metering/domain/counter.js';
-import { measureUsage } from '../support/usage-model/measure-usage.js';
+import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import { readUsageEvent, usageWindow } from '../../src/metering/domain/usage-event.js';
 import { aBasis, aRate } from '../support/builders/metering.js';
 import { newOrg, NOW, openUsageDatabase, sent, type UsageDatabase } from './usage-database.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import type { CountedEvent, UsageQuestion } from '../../src/metering/domain/counter.js';
-import { measureUsage } from '../support/usage-model/measure-usage.js';
+import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import { readUsageEvent, usageWindow } from '../../src/metering/domain/usage-event.js';
 import { BASIS, batches, question, value } from './usage-arbitraries.js';
 import { newOrg, NOW, openUsageDatabase, type UsageDatabase } from './usage-database.js';

@@ -11,7 +11,7 @@ import type { PricedVersion } from '../../src/subscription/domain/term-pricing.j
 import type { SuccessorStart } from '../../src/subscription/domain/start.js';
 import { subscription, type SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
-import type { SwitchTarget } from '../../src/subscription/domain/switch-plan.js';
+import type { SwitchTarget } from '../../src/subscription/switch/domain/switch-plan.js';
 import { addonsOf } from '../../src/subscription/domain/term-addons.js';
 
 /** An add-on that can be attached. */

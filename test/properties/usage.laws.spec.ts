@@ -12,7 +12,7 @@ import {
   readExactText,
   ZERO,
 } from '../../src/kernel/quantity.js';
-import { measureUsage } from '../support/usage-model/measure-usage.js';
+import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import { aBasis, aGauge, aQuestion, aRate, readings } from '../support/builders/metering.js';
 
 const START = toMicros(instant('2026-01-05T09:58:30Z'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { deferredToBulkRun } from '../../src/billing/rating/bulk-run.js';
 import type { TermBillingStatus } from '../../src/billing/accounts/domain/event-data.js';
 import { MINUTE, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
-import type { Cancellation, Switching } from '../../src/subscription/domain/subscription-state.js';
+import type { Cancellation, CompletedSwitch } from '../../src/subscription/domain/subscription-state.js';
 import { aContent, aTerm } from '../support/builders/billing.js';
 
 const AT = instant('2026-01-11');
@@ -13,14 +13,14 @@ const cancelled = (changes: Partial<Cancellation> = {}): Cancellation => ({
   ...{ flatFee: null, usage: 'bill_full', invoicing: 'invoice_now', billedAt: AT, billedTogether: true },
   ...changes,
 });
-const switched: Switching = {
+const switched: CompletedSwitch = {
   ...{ usage: 'keep_separate', invoicing: 'invoice_now', billedAt: AT, billedTogether: true },
   ...{ periodEnd: term.end, moved: [], successor },
 };
 const met = (revision: string): ReadonlyMap<string, TermBillingStatus> =>
   new Map([[OLD, { subscriptionId: OLD, revision, nextDueAt: null, nextDueGraced: false, settled: false }]]);
 const left = (
-  ended: { readonly cancelled?: Cancellation; readonly switched?: Switching },
+  ended: { readonly cancelled?: Cancellation; readonly switched?: CompletedSwitch },
   { asOf = AT, known = '8', together = [] }: { asOf?: Instant; known?: string; together?: string[] } = {},
 ) => [...deferredToBulkRun([{ term, revision: '9', ...ended }], { terms: met(known) }, asOf, together)];
 

@@ -3,7 +3,7 @@ import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
 import { scheduleOf } from '../../src/billing/rating/schedule.js';
 import type { PriceContent } from '../../src/pricing/price-content.js';
 import { formatInstant, instant } from '../../src/kernel/instant.js';
-import type { Cancellation, Switching } from '../../src/subscription/domain/subscription-state.js';
+import type { Cancellation, CompletedSwitch } from '../../src/subscription/domain/subscription-state.js';
 import { WEEK, aCharge, aComponent, aContent, aTerm, type TermChanges } from '../support/builders/billing.js';
 import { switchedInto } from '../support/builders/continuing.js';
 
@@ -28,10 +28,10 @@ const fee = aContent({ recurringCharges: [aCharge()] });
 const usage = aContent({ components: [aComponent()] });
 const { metricId } = aComponent();
 
-function switched(content: PriceContent, changes: Partial<Switching> = {}, end = MIDDLE): RunTerm {
+function switched(content: PriceContent, changes: Partial<CompletedSwitch> = {}, end = MIDDLE): RunTerm {
   const term = aTerm(content);
   const { term: successor } = aTerm(content, { name: 'successor', start: '2026-01-16' });
-  const switching: Switching = {
+  const switching: CompletedSwitch = {
     ...{ usage: 'transfer_to_new_subscription', invoicing: 'invoice_now', moved: [] },
     ...{ billedAt: end, periodEnd: FEBRUARY, successor },
     ...changes,

@@ -3,7 +3,7 @@ import type { RunTerm } from '../../src/billing/rating/run.js';
 import { withEffectiveSwitches } from '../../src/billing/rating/effective-terms.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
-import type { Switching } from '../../src/subscription/domain/subscription-state.js';
+import type { CompletedSwitch } from '../../src/subscription/domain/subscription-state.js';
 import { aContent, aTerm } from '../support/builders/billing.js';
 
 const NOON = instant('2026-01-16T12:00:00Z');
@@ -13,7 +13,7 @@ const [calls, seats, bytes] = ['calls', 'seats', 'bytes'].map(namedId) as [strin
 function switched(name: string, to: string, moved: readonly string[], start = '2026-01-01'): RunTerm {
   const own = aTerm(aContent(), { name, start, end: NOON });
   const successor = aTerm(aContent(), { name: to, start: NOON }).term;
-  const switching: Switching = {
+  const switching: CompletedSwitch = {
     ...{ usage: 'transfer_to_new_subscription', invoicing: 'invoice_now' },
     ...{ billedAt: NOON, periodEnd: instant('2026-02-01'), moved, successor },
   };

@@ -15,7 +15,7 @@ import { ChangeByFilter } from '../../src/subscription/commands/change-by-filter
 import { ChangePrepaidUnits } from '../../src/subscription/commands/change-prepaid-units.js';
 import { ChangeSubscription } from '../../src/subscription/commands/change-subscription.js';
 import { CreateSubscription } from '../../src/subscription/commands/create-subscription.js';
-import { SwitchPlan } from '../../src/subscription/commands/switch-plan.js';
+import { SwitchPlan } from '../../src/subscription/switch/switch-plan.js';
 import type { CancelTerms } from '../../src/subscription/domain/events.js';
 import type { SimulatedProcess } from './process.js';
 import { METRICS, type Shop } from './shop.js';

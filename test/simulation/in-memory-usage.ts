@@ -1,7 +1,7 @@
 import type { Uuid } from '../../src/kernel/ids.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import type { CountedEvent, UsageCount } from '../../src/metering/domain/counter.js';
-import { measureUsage } from '../support/usage-model/measure-usage.js';
+import { measureUsage } from '../../src/metering/domain/measure-usage.js';
 import type { UsageEvent } from '../../src/metering/domain/usage-event.js';
 import type { LateUsage } from '../../src/metering/late-usage.js';
 import type { UsageLog } from '../../src/metering/usage-log.js';

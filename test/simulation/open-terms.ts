@@ -1,5 +1,5 @@
 import type { CommandBus } from '@nestjs/cqrs';
-import { CustomerTerms, type TermSelection } from '../../src/subscription/commands/customer-terms.js';
+import { OpenTermFinder, type TermSelection } from '../../src/subscription/commands/open-term-finder.js';
 import type { SubscriptionReader } from '../../src/subscription/subscription-reader.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import type { Instant } from '../../src/kernel/instant.js';
@@ -7,7 +7,7 @@ import type { Outside } from './faults.js';
 import type { World } from './world.js';
 
 /** Which terms of a customer are open, by the log itself where the service asks a read model that has reached it. */
-export class OpenTerms extends CustomerTerms {
+export class OpenTerms extends OpenTermFinder {
   constructor(
     private readonly world: World,
     private readonly outside: Outside,

@@ -1,13 +1,11 @@
 import 'reflect-metadata';
 import type { CommandBus, QueryBus } from '@nestjs/cqrs';
-import type { ProjectionProgress } from '../../projections/runtime/progress.js';
 import type { AccountLookup } from '../../src/billing/accounts/account-lookup.js';
 import { BillingPolicies } from '../../src/billing/runs/billing-policies.js';
 import { ChangePaymentHandler, ChangePayment } from '../../src/billing/invoices/change-payment.js';
 import { BillingRunLoader } from '../../src/billing/runs/billing-run-loader.js';
 import { GrantCredit, GrantCreditHandler } from '../../src/billing/credits/grant-credit.js';
-import { InvoiceNumbers } from '../../src/billing/numbering/invoice-numbers.js';
-import { IssueInvoice } from '../../src/billing/numbering/issue-invoice.js';
+import { InvoiceNumbers, IssueInvoice } from '../../src/billing/numbering/issue-invoice.js';
 import {
   RebillVoidedInvoice,
   VoidInvoice,
@@ -32,17 +30,17 @@ import { CustomerReader } from '../../src/customer/customer-reader.js';
 import { OrganizationReader } from '../../src/organization/organization-reader.js';
 import { CommandRunner } from '../../src/platform/eventsourcing/command-runner/command-runner.js';
 import type { PolicyCheckpoint } from '../../src/platform/eventsourcing/policies/policy-checkpoint.js';
+import { ReadModelCatchUp } from '../../src/platform/eventsourcing/read-model-catch-up.js';
 import { PolicyWorker } from '../../src/platform/eventsourcing/policies/policy-worker.js';
 import { Policies } from '../../src/platform/eventsourcing/policies/policies.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { AttachAddon, AttachAddonHandler } from '../../src/subscription/commands/attach-addon.js';
-import { BulkChanges } from '../../src/subscription/commands/bulk-changes.js';
+import { BulkChanges, ExecuteBulkChange } from '../../src/subscription/commands/bulk-changes.js';
 import { CancelAddon, CancelAddonHandler } from '../../src/subscription/commands/cancel-addon.js';
 import {
   CancelSubscription,
   CancelSubscriptionHandler,
 } from '../../src/subscription/commands/cancel-subscription.js';
-import { ExecuteBulkChange } from '../../src/subscription/commands/execute-bulk-change.js';
 import { ChangeByFilter, ChangeByFilterHandler } from '../../src/subscription/commands/change-by-filter.js';
 import {
   ChangePrepaidUnits,
@@ -61,15 +59,16 @@ import {
   EndSubscriptionsOfCustomer,
   DryRunEndOfCustomerHandler,
 } from '../../src/subscription/commands/end-subscriptions-of-customer.js';
-import { CancelOrphanedSubscription } from '../../src/subscription/commands/cancel-orphaned-subscription.js';
-import { UpdateReservation } from '../../src/subscription/commands/update-reservation.js';
+import {
+  CancelOrphanedSubscription,
+  UpdateReservation,
+  StartSuccessor,
+} from '../../src/subscription/commands/subscription-policies.js';
 import { TermPricingLoader } from '../../src/subscription/commands/term-pricing-loader.js';
-import { PlanSwitches } from '../../src/subscription/commands/plan-switches.js';
-import { StartSuccessor } from '../../src/subscription/commands/start-successor.js';
-import { SwitchPlan, SwitchPlanHandler } from '../../src/subscription/commands/switch-plan.js';
-import { SwitchTargets } from '../../src/subscription/commands/switch-targets.js';
+import { PlanSwitches, SwitchPlan, SwitchPlanHandler } from '../../src/subscription/switch/switch-plan.js';
+import { SwitchTargets } from '../../src/subscription/switch/switch-targets.js';
 import { TermDecisions } from '../../src/subscription/commands/term-decisions.js';
-import { KnownFilters } from '../../src/subscription/queries/known-filters.js';
+import { ReferenceCheck } from '../../src/subscription/queries/reference-check.js';
 import { SubscriptionReader } from '../../src/subscription/subscription-reader.js';
 import { Outside, TroubledStore, Uncountable } from './faults.js';
 import type { ReservationsPort } from './in-memory-reservations.js';
@@ -127,7 +126,7 @@ export class SimulatedProcess {
     const switches = new PlanSwitches(decisions, targets, subscriptions, placements, runner, queries, clock);
     const bulk = new BulkChanges(decisions, switches, targets, runner, subscriptions, invoices);
     const terms = new OpenTerms(world, outside, commands, subscriptions);
-    const known = new KnownFilters(customers, plans);
+    const known = new ReferenceCheck(customers, plans);
     const issuing = new IssueInvoice(policies, runner, new InvoiceNumbers(runner));
     const accounts = standIn<AccountLookup>({ ofInvoice: async (_, name) => world.accountOf(name) });
     // Parked is what cannot be counted, and tried with every sweep. What else a run throws is trouble, or a finding.
@@ -170,14 +169,13 @@ export class SimulatedProcess {
     // Nothing is remembered as done: a process that starts meets every event again.
     const checkpoint = standIn<PolicyCheckpoint>({ load: async () => undefined });
     this.worker = new PolicyWorker(store, policies, checkpoint, SILENT);
-    const progress = standIn<ProjectionProgress>({ waitFor: async () => true });
+    const catchUp = new ReadModelCatchUp(store, { waitFor: async () => true });
     this.sweep = new BillingSweep(
       touching(world.due, outside) as never,
       NOT_ASKED,
       commands,
-      progress,
+      catchUp,
       parking,
-      store,
       SILENT,
     );
   }

@@ -79,6 +79,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       throw error;
     },
   );
+  // Opening a connection is most of what a short spec costs PostgreSQL.
+  service.app.get(Database).pool.options.max = 8;
   const faults = watchAnswers(service);
   keepLinks(service);
   const endPatience = options.isHurried ? undefined : givePatience(service);

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { hashOf, readLog } from '../../demo/access-log.js';
 import { billLog } from '../../demo/bill-log.js';
 import { startOfMonthOf, survey } from '../../demo/log-calendar.js';
-import { RecountClient } from '../../demo/recount-client.js';
+import { RecountClient } from './recount-client.js';
 import { startTestApp, type TestApp } from './app.js';
 
 export interface Totals {

@@ -1,7 +1,7 @@
 import type { Position, RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import { serializeAppend } from '../../src/platform/eventsourcing/store/append-size.js';
 import {
+  serializeAppend,
   type AppendResult,
   CAUGHT_UP,
   type EventStore,

@@ -17,7 +17,7 @@ import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from '../../src/billing/rating/run.js';
 import { closedWindows, usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { sha256Hex } from '../../src/kernel/canonical-json.js';
-import { SnapshotTooShallow, type Issued } from '../../src/kernel/decider.js';
+import { SnapshotTooShallow, type IssuedCommand } from '../../src/kernel/decider.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 import { ZERO, add, exactDecimalText, quantity } from '../../src/kernel/quantity.js';
@@ -130,7 +130,7 @@ export class PureAccount {
   }
 
   /** What is asked about something that the account has forgotten is decided on all of its history. */
-  decide(command: Issued<AccountCommand>): readonly AccountEvent[] {
+  decide(command: IssuedCommand<AccountCommand>): readonly AccountEvent[] {
     try {
       return account.decide(command, this.state);
     } catch (error) {

@@ -1,18 +1,28 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { textOf, type Output } from '../../src/cli/output.js';
 import { readCommand } from '../../src/cli/read-command.js';
 import type { TestApp } from './app.js';
 
+interface Printed {
+  readonly lines: string[];
+  readonly isWell: boolean;
+}
+
 /** What `npm run recount -- …` prints and whether all is well, in the service's own process. */
-export async function recount(
-  { service }: TestApp,
-  ...argv: string[]
-): Promise<{ lines: string[]; isWell: boolean }> {
-  const command = readCommand(argv);
-  if (command === 'help') throw new Error('no command');
-  const printed = command(service.app);
+export const recount = ({ service }: TestApp, ...argv: string[]): Promise<Printed> =>
+  recountIn(service.app, ...argv);
+
+export async function recountIn(app: INestApplicationContext, ...argv: string[]): Promise<Printed> {
+  const invocation = await readCommand(argv);
+  if ('help' in invocation) throw new Error('no command');
+  return printedBy(invocation.command(app), invocation.asJson);
+}
+
+export async function printedBy(outputs: AsyncGenerator<Output, boolean>, asJson = false): Promise<Printed> {
   const lines: string[] = [];
   for (;;) {
-    const { done, value } = await printed.next();
+    const { done, value } = await outputs.next();
     if (done) return { lines, isWell: value };
-    lines.push(value);
+    lines.push(...(textOf(value, asJson)?.split('\n') ?? []));
   }
 }

@@ -1,5 +1,5 @@
 import { Session } from 'node:inspector/promises';
-import { FoldedStreams } from '../../src/platform/eventsourcing/command-runner/folded-streams.js';
+import { StreamStateCache } from '../../src/platform/eventsourcing/command-runner/stream-state-cache.js';
 import { CLOCK, type Clock } from '../../src/platform/clock/clock.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { TestApp } from './app.js';
@@ -25,7 +25,7 @@ export async function costOf(app: TestApp, send: () => PromiseLike<unknown>): Pr
   let clockReads = 0;
   const undo = [
     around(
-      FoldedStreams.of(store),
+      StreamStateCache.of(store),
       'load',
       (stream: string, _: unknown, session: unknown) => session || loads.push(stream),
     ),

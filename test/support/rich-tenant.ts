@@ -15,6 +15,9 @@ export async function richTenant(app: TestApp, mark: string): Promise<Ids> {
   const post = async (path: string, body: object) =>
     (await app.request.post(path).send(body).expect(201)).body;
 
+  // An e-invoice names the seller's country and tax number, and the customer's country.
+  const seller = { address: { country: 'DE', city: mark }, tax_ids: [{ type: 'vat', value: 'DE123456789' }] };
+  await app.request.patch('/api/organization/').send(seller).expect(200);
   const feature = await post('/api/features/', { feature_name: `${mark} feature` });
   const metric = await shop.metric({ metric_name: `${mark} metric`, event_name: `${mark} event` });
   const plan = await post('/api/plans/', {
@@ -31,7 +34,11 @@ export async function richTenant(app: TestApp, mark: string): Promise<Ids> {
     },
   });
   const otherPlan = await post('/api/plans/', aPlanBody(`${mark} other plan`));
-  await shop.customer(CUSTOMER, { email: `${mark}@example.com`, customer_name: `${mark} Inc` });
+  await shop.customer(CUSTOMER, {
+    email: `${mark}@example.com`,
+    customer_name: `${mark} Inc`,
+    address: { country: 'DE' },
+  });
   await shop.customer(OTHER, { customer_name: `${mark} Ltd` });
   const customPlan = await post(
     '/api/plans/',
@@ -54,6 +61,13 @@ export async function richTenant(app: TestApp, mark: string): Promise<Ids> {
     webhook_url: `https://hooks.example.com/${mark}`,
     triggers: ['invoice.created'],
   });
+  const usageAlert = await post('/api/usage-alerts/', {
+    name: `${mark} alert`,
+    metric_id: metric,
+    customer_id: CUSTOMER,
+    threshold: 1_000_000,
+  });
+  await post('/api/audit/checkpoints/', {});
   const { prefix } = await post('/api/api_keys/', { name: `${mark} key`, scope: 'read' });
   const version = plan.versions[0].version_id;
   return {
@@ -76,6 +90,8 @@ export async function richTenant(app: TestApp, mark: string): Promise<Ids> {
     credit_id: credit.credit_id,
     invoice_id: invoice.invoice_id,
     webhook_endpoint_id: webhook.webhook_endpoint_id,
+    usage_alert_id: usageAlert.usage_alert_id,
     prefix,
+    line: '1',
   };
 }

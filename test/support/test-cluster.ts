@@ -7,6 +7,8 @@ import { existsSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
+import { ANALYTICS_VIEWS } from '../../projections/analytics/views.js';
+import { createDerivedViews } from '../../projections/runtime/derived-views.js';
 import { createReadModels } from '../../projections/runtime/read-model-tables.js';
 import { PROJECTIONS } from '../../projections/registry.js';
 import { MIGRATIONS } from '../../src/migrations.js';
@@ -31,7 +33,10 @@ try {
   await onPool(server.url.replace(/\/recount$/, '/postgres'), (pool) =>
     pool.query('create database recount_with_read_models template recount'),
   );
-  await onPool(`${server.url}_with_read_models`, (pool) => createReadModels(pool, PROJECTIONS));
+  await onPool(`${server.url}_with_read_models`, async (pool) => {
+    await createReadModels(pool, PROJECTIONS);
+    await createDerivedViews(pool, ANALYTICS_VIEWS);
+  });
   process.stdout.write(`${server.url}\n`);
   await ended;
 } finally {

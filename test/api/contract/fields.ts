@@ -53,7 +53,6 @@ const CUSTOMER = {
 };
 
 export const RESOURCES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
-  // 2.1
   Subscription: {
     subscription_id: TEXT,
     start_date: TIME,
@@ -82,7 +81,7 @@ export const RESOURCES: Readonly<Record<string, Readonly<Record<string, FieldRul
     addon_type: oneOf('flat', 'usage_based'),
     billing_frequency: oneOf('one_time', 'recurring'),
   },
-  // 2.2; each part of an address may be unknown
+  // each part of an address may be unknown
   CustomerSummary: CUSTOMER,
   AddressedCustomer: { ...CUSTOMER, address: { type: 'Address', nullable: true } },
   Address: {
@@ -93,7 +92,6 @@ export const RESOURCES: Readonly<Record<string, Readonly<Record<string, FieldRul
     state: TEXT_OR_NULL,
     country: { ...TEXT_OR_NULL, pattern: '^[A-Z]{2}$' },
   },
-  // 2.3
   Plan: {
     plan_id: TEXT,
     plan_name: TEXT,
@@ -111,7 +109,7 @@ export const RESOURCES: Readonly<Record<string, Readonly<Record<string, FieldRul
     status: deprecated(oneOf('active', 'archived')),
   },
   ExternalPlanLink: { source: oneOf('provider_a', 'provider_b'), external_plan_id: upTo(100) },
-  // 2.4; `version` is integer or the text custom_version
+  // `version` is integer or the text custom_version
   PlanVersion: {
     recurring_charges: { type: '[RecurringCharge]' },
     components: { type: '[PlanComponent]' },
@@ -133,7 +131,6 @@ export const RESOURCES: Readonly<Record<string, Readonly<Record<string, FieldRul
     // docs/contract.md#resources
     version_id: TEXT,
   },
-  // 2.5
   RecurringCharge: {
     name: TEXT,
     charge_timing: oneOf('in_advance', 'in_arrears'),
@@ -142,7 +139,6 @@ export const RESOURCES: Readonly<Record<string, Readonly<Record<string, FieldRul
     pricing_unit: { type: 'PricingUnit' },
     ...INTERVALS,
   },
-  // 2.6
   PlanComponent: {
     billable_metric: { type: 'Metric' },
     tiers: { type: '[PriceTier]' },
@@ -151,7 +147,6 @@ export const RESOURCES: Readonly<Record<string, Readonly<Record<string, FieldRul
     prepaid_charge: { type: 'ComponentCharge', nullable: true },
   },
   ComponentCharge: { units: AMOUNT_OR_NULL, charge_behavior: oneOf('prorate', 'full') },
-  // 2.7
   PriceTier: {
     type: oneOf('flat', 'per_unit', 'free'),
     range_start: AMOUNT,
@@ -160,7 +155,6 @@ export const RESOURCES: Readonly<Record<string, Readonly<Record<string, FieldRul
     metric_units_per_batch: AMOUNT_OR_NULL,
     batch_rounding_type: oneOrNull('round_up', 'round_down', 'round_nearest', 'no_rounding'),
   },
-  // 2.8
   Metric: {
     metric_id: TEXT,
     metric_name: TEXT,
@@ -186,7 +180,6 @@ export const RESOURCES: Readonly<Record<string, Readonly<Record<string, FieldRul
     operator: oneOf('isin', 'isnotin'),
     comparison_value: { type: '[string]' },
   },
-  // 2.9
   Feature: { feature_id: TEXT, feature_name: TEXT, feature_description: TEXT_OR_NULL },
   PriceAdjustment: {
     price_adjustment_name: upTo(100),
@@ -195,7 +188,6 @@ export const RESOURCES: Readonly<Record<string, Readonly<Record<string, FieldRul
     price_adjustment_amount: SIGNED,
   },
   PricingUnit: { code: upTo(10), name: upTo(100), symbol: upTo(10) },
-  // 2.10
   Credit: {
     credit_id: TEXT,
     customer: { type: 'CustomerSummary' },
@@ -211,7 +203,7 @@ export const RESOURCES: Readonly<Record<string, Readonly<Record<string, FieldRul
     drawdowns: { type: '[Drawdown]' },
   },
   Drawdown: { credit_id: TEXT, amount: SIGNED, applied_at: TIME, description: TEXT },
-  // 2.11; the number and the link of a draft are null
+  // the number and the link of a draft are null
   Invoice: {
     invoice_id: TEXT,
     invoice_number: TEXT_OR_NULL,
@@ -256,7 +248,6 @@ export const RESOURCES: Readonly<Record<string, Readonly<Record<string, FieldRul
     phone: TEXT_OR_NULL,
     email: { ...TEXT_OR_NULL, format: 'email' },
   },
-  // 2.11b
   FeatureAccess: {
     customer: { type: 'CustomerSummary' },
     feature: { type: 'Feature' },

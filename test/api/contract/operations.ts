@@ -27,7 +27,6 @@ const required = (rule: ParamRule): ParamRule => ({ ...rule, required: true });
 
 export const OPERATIONS: readonly OperationRule[] = [
   {
-    // 4.1
     operation: 'get /api/plans/',
     answer: '[Plan]',
     query: {
@@ -41,7 +40,6 @@ export const OPERATIONS: readonly OperationRule[] = [
     },
   },
   {
-    // 4.2
     operation: 'post /api/subscriptions/{subscription_id}/switch_plan/',
     answer: 'Subscription',
     body: {
@@ -52,13 +50,12 @@ export const OPERATIONS: readonly OperationRule[] = [
     },
   },
   {
-    // 4.3
     operation: 'post /api/subscriptions/update/',
     answer: '[Subscription]',
     query: {
       customer_id: required(CUSTOMER),
       plan_id: required(TEXT),
-      subscription_filters: TEXTS,
+      subscription_filters: TEXT,
     },
     body: {
       replace_plan_id: TEXT,
@@ -69,13 +66,11 @@ export const OPERATIONS: readonly OperationRule[] = [
     },
   },
   {
-    // 4.4
     operation: 'post /api/subscriptions/{subscription_id}/update/',
     answer: 'Subscription',
     body: { turn_off_auto_renew: FLAG, end_date: TIME, metadata: { type: 'object' } },
   },
   {
-    // 4.5
     operation: 'post /api/subscriptions/{subscription_id}/cancel/',
     answer: 'Subscription',
     body: {
@@ -89,35 +84,31 @@ export const OPERATIONS: readonly OperationRule[] = [
     },
   },
   {
-    // 4.6
     operation: 'post /api/subscriptions/{subscription_id}/components/{metric_id}/change_prepaid_units/',
     answer: 'Subscription',
     body: { units: required({ type: 'number' }), invoice_now: FLAG },
   },
   {
-    // 4.7
     operation: 'post /api/credits/{credit_id}/update/',
     answer: 'Credit',
     body: { description: TEXT, expires_at: { ...TIME, nullable: true } },
   },
   {
-    // 4.8
     operation: 'get /api/feature_access/',
     answer: 'FeatureAccess',
     query: {
       customer_id: required(CUSTOMER),
       feature_id: required(TEXT),
-      subscription_filters: TEXTS,
+      subscription_filters: TEXT,
     },
   },
   {
-    // 4.9
     operation: 'get /api/invoices/',
     answer: '[Invoice]',
     query: { customer_id: CUSTOMER, status: { type: 'array', enum: ['unpaid', 'paid'] } },
   },
   {
-    // 4.10; the Invoice, with the link under a second name
+    // The answer is the invoice, with the link under a second name.
     operation: 'get /api/invoices/{invoice_id}/pdf_url/',
     answer: 'LinkedInvoice',
   },

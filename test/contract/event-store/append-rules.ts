@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppendTooLarge, MAX_APPEND_BYTES } from '../../../src/platform/eventsourcing/store/append-size.js';
 import {
+  AppendTooLarge,
+  MAX_APPEND_BYTES,
   RevisionConflict,
   StoreUnavailable,
   type AppendResult,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MetricDefinition } from '../../../src/pricing/price-content.js';
-import { measureUsage } from '../../support/usage-model/measure-usage.js';
+import { measureUsage } from '../../../src/metering/domain/measure-usage.js';
 import { aBasis, aGauge, aPeriod, aQuestion, readings } from '../../support/builders/metering.js';
 
 const JANUARY = aPeriod('2026-01-01', '2026-02-01');

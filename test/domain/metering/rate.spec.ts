@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MetricDefinition } from '../../../src/pricing/price-content.js';
-import { measureUsage } from '../../support/usage-model/measure-usage.js';
+import { measureUsage } from '../../../src/metering/domain/measure-usage.js';
 import type { Properties } from '../../../src/metering/domain/properties.js';
 import { aBasis, aPeriod, aQuestion, aRate, readings } from '../../support/builders/metering.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { instant } from '../../../src/kernel/instant.js';
-import { firstTerm } from '../../../src/subscription/domain/first-term.js';
+import { firstTerm } from '../../../src/subscription/domain/start.js';
 import { aPriceContent } from '../../support/builders/catalog.js';
 import { aMeasure, aStartRequest, aTerm } from '../../support/builders/subscription.js';
 import { refusalOf } from '../../support/given-when-then.js';

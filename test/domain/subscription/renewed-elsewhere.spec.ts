@@ -3,7 +3,7 @@ import { billingPeriodsOf, invoicingDatesOf, resetWindowsOf } from '../../../src
 import { instant, type Instant } from '../../../src/kernel/instant.js';
 import type { RenewalPricing } from '../../../src/subscription/domain/close-term.js';
 import type { SubscriptionEvent, Term } from '../../../src/subscription/domain/events.js';
-import { endOfRunningPeriod } from '../../../src/subscription/domain/full-period.js';
+import { endOfRunningPeriod } from '../../../src/subscription/domain/term-periods.js';
 import { subscription } from '../../../src/subscription/domain/subscription.js';
 import { aPriceContent } from '../../support/builders/catalog.js';
 import { aMeasure, aTerm, started } from '../../support/builders/subscription.js';

@@ -4,7 +4,7 @@ import { instant } from '../../../src/kernel/instant.js';
 import type { SubscriptionEvent, SwitchTerms, Term } from '../../../src/subscription/domain/events.js';
 import type { PricedVersion } from '../../../src/subscription/domain/term-pricing.js';
 import { subscription } from '../../../src/subscription/domain/subscription.js';
-import type { PlanSwitch } from '../../../src/subscription/domain/switch-plan.js';
+import type { PlanSwitch } from '../../../src/subscription/switch/domain/switch-plan.js';
 import { aCharge, aComponent, aContent } from '../../support/builders/billing.js';
 import { SUBSCRIPTION_ID, aMeasure, aTerm, started } from '../../support/builders/subscription.js';
 import { COMMAND_ID, given } from '../../support/given-when-then.js';

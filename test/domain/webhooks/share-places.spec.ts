@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sharePlaces } from '../../../src/webhooks/domain/share-places.js';
+import { allocateSlots } from '../../../src/webhooks/domain/allocate-slots.js';
 
 const ofOrg = (org: string, count: number) =>
   Array.from({ length: count }, (_, place) => ({ org, id: `${org}${place}` }));
@@ -7,18 +7,18 @@ const orgs = (given: readonly { readonly org: string }[]): string => given.map((
 
 describe('places', () => {
   it('go to half of them to an organization that wants all', () => {
-    expect(sharePlaces(ofOrg('a', 100), new Map(), 64)).toHaveLength(32);
-    expect(sharePlaces(ofOrg('a', 100), new Map([['a', 32]]), 32)).toHaveLength(0);
+    expect(allocateSlots(ofOrg('a', 100), new Map(), 64)).toHaveLength(32);
+    expect(allocateSlots(ofOrg('a', 100), new Map([['a', 32]]), 32)).toHaveLength(0);
   });
 
   it('are there for an organization that comes while another holds its share', () => {
-    const given = sharePlaces([...ofOrg('a', 50), ...ofOrg('b', 3)], new Map([['a', 32]]), 32);
+    const given = allocateSlots([...ofOrg('a', 50), ...ofOrg('b', 3)], new Map([['a', 32]]), 32);
     expect(orgs(given)).toBe('bbb');
   });
 
   it('go to whoever has one in the order of waiting, also the last', () => {
-    expect(orgs(sharePlaces(ofOrg('b', 1), new Map([['a', 63]]), 1))).toBe('b');
-    expect(sharePlaces(ofOrg('b', 1), new Map([['a', 64]]), 0)).toEqual([]);
+    expect(orgs(allocateSlots(ofOrg('b', 1), new Map([['a', 63]]), 1))).toBe('b');
+    expect(allocateSlots(ofOrg('b', 1), new Map([['a', 64]]), 0)).toEqual([]);
   });
 
   it('settle at one of n + 1 parts for each of n that want all, with a part left over', () => {
@@ -30,7 +30,7 @@ describe('places', () => {
       held = new Map([...held].map(([org, some]) => [org, Math.max(0, some - 1)]));
       const first = round % names.length;
       const waiting = [...names.slice(first), ...names.slice(0, first)].flatMap((org) => ofOrg(org, 64));
-      for (const { org } of sharePlaces(waiting, held, freeOf())) held.set(org, (held.get(org) ?? 0) + 1);
+      for (const { org } of allocateSlots(waiting, held, freeOf())) held.set(org, (held.get(org) ?? 0) + 1);
     }
     for (const some of held.values()) expect(Math.abs(some - 64 / 8)).toBeLessThanOrEqual(2);
     expect(freeOf()).toBeGreaterThanOrEqual(4);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isInternal, leadsInside } from '../../../src/webhooks/sending/targets.js';
+import { isInternal, resolvesToInternalAddress } from '../../../src/webhooks/sending/targets.js';
 
 describe('a webhook is not sent', () => {
   it.each([
@@ -46,6 +46,6 @@ describe('a webhook is not sent', () => {
     'http://[::ffff:127.0.0.1]/',
     'http://localhost/',
   ])('to a host written as %s', async (url) => {
-    expect(await leadsInside(new URL(url))).toBe(true);
+    expect(await resolvesToInternalAddress(new URL(url))).toBe(true);
   });
 });

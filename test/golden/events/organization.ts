@@ -35,4 +35,18 @@ export const organizationShapes = {
       subscriptionFilterKeys: ['region'],
     },
   },
+  ApiKeyCreated: {
+    keyId: '5f0c1b7e-1d7b-5c54-9d0b-3b1d3f0f6a01',
+    prefix: '0123456789ab',
+    name: 'Reports',
+    scope: 'read',
+    expiresAt: '2027-01-01T00:00:00.000000Z',
+    digest: 'a'.repeat(64),
+    replaces: '5f0c1b7e-1d7b-5c54-9d0b-3b1d3f0f6a02',
+    takenIn: true,
+  },
+  ApiKeyRevoked: {
+    keyId: '5f0c1b7e-1d7b-5c54-9d0b-3b1d3f0f6a02',
+    replacedBy: '5f0c1b7e-1d7b-5c54-9d0b-3b1d3f0f6a01',
+  },
 } satisfies Shapes<OrganizationEvent>;

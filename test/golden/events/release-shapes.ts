@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { contentHash } from '../../../src/kernel/canonical-json.js';
-import { newestVersion, type Upcasters } from '../../../src/kernel/upcasting.js';
+import { newestVersion, type Upcasters } from '../../../src/kernel/event.js';
 import { POLICY } from '../../../src/pricing/policy.js';
 
 const RELEASED = path.join(import.meta.dirname, 'released.json');

@@ -1,6 +1,5 @@
 import { contentHash } from '../../../src/kernel/canonical-json.js';
-import type { RecordedEvent } from '../../../src/kernel/event.js';
-import { lift, newestVersion, type Upcasters } from '../../../src/kernel/upcasting.js';
+import { type RecordedEvent, upcastEvent, newestVersion, type Upcasters } from '../../../src/kernel/event.js';
 import type { FormerShape } from './shapes.js';
 
 interface StoredShapes {
@@ -42,7 +41,7 @@ function liftFaults(
     return [`${type} has upcasters from ${wanted.join()}, and examples of ${versions.join() || 'none'}`];
   return own.flatMap(({ version, data }) => {
     const event = { type, data, metadata: { schemaVersion: version } } as unknown as RecordedEvent;
-    const lifted = fieldsOf(lift(upcasters, event).data);
+    const lifted = fieldsOf(upcastEvent(upcasters, event).data);
     const fields = lifted.sort().join(', ');
     // A list that a former version had nothing for is empty, and does not show what its items have.
     const seen = fieldsOf(current[type]).map(

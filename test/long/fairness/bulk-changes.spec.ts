@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RecountClient } from '../../../demo/recount-client.js';
+import { RecountClient } from '../../support/recount-client.js';
 import { aPlanBody } from '../../support/builders/catalog-bodies.js';
 import { expectNeighbourUnharmed } from './neighbour.js';
 import { startStage, type Stage } from './stage.js';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RecountClient } from '../../../demo/recount-client.js';
+import { RecountClient } from '../../support/recount-client.js';
 import { customerKeyOf } from '../../../src/kernel/ids.js';
 import { aComponentBody, aMetricBody, aPlanBody } from '../../support/builders/catalog-bodies.js';
 import { until } from '../../support/until.js';

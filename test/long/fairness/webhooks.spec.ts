@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RecountClient } from '../../../demo/recount-client.js';
+import { RecountClient } from '../../support/recount-client.js';
 import { expectUnharmed, measureNeighbour } from './neighbour.js';
 import { startStage, type Stage, type Tenant } from './stage.js';
 

@@ -5,8 +5,8 @@ import {
   CLOCK_PER_ORGANIZATION_SCHEMA,
   MANUAL_CLOCK_SCHEMA,
   ManualClock,
-} from '../../../src/platform/clock/manual-clock.js';
-import { SystemClock } from '../../../src/platform/clock/clock.js';
+  SystemClock,
+} from '../../../src/platform/clock/clock.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
 /** The clocks of a machine may differ by as much while they are set. */

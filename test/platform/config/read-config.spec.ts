@@ -13,6 +13,14 @@ const mistakes = (env: Record<string, string>): readonly string[] => {
 const KEY = '0123456789abcdef'.repeat(4);
 
 describe('the environment', () => {
+  it('has settings of the embedded PostgreSQL, which are refused beside a DATABASE_URL', () => {
+    const env = { EMBEDDED_PORT: '5433', EMBEDDED_READER_PASSWORD: 'read' };
+    expect(readConfig(env)).toMatchObject({ embeddedPort: 5433, embeddedReaderPassword: 'read' });
+    expect(mistakes({ ...env, DATABASE_URL: 'postgres://h/r', MASTER_KEY: KEY })).toEqual([
+      expect.stringMatching(/^EMBEDDED_PORT and EMBEDDED_READER_PASSWORD are for the embedded/),
+    ]);
+  });
+
   it('may be empty: everything has a default', () => {
     expect(readConfig({})).toEqual({
       port: 3000,
@@ -32,6 +40,11 @@ describe('the environment', () => {
       rateLimit: 5_000,
       publicUrl: undefined,
       trustedProxies: [],
+      auditOrigin: 'recount',
+      auditKeys: undefined,
+      auditKeysFile: undefined,
+      auditDirectory: undefined,
+      auditCheckpointMinutes: 60,
     });
   });
 

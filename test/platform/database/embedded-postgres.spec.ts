@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '../../../src/platform/database/embedded/e
 import { ClusterFolder } from '../../../src/platform/database/embedded/cluster-folder.js';
 import { ServerSupervisor } from '../../../src/platform/database/embedded/server-supervisor.js';
 import { until } from '../../support/until.js';
-import { isAlive } from '../../../src/platform/database/embedded/process-alive.js';
+import { isAlive } from '../../../src/platform/database/embedded/run-program.js';
 
 const run = promisify(execFile);
 const STARTER = `
@@ -100,6 +100,19 @@ describe('the embedded PostgreSQL', () => {
     await adopted.stop();
     expect(isAlive(postmaster)).toBe(false);
     expect(existsSync(join(folder, 'data/postmaster.pid'))).toBe(false);
+  });
+
+  it('listens on the port it is given, and lets the reader role log in with the password it is given', async () => {
+    const free = await startEmbeddedPostgres(folder);
+    const port = Number(new URL(free.url).port);
+    await free.stop();
+    for (const readerPassword of ["first'one", 'second']) {
+      const server = await startEmbeddedPostgres(folder, { port, readerPassword });
+      expect(Number(new URL(server.url).port)).toBe(port);
+      const reader = `postgres://recount_reader:${encodeURIComponent(readerPassword)}@127.0.0.1:${port}/recount`;
+      expect(await query(reader, 'select current_user as name')).toEqual([{ name: 'recount_reader' }]);
+      await server.stop();
+    }
   });
 
   it('leaves a server running that a living process answers for', async () => {

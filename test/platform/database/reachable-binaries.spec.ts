@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reachableBin } from '../../../src/platform/database/embedded/reachable-binaries.js';
-import { canReach } from '../../../src/platform/database/embedded/server-account.js';
+import { reachableBin } from '../../../src/platform/database/embedded/postgres-binaries.js';
+import { canReach } from '../../../src/platform/database/embedded/run-program.js';
 
 /** An account that owns nothing here, as `nobody`. */
 const NOBODY = { uid: 65534, gid: 65534 };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { DomainEvent } from '../../../src/kernel/event.js';
 import { CommandRunner } from '../../../src/platform/eventsourcing/command-runner/command-runner.js';
 import { Policies } from '../../../src/platform/eventsourcing/policies/policies.js';
-import { FoldedStreams } from '../../../src/platform/eventsourcing/command-runner/folded-streams.js';
+import { StreamStateCache } from '../../../src/platform/eventsourcing/command-runner/stream-state-cache.js';
 import {
   RevisionConflict,
   type ReadStreamOptions,
@@ -28,7 +28,7 @@ const counting = { initial: () => 0, evolve: (count: number, _event: DomainEvent
 describe('folded streams', () => {
   it('read only what was appended since, by whomever', async () => {
     const store = new WatchedStore();
-    const folded = new FoldedStreams(store);
+    const folded = new StreamStateCache(store);
     const stream = newStream();
     await store.append(stream, 'no_stream', newEvents(3));
     expect((await folded.load(stream, counting)).state).toBe(3);
@@ -40,8 +40,8 @@ describe('folded streams', () => {
 
   it('are read once for all who ask at the same time, and once more for who asks meanwhile', async () => {
     const store = new WatchedStore();
-    const folded = FoldedStreams.of(store);
-    expect(FoldedStreams.of(store)).toBe(folded);
+    const folded = StreamStateCache.of(store);
+    expect(StreamStateCache.of(store)).toBe(folded);
     const stream = newStream();
     await store.append(stream, 'no_stream', newEvents(3));
     const all = await Promise.all([1, 2, 3, 4].map(() => folded.load(stream, counting)));
@@ -60,7 +60,7 @@ describe('folded streams', () => {
 
   it('know every command whose events are in the stream, also those folded before', async () => {
     const store = new InMemoryEventStore();
-    const folded = new FoldedStreams(store);
+    const folded = new StreamStateCache(store);
     const stream = newStream();
     const [first, second] = [newEvents(1), newEvents(1)];
     await store.append(stream, 'no_stream', first);
@@ -72,7 +72,7 @@ describe('folded streams', () => {
 
   it('forget what was used least recently when its events are large, and never the newest', async () => {
     const store = new WatchedStore();
-    const folded = new FoldedStreams(store);
+    const folded = new StreamStateCache(store);
     const [first, second, huge] = [newStream(), newStream(), newStream()];
     const sizes = new Map([
       [first, 13_000_000],
@@ -93,15 +93,15 @@ describe('folded streams', () => {
 
   it('forget the least recently used, and fold it again when it is asked for', async () => {
     const store = new WatchedStore();
-    const folded = new FoldedStreams(store);
-    const streams = Array.from({ length: 2_001 }, newStream);
+    const folded = new StreamStateCache(store);
+    const streams = Array.from({ length: 6_001 }, newStream);
     for (const stream of streams) {
       await store.append(stream, 'no_stream', newEvents(1));
       await folded.load(stream, counting);
     }
     store.reads.length = 0;
     expect((await folded.load(streams[0]!, counting)).state).toBe(1);
-    expect((await folded.load(streams[2_000]!, counting)).state).toBe(1);
+    expect((await folded.load(streams[6_000]!, counting)).state).toBe(1);
     expect(store.reads).toEqual([undefined, 1n]);
   });
 
@@ -120,8 +120,8 @@ describe('folded streams', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const store = new InMemoryEventStore();
-        const caches = [new FoldedStreams(store), new FoldedStreams(store)];
-        const fresh = (stream: string) => new FoldedStreams(store).load(stream, collecting);
+        const caches = [new StreamStateCache(store), new StreamStateCache(store)];
+        const fresh = (stream: string) => new StreamStateCache(store).load(stream, collecting);
         for (const { stream, cache, what } of steps) {
           const folded = caches[cache]!;
           const event = newEvent({ id: `event-${(count += 1)}` });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readState } from '../../../src/platform/eventsourcing/command-runner/read-stream.js';
+import { readState } from '../../../src/platform/eventsourcing/command-runner/stream-state-cache.js';
 import { foldStream } from '../../../src/platform/eventsourcing/store/fold-stream.js';
 import { frozenView } from '../../../src/platform/eventsourcing/store/frozen-view.js';
 import { newEvents, newStream } from '../../support/events.js';

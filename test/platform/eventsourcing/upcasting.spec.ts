@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RecordedEvent } from '../../../src/kernel/event.js';
-import type { Upcasters } from '../../../src/kernel/upcasting.js';
+import type { RecordedEvent, Upcasters } from '../../../src/kernel/event.js';
 import { CAUGHT_UP, type EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
 import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { withUpcasters } from '../../../src/platform/eventsourcing/store/upcasting-event-store.js';

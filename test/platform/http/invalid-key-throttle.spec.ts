@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { TokenBuckets } from '../../../src/platform/http/rate-limits/token-buckets.js';
-import { networkOf, InvalidKeyThrottle } from '../../../src/platform/http/auth/invalid-key-throttle.js';
+import { TokenBuckets } from '../../../src/platform/http/rate-limits/rate-limits.js';
+import { networkOf, InvalidKeyThrottle } from '../../../src/platform/http/auth/authentication.js';
 
 describe('wrong keys', () => {
   let now = 0;

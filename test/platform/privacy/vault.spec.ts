@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CustomerKeys } from '../../../src/customer/customer-keys.js';
+import { CustomerKeys } from '../../../src/customer/customer-directory.js';
 import { loadMasterKey } from '../../../src/platform/privacy/master-key.js';
 import { Vault } from '../../../src/platform/privacy/vault.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';

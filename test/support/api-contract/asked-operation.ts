@@ -3,7 +3,7 @@ import type request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import type { OpenApiDocument } from '../../../src/platform/http/openapi/api-document.js';
 import { operationsOf, type DocumentedOperation } from './document-index.js';
-import { HAPPY_BODIES, HAPPY_IDS } from './happy-bodies.js';
+import { HAPPY_BODIES, HAPPY_IDS, HAPPY_QUERIES } from './happy-bodies.js';
 import { bodiesOf, filledPath, resolve, type Ids, type Json } from './samples.js';
 
 export interface Asked {
@@ -109,7 +109,13 @@ export class Operation {
     });
   }
 
+  queryNames(): string[] {
+    return this.#parameters.map(({ name }) => String(name));
+  }
+
   requiredQuery(ids: Ids): string {
+    const known = HAPPY_QUERIES[this.name];
+    if (known) return known;
     return this.#parameters
       .filter((parameter) => parameter['required'] === true)
       .map(({ name }) => `${String(name)}=${encodeURIComponent(ids[String(name)]!)}`)

@@ -25,8 +25,14 @@ export async function bodyFixture(app: TestApp) {
     const name = `${operation.method} ${operation.path}`;
     return [{ name, operation, schema: content['application/json']!.schema }];
   });
-  const pathOf = ({ path }: DocumentedOperation) =>
-    `${filledPath(path, ids)}?customer_id=${ids['customer_id']}&plan_id=${ids['plan_id']}`;
+  const pathOf = ({ path, method }: DocumentedOperation) => {
+    const known = document.paths[path]![method]!['parameters'] as Json[];
+    const names = known
+      .filter((parameter) => parameter['in'] === 'query')
+      .map((parameter) => String(parameter['name']))
+      .filter((name) => name === 'customer_id' || name === 'plan_id');
+    return `${filledPath(path, ids)}?${names.map((name) => `${name}=${ids[name]}`).join('&')}`;
+  };
   const keyOf = ({ path }: Pick<DocumentedOperation, 'path'>): string =>
     path.startsWith('/api/organizations/') ? BOOTSTRAP_KEY : app.key;
   return {

@@ -42,6 +42,12 @@ export const HAPPY_BODIES: Readonly<Record<string, (ids: Ids) => object>> = {
     time_created: '2026-01-19T00:00:00Z',
     properties: {},
   }),
+  'post /api/usage-alerts/': ({ customer_id: customerId, metric_id: metricId }) => ({
+    name: 'Happy alert',
+    customer_id: customerId,
+    metric_id: metricId,
+    threshold: 5,
+  }),
   'post /api/webhooks/': () => ({
     name: 'Happy webhook',
     webhook_url: 'https://hooks.example.com/happy',
@@ -63,4 +69,10 @@ export const HAPPY_IDS: Readonly<Record<string, Readonly<Record<string, string>>
   'post /api/plan_versions/{version_id}/make_public/': { version_id: 'custom_version_id' },
   'post /api/plan_versions/{version_id}/target_customers/add/': { version_id: 'custom_version_id' },
   'post /api/plan_versions/{version_id}/target_customers/remove/': { version_id: 'custom_version_id' },
+};
+
+/** Parameters of an operation whose answer is a 400 or 404 without them. */
+export const HAPPY_QUERIES: Readonly<Record<string, string>> = {
+  'get /api/audit/consistency/': 'from=0',
+  'get /api/audit/proofs/': 'position=0',
 };

@@ -1,4 +1,4 @@
-/** A table as prettier leaves it. */
+/** A table as `npm run format` leaves it. */
 export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map((column, place) =>
     Math.max(3, column.length, ...rows.map((row) => row[place]!.length)),

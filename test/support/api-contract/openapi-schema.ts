@@ -25,9 +25,21 @@ const exactly = (required: string[], properties: object) => ({
 
 export const OPENAPI_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  ...exactly(['openapi', 'info', 'paths', 'components', 'security'], {
+  ...exactly(['openapi', 'info', 'servers', 'tags', 'paths', 'components', 'security'], {
     openapi: { const: '3.1.0' },
-    info: exactly(['title', 'version'], { title: TEXT, version: TEXT, description: TEXT }),
+    info: exactly(['title', 'version', 'summary', 'description', 'license'], {
+      title: TEXT,
+      version: TEXT,
+      summary: TEXT,
+      description: TEXT,
+      license: exactly(['name', 'identifier'], { name: TEXT, identifier: TEXT }),
+    }),
+    servers: {
+      type: 'array',
+      minItems: 1,
+      items: exactly(['url', 'description'], { url: { pattern: '^https?://' }, description: TEXT }),
+    },
+    tags: { type: 'array', items: exactly(['name', 'description'], { name: TEXT, description: TEXT }) },
     security: { type: 'array', items: mapOf({ type: 'array', maxItems: 0 }) },
     paths: mapOf({ $ref: '#/$defs/pathItem' }, '^/'),
     components: exactly([], {
@@ -46,11 +58,11 @@ export const OPENAPI_SCHEMA = {
   }),
   $defs: {
     pathItem: mapOf({ $ref: '#/$defs/operation' }, '^(get|post|put|patch|delete)$'),
-    operation: exactly(['operationId', 'summary', 'tags', 'parameters', 'responses'], {
+    operation: exactly(['operationId', 'summary', 'description', 'tags', 'parameters', 'responses'], {
       operationId: { type: 'string', pattern: '^\\w+$' },
       summary: { type: 'string', pattern: '[.?]$' },
       description: TEXT,
-      tags: { type: 'array', items: TEXT, minItems: 1 },
+      tags: { type: 'array', items: TEXT, minItems: 1, maxItems: 1 },
       deprecated: { const: true },
       security: { type: 'array' },
       parameters: { type: 'array', items: orRef('parameter'), uniqueItems: true },
@@ -64,15 +76,14 @@ export const OPENAPI_SCHEMA = {
       },
     }),
     parameter: {
-      ...exactly(['name', 'in', 'required'], {
+      // Generators cannot write a parameter that has `content` instead of a schema.
+      ...exactly(['name', 'in', 'required', 'schema'], {
         name: TEXT,
         in: { enum: ['path', 'query', 'header'] },
         required: { type: 'boolean' },
         description: TEXT,
         schema: SCHEMA,
-        content: { $ref: '#/$defs/content' },
       }),
-      oneOf: [{ required: ['schema'] }, { required: ['content'] }],
       if: { properties: { in: { const: 'path' } } },
       then: { properties: { required: { const: true } } },
     },
@@ -81,7 +92,10 @@ export const OPENAPI_SCHEMA = {
       description: TEXT,
       schema: SCHEMA,
     }),
-    content: { ...mapOf(exactly(['schema'], { schema: SCHEMA }), '^\\w+/[\\w.+-]+$'), minProperties: 1 },
+    content: {
+      ...mapOf(exactly(['schema'], { schema: SCHEMA, example: true }), '^\\w+/[\\w.+-]+$'),
+      minProperties: 1,
+    },
     response: exactly(['description', 'content'], {
       description: TEXT,
       headers: mapOf(orRef('header')),

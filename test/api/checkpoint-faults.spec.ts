@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { TransparencyWorker } from '../../src/transparency/transparency-worker.js';
+import { parseNote, parseVerifierKey, signaturesBy } from '../../src/transparency/domain/note.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aChargeBody } from '../support/builders/catalog-bodies.js';
+import { dropEventLog } from '../support/event-log.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { recount } from '../support/recount.js';
+import { shopOf } from '../support/shop.js';
+import { sha256, verifyEd25519 } from '../support/transparency.js';
+
+/** Refuses a checkpoint; readiness and `doctor` say why in the same sentence, and billing goes on. */
+async function expectFault(app: TestApp, sentence: RegExp): Promise<void> {
+  const refused = await app.request.post('/api/audit/checkpoints/').expect(409);
+  expect(refused.body.detail).toMatch(sentence);
+  await app.service.app.get(TransparencyWorker).refreshWarnings();
+  const ready = await app.request.get('/api/readiness/').expect(200);
+  expect(ready.body.warnings).toEqual([refused.body.detail]);
+  const { isWell, lines } = await recount(app, 'doctor');
+  expect(lines.join('\n')).toContain(refused.body.detail);
+  expect(isWell).toBe(false);
+  const shop = shopOf(app);
+  const before = (await shop.invoices()).length;
+  const planId = await shop.plan(`Basic ${before}`, { recurring_charges: [aChargeBody()] });
+  const customer = `during-${before}`;
+  await shop.customer(customer);
+  await shop.subscribe(customer, planId, '2026-01-01');
+  expect(await shop.invoices()).toHaveLength(before + 1);
+}
+
+describe('no checkpoint is signed, billing goes on, readiness and doctor say why', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'recount-keys-'));
+  const file = path.join(folder, 'audit.key');
+  let database: TestDatabase;
+  let app: TestApp;
+  const start = async () => {
+    app = await startTestApp({ databaseUrl: database.url, env: { AUDIT_KEYS_FILE: file } });
+  };
+  beforeAll(async () => {
+    database = await createTestDatabase('recount_with_read_models');
+    await start();
+  });
+  afterAll(async () => {
+    await app.stop();
+    dropEventLog(database.url);
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const sign = () => app.request.post('/api/audit/checkpoints/').expect(201);
+  const expectWell = async () => {
+    await sign();
+    await app.service.app.get(TransparencyWorker).refreshWarnings();
+    expect((await app.request.get('/api/readiness/').expect(200)).body).toEqual({});
+  };
+
+  it('while the signing key is lost', async () => {
+    await expectFault(app, /^The signing key of checkpoints is not in .*audit\.key\./);
+    writeFileSync(file, Buffer.alloc(32, 7).toString('base64'));
+    await expectWell();
+  });
+
+  it('while the clock stands before the newest checkpoint', async () => {
+    await sign();
+    await shopOf(app).customer('after-the-checkpoint');
+    const move = (interval: string) =>
+      app.pool.query(
+        `update transparency_checkpoints c set made_at = made_at + $1::interval
+          where number = (select max(number) from transparency_checkpoints n where n.org = c.org)`,
+        [interval],
+      );
+    await move('1 day');
+    await expectFault(app, /^The clock has gone back: the newest checkpoint was made at 2026-01-02T/);
+    await move('-1 day');
+    await expectWell();
+  });
+
+  it('while the tree holds more than the log', async () => {
+    const move = (by: number) =>
+      app.pool.query('update transparency_progress set commit = commit + $1', [by]);
+    await sign();
+    await move(1_000_000);
+    await expectFault(app, /^The event log ends before the events that the trees hold\./);
+    await move(-1_000_000);
+    await expectWell();
+  });
+
+  it('but signs on when the key is rotated with an overlap and a restart in between', async () => {
+    const before = (await sign()).body as { note: string; size: number };
+    await app.stop();
+    writeFileSync(file, [8, 7].map((byte) => Buffer.alloc(32, byte).toString('base64')).join('\n'));
+    await start();
+    await shopOf(app).customer('after-the-rotation');
+    const { note, size } = (await sign()).body as { note: string; size: number };
+    const listed = (await app.request.get('/api/audit/keys/').expect(200)).body as { verifier_key: string }[];
+    const keys = listed.map(({ verifier_key: key }) => parseVerifierKey(sha256, key));
+    const signers = (text: string) => signaturesBy(parseNote(text), keys, verifyEd25519).length;
+    expect([signers(before.note), signers(note)]).toEqual([1, 2]);
+    expect(size).toBeGreaterThan(before.size);
+    await expectWell();
+  });
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { API } from '../../src/api-document/info.js';
+import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
+import { allOperations } from '../support/api-contract/asked-operation.js';
+import { operationsOf } from '../support/api-contract/document-index.js';
+import { ID_OF_LIST, type Ids } from '../support/api-contract/samples.js';
+import { BOOTSTRAP_KEY, startTestApp, type TestApp } from '../support/app.js';
+import { richTenant } from '../support/rich-tenant.js';
+
+type Json = { readonly [key: string]: unknown };
+
+let app: TestApp;
+let document: OpenApiDocument;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  document = JSON.parse(JSON.stringify(app.service.app.get(ApiDocument).get()));
+});
+afterAll(() => app.stop());
+
+const detailsOf = ({ path, method }: { path: string; method: string }): Json =>
+  document.paths[path]![method]!;
+const exampleOf = (details: Json): unknown =>
+  ((details['requestBody'] as Json | undefined)?.['content'] as Record<string, Json> | undefined)?.[
+    'application/json'
+  ]?.['example'];
+
+/** The example with ids that exist, and with the time of the service. */
+function withIds(value: unknown, ids: Ids, name = ''): unknown {
+  if (value === '{{now}}') return '2026-01-01T00:00:00Z';
+  if (Array.isArray(value)) return value.map((item) => withIds(item, ids, ID_OF_LIST[name] ?? name));
+  if (typeof value !== 'object' || value === null) return ids[name] ?? value;
+  return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, withIds(of, ids, key)]));
+}
+
+/** Operations on what others made or changed before, in this order; everything else comes first. */
+const LAST = [
+  'createSubscription',
+  'switchPlan',
+  'addSubscription',
+  'updateSubscriptions',
+  'cancelAddon',
+  'voidInvoice',
+  'updateInvoice',
+  'cancelSubscription',
+  'cancelSubscriptions',
+  'advanceTestClock',
+];
+/** Creations without an id of anything else: they work on an empty organization as they are. */
+const AS_THEY_ARE = [
+  'createCustomer',
+  'createMetric',
+  'createFeature',
+  'createPlan',
+  'createAddon',
+  'createApiKey',
+  'createWebhook',
+  'createOrganization',
+  'trackEvents',
+];
+
+/** Every parameter, property and enumeration below a part of the document, with where it stands. */
+function partsOf(value: unknown, place: string, found: Map<string, Json>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const part = value as Json;
+  if (typeof part['name'] === 'string' && typeof part['in'] === 'string') found.set(place, part);
+  const properties = part['properties'];
+  if (part['type'] === 'object' && properties) {
+    for (const [name, of] of Object.entries(properties)) found.set(`${place}.${name}`, of as Json);
+  }
+  if (Array.isArray(part['enum'])) found.set(`${place} enum`, { description: 'its values', ...part });
+  for (const [key, of] of Object.entries(part)) {
+    if (key !== 'example' && key !== 'enum') partsOf(of, `${place}/${key}`, found);
+  }
+}
+
+/** A schema may explain its values in its own description. */
+const isSaid = ({ description = '' }: Json, value: unknown): boolean =>
+  String(description).includes(`\`${String(value)}\``);
+
+describe('the descriptions', () => {
+  it('are there for every operation, beside the scope of its key', () => {
+    const without = operationsOf(document)
+      .map(detailsOf)
+      .filter(({ description = '' }) => /^(?:This operation requires[^\n]*)?$/.test(String(description)))
+      .map((details) => details['operationId']);
+    expect(without).toEqual([]);
+  });
+
+  it('are there for every parameter, property and enum value', () => {
+    const found = new Map<string, Json>();
+    partsOf(document.paths, '', found);
+    partsOf(document.components['schemas'], '', found);
+    expect(found.size).toBeGreaterThan(900);
+    const wanting = [...found].flatMap(([place, part]) => {
+      const values = (part['enum'] as unknown[] | undefined) ?? [];
+      const explained = (part['x-enumDescriptions'] ?? {}) as Json;
+      return [
+        ...(part['description'] ? [] : [place]),
+        ...values
+          .filter((value) => value !== null && !explained[String(value)] && !isSaid(part, value))
+          .map((v) => `${place} ${String(v)}`),
+      ];
+    });
+    expect(wanting).toEqual([]);
+  });
+
+  it('begin with a noun or a verb, summaries with a verb', () => {
+    const spoken = [...JSON.stringify(document).matchAll(/"(?:summary|description)":"((?:[^"\\]|\\.)*)"/g)];
+    expect(spoken.length).toBeGreaterThan(900);
+    expect(spoken.map(([, words]) => words).filter((words) => /^(What|Of|Those|Who)\b/.test(words!))).toEqual(
+      [],
+    );
+    const summaries = operationsOf(document).map((operation) => String(detailsOf(operation)['summary']));
+    const nouns = /^(Subscriptions|Plans|Terms|Events|Invoices|Credits|Settings|This)\b/;
+    expect(summaries.filter((words) => !/^[A-Z][a-z]+s /.test(words) || nouns.test(words))).toEqual([]);
+  });
+
+  it('are all of something that the document has', () => {
+    const text = JSON.stringify(document);
+    const { fields, choices, operations, examples } = API.vocabulary;
+    const texts = [fields, operations, ...Object.values(choices)].flatMap((words) => Object.values(words));
+    expect(texts.filter((words) => !text.includes(JSON.stringify(words).slice(1, -1)))).toEqual([]);
+    const ids = operationsOf(document).map((operation) => detailsOf(operation)['operationId']);
+    expect([...Object.keys(operations), ...Object.keys(examples)].filter((id) => !ids.includes(id))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the example of a body', () => {
+  it('is there for every operation that takes one', () => {
+    const without = operationsOf(document)
+      .map(detailsOf)
+      .filter((details) => details['requestBody'] && exampleOf(details) === undefined)
+      .map((details) => details['operationId']);
+    expect(without).toEqual([]);
+  });
+
+  it('is accepted: "try it out" begins with it', async () => {
+    const ids = await richTenant(app, 'example');
+    const instead: Readonly<Record<string, Ids>> = {
+      addTargetCustomers: { version_id: ids['custom_version_id']! },
+      removeTargetCustomers: {
+        version_id: ids['custom_version_id']!,
+        customer_id: ids['other_customer_id']!,
+      },
+      attachAddon: { addon_id: ids['spare_addon_id']! },
+      createPlanVersion: { plan_id: ids['plan_id']!, metric_id: ids['spare_metric_id']! },
+      createSubscription: { customer_id: ids['other_customer_id']! },
+      addSubscription: { customer_id: ids['other_customer_id']! },
+      updateSubscriptions: { plan_id: ids['switch_plan_id']!, customer_id: ids['other_customer_id']! },
+      cancelSubscriptions: { plan_id: ids['switch_plan_id']!, customer_id: ids['other_customer_id']! },
+    };
+    const operations = allOperations(document)
+      .map((operation) => ({ operation, details: detailsOf(operation.operation) }))
+      .filter(({ details }) => exampleOf(details) !== undefined)
+      .sort(
+        (a, b) =>
+          LAST.indexOf(String(a.details['operationId'])) - LAST.indexOf(String(b.details['operationId'])),
+      );
+    let created = '';
+    for (const { operation, details } of operations) {
+      const id = String(details['operationId']);
+      const own: Ids = { ...ids, ...instead[id] };
+      if (id === 'updateInvoice' || id === 'voidInvoice') {
+        const { body } = await app.request.get('/api/invoices/?status=unpaid&limit=1').expect(200);
+        Object.assign(own, { invoice_id: body[0].invoice_id });
+      }
+      if (id === 'switchPlan') Object.assign(own, { subscription_id: created });
+      const body = withIds(exampleOf(details), AS_THEY_ARE.includes(id) ? {} : own) as object;
+      const agent = operation.isBootstrap
+        ? request.agent(app.url).set('X-API-KEY', BOOTSTRAP_KEY)
+        : app.request;
+      const { status, body: answer } = await operation.ask(agent, { ids: own, body });
+      if (id === 'createSubscription') created = answer.subscription_id;
+      const done = Object.keys(details['responses'] as Json).find((key) => key.startsWith('2'));
+      expect({ id, status, answer: status < 300 || answer }).toEqual({
+        id,
+        status: Number(done),
+        answer: true,
+      });
+    }
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AlertWatch } from '../../src/alerts/alert-watch.js';
+import { fieldErrorsOf } from '../support/answers.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aComponentBody } from '../support/builders/catalog-bodies.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { shopOf, times, type Shop } from '../support/shop.js';
+import { until } from '../support/until.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+const PER_UNIT = [{ type: 'per_unit', range_start: 0, cost_per_batch: 0.5, metric_units_per_batch: 1 }];
+
+describe('usage alerts', () => {
+  let app: TestApp;
+  let shop: Shop;
+  let receiver: WebhookReceiver;
+  let metric: string;
+  let plan: string;
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  const options = () => ({
+    databaseUrl: database.url,
+    clockStart: '2026-01-01T00:00:00Z',
+    env: { ALLOW_PRIVATE_WEBHOOKS: 'true' },
+  });
+
+  const alertOf = async (body: object) =>
+    (
+      await app.request
+        .post('/api/usage-alerts/')
+        .send({ metric_id: metric, ...body })
+        .expect(201)
+    ).body;
+  /** Waits for this many windows. A delivery may come twice, under one id. */
+  const told = async (count: number): Promise<string[]> => {
+    const byId = () =>
+      new Map(receiver.received.map(({ headers, body }) => [headers['webhook-id'], body.data]));
+    await until(() => byId().size >= count);
+    return [...byId().values()].map((data) => `${String(data['name'])} ${String(data['quantity'])}`);
+  };
+  const look = () => app.service.app.get(AlertWatch, { strict: false }).look();
+
+  beforeAll(async () => {
+    database = await createTestDatabase('recount_with_read_models');
+    app = await startTestApp(options());
+    shop = shopOf(app);
+    receiver = await startWebhookReceiver();
+    metric = await shop.metric();
+    plan = await shop.plan('Metered', {
+      recurring_charges: [],
+      components: [aComponentBody(metric, { tiers: PER_UNIT })],
+    });
+    for (const customer of ['acme', 'other']) {
+      await shop.customer(customer);
+      await shop.subscribe(customer, plan, '2026-01-01');
+    }
+    const hook = { name: 'alerts', webhook_url: receiver.url, triggers: ['usage_alert.triggered'] };
+    await app.request.post('/api/webhooks/').send(hook).expect(201);
+  });
+  afterAll(async () => {
+    await app.stop();
+    await receiver.stop();
+    await database.drop();
+  });
+
+  it('are made, shown, changed and removed', async () => {
+    const made = await alertOf({ name: 'spare', customer_id: 'acme', threshold: 7 });
+    expect(made).toMatchObject({
+      name: 'spare',
+      customer_id: 'acme',
+      plan_id: null,
+      threshold_type: 'units',
+      threshold: 7,
+    });
+    const path = `/api/usage-alerts/${made.usage_alert_id}/`;
+    const changed = { ...made, threshold: 8 };
+    expect((await app.request.patch(path).send({ threshold: 8 }).expect(200)).body).toEqual(changed);
+    expect((await app.request.get(path).expect(200)).body).toEqual(changed);
+    expect((await app.request.get('/api/usage-alerts/').expect(200)).body).toEqual([changed]);
+    await app.request.delete(path).expect(200);
+    await app.request.get(path).expect(404);
+  });
+
+  it.each([
+    ['neither customer nor plan', {}, 'invalid', 'customer_id'],
+    ['an unknown customer', { customer_id: 'nobody' }, 'does_not_exist', 'customer_id'],
+    ['a threshold of nothing', { customer_id: 'acme', threshold: 0 }, 'min_value', 'threshold'],
+  ])('are refused for %s', async (_, body, code, attr) => {
+    const sent = { name: 'wrong', metric_id: metric, threshold: 1, ...body };
+    const answer = await app.request.post('/api/usage-alerts/').send(sent).expect(400);
+    expect(answer.body.validation_errors).toMatchObject([{ code, attr }]);
+  });
+
+  it('name every unknown reference of a body at once', async () => {
+    const nowhere = '00000000000040008000000000000000';
+    const body = { name: 'astray', metric_id: `metric_${nowhere}`, threshold: 1 };
+    const refused = (whose: object) =>
+      app.request
+        .post('/api/usage-alerts/')
+        .send({ ...body, ...whose })
+        .expect(400);
+    expect(fieldErrorsOf((await refused({ customer_id: 'nobody' })).body)).toEqual({
+      customer_id: 'does_not_exist',
+      metric_id: 'does_not_exist',
+    });
+    expect(fieldErrorsOf((await refused({ plan_id: `plan_${nowhere}` })).body)).toEqual({
+      plan_id: 'does_not_exist',
+      metric_id: 'does_not_exist',
+    });
+  });
+
+  it('tell of the event that reaches a threshold, once per window, also after a restart', async () => {
+    await alertOf({ name: 'units', customer_id: 'acme', threshold: 3 });
+    await alertOf({ name: 'amount', plan_id: plan, threshold_type: 'amount', threshold: 2 });
+    await look();
+    await shop.use(...times(2, '2026-01-01T00:00:00Z'));
+    await look();
+    expect(receiver.received).toEqual([]);
+    await shop.use(...times(1, '2026-01-01T00:00:00Z'));
+    expect(await told(1)).toEqual(['units 3']);
+    await shop.use(...times(1, '2026-01-01T00:00:00Z'));
+    expect(await told(2)).toEqual(['units 3', 'amount 4']);
+    expect(receiver.received[1]!.body).toMatchObject({
+      type: 'usage_alert.triggered',
+      data: { threshold: 2, amount: 2, currency_code: 'USD', window_start: '2026-01-01T00:00:00Z' },
+    });
+
+    await app.stop();
+    app = await startTestApp(options());
+    shop = shopOf(app);
+    await shop.use(...times(5, '2026-01-01T00:00:00Z').map((event, n) => ({ ...event, id: `after-${n}` })));
+    await look();
+    await look();
+    await app.advance('2026-02-02T00:00:00Z');
+    await shop.use(
+      ...times(3, '2026-02-02T00:00:00Z').map((event, n) => ({ ...event, id: `february-${n}` })),
+    );
+    expect(await told(3)).toEqual(['units 3', 'amount 4', 'units 3']);
+  });
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aComponentBody } from '../support/builders/catalog-bodies.js';
+import { shopOf, type Shop } from '../support/shop.js';
+
+const PER_UNIT = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+
+interface Listed {
+  readonly idempotency_id: string;
+  readonly customer_id: string | null;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly windows: readonly { readonly state: string; readonly invoice_ids: readonly string[] }[];
+}
+
+describe('stored usage events', () => {
+  let app: TestApp;
+  let shop: Shop;
+  let metric: string;
+  let subscription: string;
+
+  const list = async (query = ''): Promise<Listed[]> =>
+    (await app.request.get(`/api/events/?${query}`).expect(200)).body;
+  const standings = async (query = '') =>
+    Object.fromEntries(
+      (await list(query)).map((event) => [event.idempotency_id, event.reason ?? event.state]),
+    );
+
+  beforeAll(async () => {
+    app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
+    shop = shopOf(app);
+    metric = await shop.metric({
+      categorical_filters: [{ property_name: 'region', operator: 'isin', comparison_value: ['eu'] }],
+    });
+    const plan = await shop.plan('Metered', {
+      recurring_charges: [],
+      components: [aComponentBody(metric, { tiers: PER_UNIT })],
+    });
+    for (const customer of ['acme', 'idle']) await shop.customer(customer);
+    subscription = (await shop.subscribe('acme', plan, '2026-01-01')).subscription_id;
+    const region = { region: 'eu' };
+    await shop.use(
+      { id: 'january', at: '2026-01-01T00:00:00Z', properties: region },
+      { id: 'excluded', at: '2026-01-01T00:00:00Z', properties: { region: 'us' } },
+      { id: 'unsubscribed', customer: 'idle', at: '2026-01-01T00:00:00Z', properties: region },
+      { id: 'nobody', customer: 'acmee', at: '2026-01-01T00:00:00Z', properties: region },
+    );
+    await app.request
+      .post('/api/track/')
+      .send({
+        event_name: 'requset',
+        customer_id: 'acme',
+        idempotency_id: 'misspelt',
+        time_created: '2026-01-01T00:00:00Z',
+      })
+      .expect(201);
+    await app.advance('2026-02-05T00:00:00Z');
+    await shop.use(
+      { id: 'late', at: '2026-01-20T00:00:00Z', properties: region },
+      { id: 'february', at: '2026-02-04T00:00:00Z', properties: region },
+    );
+  });
+  afterAll(() => app.stop());
+
+  it('say which window and invoice count them, or why nothing does', async () => {
+    expect(await standings()).toEqual({
+      january: 'counted',
+      late: 'late',
+      february: 'pending',
+      excluded: 'filtered_out',
+      unsubscribed: 'no_subscription',
+      nobody: 'unknown_customer',
+      misspelt: 'unknown_event_name',
+    });
+    const [january] = await list('idempotency_id=january');
+    const [invoice] = await shop.invoices();
+    expect(january).toMatchObject({
+      customer_id: 'acme',
+      properties: { region: 'eu' },
+      windows: [
+        {
+          subscription_id: subscription,
+          metric_id: metric,
+          start_date: '2026-01-01T00:00:00Z',
+          end_date: '2026-02-01T00:00:00Z',
+          state: 'counted',
+          invoice_ids: [invoice.invoice_id],
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['customer_id=idle', ['unsubscribed']],
+    ['customer_id=acme&event_name=requset', ['misspelt']],
+    ['event_name=requset', ['misspelt']],
+    [`customer_id=acme&range_start=2026-01-02T00:00:00Z&range_end=2026-02-01T00:00:00Z`, ['late']],
+    ['state=uncounted', ['excluded', 'misspelt', 'nobody', 'unsubscribed']],
+    ['state=late,pending', ['february', 'late']],
+    ['idempotency_id=nobody&customer_id=acme', []],
+  ])('are filtered by %s', async (query, ids) => {
+    expect(Object.keys(await standings(query)).sort()).toEqual(ids);
+  });
+
+  it('are filtered by metric and subscription', async () => {
+    const ofMetric = ['february', 'january', 'late'];
+    expect(Object.keys(await standings(`metric_id=${metric}`)).sort()).toEqual(ofMetric);
+    // February belongs to the renewed subscription.
+    expect(Object.keys(await standings(`subscription_id=${subscription}`)).sort()).toEqual([
+      'january',
+      'late',
+    ]);
+  });
+
+  it('come page by page, each once', async () => {
+    const seen: string[] = [];
+    for (let path: string | undefined = '/api/events/?limit=2'; path !== undefined;) {
+      const { body, headers }: Response = await app.request.get(path).expect(200);
+      seen.push(...(body as Listed[]).map(({ idempotency_id }) => idempotency_id));
+      path = /\/api\/events[^>]+/.exec((headers['link'] as string | undefined) ?? '')?.[0];
+    }
+    expect(seen).toEqual((await list()).map(({ idempotency_id }) => idempotency_id));
+    expect(seen.length).toBe(7);
+  });
+
+  it('that came late are on the invoice of the next run', async () => {
+    await app.advance('2026-03-02T00:00:00Z');
+    const [late] = await list('idempotency_id=late');
+    const [newest] = await shop.invoices();
+    expect(late).toMatchObject({ state: 'counted', windows: [{ invoice_ids: [newest.invoice_id] }] });
+  });
+
+  it('refuse a cursor that no page gave', async () => {
+    await app.request.get('/api/events/?cursor=WzFd').expect(400);
+  });
+});

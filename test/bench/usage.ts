@@ -1,0 +1,159 @@
+import pg from 'pg';
+import { RecountClient } from '../support/recount-client.js';
+import { customerKeyOf } from '../../src/kernel/ids.js';
+import type { Cluster } from './cluster.js';
+import { load, median, type Figure } from './report.js';
+import { startBenchedService, type BenchedService } from './service.js';
+
+const CLOCK = '2026-01-31T12:00:00Z';
+const CUSTOMERS = 1_000;
+const SUBSCRIBED = 50;
+const QUESTIONS = 41;
+const ROUNDS = 5;
+const BATCHES = 60;
+const BATCH = 500;
+
+const PRICES = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
+const named = (n: number): string => `client-${n}`;
+
+/**
+ * Measures `GET /api/usage/` of a customer's month beside the raw query of the same rows, and ingestion with and without
+ * usage alerts, in turns.
+ * @param count events that are stored before; 10,000,000 where it is left out
+ */
+export async function measureUsage(cluster: Cluster, count = '10000000'): Promise<Figure[]> {
+  const events = Number(count);
+  const service = await startBenchedService(cluster, CLOCK);
+  const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 4 });
+  const client = new RecountClient(service.url, service.key);
+  try {
+    const plan = await subscribe(client);
+    const { rows } = await pool.query<{ org: string }>('select distinct org from customers');
+    const { org } = rows[0]!;
+    await insertEvents(pool, org, events);
+    return [await usageOfMonth(client, pool, org, events), await ingestWithAlerts(service, client, plan)];
+  } finally {
+    await pool.end();
+    await service.stop();
+  }
+}
+
+interface Plan {
+  readonly planId: string;
+  readonly metricId: string;
+}
+
+async function subscribe(client: RecountClient): Promise<Plan> {
+  const { metric_id: metricId } = await client.post<{ metric_id: string }>('/api/metrics/', {
+    ...{ metric_name: 'bytes', event_name: 'request', metric_type: 'counter' },
+    ...{ aggregation_type: 'sum', property_name: 'n' },
+  });
+  const { plan_id: planId } = await client.post<{ plan_id: string }>('/api/plans/', {
+    plan_name: 'Metered',
+    plan_duration: 'monthly',
+    initial_version: { currency_code: 'USD', components: [{ metric_id: metricId, tiers: PRICES }] },
+  });
+  for (let n = 0; n < SUBSCRIBED; n += 1) {
+    await client.post('/api/customers/', { customer_id: named(n) });
+    await client.post('/api/subscriptions/', {
+      ...{ customer_id: named(n), plan_id: planId, start_date: '2026-01-01T00:00:00Z' },
+    });
+  }
+  return { planId, metricId };
+}
+
+/** All of January, a thousandth for each customer, a batch for each 1,000. */
+async function insertEvents(pool: pg.Pool, org: string, events: number): Promise<void> {
+  const keys = Array.from({ length: CUSTOMERS }, (_, n) => customerKeyOf(org, named(n)));
+  await pool.query(
+    `insert into usage_events
+      select $1::uuid, 'stored-' || n, ($2::uuid[])[1 + n % ${CUSTOMERS}], 'request',
+        '2026-01-01T00:00:00Z'::timestamptz + n * (interval '30 days' / $3::int),
+        jsonb_build_object('n', n % 100), sha256(n::text::bytea), n / 1000 + 1
+      from generate_series(0, $3::int - 1) n`,
+    [org, keys, events],
+  );
+  await pool.query(
+    `insert into usage_batches select $1::uuid, n, n, 1000, '2026-01-01T00:00:00Z', '', '2026-01-31T00:00:00Z'
+      from generate_series(1, $2::int / 1000 + 1) n`,
+    [org, events],
+  );
+  await pool.query(`select setval('usage_batch_ids', $1::bigint)`, [events]);
+  await pool.query('vacuum analyze usage_events, usage_batches');
+}
+
+const RAW = `select count(*), sum((properties ->> 'n')::numeric) as total from usage_events
+  where org = $1 and customer_key = $2 and event_name = 'request'
+    and event_time >= '2026-01-01T00:00:00Z' and event_time < '2026-02-01T00:00:00Z'`;
+
+async function usageOfMonth(
+  client: RecountClient,
+  pool: pg.Pool,
+  org: string,
+  events: number,
+): Promise<Figure> {
+  const [shown, raw]: [number[], number[]] = [[], []];
+  let holds = true;
+  for (let n = 0; n < QUESTIONS; n += 1) {
+    const customer = named(n % SUBSCRIBED);
+    let began = performance.now();
+    const usage = await client.get<{ quantity: number }[]>(`/api/usage/?customer_id=${customer}`);
+    shown.push(performance.now() - began);
+    began = performance.now();
+    const { rows } = await pool.query<{ total: string }>({
+      ...{ name: 'raw', text: RAW, values: [org, customerKeyOf(org, customer)] },
+    });
+    raw.push(performance.now() - began);
+    holds &&= usage.length === 1 && usage[0]!.quantity === Number(rows[0]!.total);
+  }
+  return {
+    name: `usage of a customer's month over HTTP, ${events.toLocaleString('en')} events stored`,
+    settings: `${CUSTOMERS} customers with ${events / CUSTOMERS} events each, one after the other; medians: ${median(shown).toFixed(1)} ms, the raw query ${median(raw).toFixed(1)} ms`,
+    unit: 'answers',
+    perSecond: 1_000 / median(shown),
+    ceiling: { name: 'a query that sums the same rows', perSecond: 1_000 / median(raw) },
+    latencies: shown,
+    check: { what: 'the quantity is the sum of the raw query', holds },
+  };
+}
+
+/** Each round sends the same load twice, first with an alert for all subscribers of the plan and then without. */
+async function ingestWithAlerts(
+  service: BenchedService,
+  client: RecountClient,
+  { planId, metricId }: Plan,
+): Promise<Figure> {
+  let sent = 0;
+  const send = () =>
+    load(BATCHES, 4, () => {
+      const first = (sent += 1) * BATCH;
+      const batch = Array.from({ length: BATCH }, (_, index) => ({
+        ...{ event_name: 'request', customer_id: named((first + index) % CUSTOMERS) },
+        ...{
+          idempotency_id: `sent-${first + index}`,
+          time_created: '2026-01-31T11:00:00Z',
+          properties: { n: 1 },
+        },
+      }));
+      return client.post('/api/track/', { batch });
+    });
+  await send();
+  const [watched, alone]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const alert = await client.post<{ usage_alert_id: string }>('/api/usage-alerts/', {
+      ...{ name: 'watched', metric_id: metricId, plan_id: planId, threshold: 1_000_000_000 },
+    });
+    watched.push((await send()).perSecond * BATCH);
+    const path = `/api/usage-alerts/${alert.usage_alert_id}/`;
+    await fetch(new URL(path, service.url), { method: 'DELETE', headers: { 'X-API-KEY': service.key } });
+    alone.push((await send()).perSecond * BATCH);
+  }
+  return {
+    name: 'usage over HTTP with an alert for a plan',
+    settings: `batches of ${BATCH} events, 4 requests at once, ${SUBSCRIBED} of ${CUSTOMERS} customers watched, medians of ${ROUNDS} rounds in turns of ${BATCHES} batches`,
+    unit: 'events',
+    perSecond: median(watched),
+    ceiling: { name: 'the same without an alert', perSecond: median(alone) },
+    check: { what: 'every request succeeded', holds: true },
+  };
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import type { InvoiceLine } from '../../../src/billing/accounts/domain/event-data.js';
+import { documentRows, type Prices } from '../../../src/billing/pdf/document-rows.js';
+import { Wording } from '../../../src/billing/pdf/words.js';
+import { instant } from '../../../src/kernel/instant.js';
+import { money, toStored } from '../../../src/kernel/money.js';
+import type { Tier } from '../../../src/pricing/tiers.js';
+
+const METRIC = '33333333-3333-4333-8333-333333333333';
+const keyOf = (source: string) => `sub/2026-02-01T00:00:00.000000Z/${source}/2026-02-01T00:00:00.000000Z`;
+const euros = (minor: bigint) => toStored(money(minor, 'EUR'));
+
+const aLine = (minor: bigint, changes: Partial<InvoiceLine> = {}): InvoiceLine =>
+  ({
+    chargeKey: keyOf('charge.0'),
+    name: 'Base fee',
+    plan: { planId: 'p', versionId: 'v', name: 'Pro', version: 2 },
+    filters: null,
+    period: { start: instant('2026-02-01T00:00:00Z'), end: instant('2026-03-01T00:00:00Z') },
+    localDates: { first: '2026-02-01', last: '2026-02-28' },
+    quantity: '1',
+    base: euros(minor),
+    subtotal: euros(minor),
+    amount: euros(minor),
+    adjustments: [],
+    explanation: { rule: 'recurring_charge', taxRate: '19' },
+    ...changes,
+  }) as InvoiceLine;
+
+const aTier = (type: Tier['type'], from: string, to: string | null, cost: string | null): Tier => ({
+  type,
+  rangeStart: from,
+  rangeEnd: to,
+  costPerBatch: cost,
+  unitsPerBatch: cost === null ? null : '1',
+  rounding: null,
+});
+
+const tiers = [aTier('free', '0', '1000', null), aTier('per_unit', '1000', null, '0.005')];
+const PRICES = new Map([
+  [
+    'v',
+    {
+      currency: 'EUR',
+      recurringCharges: [{ name: 'Base fee', amount: '30.00' }],
+      components: [{ metricId: METRIC, tiers, volume: false, prepaid: null }],
+    },
+  ],
+]) as unknown as Prices;
+
+const rowsOf = (lines: readonly InvoiceLine[], locale = 'en-GB') =>
+  documentRows(lines, PRICES, new Wording(locale, 'EUR'));
+
+describe('the rows of an invoice document', () => {
+  it('show a fee that is charged back in part as its unused time, with what is kept of it', () => {
+    const kept = aLine(429n, {
+      period: { start: instant('2026-02-01T00:00:00Z'), end: instant('2026-02-05T00:00:00Z') },
+      localDates: { first: '2026-02-01', last: '2026-02-04' },
+    });
+    const [row, ...others] = rowsOf([kept, aLine(-3_000n)]);
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      notes: ['Unused time 5–28 February 2026', 'Pro v2'],
+      amount: '-25.71',
+      unitPrice: '',
+    });
+  });
+
+  it('show a fee that is charged back as a whole as unused time of its whole period', () => {
+    const [row] = rowsOf([aLine(-3_000n)], 'de');
+    expect(row).toMatchObject({ amount: '-30,00', quantity: '', tax: '19\u00a0%' });
+    expect(row!.notes[0]).toBe('Nicht genutzte Zeit 1.–28. Februar 2026');
+  });
+
+  it('have a row per tier with its quantity and price, which sum to the amount', () => {
+    const usage = { chargeKey: keyOf(`usage.${METRIC}`), name: 'Calls', quantity: '101000' };
+    const [row] = rowsOf([aLine(50_000n, { ...usage, explanation: { rule: 'usage', closeId: 'c' } })]);
+    expect(row).toMatchObject({ quantity: '101,000', unitPrice: '', amount: '500.00' });
+    expect(row!.tiers).toEqual([
+      { name: 'Free · up to 1,000', quantity: '1,000', unitPrice: '', amount: '0.00' },
+      { name: 'above 1,000', quantity: '100,000', unitPrice: '0.005', amount: '500.00' },
+    ]);
+  });
+
+  it('have no tiers where these do not make up the amount, such as for late usage', () => {
+    const usage = { chargeKey: keyOf(`usage.${METRIC}`), name: 'Calls', quantity: '10' };
+    const [row] = rowsOf([aLine(5n, { ...usage, explanation: { rule: 'usage', closeId: 'c' } })]);
+    expect(row).toMatchObject({ quantity: '10', amount: '0.05', tiers: [] });
+  });
+
+  it('say which part of a period a fee is for, and its full price', () => {
+    const [row] = rowsOf([aLine(1_500n, { explanation: { rule: 'recurring_charge', fraction: '1/2' } })]);
+    expect(row).toMatchObject({ unitPrice: '30.00', amount: '15.00' });
+    expect(row!.notes).toContain('50% of the period');
+  });
+});

@@ -1,0 +1,91 @@
+import { convert } from 'xmlbuilder2';
+
+type Tree = { readonly [name: string]: Tree | readonly Tree[] | string };
+
+/** Text of every element of this name, in the order of the document. */
+export const partsOf = (xml: string, name: string): string[] =>
+  [...xml.matchAll(new RegExp(`<ram:${name}(?: [^>]*)?>([^<]*)<`, 'g'))].map(([, text]) => text!);
+
+export const partOf = (xml: string, name: string): string => partsOf(xml, name)[0]!;
+
+/** Rules of EN 16931 on the amounts of a Cross Industry Invoice that this one breaks, computed from its text alone. */
+export function amountsBreakingRules(xml: string): string[] {
+  const root = convert(xml, { format: 'object' }) as unknown as Tree;
+  const lines = all(
+    root,
+    'CrossIndustryInvoice/SupplyChainTradeTransaction/IncludedSupplyChainTradeLineItem',
+  );
+  const settlement = 'CrossIndustryInvoice/SupplyChainTradeTransaction/ApplicableHeaderTradeSettlement';
+  const taxes = all(root, `${settlement}/ApplicableTradeTax`);
+  const total = (name: string) =>
+    cents(one(root, `${settlement}/SpecifiedTradeSettlementHeaderMonetarySummation/${name}`));
+  const lineTax = 'SpecifiedLineTradeSettlement/ApplicableTradeTax';
+  const netOf = (line: Tree) =>
+    cents(
+      one(line, 'SpecifiedLineTradeSettlement/SpecifiedTradeSettlementLineMonetarySummation/LineTotalAmount'),
+    );
+  const price = 'SpecifiedLineTradeAgreement/NetPriceProductTradePrice';
+  const categoryOf = (tree: Tree) =>
+    `${one(tree, 'CategoryCode')} ${all(tree, 'RateApplicablePercent').length ? one(tree, 'RateApplicablePercent') : ''}`;
+
+  /** One minor unit: a yen has no hundredths. */
+  const smallest = /GrandTotalAmount>-?\d+\./.test(xml) ? 1 : 100;
+  const rules: Record<string, boolean> = {
+    'BR-16': lines.length > 0,
+    'BR-CO-10': total('LineTotalAmount') === sumOf(lines.map(netOf)),
+    'BR-CO-13': total('TaxBasisTotalAmount') === total('LineTotalAmount'),
+    'BR-CO-14': total('TaxTotalAmount') === sumOf(taxes.map((tax) => cents(one(tax, 'CalculatedAmount')))),
+    'BR-CO-15': total('GrandTotalAmount') === total('TaxBasisTotalAmount') + total('TaxTotalAmount'),
+    'BR-CO-16': total('DuePayableAmount') === total('GrandTotalAmount') - total('TotalPrepaidAmount'),
+    'BR-CO-17': taxes.every((tax) => {
+      const [code, rate] = categoryOf(tax).split(' ');
+      const exact = (Number(cents(one(tax, 'BasisAmount'))) * Number(rate || '0')) / 100;
+      const written = Number(cents(one(tax, 'CalculatedAmount')));
+      return code === 'S' ? Math.abs(exact - written) <= smallest : written === 0;
+    }),
+    'BR-S-08': taxes.every(
+      (tax) =>
+        cents(one(tax, 'BasisAmount')) ===
+        sumOf(lines.filter((line) => categoryOf(all(line, lineTax)[0]!) === categoryOf(tax)).map(netOf)),
+    ),
+    'BR-S-01': new Set(taxes.map(categoryOf)).size === taxes.length,
+    'BR-27': lines.every((line) => cents(one(line, `${price}/ChargeAmount`)) >= 0n),
+    'line = quantity × price ÷ base quantity': lines.every((line) => {
+      const billed = one(line, 'SpecifiedLineTradeDelivery/BilledQuantity');
+      const sign = billed.startsWith('-') ? -1n : 1n;
+      const isBase = billed.replace('-', '') === one(line, `${price}/BasisQuantity`);
+      const amount = cents(one(line, `${price}/ChargeAmount`));
+      return isBase ? netOf(line) === sign * amount : netOf(line) === 0n && amount === 0n;
+    }),
+    'BR-DEC': [...xml.matchAll(/Amount(?: [^>]*)?>-?\d+\.?(\d*)</g)].every(
+      ([, decimals]) => decimals!.length <= 2,
+    ),
+  };
+  return Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [rule]));
+}
+
+/** Elements at a path of names without prefixes. */
+function all(tree: Tree, path: string): Tree[] {
+  return path.split('/').reduce<Tree[]>(
+    (trees, name) =>
+      trees.flatMap((node) =>
+        Object.entries(node)
+          .filter(([key]) => key.replace(/^[a-z]+:/, '') === name)
+          .flatMap(([, value]) => value as Tree | readonly Tree[]),
+      ),
+    [tree],
+  );
+}
+
+function one(tree: Tree, path: string): string {
+  const [found, ...others] = all(tree, path) as unknown[];
+  if (found === undefined || others.length > 0) throw new Error(`${path} is not there once`);
+  return typeof found === 'string' ? found : (found as { '#': string })['#'];
+}
+
+function cents(text: string): bigint {
+  const [, sign, whole, decimals = ''] = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(text)!;
+  return BigInt(`${sign}${whole}${decimals.padEnd(2, '0')}`);
+}
+
+const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);

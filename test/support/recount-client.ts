@@ -1,0 +1,21 @@
+import { Recount } from '../../clients/typescript/src/index.js';
+
+/** The client of the API with plain paths, for tests of what is sent: each request once, with no key of its own. */
+export class RecountClient extends Recount {
+  constructor(baseUrl: string, apiKey: string) {
+    super({ baseUrl, apiKey, retryForMs: 0, timeoutMs: 600_000 });
+  }
+
+  get<T>(path: string): Promise<T> {
+    return this.request<T>({ method: 'GET', path });
+  }
+
+  post<T>(path: string, body: unknown, idempotencyKey: string | null = null): Promise<T> {
+    return this.request<T>({ method: 'POST', path, body }, { idempotencyKey });
+  }
+
+  /** Every item of a list, page by page. */
+  list<T>(path: string): AsyncIterable<T> {
+    return this.pages<T>(path);
+  }
+}
