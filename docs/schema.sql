@@ -12,6 +12,7 @@ CREATE TABLE api_keys (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   expires_at timestamp with time zone, -- Refused from then on; null: never.
   revoked_at timestamp with time zone, -- Refused from then on; null: not revoked.
+  recorded boolean, -- Whether the event that creates it is in the log; refused while false. Null: it is older than such events.
   UNIQUE (prefix),
   PRIMARY KEY (id),
   CHECK ((scope = ANY (ARRAY['ingest'::text, 'read'::text, 'write'::text, 'admin'::text])))
@@ -28,6 +29,17 @@ CREATE TABLE claims (
   PRIMARY KEY (org, kind, key)
 );
 CREATE INDEX claims_owner ON public.claims USING btree (owner_stream) WHERE (kind = 'email'::text);
+
+-- Browsers that are logged in to the console. All times are wall time.
+CREATE TABLE console_sessions (
+  token_hash bytea NOT NULL, -- SHA-256 of the token in the browser's cookie; the token itself is not kept.
+  org uuid NOT NULL, -- Tenant.
+  key_id uuid NOT NULL, -- API key that logged in: the session has its scope, and ends with it.
+  created_at timestamp with time zone NOT NULL DEFAULT now(), -- When the browser logged in.
+  expires_at timestamp with time zone NOT NULL, -- Refused from then on.
+  PRIMARY KEY (token_hash)
+);
+CREATE INDEX console_sessions_expiry ON public.console_sessions USING btree (expires_at);
 
 -- The key each customer's personal data is sealed with. Destroying it erases the person from events, read models and backups of them at once.
 CREATE TABLE customer_keys (
@@ -106,6 +118,15 @@ CREATE TABLE manual_clock (
   org uuid NOT NULL, -- Tenant.
   now timestamp with time zone NOT NULL, -- Domain time.
   PRIMARY KEY (org)
+);
+
+-- Pictures that settings name: an invoice shows the one of the settings it was computed with, so none is deleted.
+CREATE TABLE organization_logos (
+  org uuid NOT NULL, -- Tenant.
+  digest text NOT NULL, -- sha256 of the bytes in hex; the event SettingsChanged names it.
+  bytes bytea NOT NULL, -- PNG or JPEG, as it was sent.
+  made_at timestamp with time zone NOT NULL DEFAULT now(), -- When it was sent first (wall time).
+  PRIMARY KEY (org, digest)
 );
 
 -- Due work that could not be done and is tried again; no part of the books. Instants are domain time but for noted_at.
@@ -190,6 +211,127 @@ CREATE TABLE schema_migrations (
   applied_at timestamp with time zone NOT NULL DEFAULT now(),
   PRIMARY KEY (name)
 );
+
+-- Where sealed usage batches stand in the tree: a tree that is built anew takes them in at the same places.
+CREATE TABLE transparency_batches (
+  org uuid NOT NULL, -- Tenant.
+  leaf bigint NOT NULL, -- Leaf of the first of these batches; the others follow it.
+  first_number bigint NOT NULL, -- Number of the first batch.
+  last_number bigint NOT NULL, -- Number of the last batch.
+  UNIQUE (org, leaf),
+  PRIMARY KEY (org, first_number)
+);
+
+-- Signed tree heads. Rows are only ever added.
+CREATE TABLE transparency_checkpoints (
+  org uuid NOT NULL, -- Tenant.
+  number bigint NOT NULL, -- 1, 2, 3 … in the organization.
+  id uuid NOT NULL, -- Id of the checkpoint in webhooks.
+  size bigint NOT NULL, -- Number of leaves.
+  root bytea NOT NULL, -- Root hash.
+  note text NOT NULL, -- The signed note, without cosignatures.
+  cause text NOT NULL, -- Why it was made: schedule, the end of billing runs, or a request.
+  made_at timestamp with time zone NOT NULL, -- When it was made, by the clock that rules billing; never before the one before it.
+  noted_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(), -- Wall time.
+  UNIQUE (org, id),
+  PRIMARY KEY (org, number),
+  CHECK ((cause = ANY (ARRAY['schedule'::text, 'billing'::text, 'request'::text])))
+);
+
+-- Why no checkpoint is signed; empty while all are.
+CREATE TABLE transparency_faults (
+  org uuid NOT NULL, -- Tenant; only zeros for what concerns all of them.
+  sentence text NOT NULL, -- What is wrong and what to do.
+  since timestamp with time zone NOT NULL DEFAULT now(), -- Wall time.
+  PRIMARY KEY (org)
+);
+
+-- Public keys that checkpoints were signed with.
+CREATE TABLE transparency_keys (
+  public_key bytea NOT NULL, -- Ed25519, 32 bytes.
+  first_used_at timestamp with time zone NOT NULL DEFAULT now(), -- Wall time of the first start with it.
+  last_used_at timestamp with time zone NOT NULL DEFAULT now(), -- Wall time of the newest start with it.
+  PRIMARY KEY (public_key)
+);
+
+-- How far the trees have followed the event log.
+CREATE TABLE transparency_progress (
+  store uuid NOT NULL, -- The event store, by the id of its first event.
+  commit bigint NOT NULL, -- Position of the last event taken in.
+  prepare bigint NOT NULL, -- Second part of that position.
+  moved_at timestamp with time zone NOT NULL DEFAULT now(), -- Wall time.
+  PRIMARY KEY (store)
+);
+
+-- Hashes of the trees, up to 256 beside each other (C2SP tlog-tiles): level 0 has leaves, level n complete subtrees of 256^n leaves.
+CREATE TABLE transparency_tiles (
+  org uuid NOT NULL, -- Tenant.
+  level smallint NOT NULL, -- 0: leaves.
+  index bigint NOT NULL, -- Place of the tile in its level.
+  hashes bytea NOT NULL, -- The hashes, 32 bytes each; fewer than 256 in the last tile.
+  first_commit bigint, -- Position of the log at which the tile was begun; null above level 0.
+  first_prepare bigint, -- Second part of that position.
+  leaves text[], -- Per leaf stream@revision of its event, or # and the number of its usage batch; null above level 0.
+  PRIMARY KEY (org, level, index)
+);
+CREATE INDEX transparency_tiles_positions ON public.transparency_tiles USING btree (org, first_commit, first_prepare) WHERE (level = 0);
+
+-- The Merkle tree of each organization: how large it is, and what it grows from.
+CREATE TABLE transparency_trees (
+  org uuid NOT NULL, -- Tenant.
+  size bigint NOT NULL, -- Number of leaves.
+  batches bigint NOT NULL, -- Number of the last usage batch that is a leaf; 0 before the first.
+  frontier bytea NOT NULL, -- Hashes of the complete subtrees that the tree consists of, from left to right, 32 bytes each.
+  last_index bigint, -- Leaf of its newest event; null before the first.
+  last_stream text, -- Stream of that event.
+  last_revision bigint, -- Revision of that event.
+  PRIMARY KEY (org)
+);
+
+-- One row per alert, threshold, term and window in which it was reached. Instants are domain time but for noted_at.
+CREATE TABLE usage_alert_firings (
+  firing_id uuid NOT NULL, -- uuid v5 of alert, threshold, term, metric and window: a window is told once.
+  org uuid NOT NULL, -- Tenant.
+  alert_id uuid NOT NULL, -- Alert that was triggered.
+  customer_key uuid NOT NULL, -- Customer whose usage it was.
+  subscription_id uuid NOT NULL, -- Term that the usage counts for.
+  window_start timestamp with time zone NOT NULL, -- First instant of the billing window.
+  window_end timestamp with time zone NOT NULL, -- End of the window, exclusive.
+  threshold numeric NOT NULL, -- Threshold that was reached.
+  quantity numeric NOT NULL, -- Usage of the window when it was noticed.
+  amount numeric NOT NULL, -- Cost of that usage in major units, before adjustments and tax.
+  currency text NOT NULL, -- Currency of the amount, ISO 4217.
+  triggered_at timestamp with time zone NOT NULL, -- When it was noticed.
+  noted_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(), -- Wall time of that.
+  PRIMARY KEY (firing_id),
+  FOREIGN KEY (alert_id) REFERENCES usage_alerts(alert_id) ON DELETE CASCADE
+);
+CREATE INDEX usage_alert_firings_alert ON public.usage_alert_firings USING btree (alert_id);
+CREATE INDEX usage_alert_firings_noted ON public.usage_alert_firings USING btree (org, noted_at);
+
+-- How far the usage of each tenant with alerts was looked through.
+CREATE TABLE usage_alert_positions (
+  org uuid NOT NULL, -- Tenant.
+  sealed_up_to bigint NOT NULL, -- Number of the last batch that was looked at.
+  PRIMARY KEY (org)
+);
+
+-- Thresholds of usage that webhooks tell of. They change nothing that is owed.
+CREATE TABLE usage_alerts (
+  alert_id uuid NOT NULL, -- The alert.
+  org uuid NOT NULL, -- Tenant.
+  name text NOT NULL, -- What it is for, in its owner's words.
+  metric_id uuid NOT NULL, -- Metric whose usage it watches.
+  customer_key uuid, -- Customer that it watches; null for one that watches a plan.
+  plan_id uuid, -- Plan whose subscribers it watches, each for itself; null for one that watches a customer.
+  measure text NOT NULL, -- Whether the threshold is in units of the metric or in the cost of its usage, in major units.
+  threshold numeric NOT NULL, -- It is reached by this much usage of a window, or more.
+  created_at timestamp with time zone NOT NULL, -- When it was made.
+  PRIMARY KEY (alert_id),
+  CHECK (((customer_key IS NULL) <> (plan_id IS NULL))),
+  CHECK ((measure = ANY (ARRAY['units'::text, 'amount'::text])))
+);
+CREATE INDEX usage_alerts_org ON public.usage_alerts USING btree (org, created_at, alert_id);
 
 -- The new events of one ingest request each. What a billing run counts is fixed by the numbers of the batches.
 CREATE TABLE usage_batches (
