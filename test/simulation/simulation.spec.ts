@@ -12,6 +12,7 @@ const FOUND: readonly (readonly [seed: number, what: string])[] = [
     44,
     'a credit is granted again after its account was carried forward, by a process that has not read so far back',
   ],
+  [683, 'an invoice is issued by a policy while the run that waits for its number reads the account'],
   [767, 'an invoice is voided that charged an add-on which ended before its settled term'],
 ];
 

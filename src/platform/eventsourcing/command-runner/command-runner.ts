@@ -114,7 +114,11 @@ export class CommandRunner {
     const { last, recorded } = loaded;
 
     // 2. The same command ran before: its recorded outcome stands.
-    if (recorded) return () => this.finishAgain(recorded, context);
+    if (recorded) {
+      // Recorded by others since the session has loaded the stream: what it holds can be older.
+      context.session?.forget(stream);
+      return () => this.finishAgain(recorded, context);
+    }
 
     // 3. The caller changes the revision that it has seen (If-Match).
     context.resource?.require(stream, last?.revision);
