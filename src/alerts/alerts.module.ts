@@ -1,9 +1,11 @@
 import { Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { BillingModule } from '../billing/billing.module.js';
+import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { BackgroundWork } from '../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
+import { AlertReferences } from './alert-references.js';
 import { AlertWatch } from './alert-watch.js';
 import { FiredSinceHandler, ShowFiringHandler } from './fired-alerts.js';
 import { UsageAlertsController } from './http/usage-alerts.controller.js';
@@ -11,9 +13,9 @@ import { UsageAlerts } from './usage-alerts.js';
 
 /** Usage alerts. A process with the role `scheduler` compares usage with them. */
 @Module({
-  imports: [BillingModule, CustomerModule, MeteringModule],
+  imports: [BillingModule, CatalogModule, CustomerModule, MeteringModule],
   controllers: [UsageAlertsController],
-  providers: [AlertWatch, FiredSinceHandler, ShowFiringHandler, UsageAlerts],
+  providers: [AlertReferences, AlertWatch, FiredSinceHandler, ShowFiringHandler, UsageAlerts],
 })
 export class AlertsModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(

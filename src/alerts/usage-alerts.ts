@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidFields } from '../kernel/errors.js';
+import { DomainError } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
@@ -22,13 +22,6 @@ export interface Firing {
   readonly amount: string;
   readonly currency: string;
   readonly triggeredAt: Instant;
-}
-
-/** Resources that a new alert refers to. */
-export interface AlertReferences {
-  readonly metricId: Uuid;
-  readonly planId: Uuid | null;
-  readonly isCustomerKnown: boolean;
 }
 
 /** An organization has at most this many alerts: each is compared with the usage that comes in. */
@@ -93,25 +86,6 @@ export class UsageAlerts {
       values: [org],
     });
     return rows;
-  }
-
-  /** Refuses a customer, metric or plan that does not exist. @throws DomainError `does_not_exist` naming each */
-  async requireKnown(org: Uuid, { metricId, planId, isCustomerKnown }: AlertReferences): Promise<void> {
-    const { rows } = await this.database.pool.query<{ metric: boolean; plan: boolean }>(
-      `select exists (select from metrics where org = $1 and metric_id = $2) as metric,
-        $3::uuid is null or exists (select from plans where org = $1 and plan_id = $3) as plan`,
-      [org, metricId, planId],
-    );
-    const unknown = (what: 'customer' | 'metric' | 'plan') => ({
-      ...{ code: 'does_not_exist' as const, attr: `${what}_id` },
-      detail: `There is no ${what} with the id given.`,
-    });
-    const faults = [
-      ...(isCustomerKnown ? [] : [unknown('customer')]),
-      ...(rows[0]!.metric ? [] : [unknown('metric')]),
-      ...(rows[0]!.plan ? [] : [unknown('plan')]),
-    ];
-    if (faults[0]) throw invalidFields(faults[0], ...faults.slice(1));
   }
 
   /** Records firings, each once, and moves the position behind the usage that they come from, at one time. */

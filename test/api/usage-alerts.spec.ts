@@ -80,6 +80,18 @@ describe('usage alerts', () => {
     await app.request.get(path).expect(404);
   });
 
+  it('are made for a metric that no read model shows yet', async () => {
+    const { rows } = await app.pool.query('select * from metrics');
+    await app.pool.query('delete from metrics');
+    try {
+      const made = await alertOf({ name: 'early', plan_id: plan, threshold: 7 });
+      await app.request.delete(`/api/usage-alerts/${made.usage_alert_id}/`).expect(200);
+    } finally {
+      const restore = 'insert into metrics select * from json_populate_recordset(null::metrics, $1)';
+      await app.pool.query(restore, [JSON.stringify(rows)]);
+    }
+  });
+
   it.each([
     ['neither customer nor plan', {}, 'invalid', 'customer_id'],
     ['an unknown customer', { customer_id: 'nobody' }, 'does_not_exist', 'customer_id'],

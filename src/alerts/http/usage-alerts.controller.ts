@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, Inject, Param, Patch, Post } from '@nestjs/common';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
-import { CustomerReader } from '../../customer/customer-reader.js';
 import { invalidFields } from '../../kernel/errors.js';
 import { customerKeyOf, derivedId, fromWireId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
@@ -11,6 +10,7 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { AlertReferences } from '../alert-references.js';
 import { UsageAlerts, type StoredAlert } from '../usage-alerts.js';
 import { CreateUsageAlertBody, UpdateUsageAlertBody } from './alert-bodies.js';
 import { presentAlert, USAGE_ALERT } from './alert-schema.js';
@@ -24,7 +24,7 @@ type Resource = Shown<typeof USAGE_ALERT>;
 export class UsageAlertsController {
   constructor(
     private readonly alerts: UsageAlerts,
-    private readonly customers: CustomerReader,
+    private readonly references: AlertReferences,
     private readonly directory: CustomerDirectory,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -42,11 +42,9 @@ export class UsageAlertsController {
       throw invalidFields({ code: 'invalid', detail, attr: 'customer_id' });
     }
     const customerKey = customerId === undefined ? null : customerKeyOf(org, customerId);
-    const isCustomerKnown =
-      customerKey === null || (await this.customers.loadPresent(org, customerKey)) !== undefined;
     const metricId = fromWireId('metric', body.metric_id)!;
     const planId = planText === undefined ? null : fromWireId('plan', planText)!;
-    await this.alerts.requireKnown(org, { metricId, planId, isCustomerKnown });
+    await this.references.requireKnown(org, { metricId, planId, customerKey });
     const alert = await this.alerts.add(org, {
       ...{ alertId: derivedId(commandId, 'usage-alert'), name: body.name, metricId, customerKey, planId },
       measure: body.threshold_type ?? 'units',

@@ -2,10 +2,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DomainError } from '../../../src/kernel/errors.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { streamName } from '../../../src/kernel/stream.js';
-import {
-  CommandSession,
-  type CommandContext,
-} from '../../../src/platform/eventsourcing/command-runner/command-context.js';
+import type { CommandContext } from '../../../src/platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../../src/platform/eventsourcing/command-runner/command-runner.js';
 import { Policies } from '../../../src/platform/eventsourcing/policies/policies.js';
 import {
@@ -14,7 +11,6 @@ import {
   type ExpectedRevision,
   type NewEvent,
 } from '../../../src/platform/eventsourcing/store/event-store.js';
-import { StreamStateCache } from '../../../src/platform/eventsourcing/command-runner/stream-state-cache.js';
 import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { createLogger } from '../../../src/platform/telemetry/logger.js';
 import { counter, newContext, ORG, SetClock } from '../../support/counter.js';
@@ -88,17 +84,6 @@ describe('the way of a command', () => {
     await count(5);
     expect(await count(1, context)).toEqual(first);
     expect(await stored()).toHaveLength(2);
-  });
-
-  it('a session that meets its command as already recorded reads the stream again', async () => {
-    const session = new CommandSession();
-    const load = () => StreamStateCache.of(store).load(STREAM, counter, session);
-    await count(1);
-    await load();
-    const context = newContext();
-    await count(2, context);
-    await count(2, { ...context, session });
-    expect((await load()).state).toBe(3);
   });
 
   it('a repeat is told what the first one did when what must follow is done, and a new command nothing', async () => {
