@@ -45,7 +45,7 @@ const plansRoute = createRoute({
 const planRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/plans/$planId',
-  validateSearch: readListSearch('version', 'with', 'metric', 'quantities', 'pricing'),
+  validateSearch: readListSearch('version', 'with', 'metric', 'quantities'),
   component: lazyRouteComponent(() => import('./pages/plans/plan-page.js'), 'PlanPage'),
 });
 

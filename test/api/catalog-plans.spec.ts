@@ -91,6 +91,7 @@ describe('plans', () => {
               batch_rounding_type: 'round_up',
             },
           ],
+          bulk_pricing_enabled: false,
           pricing_unit: USD,
           ...NO_INTERVALS,
           prepaid_charge: null,
@@ -228,6 +229,16 @@ describe('plans', () => {
       const component = aComponentBody(metric.metric_id, { prepaid_charge: charge });
       const { body } = await post(aPlanBody(`Prepaid ${units}`, { components: [component] })).expect(201);
       expect(body.versions[0].components[0].prepaid_charge).toEqual(charge);
+    }
+  });
+
+  it('show whether one tier prices the whole usage of a component', async () => {
+    for (const isBulk of [true, false]) {
+      const component = aComponentBody(metric.metric_id, { bulk_pricing_enabled: isBulk });
+      const { body } = await post(aPlanBody(`Bulk ${isBulk}`, { components: [component] })).expect(201);
+      expect(body.versions[0].components[0].bulk_pricing_enabled).toBe(isBulk);
+      const { body: read } = await app.request.get(`/api/plans/${body.plan_id}/`).expect(200);
+      expect(read).toEqual(body);
     }
   });
 

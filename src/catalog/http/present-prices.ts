@@ -29,6 +29,7 @@ const presentComponent = (component: PlanComponent, unit: CurrencyUnit) => ({
     definition: component.metric,
   }),
   tiers: component.tiers.map(presentTier),
+  bulk_pricing_enabled: component.volume,
   pricing_unit: unit,
   ...presentIntervals(component),
   prepaid_charge: component.prepaid && {

@@ -1,6 +1,7 @@
 import { CUSTOMER_SUMMARY } from '../../customer/customer-schema.js';
 import {
   either,
+  flag,
   integer,
   listOf,
   named,
@@ -61,6 +62,7 @@ const PLAN_COMPONENT = named(
   object({
     billable_metric: METRIC,
     tiers: listOf(PRICE_TIER),
+    bulk_pricing_enabled: flag(),
     pricing_unit: PRICING_UNIT,
     ...INTERVALS,
     prepaid_charge: nullable(COMPONENT_CHARGE),

@@ -145,6 +145,8 @@ export const RESOURCES: Readonly<Record<string, Readonly<Record<string, FieldRul
     pricing_unit: { type: 'PricingUnit' },
     ...INTERVALS,
     prepaid_charge: { type: 'ComponentCharge', nullable: true },
+    // docs/contract.md#plan-component
+    bulk_pricing_enabled: FLAG,
   },
   ComponentCharge: { units: AMOUNT_OR_NULL, charge_behavior: oneOf('prorate', 'full') },
   PriceTier: {

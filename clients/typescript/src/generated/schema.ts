@@ -2256,6 +2256,8 @@ export interface components {
             billable_metric: components["schemas"]["Metric"];
             /** @description Prices by range of usage, without a gap. */
             tiers: components["schemas"]["PriceTier"][];
+            /** @description true: the tier that the whole usage falls into prices all of it; false: each tier prices its own part. */
+            bulk_pricing_enabled: boolean;
             /** @description The currency of the charge, that of its version. */
             pricing_unit: components["schemas"]["PricingUnit"];
             /**

@@ -5,13 +5,12 @@ import { Field, SelectInput, TextInput } from '../../shared/field.js';
 import { LOCALE } from '../../shared/locale.js';
 import styles from './calculator.module.css';
 import { reachOf } from './curve-points.js';
-import { priceOf, type Pricing } from './price-of.js';
+import { priceOf, pricingOf } from './price-of.js';
 import { versionName } from './version-name.js';
 
 interface CalculatorState {
   readonly metric?: string;
   readonly quantities?: string;
-  readonly pricing?: Pricing;
 }
 
 interface CalculatorProps {
@@ -19,7 +18,6 @@ interface CalculatorProps {
   readonly other: PlanVersion | undefined;
   readonly component: PlanComponent;
   readonly quantities: string | undefined;
-  readonly pricing: Pricing;
   readonly onChange: (state: CalculatorState) => void;
 }
 
@@ -35,7 +33,7 @@ const suggestion = (component: PlanComponent): string => {
 
 /** Prices several quantities of a metric, exactly as a whole window of usage is billed. */
 export function Calculator(props: CalculatorProps) {
-  const { version, other, component, quantities, pricing, onChange } = props;
+  const { version, other, component, quantities, onChange } = props;
   const [text, setText] = useState(quantities ?? suggestion(component));
   const metricId = component.billable_metric.metric_id;
   const columns = [version, ...(other ? [other] : [])];
@@ -56,15 +54,6 @@ export function Calculator(props: CalculatorProps) {
                 {metric.metric_name}
               </option>
             ))}
-          </SelectInput>
-        </Field>
-        <Field label="Tiers" hint="The API does not tell bulk pricing; choose it here.">
-          <SelectInput
-            value={pricing}
-            onChange={({ target }) => onChange({ pricing: target.value as Pricing })}
-          >
-            <option value="graduated">each unit at its tier</option>
-            <option value="volume">all units at one tier (bulk pricing)</option>
           </SelectInput>
         </Field>
         <Field label="Quantities" hint={`Up to ${MOST}, with spaces between; decimals with a point.`}>
@@ -98,11 +87,9 @@ export function Calculator(props: CalculatorProps) {
                   {Number.isNaN(Number(quantity)) ? quantity : formatQuantity(Number(quantity))}
                 </th>
                 {columns.map((column) => (
-                  <td key={column.version_id}>
-                    {priceText(componentOf(column, metricId), quantity, pricing)}
-                  </td>
+                  <td key={column.version_id}>{priceText(componentOf(column, metricId), quantity)}</td>
                 ))}
-                {columns.length === 1 && <td>{averageText(component, quantity, pricing)}</td>}
+                {columns.length === 1 && <td>{averageText(component, quantity)}</td>}
               </tr>
             ))}
           </tbody>
@@ -115,20 +102,17 @@ export function Calculator(props: CalculatorProps) {
 const minorDigits = (currency: string): number =>
   new Intl.NumberFormat(LOCALE, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
-function priceText(component: PlanComponent | undefined, quantity: string, pricing: Pricing): string {
+function priceText(component: PlanComponent | undefined, quantity: string): string {
   if (!component) return 'not in it';
   const { code } = component.pricing_unit;
-  const price = priceOf(component.tiers, quantity, pricing, minorDigits(code));
+  const price = priceOf(component.tiers, quantity, pricingOf(component), minorDigits(code));
   return price === undefined ? 'not a quantity' : formatAmount(Number(price), code);
 }
 
 /** For the eye: four digits are enough. */
-function averageText(
-  { tiers, pricing_unit: unit }: PlanComponent,
-  quantity: string,
-  pricing: Pricing,
-): string {
-  const price = priceOf(tiers, quantity, pricing, minorDigits(unit.code));
+function averageText(component: PlanComponent, quantity: string): string {
+  const { tiers, pricing_unit: unit } = component;
+  const price = priceOf(tiers, quantity, pricingOf(component), minorDigits(unit.code));
   const count = Number(quantity);
   if (price === undefined || count === 0) return '–';
   return formatAmount(Number((Number(price) / count).toPrecision(4)), unit.code);

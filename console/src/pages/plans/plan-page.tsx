@@ -77,7 +77,7 @@ interface CalculatorOfProps {
 }
 
 function CalculatorOf({ shown, other }: CalculatorOfProps) {
-  const { metric, quantities, pricing } = route.useSearch();
+  const { metric, quantities } = route.useSearch();
   const navigate = route.useNavigate();
   const component =
     shown.components.find(({ billable_metric: { metric_id: id } }) => id === metric) ?? shown.components[0];
@@ -95,7 +95,6 @@ function CalculatorOf({ shown, other }: CalculatorOfProps) {
       other={other}
       component={component}
       quantities={quantities}
-      pricing={pricing === 'volume' ? 'volume' : 'graduated'}
       onChange={(change) =>
         void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
       }

@@ -1,8 +1,9 @@
+import type { PlanComponent } from '../../../../clients/typescript/src/index.js';
 import { formatAmount } from '../../shared/amount.js';
 import { LOCALE } from '../../shared/locale.js';
 import { curvePoints, reachOf, type Point } from './curve-points.js';
 import styles from './price-curve.module.css';
-import type { Tier } from './price-of.js';
+import { pricingOf } from './price-of.js';
 
 const WIDTH = 480;
 const HEIGHT = 150;
@@ -12,19 +13,22 @@ const TOP = 20;
 
 const COMPACT = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
 
+type PriceTable = Pick<PlanComponent, 'tiers' | 'bulk_pricing_enabled'>;
+
 interface PriceCurveProps {
-  readonly tiers: readonly Tier[];
+  readonly component: PriceTable;
   readonly currency: string;
   readonly name: string;
-  /** Tiers that are drawn beside these: both have the scale that holds both. */
-  readonly beside?: readonly Tier[] | undefined;
+  /** Prices that are drawn beside these: both have the scale that holds both. */
+  readonly beside: PriceTable | undefined;
 }
 
 /** The price over the quantity, with a line at each threshold. The table of tiers beside it says the same in text. */
-export function PriceCurve({ tiers, currency, name, beside = [] }: PriceCurveProps) {
-  const reach = Math.max(reachOf(tiers), reachOf(beside));
-  const points = curvePoints(tiers, 'graduated', reach);
-  const others = curvePoints(beside, 'graduated', reach);
+export function PriceCurve({ component, currency, name, beside }: PriceCurveProps) {
+  const { tiers } = component;
+  const reach = Math.max(reachOf(tiers), reachOf(beside?.tiers ?? []));
+  const points = curvePoints(tiers, pricingOf(component), reach);
+  const others = beside ? curvePoints(beside.tiers, pricingOf(beside), reach) : [];
   const top = Math.max(...[...points, ...others].map(({ price }) => price), Number.MIN_VALUE);
   const x = (quantity: number): number => LEFT + (quantity / reach) * (WIDTH - 2 * LEFT);
   const y = (price: number): number => HEIGHT - BOTTOM - (price / top) * (HEIGHT - BOTTOM - TOP);

@@ -89,6 +89,12 @@ function volume(ranges: readonly Range[], used: Fraction): Fraction {
 
 export type Pricing = 'graduated' | 'volume';
 
+export const pricingOf = ({
+  bulk_pricing_enabled: isBulk,
+}: {
+  readonly bulk_pricing_enabled: boolean;
+}): Pricing => (isBulk ? 'volume' : 'graduated');
+
 /**
  * Returns the price of a quantity in major units as decimal text, rounded half away from zero to `digits`, by the rules of
  * docs/billing.md#tiers. Undefined: the quantity is no number, or below zero.

@@ -58,8 +58,11 @@ const hasCharge = ({ recurring_charges: charges }: PlanVersion, name: string, am
 const componentOf = ({ components }: PlanVersion, { billable_metric: metric }: PlanComponent) =>
   components.find(({ billable_metric: other }) => other.metric_id === metric.metric_id);
 
-const priceContent = ({ tiers, prepaid_charge: prepaid }: PlanComponent): string =>
-  JSON.stringify([tiers, prepaid]);
+const priceContent = ({
+  tiers,
+  bulk_pricing_enabled: isBulk,
+  prepaid_charge: prepaid,
+}: PlanComponent): string => JSON.stringify([tiers, isBulk, prepaid]);
 
 interface ComponentTermsProps {
   readonly component: PlanComponent;
@@ -73,6 +76,7 @@ function ComponentTerms({ component, beside }: ComponentTermsProps) {
     <figure className={styles.component}>
       <figcaption className={styles.caption}>
         <strong>{metric.metric_name}</strong>
+        {component.bulk_pricing_enabled && <Badge tone="info">all units at one tier</Badge>}
         {prepaid && (
           <Badge tone="info">
             prepaid{prepaid.units === null ? '' : ` ${formatQuantity(prepaid.units)}`}
@@ -81,10 +85,10 @@ function ComponentTerms({ component, beside }: ComponentTermsProps) {
         {beside && <DifferenceBadge component={component} other={beside.component} />}
       </figcaption>
       <PriceCurve
-        tiers={tiers}
+        component={component}
         currency={unit.code}
         name={metric.metric_name}
-        beside={beside?.component?.tiers}
+        beside={beside?.component}
       />
       <table className={styles.tiers}>
         <caption className="visually-hidden">Tiers of {metric.metric_name}</caption>
