@@ -9,7 +9,14 @@ const TEXT = /\.(html|js|css|svg)$/;
 export async function buildConsole() {
   await useBuild({
     name: 'console',
-    sources: ['package-lock.json', 'scripts/build-console.mjs', 'console', 'clients/typescript/src'],
+    sources: [
+      'package-lock.json',
+      'scripts/build-console.mjs',
+      'console',
+      'clients/typescript/src',
+      'src/pricing',
+      'src/kernel',
+    ],
     pattern: /\.(tsx?|css|html|js|svg|json)$/,
     compile: compileConsole,
     links: { console: '' },

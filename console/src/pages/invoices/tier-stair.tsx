@@ -1,9 +1,10 @@
 import type { CalculatedTier } from '../../../../clients/typescript/src/index.js';
+import { curveOf, type CurvePoint } from '../../pricing/price-curve.js';
+import { pricesOfLine } from '../../pricing/tier-prices.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { toDrawn } from '../../shared/drawn-number.js';
 import { formatExact } from '../../shared/exact.js';
 import styles from './line-making.module.css';
-import { curveOf, type CurvePoint } from './tier-curve.js';
 
 const [WIDTH, HEIGHT] = [420, 190];
 const [LEFT, RIGHT, TOP, BOTTOM] = [8, 12, 18, 24];
@@ -19,8 +20,9 @@ export function TierStair({ tiers, units }: TierStairProps) {
   const quantity = toDrawn(units);
   const lastBound = toDrawn(tiers.at(-1)?.from ?? '0');
   const most = Math.max(quantity * 1.25, lastBound * 1.1, 1);
-  const curve = curveOf(tiers, most);
-  const used = curveOf(tiers, quantity);
+  const prices = pricesOfLine(tiers, units);
+  const curve = curveOf(prices, most);
+  const used = curveOf(prices, quantity);
   const highest = Math.max(...curve.map(({ price }) => price), Number.EPSILON);
   const x = (value: number): number => LEFT + (value / most) * (WIDTH - LEFT - RIGHT);
   const y = (value: number): number => HEIGHT - BOTTOM - (value / highest) * (HEIGHT - TOP - BOTTOM);

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { PlanComponent, PlanVersion } from '../../../../clients/typescript/src/index.js';
 import { formatAmount, formatQuantity } from '../../shared/amount.js';
+import { priceOf, pricesOfComponent } from '../../pricing/tier-prices.js';
 import { Field, SelectInput, TextInput } from '../../shared/field.js';
 import { LOCALE } from '../../shared/locale.js';
 import styles from './calculator.module.css';
-import { reachOf } from './curve-points.js';
-import { priceOf, pricingOf } from './price-of.js';
+import { reachOf } from './reach-of.js';
 import { versionName } from './version-name.js';
 
 interface CalculatorState {
@@ -27,7 +27,7 @@ const componentOf = ({ components }: PlanVersion, metricId: string): PlanCompone
   components.find(({ billable_metric: metric }) => metric.metric_id === metricId);
 
 const suggestion = (component: PlanComponent): string => {
-  const reach = reachOf(component.tiers);
+  const reach = reachOf(pricesOfComponent(component));
   return [0.1, 0.25, 0.5, 1, 2].map((part) => Math.round(reach * part)).join(' ');
 };
 
@@ -105,14 +105,14 @@ const minorDigits = (currency: string): number =>
 function priceText(component: PlanComponent | undefined, quantity: string): string {
   if (!component) return 'not in it';
   const { code } = component.pricing_unit;
-  const price = priceOf(component.tiers, quantity, pricingOf(component), minorDigits(code));
+  const price = priceOf(pricesOfComponent(component), quantity, minorDigits(code));
   return price === undefined ? 'not a quantity' : formatAmount(Number(price), code);
 }
 
 /** For the eye: four digits are enough. */
 function averageText(component: PlanComponent, quantity: string): string {
-  const { tiers, pricing_unit: unit } = component;
-  const price = priceOf(tiers, quantity, pricingOf(component), minorDigits(unit.code));
+  const { pricing_unit: unit } = component;
+  const price = priceOf(pricesOfComponent(component), quantity, minorDigits(unit.code));
   const count = Number(quantity);
   if (price === undefined || count === 0) return '–';
   return formatAmount(Number((Number(price) / count).toPrecision(4)), unit.code);

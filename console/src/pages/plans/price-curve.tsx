@@ -1,9 +1,10 @@
-import type { PlanComponent } from '../../../../clients/typescript/src/index.js';
+import { curveOf, type CurvePoint } from '../../pricing/price-curve.js';
+import type { TierPrices } from '../../pricing/tier-prices.js';
 import { formatAmount } from '../../shared/amount.js';
+import { toDrawn } from '../../shared/drawn-number.js';
 import { LOCALE } from '../../shared/locale.js';
-import { curvePoints, reachOf, type Point } from './curve-points.js';
 import styles from './price-curve.module.css';
-import { pricingOf } from './price-of.js';
+import { reachOf } from './reach-of.js';
 
 const WIDTH = 480;
 const HEIGHT = 150;
@@ -13,34 +14,31 @@ const TOP = 20;
 
 const COMPACT = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
 
-type PriceTable = Pick<PlanComponent, 'tiers' | 'bulk_pricing_enabled'>;
-
 interface PriceCurveProps {
-  readonly component: PriceTable;
+  readonly prices: TierPrices;
   readonly currency: string;
   readonly name: string;
   /** Prices that are drawn beside these: both have the scale that holds both. */
-  readonly beside: PriceTable | undefined;
+  readonly beside?: TierPrices | undefined;
 }
 
 /** The price over the quantity, with a line at each threshold. The table of tiers beside it says the same in text. */
-export function PriceCurve({ component, currency, name, beside }: PriceCurveProps) {
-  const { tiers } = component;
-  const reach = Math.max(reachOf(tiers), reachOf(beside?.tiers ?? []));
-  const points = curvePoints(tiers, pricingOf(component), reach);
-  const others = beside ? curvePoints(beside.tiers, pricingOf(beside), reach) : [];
+export function PriceCurve({ prices, currency, name, beside }: PriceCurveProps) {
+  const reach = Math.max(reachOf(prices), beside ? reachOf(beside) : 0);
+  const points = curveOf(prices, reach);
+  const others = beside ? curveOf(beside, reach) : [];
   const top = Math.max(...[...points, ...others].map(({ price }) => price), Number.MIN_VALUE);
   const x = (quantity: number): number => LEFT + (quantity / reach) * (WIDTH - 2 * LEFT);
   const y = (price: number): number => HEIGHT - BOTTOM - (price / top) * (HEIGHT - BOTTOM - TOP);
   const line = points.map((point) => place(point, x, y)).join('L');
-  const thresholds = tiers.flatMap(({ range_end: end }) => (end === null ? [] : [end]));
+  const thresholds = prices.tiers.flatMap(({ rangeEnd: end }) => (end === null ? [] : [toDrawn(end)]));
   const end = points.at(-1)!;
   return (
     <svg
       className={styles.chart}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`Price of ${name}: ${formatAmount(Math.round(end.price * 100) / 100, currency)} for ${COMPACT.format(end.quantity)} units`}
+      aria-label={`Price of ${name}: ${formatAmount(Math.round(end.price * 100) / 100, currency)} for ${COMPACT.format(end.units)} units`}
     >
       <line className={styles.axis} x1={LEFT} x2={WIDTH - LEFT} y1={HEIGHT - BOTTOM} y2={HEIGHT - BOTTOM} />
       {thresholds.map((at) => (
@@ -64,7 +62,7 @@ export function PriceCurve({ component, currency, name, beside }: PriceCurveProp
 }
 
 const place = (
-  { quantity, price }: Point,
+  { units, price }: CurvePoint,
   x: (quantity: number) => number,
   y: (price: number) => number,
-): string => `${x(quantity).toFixed(1)} ${y(price).toFixed(1)}`;
+): string => `${x(units).toFixed(1)} ${y(price).toFixed(1)}`;

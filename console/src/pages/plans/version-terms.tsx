@@ -1,4 +1,5 @@
 import type { PlanComponent, PlanVersion, PriceTier } from '../../../../clients/typescript/src/index.js';
+import { pricesOfComponent } from '../../pricing/tier-prices.js';
 import { Amount, formatAmount, formatQuantity } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
 import { PriceCurve } from './price-curve.js';
@@ -85,10 +86,10 @@ function ComponentTerms({ component, beside }: ComponentTermsProps) {
         {beside && <DifferenceBadge component={component} other={beside.component} />}
       </figcaption>
       <PriceCurve
-        component={component}
+        prices={pricesOfComponent(component)}
         currency={unit.code}
         name={metric.metric_name}
-        beside={beside?.component}
+        beside={beside?.component && pricesOfComponent(beside.component)}
       />
       <table className={styles.tiers}>
         <caption className="visually-hidden">Tiers of {metric.metric_name}</caption>

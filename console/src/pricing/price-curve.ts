@@ -1,0 +1,47 @@
+import { toDecimalText, type Quantity } from '../../../src/kernel/quantity.js';
+import { readTiers, type Range } from '../../../src/pricing/tiers.js';
+import { priceOf, type TierPrices } from './tier-prices.js';
+
+export interface CurvePoint {
+  readonly units: number;
+  readonly price: number;
+}
+
+/** Steps of a tier with rounded batches that are drawn one by one; more would not be told apart. */
+const MOST_STEPS = 60;
+/** Finer than what a chart shows. */
+const DIGITS = 6;
+
+/**
+ * Points of the price over the quantity, up to `most` units. Between two points the price is a straight line: a step has
+ * one point on each side.
+ */
+export function curveOf(prices: TierPrices, most: number): CurvePoint[] {
+  const beside = most / 1e6;
+  const bends = readTiers(prices.tiers).flatMap((range) => {
+    const [from, to] = [drawn(range.start), range.end === null ? most : drawn(range.end)];
+    return [from, to, ...stepsOf(range, prices.isBulk ? 0 : from, from, Math.min(to, most))];
+  });
+  const places = [0, most, ...bends.flatMap((bend) => [bend - beside, bend, bend + beside])];
+  return [...new Set(places)]
+    .filter((units) => units >= 0 && units <= most)
+    .toSorted((a, b) => a - b)
+    .map((units) => ({ units, price: Number(priceOf(prices, String(units), DIGITS)) }));
+}
+
+/** Quantities from `from` to `to` at which one more batch is charged; batches are counted from `start`. */
+function stepsOf({ type, rounding, batch }: Range, start: number, from: number, to: number): number[] {
+  if (type !== 'per_unit' || rounding === 'no_rounding') return [];
+  const size = drawn(batch);
+  const first = Math.floor((from - start) / size);
+  const count = Math.ceil((to - start) / size) - first + 1;
+  if (count > MOST_STEPS) return [];
+  const shift = rounding === 'round_nearest' ? 0.5 : 0;
+  return Array.from(
+    { length: Math.max(count, 0) },
+    (_, index) => start + (first + index + shift) * size,
+  ).filter((units) => units >= from && units <= to);
+}
+
+/** A place in a drawing: it is rounded. */
+const drawn = (value: Quantity): number => Number(toDecimalText(value));

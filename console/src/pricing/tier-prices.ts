@@ -1,0 +1,64 @@
+import {
+  compareQuantities,
+  quantity,
+  toDecimalText,
+  ZERO,
+  type Quantity,
+} from '../../../src/kernel/quantity.js';
+import { rate, type Tier } from '../../../src/pricing/tiers.js';
+import type { CalculatedTier, PlanComponent } from '../../../clients/typescript/src/index.js';
+
+/** Tiers as the pricing core reads them. */
+export interface TierPrices {
+  readonly tiers: readonly Tier[];
+  /** Bulk pricing: the tier that holds the whole quantity prices all of it. */
+  readonly isBulk: boolean;
+}
+
+const textOf = (value: number | null): string | null => (value === null ? null : String(value));
+
+export const pricesOfComponent = ({
+  tiers,
+  bulk_pricing_enabled: isBulk,
+}: Pick<PlanComponent, 'tiers' | 'bulk_pricing_enabled'>): TierPrices => ({
+  isBulk,
+  tiers: tiers.map((tier) => ({
+    type: tier.type,
+    rangeStart: String(tier.range_start),
+    rangeEnd: textOf(tier.range_end),
+    costPerBatch: textOf(tier.cost_per_batch),
+    unitsPerBatch: textOf(tier.metric_units_per_batch),
+    rounding: tier.batch_rounding_type,
+  })),
+});
+
+/** Prices of a calculated line. With bulk pricing one tier prices all units, also those below its start. */
+export const pricesOfLine = (tiers: readonly CalculatedTier[], units: string): TierPrices => ({
+  isBulk: tiers.some((tier) => tier.units === units && units !== '0' && tier.from !== '0'),
+  tiers: tiers.map((tier) => ({
+    type: tier.type,
+    rangeStart: tier.from,
+    rangeEnd: tier.to,
+    costPerBatch: tier.type === 'flat' ? tier.flat_fee : tier.unit_price,
+    unitsPerBatch: tier.units_per_batch,
+    rounding: tier.rounding as Tier['rounding'],
+  })),
+});
+
+/**
+ * Returns the price of a quantity in major units as decimal text, rounded half away from zero to `digits`, as the service
+ * bills it (docs/billing.md#tiers). Undefined: the quantity is no number, or below zero.
+ */
+export function priceOf({ tiers, isBulk }: TierPrices, units: string, digits: number): string | undefined {
+  const used = readQuantity(units);
+  return used && toDecimalText(rate(tiers, used, isBulk), digits);
+}
+
+function readQuantity(text: string): Quantity | undefined {
+  try {
+    const read = quantity(text);
+    return compareQuantities(read, ZERO) < 0 ? undefined : read;
+  } catch {
+    return undefined;
+  }
+}
