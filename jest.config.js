@@ -72,6 +72,7 @@ const integration = {
 };
 
 export default {
+  testSequencer: '<rootDir>/test/support/runner/slowest-first.mjs',
   // Some specs wait more than they work.
   maxWorkers: 4,
   projects: [
