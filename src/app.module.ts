@@ -5,6 +5,7 @@ import { PROJECTIONS } from '../projections/registry.js';
 import { API } from './api-document/info.js';
 import { AccessModule } from './access/access.module.js';
 import { AlertsModule } from './alerts/alerts.module.js';
+import { AnalyticsModule } from './analytics/analytics.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { BillingModule } from './billing/billing.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
@@ -26,6 +27,7 @@ export const PROJECTION_NAMES: readonly string[] = PROJECTIONS.map(({ name }) =>
 const MODULES = [
   AccessModule,
   AlertsModule,
+  AnalyticsModule,
   AuditModule,
   CatalogModule,
   ConsoleModule,

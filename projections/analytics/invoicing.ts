@@ -83,6 +83,22 @@ const invoicedByMonth: DerivedView = {
   from analytics.invoice_lines group by org, month, currency, rule, plan_name`,
 };
 
+const invoicesByMonth: DerivedView = {
+  name: 'invoices_by_month',
+  comment: 'Invoices that are not voided, by month of issue, and what of them is still to be paid.',
+  columns: {
+    org: ORG,
+    month: MONTH,
+    currency: CURRENCY,
+    invoices: { type: 'bigint', comment: 'Number of invoices' },
+    invoiced: { type: 'numeric', comment: 'Sum of their amounts, tax and credits included' },
+    paid: { type: 'numeric', comment: 'invoiced − open: paid, or settled by a later invoice' },
+    open: { type: 'numeric', comment: 'Still to be paid, as of now' },
+  },
+  sql: `select org, month, currency, count(*), sum(amount), sum(amount - cost_due), sum(cost_due)
+  from analytics.invoices where voided_at is null group by org, month, currency`,
+};
+
 const revenueByMonth: DerivedView = {
   name: 'revenue_by_month',
   comment:
@@ -161,6 +177,7 @@ export const INVOICING_VIEWS: readonly DerivedView[] = [
   invoices,
   invoiceLines,
   invoicedByMonth,
+  invoicesByMonth,
   revenueByMonth,
   receivables,
   receivablesAgeing,

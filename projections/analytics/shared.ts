@@ -5,4 +5,4 @@ export const CURRENCY = { type: 'text', comment: 'Currency of every amount in th
 
 /** A row with the present time of an organization: of its test clock, where the service has one. */
 export const NOW_OF = (org: string): string =>
-  `(select coalesce((select c.now from manual_clock c where c.org = ${org}), now()) as now)`;
+  `(select coalesce((select manual_clock.now from manual_clock where manual_clock.org = ${org}), now()) as now)`;

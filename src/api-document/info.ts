@@ -60,6 +60,11 @@ export const API: ApiInfo = {
       paths: ['credits'],
     },
     {
+      name: 'Analytics',
+      description: 'Recurring revenue, invoiced amounts, receivables, credits and usage of all customers.',
+      paths: ['analytics'],
+    },
+    {
       name: 'Organization',
       description: 'Settings of the organization of the key.',
       paths: ['organization'],

@@ -57,6 +57,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Answers the hashes of RFC 9162 that lead from the root of one size to the root of a later one. Both sizes are at most that of the newest checkpoint.',
   getCredit: 'Answers the credit with every drawdown.',
   getCustomer: 'A deleted customer is 404.',
+  getCreditBalances:
+    'Adds up over months: the balance of the month before and granted, drawn, voided and expired are the balance. At most 120 months.',
   getDraftInvoices:
     'Computes the next invoice of each currency as it would be issued now, and stores nothing. Amounts can still change with usage.',
   getEInvoice:
@@ -68,6 +70,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'A running subscription grants the features of its version and of its running add-ons. With filters only subscriptions that have all of them count.',
   getInclusionProof:
     'Give one of `position`, `invoice_id`, `usage_event_id`, and `stream` with `revision`. The text has the leaf, the hashes and the newest checkpoint. 404 for what no checkpoint covers yet.',
+  getInvoicedAmounts:
+    'A voided invoice counts nowhere. What a later invoice settles counts as paid. At most 120 months, by default the last 12.',
   getInvoice: 'Drafts are never stored; voided invoices can still be read.',
   getInvoicePdf: 'The link that `getInvoicePdfUrl` gave opens it. The bytes are the same each time.',
   getInvoicePdfUrl: 'The link opens without a key for 24 hours from the next full hour.',
@@ -77,11 +81,17 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Access is granted while the usage of the running window is below the total limit: the end of the last tier.',
   getOrganization: 'Answers the settings of the organization that the key belongs to.',
   getPlan: 'Answers the plan with every version.',
+  getReceivables:
+    'An invoice without a due date ages from its issue. What is open in a month of issue, `getInvoicedAmounts` shows.',
+  getRecurringRevenue:
+    'The recurring charges of running plans and add-ons, brought to a month; usage is not in it. That of the month before and the four movements are `mrr`. At most 120 months, by default the last 12.',
   getSubscription:
     'A subscription is one term. A renewal or a switch begins a new subscription with an id of its own.',
   getSubscriptionHistory:
     'Answers the events of the term and of its billing in order, with links to the term before and the term after.',
   getTestClock: 'Without `CLOCK=manual` it is 404.',
+  getUsageByDay:
+    'Counts events as they were sent, whatever metrics make of them. Days that the range touches are answered whole. At most 92 days, by default the last 31.',
   getUsageAlert: 'Answers the alert with its threshold.',
   listEvents:
     'Each event with the windows and invoices that count it, or with the reason why nothing does. A page may be short or empty and still have a next one.',

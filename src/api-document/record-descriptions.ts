@@ -177,4 +177,23 @@ export const RECORD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'listCustomers.email': 'Keeps the customer with this e-mail address, in any case.',
   issued_after: 'Keeps credits that were granted at this instant or later.',
   issued_before: 'Keeps credits that were granted at this instant or earlier.',
+
+  // Analytics
+  rows: 'The rows, in the order of currency and month, or of day and event name.',
+  'getRecurringRevenue.range_start': 'Begins with the month of this instant.',
+  'getRecurringRevenue.range_end':
+    'Ends with the month that has the last instant before this one; default: now.',
+  'getRecurringRevenue.currency_code': 'Keeps this currency (ISO 4217), in any case.',
+  'getInvoicedAmounts.range_start': 'Begins with the month of this instant.',
+  'getInvoicedAmounts.range_end':
+    'Ends with the month that has the last instant before this one; default: now.',
+  'getInvoicedAmounts.currency_code': 'Keeps this currency (ISO 4217), in any case.',
+  'getCreditBalances.range_start': 'Begins with the month of this instant.',
+  'getCreditBalances.range_end':
+    'Ends with the month that has the last instant before this one; default: now.',
+  'getCreditBalances.currency_code': 'Keeps this currency (ISO 4217), in any case.',
+  'getReceivables.currency_code': 'Keeps this currency (ISO 4217), in any case.',
+  'getUsageByDay.range_start': 'Begins with the day of this instant.',
+  'getUsageByDay.range_end': 'Ends with the day that has the last instant before this one; default: now.',
+  'getUsageByDay.event_name': 'Keeps events of this name.',
 };

@@ -5,7 +5,7 @@
 const DOMAIN = '[^/]+/domain|[^/]+/[^/]+/domain|billing/rating';
 const PURE = `^src/(kernel|pricing|${DOMAIN})/`;
 const MODULES =
-  'catalog|customer|subscription|metering|billing|access|transparency|audit|organization|webhooks|alerts|console';
+  'catalog|customer|subscription|metering|billing|access|transparency|audit|organization|webhooks|alerts|console|analytics';
 
 /**
  * All modules, innermost first. A module imports only modules that stand before it, so the graph of modules has no circle.
@@ -27,6 +27,7 @@ const ORDER = [
   'src/transparency/',
   'src/webhooks/',
   'src/audit/',
+  'src/analytics/',
   'projections/',
   'src/api-document/',
   'src/operation/',

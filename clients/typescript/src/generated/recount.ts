@@ -1,7 +1,7 @@
 // Written from the API document by `npm run generate:clients`. Changes here are lost.
 import type { Pages } from '../pages.js';
 import { type RequestOptions, Transport } from '../transport.js';
-import type { operations, AddFeatureBody, Addon, AdvanceBody, ApiKey, AttachAddonBody, AuditLogEntry, CancelByFilterBody, CancelSubscriptionBody, ChangeCustomerBody, ChangePaymentBody, ChangePlanBody, ChangePrepaidUnitsBody, ChangeSettingsBody, ChangeSubscriptionBody, ChangeVersionBody, ChangedAddon, Checkpoint, ClockAdvanced, ConsistencyProof, CountedEvent, CreateAddonBody, CreateApiKeyBody, CreateCustomerBody, CreateFeatureBody, CreateMetricBody, CreateOrganizationBody, CreatePlanBody, CreateSubscriptionBody, CreateUsageAlertBody, CreateWebhookBody, Credit, Customer, CustomerProfile, DeletedCustomer, DraftInvoices, Feature, FeatureAccess, GrantCreditBody, IdsReceived, Invoice, InvoiceExplanation, InvoicePreview, LinkedInvoice, ListedOrganization, Metric, MetricAccess, NewApiKey, NewOrganization, NewWebhook, Organization, Plan, PlanVersion, PublishVersionBody, ReplacementBody, ReplayBody, SigningKey, StoredEvent, Subscription, SwitchPlanBody, TagsBody, TargetsBody, TermHistory, TestClock, TrackAnswer, TrackBody, UpdateByFilterBody, UpdateCreditBody, UpdateUsageAlertBody, Usage, UsageAlert, Verification, VerifyIdemsReceived, VoidInvoiceBody, Webhook, WebhookDelivery } from './schema.js';
+import type { operations, AddFeatureBody, Addon, AdvanceBody, ApiKey, AttachAddonBody, AuditLogEntry, CancelByFilterBody, CancelSubscriptionBody, ChangeCustomerBody, ChangePaymentBody, ChangePlanBody, ChangePrepaidUnitsBody, ChangeSettingsBody, ChangeSubscriptionBody, ChangeVersionBody, ChangedAddon, Checkpoint, ClockAdvanced, ConsistencyProof, CountedEvent, CreateAddonBody, CreateApiKeyBody, CreateCustomerBody, CreateFeatureBody, CreateMetricBody, CreateOrganizationBody, CreatePlanBody, CreateSubscriptionBody, CreateUsageAlertBody, CreateWebhookBody, Credit, CreditBalances, Customer, CustomerProfile, DeletedCustomer, DraftInvoices, Feature, FeatureAccess, GrantCreditBody, IdsReceived, Invoice, InvoiceExplanation, InvoicePreview, InvoicedAmounts, LinkedInvoice, ListedOrganization, Metric, MetricAccess, NewApiKey, NewOrganization, NewWebhook, Organization, Plan, PlanVersion, PublishVersionBody, Receivables, RecurringRevenue, ReplacementBody, ReplayBody, SigningKey, StoredEvent, Subscription, SwitchPlanBody, TagsBody, TargetsBody, TermHistory, TestClock, TrackAnswer, TrackBody, UpdateByFilterBody, UpdateCreditBody, UpdateUsageAlertBody, Usage, UsageAlert, UsageByDay, Verification, VerifyIdemsReceived, VoidInvoiceBody, Webhook, WebhookDelivery } from './schema.js';
 
 type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
@@ -38,6 +38,61 @@ export class Recount extends Transport {
    */
   getAddon(addonId: string, options?: RequestOptions): Promise<Addon> {
     return this.request({ method: 'GET', path: `/api/addons/${encodeURIComponent(addonId)}/` }, options);
+  }
+
+  /**
+   * Returns the credits that customers hold by month, and what changed them.
+   *
+   * Adds up over months: the balance of the month before and granted, drawn, voided and expired are the balance. At most 120 months.
+   *
+   * This operation requires an API key with the `read` scope.
+   */
+  getCreditBalances(query?: Query<'getCreditBalances'>, options?: RequestOptions): Promise<CreditBalances> {
+    return this.request({ method: 'GET', path: '/api/analytics/credits/', query }, options);
+  }
+
+  /**
+   * Returns what was invoiced by month of issue, and what of it is paid and open.
+   *
+   * A voided invoice counts nowhere. What a later invoice settles counts as paid. At most 120 months, by default the last 12.
+   *
+   * This operation requires an API key with the `read` scope.
+   */
+  getInvoicedAmounts(query?: Query<'getInvoicedAmounts'>, options?: RequestOptions): Promise<InvoicedAmounts> {
+    return this.request({ method: 'GET', path: '/api/analytics/invoiced/', query }, options);
+  }
+
+  /**
+   * Returns open amounts by how long they are overdue.
+   *
+   * An invoice without a due date ages from its issue. What is open in a month of issue, `getInvoicedAmounts` shows.
+   *
+   * This operation requires an API key with the `read` scope.
+   */
+  getReceivables(query?: Query<'getReceivables'>, options?: RequestOptions): Promise<Receivables> {
+    return this.request({ method: 'GET', path: '/api/analytics/receivables/', query }, options);
+  }
+
+  /**
+   * Returns monthly recurring revenue and its movements: new, expansion, contraction, churn.
+   *
+   * The recurring charges of running plans and add-ons, brought to a month; usage is not in it. That of the month before and the four movements are `mrr`. At most 120 months, by default the last 12.
+   *
+   * This operation requires an API key with the `read` scope.
+   */
+  getRecurringRevenue(query?: Query<'getRecurringRevenue'>, options?: RequestOptions): Promise<RecurringRevenue> {
+    return this.request({ method: 'GET', path: '/api/analytics/recurring-revenue/', query }, options);
+  }
+
+  /**
+   * Counts stored usage events of all customers by day and event name.
+   *
+   * Counts events as they were sent, whatever metrics make of them. Days that the range touches are answered whole. At most 92 days, by default the last 31.
+   *
+   * This operation requires an API key with the `read` scope.
+   */
+  getUsageByDay(query?: Query<'getUsageByDay'>, options?: RequestOptions): Promise<UsageByDay> {
+    return this.request({ method: 'GET', path: '/api/analytics/usage/', query }, options);
   }
 
   /**

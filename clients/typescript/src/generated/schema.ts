@@ -855,6 +855,14 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        CountingMetric: {
+            /** @description The metric. */
+            metric_id: string;
+            /** @description Its name. */
+            metric_name: string;
+            /** @description Name of the events that it reads. */
+            event_name: string;
+        };
         CountingWindow: {
             /** @description Subscription that it counts for. */
             subscription_id: string;
@@ -1175,6 +1183,38 @@ export interface components {
             amount_paid_currency: components["schemas"]["PricingUnit"] | null;
             /** @description Amounts that invoices took from the credit, in order. */
             drawdowns: components["schemas"]["Drawdown"][];
+        };
+        CreditBalances: {
+            /**
+             * Format: date-time
+             * @description The organization's present time that the rows are of: the current month is as of then.
+             */
+            as_of: string;
+            /** @description The organization's last event that the rows contain, as in `X-Recount-Position`; null before the first. */
+            position: string | null;
+            /** @description The rows, in the order of currency and month, or of day and event name. */
+            rows: components["schemas"]["CreditBalancesRow"][];
+        };
+        CreditBalancesRow: {
+            /**
+             * Format: date
+             * @description First day of the month, in UTC.
+             */
+            month: string;
+            /** @description Currency of every amount of the row (ISO 4217). */
+            currency_code: string;
+            /** @description Given, sold or left over from an invoice. */
+            granted: number;
+            /** @description Part of it that was sold, at the amount that can be drawn. */
+            sold: number;
+            /** @description Taken by invoices; 0 or negative. */
+            drawn: number;
+            /** @description Taken back; 0 or negative. */
+            voided: number;
+            /** @description No longer to be drawn; 0 or negative. */
+            expired: number;
+            /** @description Credits that customers hold at the end of the month: a liability. */
+            balance: number;
         };
         Customer: {
             /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
@@ -1746,6 +1786,34 @@ export interface components {
             external_payment_obj_type: "provider_a" | "provider_b" | null;
             /** @description Its status at the payment provider. */
             external_payment_obj_status: string | null;
+        };
+        InvoicedAmounts: {
+            /**
+             * Format: date-time
+             * @description The organization's present time that the rows are of: the current month is as of then.
+             */
+            as_of: string;
+            /** @description The organization's last event that the rows contain, as in `X-Recount-Position`; null before the first. */
+            position: string | null;
+            /** @description The rows, in the order of currency and month, or of day and event name. */
+            rows: components["schemas"]["InvoicedAmountsRow"][];
+        };
+        InvoicedAmountsRow: {
+            /**
+             * Format: date
+             * @description First day of the month, in UTC.
+             */
+            month: string;
+            /** @description Currency of every amount of the row (ISO 4217). */
+            currency_code: string;
+            /** @description Invoices issued in the month that are not voided. */
+            invoices: number;
+            /** @description Sum of their amounts, tax and credits included. */
+            invoiced: number;
+            /** @description Part of it that is paid, or settled by a later invoice. */
+            paid: number;
+            /** @description Part of it that is still to be paid. */
+            open: number;
         };
         LineCalculation: {
             /** @description Names the charge: lines with the same key share this calculation. */
@@ -2543,6 +2611,35 @@ export interface components {
             /** @description A discount or surcharge on what the version charges; null: none. */
             price_adjustment?: components["schemas"]["PriceAdjustmentBody"] | null;
         };
+        Receivables: {
+            /**
+             * Format: date-time
+             * @description The organization's present time that the rows are of: the current month is as of then.
+             */
+            as_of: string;
+            /** @description The organization's last event that the rows contain, as in `X-Recount-Position`; null before the first. */
+            position: string | null;
+            /** @description The rows, in the order of currency and month, or of day and event name. */
+            rows: components["schemas"]["ReceivablesRow"][];
+        };
+        ReceivablesRow: {
+            /** @description Currency of every amount of the row (ISO 4217). */
+            currency_code: string;
+            /** @description Customers who owe something. */
+            customers: number;
+            /** @description Not due yet. */
+            not_due: number;
+            /** @description Overdue for up to 30 days. */
+            days_0_30: number;
+            /** @description Overdue for 31 to 60 days. */
+            days_31_60: number;
+            /** @description Overdue for 61 to 90 days. */
+            days_61_90: number;
+            /** @description Overdue for more than 90 days. */
+            days_over_90: number;
+            /** @description Sum of the five. */
+            total: number;
+        };
         RecordedEvent: {
             /** @description Its revision in the stream of the term, of the account or of the settings. */
             position: string;
@@ -2680,6 +2777,38 @@ export interface components {
             reset_interval_count?: number | null;
             /** @description The currency of the charge, that of its version. */
             pricing_unit?: (string | Record<string, never>) | null;
+        };
+        RecurringRevenue: {
+            /**
+             * Format: date-time
+             * @description The organization's present time that the rows are of: the current month is as of then.
+             */
+            as_of: string;
+            /** @description The organization's last event that the rows contain, as in `X-Recount-Position`; null before the first. */
+            position: string | null;
+            /** @description The rows, in the order of currency and month, or of day and event name. */
+            rows: components["schemas"]["RecurringRevenueRow"][];
+        };
+        RecurringRevenueRow: {
+            /**
+             * Format: date
+             * @description First day of the month, in UTC.
+             */
+            month: string;
+            /** @description Currency of every amount of the row (ISO 4217). */
+            currency_code: string;
+            /** @description Customers with an amount above 0. */
+            customers: number;
+            /** @description Monthly recurring revenue at the end of the month; 4 decimals. */
+            mrr: number;
+            /** @description From customers who paid nothing recurring the month before. */
+            new: number;
+            /** @description From customers who pay more. */
+            expansion: number;
+            /** @description From customers who pay less; 0 or negative. */
+            contraction: number;
+            /** @description From customers who pay nothing recurring any more; 0 or negative. */
+            churn: number;
         };
         ReplacementBody: {
             /** @description Id of the version that subscriptions of this one renew to, in the same currency. */
@@ -3103,6 +3232,30 @@ export interface components {
             /** @description Up to 1,000 usage events, each judged by itself. */
             batch: components["schemas"]["UsageEvent"][];
         };
+        UsageByDay: {
+            /**
+             * Format: date-time
+             * @description The organization's present time that the rows are of: the current month is as of then.
+             */
+            as_of: string;
+            /** @description The organization's last event that the rows contain, as in `X-Recount-Position`; null before the first. */
+            position: string | null;
+            /** @description The rows, in the order of currency and month, or of day and event name. */
+            rows: components["schemas"]["UsageByDayRow"][];
+            /** @description Metrics that read events of these names; what they count, `getUsage` shows. */
+            metrics: components["schemas"]["CountingMetric"][];
+        };
+        UsageByDayRow: {
+            /**
+             * Format: date
+             * @description Day of the events, in UTC.
+             */
+            day: string;
+            /** @description Name of the events; null: all names but the 20 with most events in the range. */
+            event_name: string | null;
+            /** @description Events received so far. */
+            events: number;
+        };
         UsageCount: {
             /** @description Id of the count. */
             close_id: string;
@@ -3361,6 +3514,7 @@ export type ComponentBody = components['schemas']['ComponentBody'];
 export type ComponentCharge = components['schemas']['ComponentCharge'];
 export type ConsistencyProof = components['schemas']['ConsistencyProof'];
 export type CountedEvent = components['schemas']['CountedEvent'];
+export type CountingMetric = components['schemas']['CountingMetric'];
 export type CountingWindow = components['schemas']['CountingWindow'];
 export type CreateAddonBody = components['schemas']['CreateAddonBody'];
 export type CreateApiKeyBody = components['schemas']['CreateApiKeyBody'];
@@ -3373,6 +3527,8 @@ export type CreateSubscriptionBody = components['schemas']['CreateSubscriptionBo
 export type CreateUsageAlertBody = components['schemas']['CreateUsageAlertBody'];
 export type CreateWebhookBody = components['schemas']['CreateWebhookBody'];
 export type Credit = components['schemas']['Credit'];
+export type CreditBalances = components['schemas']['CreditBalances'];
+export type CreditBalancesRow = components['schemas']['CreditBalancesRow'];
 export type Customer = components['schemas']['Customer'];
 export type CustomerProfile = components['schemas']['CustomerProfile'];
 export type CustomerSummary = components['schemas']['CustomerSummary'];
@@ -3394,6 +3550,8 @@ export type InvoiceExplanation = components['schemas']['InvoiceExplanation'];
 export type InvoiceLineItem = components['schemas']['InvoiceLineItem'];
 export type InvoicePreview = components['schemas']['InvoicePreview'];
 export type InvoiceSummary = components['schemas']['InvoiceSummary'];
+export type InvoicedAmounts = components['schemas']['InvoicedAmounts'];
+export type InvoicedAmountsRow = components['schemas']['InvoicedAmountsRow'];
 export type LineCalculation = components['schemas']['LineCalculation'];
 export type LinkedInvoice = components['schemas']['LinkedInvoice'];
 export type ListedOrganization = components['schemas']['ListedOrganization'];
@@ -3419,10 +3577,14 @@ export type PriceTier = components['schemas']['PriceTier'];
 export type PricingUnit = components['schemas']['PricingUnit'];
 export type Problem = components['schemas']['Problem'];
 export type PublishVersionBody = components['schemas']['PublishVersionBody'];
+export type Receivables = components['schemas']['Receivables'];
+export type ReceivablesRow = components['schemas']['ReceivablesRow'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];
 export type RecordedEventRef = components['schemas']['RecordedEventRef'];
 export type RecurringCharge = components['schemas']['RecurringCharge'];
 export type RecurringChargeBody = components['schemas']['RecurringChargeBody'];
+export type RecurringRevenue = components['schemas']['RecurringRevenue'];
+export type RecurringRevenueRow = components['schemas']['RecurringRevenueRow'];
 export type ReplacementBody = components['schemas']['ReplacementBody'];
 export type ReplayBody = components['schemas']['ReplayBody'];
 export type ReversedLine = components['schemas']['ReversedLine'];
@@ -3451,6 +3613,8 @@ export type UpdateUsageAlertBody = components['schemas']['UpdateUsageAlertBody']
 export type Usage = components['schemas']['Usage'];
 export type UsageAlert = components['schemas']['UsageAlert'];
 export type UsageBatch = components['schemas']['UsageBatch'];
+export type UsageByDay = components['schemas']['UsageByDay'];
+export type UsageByDayRow = components['schemas']['UsageByDayRow'];
 export type UsageCount = components['schemas']['UsageCount'];
 export type UsageEvent = components['schemas']['UsageEvent'];
 export type UsageOfOtherValues = components['schemas']['UsageOfOtherValues'];
@@ -3528,6 +3692,132 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Addon"];
+                };
+            };
+        };
+    };
+    getCreditBalances: {
+        parameters: {
+            query?: {
+                /** @description Begins with the month of this instant. */
+                range_start?: string;
+                /** @description Ends with the month that has the last instant before this one; default: now. */
+                range_end?: string;
+                /** @description Keeps this currency (ISO 4217), in any case. */
+                currency_code?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditBalances"];
+                };
+            };
+        };
+    };
+    getInvoicedAmounts: {
+        parameters: {
+            query?: {
+                /** @description Begins with the month of this instant. */
+                range_start?: string;
+                /** @description Ends with the month that has the last instant before this one; default: now. */
+                range_end?: string;
+                /** @description Keeps this currency (ISO 4217), in any case. */
+                currency_code?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicedAmounts"];
+                };
+            };
+        };
+    };
+    getReceivables: {
+        parameters: {
+            query?: {
+                /** @description Keeps this currency (ISO 4217), in any case. */
+                currency_code?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receivables"];
+                };
+            };
+        };
+    };
+    getRecurringRevenue: {
+        parameters: {
+            query?: {
+                /** @description Begins with the month of this instant. */
+                range_start?: string;
+                /** @description Ends with the month that has the last instant before this one; default: now. */
+                range_end?: string;
+                /** @description Keeps this currency (ISO 4217), in any case. */
+                currency_code?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecurringRevenue"];
+                };
+            };
+        };
+    };
+    getUsageByDay: {
+        parameters: {
+            query?: {
+                /** @description Begins with the day of this instant. */
+                range_start?: string;
+                /** @description Ends with the day that has the last instant before this one; default: now. */
+                range_end?: string;
+                /** @description Keeps events of this name. */
+                event_name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageByDay"];
                 };
             };
         };

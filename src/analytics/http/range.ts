@@ -1,0 +1,45 @@
+import { DAY, fromMicros, plusMicros, toMicros, type Instant } from '../../kernel/instant.js';
+import type { Period } from '../../kernel/period.js';
+import { InvalidRequest } from '../../platform/http/problems/problem.js';
+import { monthOf, monthsBetween, plusMonths, type Month } from '../queries/every-month.js';
+
+const MOST_MONTHS = 120;
+const USUAL_MONTHS = 12;
+const MOST_DAYS = 92n;
+const USUAL_DAYS = 31n;
+
+/** The months of UTC that the range touches. @throws InvalidRequest */
+export function monthsOf(
+  now: Instant,
+  start: Instant | undefined,
+  end: Instant | undefined,
+): { readonly first: Month; readonly last: Month } {
+  const last = monthOf(end ? plusMicros(end, -1n) : now);
+  const first = start ? monthOf(start) : plusMonths(last, 1 - USUAL_MONTHS);
+  requireOrder(start, end ?? now);
+  if (monthsBetween(first, last) > MOST_MONTHS) throw tooLong(`${MOST_MONTHS} months`);
+  return { first, last };
+}
+
+/** The whole days of UTC that the range touches. @throws InvalidRequest */
+export function daysOf(now: Instant, start: Instant | undefined, end: Instant | undefined): Period {
+  const until = nextMidnight(end ?? plusMicros(now, 1n));
+  const since = start
+    ? plusMicros(nextMidnight(plusMicros(start, 1n)), -DAY)
+    : plusMicros(until, -USUAL_DAYS * DAY);
+  requireOrder(start, end ?? plusMicros(now, 1n));
+  if (toMicros(until) - toMicros(since) > MOST_DAYS * DAY) throw tooLong(`${MOST_DAYS} days`);
+  return { start: since, end: until };
+}
+
+/** The first midnight at an instant or later. */
+const nextMidnight = (at: Instant): Instant => fromMicros(((toMicros(at) + DAY - 1n) / DAY) * DAY);
+
+function requireOrder(start: Instant | undefined, end: Instant): void {
+  if (start === undefined || start < end) return;
+  const detail = 'The end of the range is after its start; without an end it is now.';
+  throw new InvalidRequest({ code: 'invalid', detail, attr: 'range_end' });
+}
+
+const tooLong = (most: string): InvalidRequest =>
+  new InvalidRequest({ code: 'invalid', detail: `The range is at most ${most} long.`, attr: 'range_start' });

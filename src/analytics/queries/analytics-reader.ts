@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { comparePositions, type Position } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { Database } from '../../platform/database/open-database.js';
+import { READ_MODELS, type ReadModels } from '../../platform/eventsourcing/read-models.js';
+import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/opaque-positions.js';
+
+/** Rows with the moment that they are of. */
+export interface Current<Rows> {
+  /** The organization's present time, by which months end and debts age. */
+  readonly asOf: Instant;
+  /** As in `X-Recount-Position`: the organization's last event that the rows contain; null: it has none yet. */
+  readonly position: string | null;
+  readonly rows: Rows;
+}
+
+interface Moment {
+  readonly as_of: Instant;
+  readonly commit: string | null;
+  readonly prepare: string | null;
+}
+
+/** Reads analytics views. */
+@Injectable()
+export class AnalyticsReader {
+  constructor(
+    private readonly database: Database,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly positions: OpaquePositions,
+  ) {}
+
+  /**
+   * Reads rows, present time and position in one statement.
+   * @param select takes the organization as $1, the values from $2 on, and answers neither `as_of`, `commit` nor `prepare`
+   */
+  async read<Row extends object>(
+    org: Uuid,
+    name: string,
+    select: string,
+    values: readonly unknown[],
+  ): Promise<Current<readonly Row[]>> {
+    // Every read model has applied the log up to here, before the statement begins.
+    const level = await this.level();
+    const [commit, prepare] = [`$${values.length + 2}::bigint`, `$${values.length + 3}::bigint`];
+    const { rows } = await this.database.pool.query<Moment & { row: boolean | null } & Row>({
+      name: `analytics-${name}`,
+      text: `select moment.as_of, last.commit, last.prepare, answer.*
+        from (select coalesce((select c.now from manual_clock c where c.org = $1), now()) as as_of) moment
+        left join lateral (
+          select e.commit, e.prepare from audit_entries e
+          where e.org = $1 and (e.commit, e.prepare) <= (${commit}, ${prepare})
+          order by e.commit desc, e.prepare desc limit 1
+        ) last on true
+        left join (select true as row, named.* from (${select}) named) answer on true`,
+      values: [org, ...values, String(level?.commit ?? -1), String(level?.prepare ?? -1)],
+    });
+    const { as_of: asOf, commit: at, prepare: within } = rows[0]!;
+    const last = at === null ? undefined : { commit: BigInt(at), prepare: BigInt(within!) };
+    return {
+      asOf,
+      position: last ? this.positions.conceal(org, LOG_POSITION, last) : null,
+      rows: rows.filter(({ row }) => row),
+    };
+  }
+
+  /** The position that every read model has reached; undefined while one has applied nothing. */
+  private async level(): Promise<Position | undefined> {
+    const reached = (await this.readModels.status()).map(({ position }) => position);
+    return reached.reduce((least, one) =>
+      least && one && comparePositions(one, least) < 0 ? one : one && least,
+    );
+  }
+}
