@@ -1,10 +1,14 @@
-/** Builds the service into `dist/src`, `dist/projections` and `dist/demo`, and the console into `dist/console`. */
+/**
+ * Builds the service into `dist/src`, `dist/projections` and `dist/demo`, the command line of it as a bundle, and the
+ * console into `dist/console`.
+ */
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { buildConsole } from './build-console.mjs';
 import { root, useBuild } from './builds.mjs';
+import { bundleCommandLine } from './bundle-cli.mjs';
 
 const FOLDERS = ['src', 'projections', 'demo'];
 
@@ -15,6 +19,7 @@ await useBuild({
     'tsconfig.json',
     'scripts/nest-cli.json',
     'scripts/tsconfig.build.json',
+    'scripts/bundle-cli.mjs',
     ...FOLDERS,
     'clients/typescript/src',
   ],
@@ -24,7 +29,7 @@ await useBuild({
 });
 await buildConsole();
 
-function compileService(folder) {
+async function compileService(folder) {
   // Beside it: nest empties the folder that it builds into.
   const config = `${folder}.json`;
   writeFileSync(
@@ -44,4 +49,5 @@ function compileService(folder) {
     rmSync(folder, { recursive: true, force: true });
     process.exit(status ?? 1);
   }
+  await bundleCommandLine(folder);
 }

@@ -5,7 +5,7 @@ import { clearLine, cursorTo } from 'node:readline';
 import { print, type Screen } from './output.js';
 import { CliError, readCommand } from './read-command.js';
 
-// Node 20 has no compile cache; with it the modules of the service load in half of the time.
+// Node 20 has no compile cache; with it the modules that are imported from here on load in half of the time.
 if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => void)();
 
 /** Runs `npm run recount -- …`. Exit code 0: no findings; 1: findings; 2: the command failed. */
@@ -15,7 +15,7 @@ async function main(): Promise<number> {
     process.stdout.write(invocation.help);
     return 0;
   }
-  const { openToolsFor } = await import('./tools.js');
+  const { openToolsFor } = await import('./commands.js');
   const tools = await openToolsFor(process.env);
   try {
     const isWell = await print(invocation.command(tools.app), terminal(), invocation.asJson);

@@ -21,7 +21,7 @@ Without DATABASE_URL and DATA_DIR the data of npm start (.data) or else of npm r
 Exit codes: 0 nothing was found; 1 something was found; 2 the command could not be carried out.`;
 
 /**
- * Reads the command line. The modules of a command are loaded once it is known, so that help and mistakes are
+ * Reads the command line. The modules of the commands are loaded once one is known, so that help and mistakes are
  * answered at once.
  *
  * @throws CliError that names the invalid part
@@ -51,8 +51,7 @@ function programOf(choose: (command: Command) => void): Program {
     .option('--json', 'one JSON object a line, for programs', false)
     .addHelpText('after', STORES);
   const org = async (): Promise<Uuid> =>
-    program.opts<{ organization?: Uuid }>().organization ??
-    (await import('../organization/first-organization.js')).FIRST_ORGANIZATION;
+    program.opts<{ organization?: Uuid }>().organization ?? (await loadCommands()).FIRST_ORGANIZATION;
 
   program
     .command('replay')
@@ -62,7 +61,7 @@ function programOf(choose: (command: Command) => void): Program {
     .description('Prints a subscription from its first term on, whichever term is named.')
     .argument('<id>', 'sub_…', wireIdOf('sub', 'a subscription'))
     .action(async (id: Uuid) => {
-      const { replaySubscription } = await import('./replay-subscription.js');
+      const { replaySubscription } = await loadCommands();
       const ofOrganization = await org();
       choose((app) => replaySubscription(app, ofOrganization, id));
     });
@@ -78,7 +77,7 @@ function programOf(choose: (command: Command) => void): Program {
     )
     .action(async (names: string[], { all }: All, command: Program) => {
       if (all === names.length > 0) command.error('error: verify takes numbers of invoices, or --all.');
-      const { verifyInvoices } = await import('./verify-invoices.js');
+      const { verifyInvoices } = await loadCommands();
       const selection = all ? 'all' : { org: await org(), names };
       choose(await withReadModels((app) => verifyInvoices(app, selection)));
     });
@@ -91,7 +90,7 @@ function programOf(choose: (command: Command) => void): Program {
     .argument('<invoice>', 'number or id')
     .addHelpText('after', '\nrecount explain 260201-000001')
     .action(async (invoice: string) => {
-      const { explainInvoice } = await import('./explain-invoice.js');
+      const { explainInvoice } = await loadCommands();
       const ofOrganization = await org();
       choose(await withReadModels((app) => explainInvoice(app, ofOrganization, invoice)));
     });
@@ -107,7 +106,7 @@ function programOf(choose: (command: Command) => void): Program {
     .option('--to <date>', 'invoices issued before this date or time')
     .option('--pdf', 'with the documents of the invoices, which name persons', false)
     .action(async (file: string, options: ExportOptions, command: Program) => {
-      const { exportEvidence, readSelection } = await import('./export-evidence.js');
+      const { exportEvidence, readSelection } = await loadCommands();
       const selection = readSelection(options);
       if (typeof selection === 'string') return command.error(`error: ${selection}`);
       const ofOrganization = await org();
@@ -120,13 +119,13 @@ function programOf(choose: (command: Command) => void): Program {
     .description(
       'Prints every customer who was erased; with --json for erasures repeat. No line names a person.',
     )
-    .action(async () => choose((await import('./erasures.js')).listErasures));
+    .action(async () => choose((await loadCommands()).listErasures));
   erasures
     .command('repeat')
     .description('Repeats the erasures of a list, after an older backup was restored.')
     .argument('<file>', 'what erasures list --json printed')
     .action(async (file: string) => {
-      const { readErasures, repeatErasures } = await import('./erasures.js');
+      const { readErasures, repeatErasures } = await loadCommands();
       const listed = readErasures(file);
       choose((app) => repeatErasures(app, listed));
     });
@@ -137,19 +136,19 @@ function programOf(choose: (command: Command) => void): Program {
     .description('Creates an organization and prints its admin key, which is shown only this once.')
     .argument('<name>', '1 to 200 characters', organizationNameOf)
     .action(async (name: string) => {
-      const { createOrganization } = await import('./organizations.js');
+      const { createOrganization } = await loadCommands();
       choose((app) => createOrganization(app, name));
     });
   organization
     .command('list')
     .description('Prints every organization.')
-    .action(async () => choose((await import('./organizations.js')).listOrganizations));
+    .action(async () => choose((await loadCommands()).listOrganizations));
 
   const park = program.command('park').description('Shows and retries billing work that failed.');
   park
     .command('list')
     .description('Prints parked billing work, its cause, and the time of the next try.')
-    .action(async () => choose((await import('./parked.js')).listParked));
+    .action(async () => choose((await loadCommands()).listParked));
   park
     .command('retry')
     .description('Has the scheduler retry parked work with its next sweep.')
@@ -159,7 +158,7 @@ function programOf(choose: (command: Command) => void): Program {
       if (all === ids.length > 0) command.error('error: park retry takes ids of what is parked, or --all.');
       const wrong = ids.find((id) => !isUuid(id));
       if (wrong !== undefined) command.error(`error: "${wrong}" is not the id of parked work.`);
-      const { retryParked } = await import('./parked.js');
+      const { retryParked } = await loadCommands();
       choose((app) => retryParked(app, all ? 'all' : ids));
     });
 
@@ -169,7 +168,7 @@ function programOf(choose: (command: Command) => void): Program {
     .description(
       'Prints how far each read model is, why one has stopped, and where one differs from the log.',
     )
-    .action(async () => choose((await import('./projections.js')).projectionsStatus));
+    .action(async () => choose((await loadCommands()).projectionsStatus));
   for (const [verb, description] of [
     ['rebuild', 'Builds a read model beside the live one, compares the two and replaces it.'],
     ['retry', 'Retries the parked streams of a read model within a second.'],
@@ -180,7 +179,7 @@ function programOf(choose: (command: Command) => void): Program {
       .argument('[name]', 'as projections status prints it')
       .option('--all', 'every read model', false)
       .action(async (name: string | undefined, { all }: All, command: Program) => {
-        const { projectionsOf, rebuildProjection, retryProjection } = await import('./projections.js');
+        const { projectionsOf, rebuildProjection, retryProjection } = await loadCommands();
         const named = projectionsOf(name, all);
         if (typeof named === 'string') return command.error(`error: projections ${verb} takes ${named}.`);
         const work = verb === 'rebuild' ? rebuildProjection : retryProjection;
@@ -195,7 +194,7 @@ function programOf(choose: (command: Command) => void): Program {
     .addOption(new Option('--format <format>', 'how').choices(['csv', 'json', 'parquet']).default('csv'))
     .addHelpText('after', '\nrecount export mrr > mrr.csv')
     .action(async (view: string, { format }: { format: Format }) => {
-      const { exportView } = await import('./export-view.js');
+      const { exportView } = await loadCommands();
       const ofOrganization = await org();
       choose(await withReadModels((app) => exportView(app, ofOrganization, view, format)));
     });
@@ -206,18 +205,21 @@ function programOf(choose: (command: Command) => void): Program {
     .option('--sample <count>', 'invoices that are computed again', wholeNumberOf, 20)
     .option('--checkpoints <directory>', 'compares log and usage with checkpoints that were kept outside')
     .action(async ({ sample, checkpoints }: { sample: number; checkpoints?: string }) => {
-      const { examine } = await import('./doctor.js');
+      const { examine } = await loadCommands();
       choose(await withReadModels((app) => examine(app, sample, checkpoints)));
     });
   return program;
 }
+
+/** One import for all commands: a bundle that the build makes of it is one file, which loads in half of the time. */
+const loadCommands = () => import('./commands.js');
 
 interface All {
   readonly all: boolean;
 }
 
 async function withReadModels(command: Command): Promise<Command> {
-  const { requireReadModels } = await import('./require-read-models.js');
+  const { requireReadModels } = await loadCommands();
   return async function* (app) {
     await requireReadModels(app);
     return yield* command(app);

@@ -1,13 +1,21 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventLogFor } from '../support/event-log.js';
 import { billedUntilMarch } from '../support/shop.js';
 
+/** The sources, or with COMPILED_SERVICE the bundle that `npm run build` makes of a build. */
+const COMMAND = process.env['COMPILED_SERVICE']
+  ? ['dist/bench/bundled-cli/main.js']
+  : ['--import', './test/support/ts-loader.mjs', 'src/cli/main.ts'];
+
 let app: TestApp;
 
 beforeAll(async () => {
+  if (process.env['COMPILED_SERVICE']) {
+    execFileSync(process.execPath, ['scripts/bundle-cli.mjs', 'dist/bench', 'dist/bench/bundled-cli']);
+  }
   app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
   await billedUntilMarch(app);
 });
@@ -16,18 +24,14 @@ afterAll(() => app.stop());
 /** The command as a person gives it: a process of its own beside the running service. */
 async function recount(...argv: string[]): Promise<{ out: string; code: number | null }> {
   const eventStoreUrl = await eventLogFor(app.databaseUrl);
-  const child = spawn(
-    process.execPath,
-    ['--import', './test/support/ts-loader.mjs', 'src/cli/main.ts', ...argv],
-    {
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: app.databaseUrl,
-        MASTER_KEY: '0'.repeat(64),
-        ...(eventStoreUrl ? { EVENTSTORE_URL: eventStoreUrl } : {}),
-      },
+  const child = spawn(process.execPath, [...COMMAND, ...argv], {
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: app.databaseUrl,
+      MASTER_KEY: '0'.repeat(64),
+      ...(eventStoreUrl ? { EVENTSTORE_URL: eventStoreUrl } : {}),
     },
-  );
+  });
   let out = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (out += String(text)));
   const [code] = (await once(child, 'close')) as [number | null];

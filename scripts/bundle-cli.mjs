@@ -1,0 +1,44 @@
+/**
+ * Bundles the command line of a build in place: loading some 2,000 modules one by one takes longer than what most
+ * commands do. `src/cli/main.js` answers help; `commands`, one file, has all that commands need of the service; what the
+ * service loads when it is asked for (the PDF, the client of EventStoreDB) stays in files of its own.
+ */
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+/** Kept out: optional packages of Nest and pg, which are not installed; a client whose parts the driver looks up by file. */
+const EXTERNAL = [
+  '@nestjs/microservices',
+  '@nestjs/platform-socket.io',
+  '@nestjs/websockets',
+  'pg-native',
+  '@eventstore/db-client',
+];
+
+/** What modules in the style of CommonJS expect around them. */
+const REQUIRE = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`;
+
+/** @param folder a build, whose command line is replaced unless `outdir` says where the bundle goes */
+export async function bundleCommandLine(folder, outdir = path.join(folder, 'src/cli')) {
+  const main = path.join(folder, 'src/cli/main.js');
+  if (!existsSync(main)) return;
+  await build({
+    entryPoints: [main],
+    outdir,
+    allowOverwrite: true,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'bundled/[name]-[hash]',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    external: EXTERNAL,
+    banner: { js: REQUIRE },
+    logLevel: 'warning',
+    logOverride: { 'unsupported-dynamic-import': 'silent' },
+  });
+  rmSync(path.join(outdir, 'main.js.map'), { force: true });
+}
+
+if (process.argv[1] === import.meta.filename) await bundleCommandLine(process.argv[2], process.argv[3]);

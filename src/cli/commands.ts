@@ -1,0 +1,14 @@
+/** Everything that a command needs once it is known. The build makes one file of it (scripts/bundle-cli.mjs). */
+export { FIRST_ORGANIZATION } from '../organization/first-organization.js';
+export { examine } from './doctor.js';
+export { listErasures, readErasures, repeatErasures } from './erasures.js';
+export { explainInvoice } from './explain-invoice.js';
+export { exportEvidence, readSelection } from './export-evidence.js';
+export { exportView } from './export-view.js';
+export { createOrganization, listOrganizations } from './organizations.js';
+export { listParked, retryParked } from './parked.js';
+export { projectionsOf, projectionsStatus, rebuildProjection, retryProjection } from './projections.js';
+export { replaySubscription } from './replay-subscription.js';
+export { requireReadModels } from './require-read-models.js';
+export { openToolsFor } from './tools.js';
+export { verifyInvoices } from './verify-invoices.js';
