@@ -3,6 +3,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position } from '../../../../kernel/event.js';
+import { noteSize } from '../../../memory.js';
 import { StoreUnavailable } from '../event-store.js';
 import { textOf } from './append-call.js';
 import type { NodeClient, ReadStream } from './client.js';
@@ -168,7 +169,9 @@ function placeInStream(stream: string, from: bigint | Edge): ReadReq.Options.Str
 function stored(message: Message): StoredEvent {
   const about = message.getMetadataMap();
   const isJson = about.get('content-type') === 'application/json';
-  const data = message.getData_asU8();
+  const bytes = message.getData_asU8();
+  const data = isJson ? parsed(bytes) : bytes;
+  noteSize(data, bytes.length);
   return {
     id: textOf(message.getId()!),
     streamId: utf8(message.getStreamIdentifier()!.getStreamName_asU8()),
@@ -179,7 +182,7 @@ function stored(message: Message): StoredEvent {
     },
     type: about.get('type') ?? '',
     isJson,
-    data: isJson ? parsed(data) : data,
+    data,
     metadata: parsed(message.getCustomMetadata_asU8()),
   };
 }
