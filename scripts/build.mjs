@@ -1,12 +1,13 @@
 /**
- * Builds the service into `dist/src`, `dist/projections` and `dist/demo`, the command line of it as a bundle, and the
- * console into `dist/console`.
+ * Builds the service into `dist/src`, `dist/projections` and `dist/demo`, the command line of it as a bundle, the
+ * console into `dist/console`, and the verifier into `dist/verifier`.
  */
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { buildConsole } from './build-console.mjs';
+import { buildVerifier } from './build-verifier.mjs';
 import { root, useBuild } from './builds.mjs';
 import { bundleCommandLine } from './bundle-cli.mjs';
 
@@ -28,6 +29,7 @@ await useBuild({
   links: Object.fromEntries(FOLDERS.map((folder) => [folder, folder])),
 });
 await buildConsole();
+await buildVerifier();
 
 async function compileService(folder) {
   // Beside it: nest empties the folder that it builds into.

@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { parseCheckpoint, parseHash, type Checkpoint } from '../src/transparency/domain/checkpoint.js';
 import { batchLeaf, batchRoot, eventLeaf, leafHash } from '../src/transparency/domain/leaves.js';
 import { toHex } from '../src/transparency/domain/bytes.js';
@@ -10,21 +10,11 @@ import {
   type VerifyEd25519,
 } from '../src/transparency/domain/note.js';
 import { isConsistent, isIncluded } from '../src/transparency/domain/verify-proof.js';
-import { RefusedBundle } from './read-archive.js';
+import { RefusedBundle } from './refused-bundle.js';
 import type { Bundle } from './read-bundle.js';
 
-const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest();
+const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 const HASHES = merkleHashes(sha256);
-
-/** Beginning of an Ed25519 public key in DER, before its 32 bytes (RFC 8410). */
-const DER = Buffer.from('302a300506032b6570032100', 'hex');
-const verifyEd25519: VerifyEd25519 = (publicKey, message, signature) =>
-  verify(
-    null,
-    message,
-    createPublicKey({ key: Buffer.concat([DER, publicKey]), format: 'der', type: 'spki' }),
-    signature,
-  );
 
 export interface ProvenBundle {
   /** Whether a signature of the given key stands below the checkpoint; undefined without a key. */
@@ -38,7 +28,11 @@ export interface ProvenBundle {
  * Checks the proofs of a bundle: each leaf is computed from the event or batch itself. Undefined without a checkpoint.
  * @throws RefusedBundle for a wrong signature or proof; MalformedText for a text that is none
  */
-export function checkProofs(bundle: Bundle, verifierKey: string | undefined): ProvenBundle | undefined {
+export function checkProofs(
+  bundle: Bundle,
+  verifierKey: string | undefined,
+  verifyEd25519: VerifyEd25519,
+): ProvenBundle | undefined {
   const { checkpoint: note, organization } = bundle;
   if (note === undefined) return undefined;
   const parsed = parseNote(note);
@@ -72,7 +66,12 @@ export function checkProofs(bundle: Bundle, verifierKey: string | undefined): Pr
  * @param kept the signed note
  * @throws RefusedBundle when it does not, or the bundle does not prove it
  */
-export function checkContinues(bundle: Bundle, kept: string, verifierKey: string | undefined): Checkpoint {
+export function checkContinues(
+  bundle: Bundle,
+  kept: string,
+  verifierKey: string | undefined,
+  verifyEd25519: VerifyEd25519,
+): Checkpoint {
   const parsed = parseNote(kept);
   const before = parseCheckpoint(parsed.text);
   if (bundle.checkpoint === undefined) {

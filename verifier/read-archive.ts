@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
-import { openPromise, type Entry, type ZipFile } from 'yauzl';
-
-/** A bundle that is refused: nothing of it is believed. The message says where and why. */
-export class RefusedBundle extends Error {
-  override readonly name = 'RefusedBundle';
-}
+import { concat } from '../src/transparency/domain/bytes.js';
+import type { Platform, Source } from './platform.js';
+import { RefusedBundle } from './refused-bundle.js';
+import { readDirectory, requireBytes } from './zip-directory.js';
+import { descriptorOf, localHeaderOf, type ZipEntry } from './zip-layout.js';
 
 /** Limits of an archive; a larger one is refused before it is unpacked. */
 interface ArchiveLimits {
@@ -26,6 +24,11 @@ const MOST_RATIO = 300;
 /** Small files of equal bytes may be compressed better. */
 const RATIO_FROM = 1024 ** 2;
 
+/** Bytes of the archive that are read at once. */
+const CHUNK = 256 * 1024;
+
+const NEWLINE = 10;
+
 export interface FileSummary {
   readonly bytes: number;
   readonly lines?: number;
@@ -37,61 +40,43 @@ const NAMES =
 
 /** An opened archive whose table of contents is within limits. Files are read on demand, each by itself. */
 export class Archive {
-  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #entries: ReadonlyMap<string, ZipEntry>;
 
   private constructor(
-    private readonly zip: ZipFile,
-    entries: ReadonlyMap<string, Entry>,
-    private readonly limits: ArchiveLimits,
+    private readonly source: Source,
+    private readonly platform: Platform,
+    entries: ReadonlyMap<string, ZipEntry>,
   ) {
     this.#entries = entries;
   }
 
   /** @throws RefusedBundle */
-  static async open(file: string, limits: ArchiveLimits = LIMITS): Promise<Archive> {
-    const entries = new Map<string, Entry>();
-    let zip: ZipFile | undefined;
-    try {
-      zip = await openPromise(file, { lazyEntries: true, strictFileNames: true, autoClose: false });
-      if (zip.entryCount > limits.files) {
-        throw new RefusedBundle(`the archive has ${zip.entryCount} files, allowed are ${limits.files}`);
+  static async open(source: Source, platform: Platform): Promise<Archive> {
+    const entries = new Map<string, ZipEntry>();
+    let bytes = 0;
+    for (const entry of await readDirectory(source, LIMITS.files)) {
+      requireAllowed(entry, entries);
+      bytes += entry.size;
+      if (bytes > LIMITS.bytes) {
+        throw new RefusedBundle(`${entry.name}: the files have over ${LIMITS.bytes} bytes unpacked`);
       }
-      let bytes = 0;
-      for await (const entry of zip.eachEntry()) {
-        requireAllowed(entry, entries);
-        bytes += entry.uncompressedSize;
-        if (bytes > limits.bytes) {
-          throw new RefusedBundle(`${entry.fileName}: the files have over ${limits.bytes} bytes unpacked`);
-        }
-        entries.set(entry.fileName, entry);
-      }
-      return new Archive(zip, entries, limits);
-    } catch (error) {
-      zip?.close();
-      throw asRefusal(error, 'the archive');
+      entries.set(entry.name, entry);
     }
+    return new Archive(source, platform, entries);
   }
 
   get names(): readonly string[] {
     return [...this.#entries.keys()];
   }
 
-  has(name: string): boolean {
-    return this.#entries.has(name);
-  }
-
-  close(): void {
-    this.zip.close();
-  }
-
   /** Reads a small file whole. @throws RefusedBundle */
   async text(name: string, mostBytes = 64 * 1024 ** 2): Promise<string> {
-    const chunks: Buffer[] = [];
-    if ((this.#entries.get(name)?.uncompressedSize ?? 0) > mostBytes) {
+    const chunks: Uint8Array[] = [];
+    if ((this.#entries.get(name)?.size ?? 0) > mostBytes) {
       throw new RefusedBundle(`${name}: it has more than ${mostBytes} bytes`);
     }
     await this.#read(name, (chunk) => chunks.push(chunk));
-    return decode(Buffer.concat(chunks), name);
+    return decode(concat(...chunks), name);
   }
 
   /** Hashes a file. @throws RefusedBundle */
@@ -101,65 +86,77 @@ export class Archive {
 
   /** Hands over the lines of a file as JSON, one by one. @throws RefusedBundle */
   async lines(name: string, take: (value: unknown, line: number) => void): Promise<FileSummary> {
-    let [held, count] = [Buffer.alloc(0), 0];
+    let count = 0;
+    let held: Uint8Array = new Uint8Array();
     const summary = await this.#read(name, (chunk) => {
-      let data = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-      for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10)) {
+      const data = held.length === 0 ? chunk : concat(held, chunk);
+      let from = 0;
+      for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, from)) {
         count += 1;
-        take(parse(data.subarray(0, end), `${name}, line ${count}`), count);
-        data = data.subarray(end + 1);
+        take(parse(data.subarray(from, end), `${name}, line ${count}`), count);
+        from = end + 1;
       }
-      if (data.length > this.limits.lineBytes) {
-        throw new RefusedBundle(`${name}, line ${count + 1}: longer than ${this.limits.lineBytes} bytes`);
+      if (data.length - from > LIMITS.lineBytes) {
+        throw new RefusedBundle(`${name}, line ${count + 1}: longer than ${LIMITS.lineBytes} bytes`);
       }
-      held = Buffer.from(data);
+      held = data.slice(from);
     });
     if (held.length > 0) throw new RefusedBundle(`${name}, line ${count + 1}: the file ends within a line`);
     return { ...summary, lines: count };
   }
 
-  async #read(name: string, take: (chunk: Buffer) => void): Promise<FileSummary> {
+  async #read(name: string, take: (chunk: Uint8Array) => void): Promise<FileSummary> {
     const entry = this.#entries.get(name);
     if (!entry) throw new RefusedBundle(`${name}: the bundle does not have this file`);
+    const header = localHeaderOf(entry);
+    requireBytes(await this.source.read(entry.offset, header.length), header, `${name}, its header`);
     const digest = createHash('sha256');
     let [bytes, crc] = [0, 0];
+    const begin = entry.offset + header.length;
     try {
-      const stream = await this.zip.openReadStreamPromise(entry);
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
+      for await (const chunk of this.platform.inflate(this.#packed(begin, entry.packed))) {
         bytes += chunk.length;
-        crc = crc32(chunk, crc);
+        if (bytes > entry.size) break;
+        crc = this.platform.crc32(chunk, crc);
         digest.update(chunk);
         take(chunk);
       }
     } catch (error) {
-      throw asRefusal(error, name);
+      if (error instanceof RefusedBundle) throw error;
+      throw new RefusedBundle(`${name}: its compressed data is damaged`);
+    }
+    if (bytes !== entry.size) {
+      const found = bytes > entry.size ? 'more' : String(bytes);
+      throw new RefusedBundle(`${name}: its size is stated as ${entry.size} bytes, it has ${found}`);
     }
     if (crc !== entry.crc32) throw new RefusedBundle(`${name}: its checksum (CRC-32) is wrong`);
+    const descriptor = descriptorOf(entry);
+    const found = await this.source.read(begin + entry.packed, descriptor.length);
+    requireBytes(found, descriptor, `${name}, behind its data`);
     return { bytes, sha256: digest.digest('hex') };
+  }
+
+  async *#packed(begin: number, length: number): AsyncGenerator<Uint8Array> {
+    for (let read = 0; read < length; read += CHUNK) {
+      yield await this.source.read(begin + read, Math.min(CHUNK, length - read));
+    }
   }
 }
 
-function requireAllowed(entry: Entry, before: ReadonlyMap<string, Entry>): void {
-  const { fileName: name, uncompressedSize: size, compressedSize: packed } = entry;
-  if (!NAMES.test(name))
-    throw new RefusedBundle(`${JSON.stringify(name)}: no file of a bundle has this name`);
+function requireAllowed(entry: ZipEntry, before: ReadonlyMap<string, ZipEntry>): void {
+  const { name, size, packed } = entry;
+  if (!NAMES.test(name)) {
+    throw new RefusedBundle(`the archive: ${JSON.stringify(name)}: no file of a bundle has this name`);
+  }
   if (before.has(name)) throw new RefusedBundle(`${name}: the archive has it twice`);
-  if (entry.isEncrypted()) throw new RefusedBundle(`${name}: it is encrypted`);
   if (size > RATIO_FROM && size > packed * MOST_RATIO) {
     throw new RefusedBundle(`${name}: ${packed} bytes would unpack to ${size}, which no bundle does`);
   }
 }
 
-function asRefusal(error: unknown, place: string): Error {
-  if (error instanceof RefusedBundle) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') return error as Error;
-  return new RefusedBundle(`${place}: ${message}`);
-}
-
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function decode(bytes: Buffer, place: string): string {
+function decode(bytes: Uint8Array, place: string): string {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -168,7 +165,7 @@ function decode(bytes: Buffer, place: string): string {
 }
 
 /** @throws RefusedBundle */
-function parse(bytes: Buffer, place: string): unknown {
+function parse(bytes: Uint8Array, place: string): unknown {
   const text = decode(bytes, place);
   try {
     return JSON.parse(text);

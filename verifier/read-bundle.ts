@@ -8,8 +8,9 @@ import type { CountedEvent } from '../src/metering/domain/counter.js';
 import { canonicalProperties, type Properties } from '../src/metering/domain/properties.js';
 import { bodyHashOf } from '../src/metering/domain/usage-event.js';
 import { UPCASTERS } from '../src/upcasters.js';
-import { RefusedBundle, type Archive } from './read-archive.js';
+import type { Archive } from './read-archive.js';
 import { readManifest, requireSame } from './read-manifest.js';
+import { RefusedBundle } from './refused-bundle.js';
 
 /** A usage event with the number of its batch. */
 type BundledUsage = CountedEvent & { readonly batch: number };

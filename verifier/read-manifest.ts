@@ -1,5 +1,6 @@
 import { fromWireId, type Uuid } from '../src/kernel/ids.js';
-import { RefusedBundle, type Archive, type FileSummary } from './read-archive.js';
+import type { Archive, FileSummary } from './read-archive.js';
+import { RefusedBundle } from './refused-bundle.js';
 
 /** The newest version of the format that this verifier reads (docs/evidence-bundle.md). */
 const NEWEST_VERSION = 1;

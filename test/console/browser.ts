@@ -6,7 +6,8 @@ import { startTestApp, type TestApp } from '../support/app.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const AXE = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** A browser of the machine. */
+export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 export interface ConsoleTest {
   readonly app: TestApp;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fromBufferPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
@@ -18,9 +19,11 @@ export async function unpack(archive: Buffer): Promise<BundleFiles> {
   return files;
 }
 
+/** Packs files as the service does. */
 export async function pack(files: BundleFiles, file: string): Promise<void> {
   const zip = new ZipFile();
-  for (const [name, bytes] of files) zip.addBuffer(bytes, name);
+  const options = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
+  for (const [name, bytes] of files) zip.addReadStream(Readable.from([bytes]), name, options);
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(file));
 }

@@ -124,7 +124,7 @@ describe('a bundle that is not as it was written is refused with the place', () 
     writeFileSync(inFolder('outside.zip'), bytes);
     expect(await verify(inFolder('outside.zip'))).toEqual({
       code: 2,
-      text: 'refused: the archive: invalid relative path: ../nts.jsonl\n',
+      text: 'refused: the archive: "../nts.jsonl": no file of a bundle has this name\n',
     });
   });
 

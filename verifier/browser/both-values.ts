@@ -1,0 +1,63 @@
+/** A value that differs, both times as text. */
+interface DifferingValue {
+  /** Member of the compared objects; empty where the values are no objects. */
+  readonly member: string;
+  readonly one: string;
+  readonly other: string;
+}
+
+/** A difference as the page shows it. */
+export interface ShownDifference {
+  /** The part that differs: the invoice with its line or count, or the file with its line. */
+  readonly place: string;
+  /** How the sentence calls the two values. */
+  readonly names: readonly [string, string];
+  /** None where the sentence has no two values. */
+  readonly values: readonly DifferingValue[];
+}
+
+const PAIRS = [
+  /^(?<place>.*?):? (?<a>stored) (?<one>.*), (?<b>recomputed|counted|found) (?<other>.*)$/su,
+  /^(?<place>.*?):? (?<a>stated|recorded)(?: with hash| as)? (?<one>.*), (?<b>assigned|found|it has)(?: with hash)? (?<other>.*)$/su,
+  /^(?<place>.*?) (?<a>in invoices\.jsonl) (?<one>.*), (?<b>in the event) (?<other>.*)$/su,
+  /^(?<place>.*?: byte \d+) (?<a>is) (?<one>\w+|no byte), (?<b>a bundle has) (?<other>\w+)$/su,
+];
+
+/** Takes the two values out of a sentence of the verifier; a sentence of another form is shown whole. */
+export function shownDifference(sentence: string): ShownDifference {
+  for (const pattern of PAIRS) {
+    const groups = pattern.exec(sentence)?.groups;
+    if (!groups) continue;
+    const { place = '', a = '', one = '', b = '', other = '' } = groups;
+    return { place, names: [a, b], values: [...differing('', parsed(one), parsed(other))] };
+  }
+  return { place: sentence, names: ['', ''], values: [] };
+}
+
+/** Yields the members of two values that differ, with their paths. */
+function* differing(member: string, one: unknown, other: unknown): Generator<DifferingValue> {
+  const [a, b] = [textOf(one), textOf(other)];
+  if (a === b) return;
+  if (!isObject(one) || !isObject(other)) {
+    yield { member, one: a, other: b };
+    return;
+  }
+  for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    yield* differing(member === '' ? name : `${member}.${name}`, one[name], other[name]);
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+const textOf = (value: unknown): string =>
+  value === undefined ? 'absent' : typeof value === 'string' ? value : JSON.stringify(value);
+
+function parsed(text: string): unknown {
+  if (!/^[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

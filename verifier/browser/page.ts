@@ -1,0 +1,82 @@
+import { jsonOf, jsonOfFailure, verifyBundle } from '../report.js';
+import { browserPlatform, sourceOf } from './browser-platform.js';
+import { showFailure, showReport, showWorking } from './show-report.js';
+
+const byId = <Kind extends HTMLElement>(id: string): Kind => document.getElementById(id) as Kind;
+const [bundle, since, expect, key] = ['bundle', 'since', 'expect', 'key'].map((id) =>
+  byId<HTMLInputElement>(id),
+) as [HTMLInputElement, HTMLInputElement, HTMLInputElement, HTMLInputElement];
+const button = byId<HTMLButtonElement>('verify');
+const result = byId('result');
+const drop = document.querySelector<HTMLElement>('.drop')!;
+
+function showChosen(): void {
+  const [file] = bundle.files ?? [];
+  byId('chosen').textContent = file
+    ? `${file.name}, ${file.size.toLocaleString('en')} bytes`
+    : 'No bundle is chosen';
+  button.disabled = !file;
+}
+
+/** Puts dropped files into the fields that they are for. */
+function take(files: FileList): void {
+  for (const file of files) {
+    const name = file.name.toLowerCase();
+    const field = name.endsWith('.zip') ? bundle : name.endsWith('.pdf') ? expect : since;
+    const one = new DataTransfer();
+    one.items.add(file);
+    field.files = one.files;
+  }
+  showChosen();
+}
+
+async function verify(): Promise<void> {
+  const [file] = bundle.files ?? [];
+  if (!file) return;
+  button.disabled = true;
+  showWorking(result, file.name);
+  // Lets the browser draw before the work begins.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  try {
+    const held = {
+      key: key.value.trim() || undefined,
+      since: await since.files?.[0]?.text(),
+      expected: await bytesOf(expect.files?.[0]),
+    };
+    const report = await verifyBundle(sourceOf(file), browserPlatform, held);
+    showReport(result, report, () => save(file.name, jsonOf(report)));
+  } catch (error) {
+    const failure = jsonOfFailure(error);
+    showFailure(result, failure, () => save(file.name, failure));
+  } finally {
+    button.disabled = false;
+  }
+}
+
+const bytesOf = async (file: File | undefined): Promise<Uint8Array | undefined> =>
+  file && new Uint8Array(await file.arrayBuffer());
+
+/** Saves the JSON that `recount-verify --json` prints. */
+function save(bundleName: string, json: object): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([`${JSON.stringify(json)}\n`], { type: 'application/json' }));
+  link.download = `${bundleName.replace(/\.zip$/i, '')}-verified.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+bundle.addEventListener('change', showChosen);
+document.addEventListener('dragover', (event) => {
+  event.preventDefault();
+  drop.classList.add('over');
+});
+document.addEventListener('dragleave', () => drop.classList.remove('over'));
+document.addEventListener('drop', (event) => {
+  event.preventDefault();
+  drop.classList.remove('over');
+  if (event.dataTransfer) take(event.dataTransfer.files);
+});
+document.querySelector('form')!.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void verify();
+});

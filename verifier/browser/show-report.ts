@@ -1,0 +1,138 @@
+import { COLUMNS, isWell, rowOf, sentencesOf, type jsonOfFailure, type Report } from '../report.js';
+import { shownDifference } from './both-values.js';
+
+/** Rows of the table, and differences, that are shown; the saved JSON has all. */
+const MOST_SHOWN = 1_000;
+
+type Child = Node | string;
+
+function element(name: string, className: string, ...children: readonly Child[]): HTMLElement {
+  const made = document.createElement(name);
+  if (className !== '') made.className = className;
+  made.append(...children);
+  return made;
+}
+
+export function showWorking(place: HTMLElement, name: string): void {
+  place.replaceChildren(element('p', 'soft', `Reading ${name} …`));
+}
+
+export function showReport(place: HTMLElement, report: Report, save: () => void): void {
+  const { organization, counts, invoices, signature, seconds } = report;
+  const sentences = sentencesOf(report);
+  const verdict = isWell(report)
+    ? `All as issued: ${counted(invoices.length, 'invoice')} computed again`
+    : `${counted(sentences.length, 'difference')} found`;
+  place.replaceChildren(
+    element('p', `verdict ${isWell(report) ? 'good' : 'bad'}`, verdict),
+    ...differencesOf(sentences),
+    facts([
+      ['Organization', organization],
+      [
+        'Events',
+        `${counts.events.toLocaleString('en')}, and ${counted(counts.usage, 'usage event')} of ${counted(counts.batches, 'batch', 'batches')}`,
+      ],
+      ['Signature', signature],
+      ['Time', `${seconds} s`],
+    ]),
+    saveButton(save),
+    ...tableOf(report),
+  );
+}
+
+export function showFailure(
+  place: HTMLElement,
+  { detail, refused }: ReturnType<typeof jsonOfFailure>,
+  save: () => void,
+): void {
+  const verdict = refused ? 'The bundle is refused: nothing of it is believed' : 'The bundle cannot be read';
+  const sentence = detail.replace(/^[^:]+: /, '');
+  place.replaceChildren(
+    element('p', 'verdict bad', verdict),
+    ...(refused ? differencesOf([sentence]) : [element('p', 'place', sentence)]),
+    saveButton(save),
+  );
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+function saveButton(save: () => void): HTMLElement {
+  const button = element('button', '', 'Save as JSON') as HTMLButtonElement;
+  button.type = 'button';
+  button.addEventListener('click', save);
+  return button;
+}
+
+function facts(rows: readonly (readonly [string, string])[]): HTMLElement {
+  return element(
+    'dl',
+    'facts',
+    ...rows.flatMap(([name, value]) => [element('dt', '', name), element('dd', '', value)]),
+  );
+}
+
+/** The first difference in full, the others below it. */
+function differencesOf(sentences: readonly string[]): HTMLElement[] {
+  const [first, ...others] = sentences;
+  if (first === undefined) return [];
+  const rest = others.slice(0, MOST_SHOWN);
+  const more = others.length - rest.length;
+  return [
+    element('h2', '', others.length === 0 ? 'The difference' : 'The first difference'),
+    ...shown(first),
+    ...(others.length === 0
+      ? []
+      : [
+          element(
+            'details',
+            '',
+            element('summary', '', counted(others.length, 'more difference')),
+            ...rest.flatMap(shown),
+            ...(more > 0 ? [element('p', 'soft', `${counted(more, 'more')} in the JSON`)] : []),
+          ),
+        ]),
+  ];
+}
+
+function shown(sentence: string): HTMLElement[] {
+  const { place, names, values } = shownDifference(sentence);
+  const title = element('p', 'place', place);
+  if (values.length === 0) return [title];
+  const hasMembers = values.some(({ member }) => member !== '');
+  const head = [...(hasMembers ? ['member'] : []), ...names];
+  const rows = values.map(({ member, one, other }) => [...(hasMembers ? [member] : []), one, other]);
+  return [title, table(head, rows, () => 'value')];
+}
+
+function tableOf({ invoices }: Report): HTMLElement[] {
+  const rows = invoices.slice(0, MOST_SHOWN).map(rowOf);
+  const more = invoices.length - rows.length;
+  const classOf = (cell: string, column: number) =>
+    column === 1 || column === 2 ? 'number' : cell === 'DIFFERS' ? 'differs' : '';
+  return [
+    element('h2', '', 'Invoices'),
+    table(COLUMNS, rows, classOf),
+    ...(more > 0 ? [element('p', 'soft', `${more.toLocaleString('en')} more invoices are in the JSON`)] : []),
+  ];
+}
+
+function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  classOf: (cell: string, column: number) => string,
+): HTMLElement {
+  const line = (name: 'th' | 'td', cells: readonly string[]) =>
+    element(
+      'tr',
+      '',
+      ...cells.map((cell, column) => {
+        const kind = classOf(cell, column);
+        return element(name, name === 'td' || kind === 'number' ? kind : '', cell);
+      }),
+    );
+  const body = element('tbody', '', ...rows.map((row) => line('td', row)));
+  const frame = element('div', 'frame', element('table', '', element('thead', '', line('th', head)), body));
+  frame.tabIndex = 0;
+  return frame;
+}
