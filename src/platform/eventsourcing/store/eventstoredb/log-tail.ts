@@ -4,7 +4,7 @@ import { approximateSize } from '../../../memory.js';
 import { isAfter } from './reads.js';
 
 /** Newest events that are kept, and characters of them; at half of that when the oldest are let go. */
-const MOST_EVENTS = 4_000;
+const MOST_EVENTS = 12_000;
 const MOST_CHARACTERS = 8_000_000;
 /** Streams whose last revision is known. */
 const MOST_STREAMS = 20_000;
