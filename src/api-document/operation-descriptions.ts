@@ -63,6 +63,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Computes the next invoice of each currency as it would be issued now, and stores nothing. Amounts can still change with usage.',
   getEInvoice:
     'Answers a UN/CEFACT Cross Industry Invoice of the profile EN 16931, with seller and customer as the invoice was issued with them; what credits settled is the paid amount. 400 `invalid_state` names each setting that the standard wants and the invoice lacks. A voided invoice has none.',
+  getEInvoicePdf:
+    'Answers the document that `getInvoicePdf` shows with the XML of `getEInvoice` inside as `factur-x.xml`, which makes it a Factur-X and ZUGFeRD document of the profile EN 16931. It is refused where `getEInvoice` is.',
   getInvoiceEvidence:
     'Answers a zip archive with the inputs of the invoice and their proofs (docs/evidence-bundle.md): events, counted usage, batches, invoices, the newest checkpoint and inclusion proofs. Personal data stays sealed.',
   getFeature: 'Answers the name and description of the feature.',

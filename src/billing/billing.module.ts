@@ -32,11 +32,14 @@ import { InvoicePresenter, ShowInvoiceHandler } from './invoices/http/invoice-pr
 import { ShowInvoicesOfCustomersHandler } from './invoices/http/show-invoices-of-customers.js';
 import { InvoicesOfCustomers } from './invoices/invoices-of-customers.js';
 import { EInvoiceController } from './e-invoice/http/e-invoice.controller.js';
+import { EInvoiceWriter } from './e-invoice/e-invoice-writer.js';
 import { GetEInvoiceHandler } from './e-invoice/get-e-invoice.js';
+import { GetEInvoicePdfHandler } from './e-invoice/get-e-invoice-pdf.js';
 import { IssuedInvoiceReader } from './invoices/issued-invoice-reader.js';
 import { InvoicesController } from './invoices/http/invoices.controller.js';
 import { PdfLinks } from './pdf/http/pdf-links.js';
 import { TestClockController } from './scheduler/http/test-clock.controller.js';
+import { DocumentWriter } from './pdf/document-writer.js';
 import { PdfStore } from './pdf/pdf-store.js';
 import { CreditDescriptions } from './credits/credit-descriptions.js';
 import { Parking } from './parking/parking.js';
@@ -104,6 +107,7 @@ import { Scheduler } from './scheduler/scheduler.js';
     DueAccountsScan,
     GetCreditHandler,
     GetEInvoiceHandler,
+    GetEInvoicePdfHandler,
     GetInvoiceHandler,
     GetInvoicePdfHandler,
     GrantCreditHandler,
@@ -114,6 +118,8 @@ import { Scheduler } from './scheduler/scheduler.js';
     IssueInvoice,
     IssuedInvoiceReader,
     PdfStore,
+    DocumentWriter,
+    EInvoiceWriter,
     LateUsageScan,
     ListCreditsHandler,
     ListInvoicesHandler,

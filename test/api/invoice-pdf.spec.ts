@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { extractXml, Profile } from '@stackforge-eu/factur-x';
 import request from 'supertest';
 import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -156,6 +157,30 @@ describe('the PDF of an invoice', () => {
     }
   });
 
+  it('is a Factur-X document with the e-invoice inside, shows the same, and is refused where that is', async () => {
+    const hybrid = `/api/invoices/${invoice.invoice_number}/e-invoice/pdf/`;
+    const { body: refused } = await app.request.get(hybrid).expect(400);
+    expect(refused).toMatchObject({ title: 'invalid_state' });
+
+    const next = (await shop.invoices())[0] as typeof invoice;
+    const bytesOf = async (path: string): Promise<Buffer> =>
+      (await app.request.get(path).responseType('blob').expect(200)).body;
+    const pdf = await bytesOf(`/api/invoices/${next.invoice_number}/e-invoice/pdf/`);
+    const { xml, filename, profile } = await extractXml(pdf);
+    expect({ filename, profile }).toEqual({ filename: 'factur-x.xml', profile: Profile.EN16931 });
+    expect(xml).toBe(String(await bytesOf(`/api/invoices/${next.invoice_id}/e-invoice/`)));
+    expect(pdfText(pdf)).toBe(pdfText((await open(next.invoice_pdf)).body));
+    const source = pdf.toString('latin1');
+    for (const part of [
+      '/AFRelationship /Alternative',
+      '<fx:DocumentFileName>factur-x.xml</fx:DocumentFileName>',
+      '<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>',
+      '<pdfaid:part>3</pdfaid:part>',
+    ])
+      expect(source).toContain(part);
+    expect(await bytesOf(`/api/invoices/${next.invoice_id}/e-invoice/pdf/`)).toEqual(pdf);
+  });
+
   it('names nobody once the key of the customer was destroyed', async () => {
     const before = (await open(invoice.invoice_pdf)).body as Buffer;
     await app.pool.query('update customer_keys set wrapped_key = null');
@@ -168,6 +193,11 @@ describe('the PDF of an invoice', () => {
     const answer = await app.request.get(`/api/invoices/${last.invoice_id}/e-invoice/`).responseType('blob');
     expect(String(answer.body)).toContain('Personal data erased');
     expect(String(answer.body)).not.toMatch(/Renamed|Długa/);
+    const hybrid = await app.request
+      .get(`/api/invoices/${last.invoice_id}/e-invoice/pdf/`)
+      .responseType('blob');
+    const { xml } = await extractXml(hybrid.body as Buffer);
+    expect(`${pdfText(hybrid.body as Buffer)}${xml}`).not.toMatch(/Renamed|Długa/);
     expect(await verifyAll(app)).toBe(3);
   });
 });

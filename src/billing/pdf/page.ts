@@ -16,17 +16,31 @@ export interface Paper {
   readonly madeAt: string;
 }
 
+/** A file inside of the document. */
+export interface Attachment {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  /** Kind of relation to the document: the same content in another form. */
+  readonly relationship: 'Alternative';
+  readonly bytes: Buffer;
+  /** Descriptions in RDF that the metadata of the document gets for it. */
+  readonly metadata: string;
+}
+
 /** Paper to write on: places are given from the upper corner where reading begins, nothing flows by itself. */
 export class PdfCanvas {
   /** Vertical position of the next element. */
   y = MARGIN;
   readonly #pdf: PDFKit.PDFDocument;
+  readonly #madeAt: Date;
   readonly #type: Typesetter;
   readonly #isMirrored: boolean;
 
   /** Dates and ids come from the invoice, so that the same invoice gives the same bytes. */
   constructor({ title, language, direction, madeAt }: Paper) {
     const made = new Date(madeAt);
+    this.#madeAt = made;
     this.#pdf = new PDFDocument({
       size: 'A4',
       margin: 0,
@@ -90,6 +104,12 @@ export class PdfCanvas {
   picture(bytes: Buffer, x: number, y: number, width: number, height: number): void {
     const align = this.#isMirrored ? 'left' : 'right';
     this.#pdf.image(bytes, this.#left(x, width), y, { fit: [width, height], align } as never);
+  }
+
+  attach({ bytes, metadata, ...options }: Attachment): void {
+    const dates = { creationDate: this.#madeAt, modifiedDate: this.#madeAt };
+    this.#pdf.file(bytes, { ...options, ...dates } as never);
+    (this.#pdf as unknown as { appendXML(xml: string): void }).appendXML(metadata);
   }
 
   /** Writes on every page, when their number is known. @param stamp written across, such as VOID */

@@ -1,6 +1,6 @@
 import type { DocumentRow } from './document-rows.js';
 import type { Fact, InvoiceDocument } from './invoice-document.js';
-import { MARGIN, PdfCanvas, WIDTH } from './page.js';
+import { type Attachment, MARGIN, PdfCanvas, WIDTH } from './page.js';
 import type { TextStyle } from './typesetter.js';
 
 const GRAY = '#767676';
@@ -20,7 +20,7 @@ const COLUMNS = [
 ] as const;
 
 /** An invoice on A4, as many pages as it takes; the head of the table is on each. Same document, same bytes. */
-export async function renderInvoice(invoice: InvoiceDocument): Promise<Buffer> {
+export async function renderInvoice(invoice: InvoiceDocument, attachment?: Attachment): Promise<Buffer> {
   const { words, number } = invoice;
   const paper = new PdfCanvas({
     title: `${invoice.title} ${number}`,
@@ -38,6 +38,7 @@ export async function renderInvoice(invoice: InvoiceDocument): Promise<Buffer> {
   }
   writeTotals(paper, invoice.totals);
   writePayment(paper, invoice);
+  if (attachment) paper.attach(attachment);
   if (paper.hasStandIns) writeNote(paper, words.word('standIn'));
   const pageOf = (page: number, count: number) =>
     words.word('page', { page: words.number(String(page)), count: words.number(String(count)) });

@@ -468,6 +468,17 @@ export class Recount extends Transport {
   }
 
   /**
+   * Returns the PDF of an invoice with its e-invoice inside (Factur-X, ZUGFeRD), by id or number.
+   *
+   * Answers the document that `getInvoicePdf` shows with the XML of `getEInvoice` inside as `factur-x.xml`, which makes it a Factur-X and ZUGFeRD document of the profile EN 16931. It is refused where `getEInvoice` is.
+   *
+   * This operation requires an API key with the `read` scope.
+   */
+  getEInvoicePdf(invoiceId: string, options?: RequestOptions): Promise<Uint8Array> {
+    return this.request({ method: 'GET', path: `/api/invoices/${encodeURIComponent(invoiceId)}/e-invoice/pdf/` }, options);
+  }
+
+  /**
    * Exports the evidence of an invoice, to be verified elsewhere.
    *
    * Answers a zip archive with the inputs of the invoice and their proofs (docs/evidence-bundle.md): events, counted usage, batches, invoices, the newest checkpoint and inclusion proofs. Personal data stays sealed.

@@ -4717,6 +4717,28 @@ export interface operations {
             };
         };
     };
+    getEInvoicePdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
     getInvoiceEvidence: {
         parameters: {
             query?: {

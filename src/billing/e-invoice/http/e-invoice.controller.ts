@@ -4,6 +4,7 @@ import { Caller } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
 import { file } from '../../../platform/http/openapi/schema.js';
 import { GetEInvoice } from '../get-e-invoice.js';
+import { GetEInvoicePdf } from '../get-e-invoice-pdf.js';
 
 @Controller('api/invoices')
 export class EInvoiceController {
@@ -22,6 +23,25 @@ export class EInvoiceController {
     return new StreamableFile(bytes, {
       type: 'application/xml',
       disposition: `attachment; filename="invoice-${number}.xml"`,
+      length: bytes.length,
+    });
+  }
+
+  /** The same XML inside of the invoice's PDF (docs/contract.md#e-invoice). */
+  @Get(':invoice_id/e-invoice/pdf')
+  @Operation({
+    summary: 'Returns the PDF of an invoice with its e-invoice inside (Factur-X, ZUGFeRD), by id or number.',
+    answer: file(),
+    mediaType: 'application/pdf',
+  })
+  async getEInvoicePdf(
+    @Caller() { org }: Caller,
+    @Param('invoice_id') name: string,
+  ): Promise<StreamableFile> {
+    const { number, bytes } = await this.queries.execute(new GetEInvoicePdf(org, name));
+    return new StreamableFile(bytes, {
+      type: 'application/pdf',
+      disposition: `attachment; filename="invoice-${number}.pdf"`,
       length: bytes.length,
     });
   }
