@@ -83,6 +83,11 @@ export const API: ApiInfo = {
     { name: 'API keys', description: 'Keys of the organization and their scopes.', paths: ['api_keys'] },
     { name: 'Webhooks', description: 'Endpoints that are told what happened.', paths: ['webhooks'] },
     {
+      name: 'Operation',
+      description: 'Due work, parked work, and how far read models are from the log.',
+      paths: ['upcoming_work', 'parked_work', 'read_models'],
+    },
+    {
       name: 'Test clock',
       description: "The organization's manual clock, where the service runs with CLOCK=manual.",
       paths: ['test_clock'],

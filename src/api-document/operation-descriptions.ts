@@ -61,6 +61,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Adds up over months: the balance of the month before and granted, drawn, voided and expired are the balance. At most 120 months.',
   getDraftInvoices:
     'Computes the next invoice of each currency as it would be issued now, and stores nothing. Amounts can still change with usage.',
+  getUpcomingWork: 'A billing run counts on the day on which it can be done: after the grace for late usage.',
   getEInvoice:
     'Answers a UN/CEFACT Cross Industry Invoice of the profile EN 16931, with seller and customer as the invoice was issued with them; what credits settled is the paid amount. 400 `invalid_state` names each setting that the standard wants and the invoice lacks. A voided invoice has none.',
   getEInvoicePdf:
@@ -98,6 +99,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listEvents:
     'Each event with the windows and invoices that count it, or with the reason why nothing does. A page may be short or empty and still have a next one.',
   listUsageAlerts: 'Lists the alerts of customers and of plans.',
+  retryParkedWork:
+    'The next sweep of the scheduler tries it, with a manual clock the next advance. Without success it stays parked, with its next pause.',
   updateUsageAlert: 'A window that reaches the new threshold is told anew.',
   getUsage:
     'Counts as billing does: the usage of a closed window is that of its invoice line. The running window is counted up to now.',
@@ -116,8 +119,12 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listInvoices: 'Lists paid and unpaid invoices. Drafts and voided invoices are never listed.',
   listMetrics: 'The list is in the order of creation.',
   listOrganizations: 'Requires the bootstrap key of the service.',
+  listParkedWork:
+    'The rest of an account stays usable while its billing run is parked. Work that was done leaves the list.',
   listPlans:
     'Tags and `duration` filter plans, `version_…` filters versions within plans. A plan without a matching version is left out.',
+  listReadModels:
+    'Answers come from read models. Events of other organizations do not count, so a distance tells nothing of them.',
   listSigningKeys: 'Keys that sign no more are listed too: earlier checkpoints need them.',
   listSubscriptions: 'Every term is a subscription of its own.',
   listWebhookDeliveries: 'Deliveries name customers, so this requires an admin key.',

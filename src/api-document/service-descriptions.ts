@@ -125,7 +125,9 @@ export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
   // Pages and errors
   detail: 'A sentence for people: what is wrong and what is allowed.',
+  'getUpcomingWork.days': 'How many days, today included: 1 to 90, by default 7.',
   limit: 'Most entries of the answer.',
+  parked_id: 'Id of the parked work.',
   title: 'Machine code of the problem.',
   validation_errors: 'Every wrong field.',
 };

@@ -11,17 +11,25 @@ import { UsageRows } from './evidence/usage-rows.js';
 import { AuditLogController } from './http/audit-log.controller.js';
 import { EvidenceController } from './http/evidence.controller.js';
 import { InvoiceExplanationController } from './http/invoice-explanation.controller.js';
+import { ReadModelsController } from './http/read-models.controller.js';
 import { TermHistoryController } from './http/term-history.controller.js';
 import { ActorNames } from './queries/actor-names.js';
 import { ExplainInvoiceHandler } from './queries/explain-invoice.js';
 import { GetTermHistoryHandler } from './queries/get-term-history.js';
 import { ListAuditLogHandler } from './queries/list-audit-log.js';
 import { ListLineEventsHandler } from './queries/list-line-events.js';
+import { ReadModelDistances } from './queries/read-model-distances.js';
 
 /** Shows what happened and why, from the log itself: for auditors. */
 @Module({
   imports: [CatalogModule, MeteringModule, TransparencyModule],
-  controllers: [AuditLogController, EvidenceController, InvoiceExplanationController, TermHistoryController],
+  controllers: [
+    AuditLogController,
+    EvidenceController,
+    InvoiceExplanationController,
+    ReadModelsController,
+    TermHistoryController,
+  ],
   providers: [
     ActorNames,
     Doctor,
@@ -30,6 +38,7 @@ import { ListLineEventsHandler } from './queries/list-line-events.js';
     KeyAudit,
     ListAuditLogHandler,
     ListLineEventsHandler,
+    ReadModelDistances,
     EvidenceBundles,
     EvidenceSelector,
     TreeProofs,

@@ -38,10 +38,12 @@ import { GetEInvoicePdfHandler } from './e-invoice/get-e-invoice-pdf.js';
 import { IssuedInvoiceReader } from './invoices/issued-invoice-reader.js';
 import { InvoicesController } from './invoices/http/invoices.controller.js';
 import { PdfLinks } from './pdf/http/pdf-links.js';
+import { UpcomingWorkController } from './scheduler/http/upcoming-work.controller.js';
 import { TestClockController } from './scheduler/http/test-clock.controller.js';
 import { DocumentWriter } from './pdf/document-writer.js';
 import { PdfStore } from './pdf/pdf-store.js';
 import { CreditDescriptions } from './credits/credit-descriptions.js';
+import { ParkedWorkController } from './parking/http/parked-work.controller.js';
 import { Parking } from './parking/parking.js';
 import { AccountTermBilling } from './runs/term-billing.js';
 import { CommandInvoicePreview } from './drafts/http/command-invoice-preview.js';
@@ -60,6 +62,7 @@ import { InvoiceVerifier } from './verification/invoice-verifier.js';
 import { VerifyInvoiceHandler } from './verification/verify-invoice.js';
 import { AdvanceClockHandler } from './scheduler/advance-clock.js';
 import { BillingSweep } from './scheduler/billing-sweep.js';
+import { UpcomingWorkReport } from './scheduler/upcoming-work-report.js';
 import { DueAccountsScan } from './scheduler/due-accounts-scan.js';
 import { LateUsageScan } from './late-usage/late-usage-scan.js';
 import { BilledWindows } from './usage/billed-windows.js';
@@ -78,9 +81,11 @@ import { Scheduler } from './scheduler/scheduler.js';
   controllers: [
     CreditsController,
     DraftInvoicesController,
+    UpcomingWorkController,
     EInvoiceController,
     InvoicePdfController,
     InvoicesController,
+    ParkedWorkController,
     TestClockController,
     EventsController,
     UsageController,
@@ -105,6 +110,7 @@ import { Scheduler } from './scheduler/scheduler.js';
     CreditDescriptions,
     DraftInvoicesHandler,
     DueAccountsScan,
+    UpcomingWorkReport,
     GetCreditHandler,
     GetEInvoiceHandler,
     GetEInvoicePdfHandler,

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 
 /** An operationId is a verb and what it is done to, as a method is named. */
 const METHOD_NAME =
-  /^(?:ping|(?:list|get|create|update|delete|add|remove|set|make|archive|erase|rotate|revoke|void|verify|explain|switch|cancel|attach|change|track|replay|advance|check)(?:EInvoice|[A-Z][a-z]+)+)$/;
+  /^(?:ping|(?:list|get|create|update|delete|add|remove|set|make|archive|erase|rotate|revoke|void|verify|explain|switch|cancel|attach|change|track|replay|retry|advance|check)(?:EInvoice|[A-Z][a-z]+)+)$/;
 
 type Json = { readonly [keyword: string]: unknown };
 

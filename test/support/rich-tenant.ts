@@ -1,3 +1,4 @@
+import { fromWireId } from '../../src/kernel/ids.js';
 import type { Ids } from './api-contract/samples.js';
 import type { TestApp } from './app.js';
 import { aComponentBody, aPlanBody, anAddonBody } from './builders/catalog-bodies.js';
@@ -69,6 +70,12 @@ export async function richTenant(app: TestApp, mark: string): Promise<Ids> {
   });
   await post('/api/audit/checkpoints/', {});
   const { prefix } = await post('/api/api_keys/', { name: `${mark} key`, scope: 'read' });
+  const { body: organization } = await app.request.get('/api/organization/').expect(200);
+  const { rows: parked } = await app.pool.query<{ park_id: string }>(
+    `insert into parked_work (org, kind, subject_id, cause, detail, parked_at, tried_at, next_try_at)
+     values ($1, 'past_due', gen_random_uuid(), 'internal', $2, now(), now(), now()) returning park_id`,
+    [fromWireId('org', organization.organization_id as string), mark],
+  );
   const version = plan.versions[0].version_id;
   return {
     plan_id: plan.plan_id,
@@ -92,6 +99,7 @@ export async function richTenant(app: TestApp, mark: string): Promise<Ids> {
     webhook_endpoint_id: webhook.webhook_endpoint_id,
     usage_alert_id: usageAlert.usage_alert_id,
     prefix,
+    parked_id: parked[0]!.park_id,
     line: '1',
   };
 }

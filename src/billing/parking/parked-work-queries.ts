@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { type Uuid, toWireId } from '../../kernel/ids.js';
 import { type Instant, formatInstant } from '../../kernel/instant.js';
-import { Parking } from './parking.js';
+import { Parking, type ParkedWork } from './parking.js';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
 import { DomainError } from '../../kernel/errors.js';
 
@@ -37,6 +37,10 @@ export class ShowParked extends Query<object> {
 /** Shown for an unforeseen error: its text may name internals, so only the operator sees it. */
 const INTERNAL = 'It failed inside the service. Its operator sees why.';
 
+/** The text of the refusal as the organization sees it. */
+export const shownDetail = ({ cause, detail }: ParkedWork): string =>
+  cause === 'internal' ? INTERNAL : detail;
+
 @QueryHandler(ShowParked)
 export class ShowParkedHandler implements IQueryHandler<ShowParked> {
   constructor(
@@ -47,7 +51,7 @@ export class ShowParkedHandler implements IQueryHandler<ShowParked> {
   async execute({ org, parkId }: ShowParked): Promise<object> {
     const parked = await this.parking.find(org, parkId);
     if (!parked) throw new DomainError('not_found', 'There is no parked work with this id.');
-    const { kind, subjectId, customerKey, currency, cause, detail, tries } = parked;
+    const { kind, subjectId, customerKey, currency, cause, tries } = parked;
     return {
       parked_id: parkId,
       kind,
@@ -56,7 +60,7 @@ export class ShowParkedHandler implements IQueryHandler<ShowParked> {
       subscription_id: kind === 'boundary' ? toWireId('sub', subjectId) : null,
       invoice_id: kind === 'past_due' ? toWireId('invoice', subjectId) : null,
       cause,
-      detail: cause === 'internal' ? INTERNAL : detail,
+      detail: shownDetail(parked),
       tries,
       parked_at: formatInstant(parked.parkedAt),
       next_try_at: formatInstant(parked.nextTryAt),

@@ -3,6 +3,7 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import { isStatementError } from '../../platform/database/statements.js';
 import { AppendTooLarge } from '../../platform/eventsourcing/store/event-store.js';
@@ -10,11 +11,13 @@ import { Batcher } from '../../platform/concurrency/batcher.js';
 import { isStoreDown } from '../../platform/eventsourcing/store/store-down.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 
+export const PARKED_KINDS = ['run', 'boundary', 'past_due'] as const;
+
 /** A piece of due work, by what it is about. */
 export interface ParkableWork {
   readonly org: Uuid;
   /** A run of an account, a term at its boundary, an invoice whose due date has passed. */
-  readonly kind: 'run' | 'boundary' | 'past_due';
+  readonly kind: (typeof PARKED_KINDS)[number];
   /** The customer's key, the term or the invoice. */
   readonly subjectId: Uuid;
   /** Null where the account is not known. */
@@ -84,6 +87,21 @@ export class Parking {
     return rows;
   }
 
+  /** Lists parked work of an organization page by page, the oldest first. */
+  async page(
+    org: Uuid,
+    { limit, cursor }: { limit: number; cursor: string | undefined },
+  ): Promise<Slice<ParkedWork>> {
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const { rows } = await this.database.pool.query<ParkedWork>({
+      name: 'parked-work-page',
+      text: `select ${COLUMNS} from parked_work where org = $1 and resolved_at is null
+        and ($2::timestamptz is null or (parked_at, park_id) > ($2, $3)) order by parked_at, park_id limit $4`,
+      values: [org, after?.at, after?.id, limit + 1],
+    });
+    return sliceOf(rows, limit, ({ parkedAt: at, parkId: id }) => ({ at, id }));
+  }
+
   /** Lists ids of work parked since a wall time, resolved work too; limited to the newest. */
   async since(org: Uuid, noted: Instant): Promise<Uuid[]> {
     const { rows } = await this.database.pool.query<{ park_id: Uuid }>({
@@ -102,6 +120,16 @@ export class Parking {
       [parkId],
     );
     return rowCount ?? 0;
+  }
+
+  /** Makes parked work of an organization due with the next sweep; undefined: none is parked under the id. */
+  async retryOne(org: Uuid, parkId: Uuid): Promise<ParkedWork | undefined> {
+    const { rows } = await this.database.pool.query<ParkedWork>(
+      `update parked_work set next_try_at = tried_at
+        where org = $1 and park_id = $2 and resolved_at is null returning ${COLUMNS}`,
+      [org, parkId],
+    );
+    return rows[0];
   }
 
   async find(org: Uuid, parkId: Uuid): Promise<ParkedWork | undefined> {

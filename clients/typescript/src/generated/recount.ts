@@ -1,7 +1,7 @@
 // Written from the API document by `npm run generate:clients`. Changes here are lost.
 import type { Pages } from '../pages.js';
 import { type RequestOptions, Transport } from '../transport.js';
-import type { operations, AddFeatureBody, Addon, AdvanceBody, ApiKey, AttachAddonBody, AuditLogEntry, CancelByFilterBody, CancelSubscriptionBody, ChangeCustomerBody, ChangePaymentBody, ChangePlanBody, ChangePrepaidUnitsBody, ChangeSettingsBody, ChangeSubscriptionBody, ChangeVersionBody, ChangedAddon, Checkpoint, ClockAdvanced, ConsistencyProof, CountedEvent, CreateAddonBody, CreateApiKeyBody, CreateCustomerBody, CreateFeatureBody, CreateMetricBody, CreateOrganizationBody, CreatePlanBody, CreateSubscriptionBody, CreateUsageAlertBody, CreateWebhookBody, Credit, CreditBalances, Customer, CustomerProfile, DeletedCustomer, DraftInvoices, Feature, FeatureAccess, GrantCreditBody, IdsReceived, Invoice, InvoiceExplanation, InvoicePreview, InvoicedAmounts, LinkedInvoice, ListedOrganization, Metric, MetricAccess, NewApiKey, NewOrganization, NewWebhook, Organization, Plan, PlanVersion, PublishVersionBody, Receivables, RecurringRevenue, ReplacementBody, ReplayBody, SigningKey, StoredEvent, Subscription, SwitchPlanBody, TagsBody, TargetsBody, TermHistory, TestClock, TrackAnswer, TrackBody, UpdateByFilterBody, UpdateCreditBody, UpdateUsageAlertBody, Usage, UsageAlert, UsageByDay, Verification, VerifyIdemsReceived, VoidInvoiceBody, Webhook, WebhookDelivery } from './schema.js';
+import type { operations, AddFeatureBody, Addon, AdvanceBody, ApiKey, AttachAddonBody, AuditLogEntry, CancelByFilterBody, CancelSubscriptionBody, ChangeCustomerBody, ChangePaymentBody, ChangePlanBody, ChangePrepaidUnitsBody, ChangeSettingsBody, ChangeSubscriptionBody, ChangeVersionBody, ChangedAddon, Checkpoint, ClockAdvanced, ConsistencyProof, CountedEvent, CreateAddonBody, CreateApiKeyBody, CreateCustomerBody, CreateFeatureBody, CreateMetricBody, CreateOrganizationBody, CreatePlanBody, CreateSubscriptionBody, CreateUsageAlertBody, CreateWebhookBody, Credit, CreditBalances, Customer, CustomerProfile, DeletedCustomer, DraftInvoices, Feature, FeatureAccess, GrantCreditBody, IdsReceived, Invoice, InvoiceExplanation, InvoicePreview, InvoicedAmounts, LinkedInvoice, ListedOrganization, Metric, MetricAccess, NewApiKey, NewOrganization, NewWebhook, Organization, ParkedWork, Plan, PlanVersion, PublishVersionBody, ReadModel, Receivables, RecurringRevenue, ReplacementBody, ReplayBody, SigningKey, StoredEvent, Subscription, SwitchPlanBody, TagsBody, TargetsBody, TermHistory, TestClock, TrackAnswer, TrackBody, UpcomingWork, UpdateByFilterBody, UpdateCreditBody, UpdateUsageAlertBody, Usage, UsageAlert, UsageByDay, Verification, VerifyIdemsReceived, VoidInvoiceBody, Webhook, WebhookDelivery } from './schema.js';
 
 type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
@@ -662,6 +662,28 @@ export class Recount extends Transport {
   }
 
   /**
+   * Lists due work that could not be done, with its cause and next try, the oldest first.
+   *
+   * The rest of an account stays usable while its billing run is parked. Work that was done leaves the list.
+   *
+   * This operation requires an API key with the `read` scope.
+   */
+  listParkedWork(query?: Query<'listParkedWork'>, options?: RequestOptions): Pages<ParkedWork> {
+    return this.pages('/api/parked_work/', query, options);
+  }
+
+  /**
+   * Makes parked work due again, before its pause is over.
+   *
+   * The next sweep of the scheduler tries it, with a manual clock the next advance. Without success it stays parked, with its next pause.
+   *
+   * This operation requires an API key with the `admin` scope.
+   */
+  retryParkedWork(parkedId: string, options?: RequestOptions): Promise<ParkedWork> {
+    return this.request({ method: 'POST', path: `/api/parked_work/${encodeURIComponent(parkedId)}/retry/` }, options);
+  }
+
+  /**
    * Names the organization of the API key.
    *
    * Tells whether a key works, and whose it is.
@@ -846,6 +868,17 @@ export class Recount extends Transport {
    */
   setPlanTags(planId: string, body: TagsBody, options?: RequestOptions): Promise<Plan> {
     return this.request({ method: 'POST', path: `/api/plans/${encodeURIComponent(planId)}/tags/set/`, body }, options);
+  }
+
+  /**
+   * Lists the read models with their distance from the log, in events of the organization.
+   *
+   * Answers come from read models. Events of other organizations do not count, so a distance tells nothing of them.
+   *
+   * This operation requires an API key with the `read` scope.
+   */
+  listReadModels(options?: RequestOptions): Promise<ReadModel[]> {
+    return this.request({ method: 'GET', path: '/api/read_models/' }, options);
   }
 
   /**
@@ -1041,6 +1074,17 @@ export class Recount extends Transport {
    */
   trackEvents(body: TrackBody, options?: RequestOptions): Promise<TrackAnswer> {
     return this.request({ method: 'POST', path: '/api/track/', body, isRepeatable: true }, options);
+  }
+
+  /**
+   * Counts renewals, billing runs and payments of the next days, and what is late or parked.
+   *
+   * A billing run counts on the day on which it can be done: after the grace for late usage.
+   *
+   * This operation requires an API key with the `read` scope.
+   */
+  getUpcomingWork(query?: Query<'getUpcomingWork'>, options?: RequestOptions): Promise<UpcomingWork> {
+    return this.request({ method: 'GET', path: '/api/upcoming_work/', query }, options);
   }
 
   /**

@@ -1384,6 +1384,14 @@ export interface components {
             /** @description Text for people. */
             description: string;
         };
+        DuePayments: {
+            /** @description Currency of the amount (ISO 4217). */
+            currency_code: string;
+            /** @description Unpaid invoices that fall due in these days. */
+            invoices: number;
+            /** @description Sum of what is still to be paid of them. */
+            cost_due: number;
+        };
         EarlierLine: {
             /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
             invoice_id: string;
@@ -1814,6 +1822,17 @@ export interface components {
             paid: number;
             /** @description Part of it that is still to be paid. */
             open: number;
+        };
+        LeftOutStream: {
+            /** @description Stream of the organization. */
+            stream: string;
+            /** @description Its first event that is not applied. */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When applying it failed.
+             */
+            since: string;
         };
         LineCalculation: {
             /** @description Names the charge: lines with the same key share this calculation. */
@@ -2256,6 +2275,42 @@ export interface components {
                 sha256: string;
             } | null;
         };
+        ParkedWork: {
+            /**
+             * Format: uuid
+             * @description Id of the parking, from the first failure until it is done.
+             */
+            parked_id: string;
+            /**
+             * @description `run`: a billing run of an account. `boundary`: the renewal or end of a subscription. `past_due`: the note that an invoice is past due.
+             * @enum {string}
+             */
+            kind: "run" | "boundary" | "past_due";
+            /** @description Customer whose it is; null where nobody knows, or after an erasure. */
+            customer_id: string | null;
+            /** @description Currency of the account; null where it is not known. */
+            currency_code: string | null;
+            /** @description Subscription at its boundary; else null. */
+            subscription_id: string | null;
+            /** @description Invoice that is past due; else null. */
+            invoice_id: string | null;
+            /** @description Code of the refusal; internal: it failed inside the service. */
+            cause: string;
+            /** @description Text of the refusal at the newest try. */
+            detail: string;
+            /** @description How often it was tried in vain. */
+            tries: number;
+            /**
+             * Format: date-time
+             * @description First failure.
+             */
+            parked_at: string;
+            /**
+             * Format: date-time
+             * @description The first sweep from then on tries it again, after 1, 2, 4 … minutes, at last every 6 hours.
+             */
+            next_try_at: string;
+        };
         PaymentDetailsBody: {
             /** @description Holder of the account. */
             account_holder?: string | null;
@@ -2610,6 +2665,24 @@ export interface components {
             target_customer_ids?: string[] | null;
             /** @description A discount or surcharge on what the version charges; null: none. */
             price_adjustment?: components["schemas"]["PriceAdjustmentBody"] | null;
+        };
+        ReadModel: {
+            /** @description Name of the projection that fills the read model. */
+            name: string;
+            /**
+             * @description `level`: it has every event of the organization. `behind`: it lacks some and goes on. `stopped`: it applies nothing until an operator has looked at it.
+             * @enum {string}
+             */
+            state: "level" | "behind" | "stopped";
+            /** @description Events of the organization that it lacks; at most 1,000 are counted. */
+            events_behind: number;
+            /**
+             * Format: date-time
+             * @description When the first of them was recorded; null: it lacks none.
+             */
+            behind_since: string | null;
+            /** @description Streams that the read model leaves out, because an event could not be applied. */
+            left_out: components["schemas"]["LeftOutStream"][];
         };
         Receivables: {
             /**
@@ -3121,6 +3194,46 @@ export interface components {
             };
         };
         TrackBody: components["schemas"]["UsageBatch"] | components["schemas"]["UsageEvent"];
+        UpcomingWork: {
+            /**
+             * Format: date-time
+             * @description The organization's present time.
+             */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description End of the last day, exclusive.
+             */
+            until: string;
+            /** @description Each day from today on. */
+            days: components["schemas"]["UpcomingWorkOfDay"][];
+            /** @description Payments that fall due in these days, by currency. */
+            payments: components["schemas"]["DuePayments"][];
+            /** @description Work that is due by now and not done, parked work included. */
+            waiting: number;
+            /** @description Work that could not be done; `listParkedWork` says why. */
+            parked: number;
+            /** @description Usage that arrived after its window was billed. */
+            late_usage: {
+                /** @description Closed windows with usage that came after their count; the next run counts it. */
+                windows: number;
+                /** @description Windows that were examined: the 500 that ended last, of the last 30 days. */
+                examined: number;
+            };
+        };
+        UpcomingWorkOfDay: {
+            /**
+             * Format: date
+             * @description Day in UTC; of today what is still to come.
+             */
+            day: string;
+            /** @description Subscriptions that renew or end. */
+            boundaries: number;
+            /** @description Accounts whose next billing run is on this day. */
+            accounts: number;
+            /** @description Unpaid invoices whose due date it is. */
+            payments: number;
+        };
         UpdateByFilterBody: {
             /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
             customer_id?: string | null;
@@ -3535,6 +3648,7 @@ export type CustomerSummary = components['schemas']['CustomerSummary'];
 export type DeletedCustomer = components['schemas']['DeletedCustomer'];
 export type DraftInvoices = components['schemas']['DraftInvoices'];
 export type Drawdown = components['schemas']['Drawdown'];
+export type DuePayments = components['schemas']['DuePayments'];
 export type EarlierLine = components['schemas']['EarlierLine'];
 export type ExplainedLine = components['schemas']['ExplainedLine'];
 export type ExternalLinkBody = components['schemas']['ExternalLinkBody'];
@@ -3552,6 +3666,7 @@ export type InvoicePreview = components['schemas']['InvoicePreview'];
 export type InvoiceSummary = components['schemas']['InvoiceSummary'];
 export type InvoicedAmounts = components['schemas']['InvoicedAmounts'];
 export type InvoicedAmountsRow = components['schemas']['InvoicedAmountsRow'];
+export type LeftOutStream = components['schemas']['LeftOutStream'];
 export type LineCalculation = components['schemas']['LineCalculation'];
 export type LinkedInvoice = components['schemas']['LinkedInvoice'];
 export type ListedOrganization = components['schemas']['ListedOrganization'];
@@ -3565,6 +3680,7 @@ export type NothingTracked = components['schemas']['NothingTracked'];
 export type NumericFilter = components['schemas']['NumericFilter'];
 export type NumericFilterBody = components['schemas']['NumericFilterBody'];
 export type Organization = components['schemas']['Organization'];
+export type ParkedWork = components['schemas']['ParkedWork'];
 export type PaymentDetailsBody = components['schemas']['PaymentDetailsBody'];
 export type Plan = components['schemas']['Plan'];
 export type PlanComponent = components['schemas']['PlanComponent'];
@@ -3577,6 +3693,7 @@ export type PriceTier = components['schemas']['PriceTier'];
 export type PricingUnit = components['schemas']['PricingUnit'];
 export type Problem = components['schemas']['Problem'];
 export type PublishVersionBody = components['schemas']['PublishVersionBody'];
+export type ReadModel = components['schemas']['ReadModel'];
 export type Receivables = components['schemas']['Receivables'];
 export type ReceivablesRow = components['schemas']['ReceivablesRow'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];
@@ -3607,6 +3724,8 @@ export type TestClock = components['schemas']['TestClock'];
 export type TierBody = components['schemas']['TierBody'];
 export type TrackAnswer = components['schemas']['TrackAnswer'];
 export type TrackBody = components['schemas']['TrackBody'];
+export type UpcomingWork = components['schemas']['UpcomingWork'];
+export type UpcomingWorkOfDay = components['schemas']['UpcomingWorkOfDay'];
 export type UpdateByFilterBody = components['schemas']['UpdateByFilterBody'];
 export type UpdateCreditBody = components['schemas']['UpdateCreditBody'];
 export type UpdateUsageAlertBody = components['schemas']['UpdateUsageAlertBody'];
@@ -5145,6 +5264,52 @@ export interface operations {
             };
         };
     };
+    listParkedWork: {
+        parameters: {
+            query?: {
+                /** @description Most entries of the answer. */
+                limit?: number;
+                /** @description From the Link header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParkedWork"][];
+                };
+            };
+        };
+    };
+    retryParkedWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the parked work. */
+                parked_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParkedWork"];
+                };
+            };
+        };
+    };
     ping: {
         parameters: {
             query?: never;
@@ -5587,6 +5752,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Plan"];
+                };
+            };
+        };
+    };
+    listReadModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadModel"][];
                 };
             };
         };
@@ -6042,6 +6226,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TrackAnswer"];
+                };
+            };
+        };
+    };
+    getUpcomingWork: {
+        parameters: {
+            query?: {
+                /** @description How many days, today included: 1 to 90, by default 7. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpcomingWork"];
                 };
             };
         };

@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { comparePositions, type Position } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { orgOf } from '../../kernel/stream.js';
+import { Database } from '../../platform/database/open-database.js';
+import {
+  READ_MODEL_MAINTENANCE,
+  READ_MODELS,
+  type ParkedStream,
+  type ProjectionStatus,
+  type ReadModelMaintenance,
+  type ReadModels,
+} from '../../platform/eventsourcing/read-models.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+
+/** How far a read model is from the log, in events of one organization. */
+export interface ReadModelDistance {
+  readonly name: string;
+  readonly isStopped: boolean;
+  /** At most `MOST_EVENTS` are counted. */
+  readonly eventsBehind: number;
+  /** When the first of them was recorded; undefined: it has them all. */
+  readonly behindSince: Instant | undefined;
+  readonly leftOut: readonly ParkedStream[];
+}
+
+interface OwnEvent {
+  readonly position: Position;
+  readonly recordedAt: Instant;
+}
+
+const MOST_EVENTS = 1_000;
+/** Projection that lists the events of an organization. */
+const AUDIT = 'audit';
+
+/**
+ * Tells how far each read model is from the log. Only events of the organization count: the distance in events of all
+ * would tell what others write.
+ */
+@Injectable()
+export class ReadModelDistances {
+  constructor(
+    private readonly database: Database,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(READ_MODEL_MAINTENANCE) private readonly maintenance: ReadModelMaintenance,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+  ) {}
+
+  async read(org: Uuid): Promise<ReadModelDistance[]> {
+    const statuses = await this.readModels.status();
+    const [missing, parked] = await Promise.all([
+      this.eventsAfter(org, statuses),
+      this.maintenance.parkedStreams(),
+    ]);
+    return statuses.map(({ projection, position, stopped }) => {
+      const behind = missing.filter((event) => !position || comparePositions(event.position, position) > 0);
+      return {
+        name: projection,
+        isStopped: stopped !== undefined,
+        eventsBehind: Math.min(behind.length, MOST_EVENTS),
+        behindSince: behind[0]?.recordedAt,
+        leftOut: parked.filter((one) => one.projection === projection && orgOf(one.stream) === org),
+      };
+    });
+  }
+
+  /** Events of the organization that some read model lacks: from the audit log, and after its end from the log itself. */
+  private async eventsAfter(org: Uuid, statuses: readonly ProjectionStatus[]): Promise<OwnEvent[]> {
+    const listed = statuses.find(({ projection }) => projection === AUDIT)?.position;
+    const { rows } = await this.database.pool.query<{
+      commit: string;
+      prepare: string;
+      recorded_at: Instant;
+    }>({
+      name: 'read-model-distances',
+      text: `select distinct e.commit, e.prepare, e.recorded_at
+        from unnest($2::bigint[], $3::bigint[]) as at (commit, prepare)
+        cross join lateral (
+          select commit, prepare, recorded_at from audit_entries
+          where org = $1 and (commit, prepare) > (at.commit, at.prepare)
+            and (commit, prepare) <= ($4::bigint, $5::bigint)
+          order by commit, prepare limit ${MOST_EVENTS}
+        ) e order by 1, 2`,
+      values: [
+        org,
+        statuses.map(({ position }) => String(position?.commit ?? -1)),
+        statuses.map(({ position }) => String(position?.prepare ?? -1)),
+        String(listed?.commit ?? -1),
+        String(listed?.prepare ?? -1),
+      ],
+    });
+    const events: OwnEvent[] = rows.map(({ commit, prepare, recorded_at: recordedAt }) => ({
+      position: { commit: BigInt(commit), prepare: BigInt(prepare) },
+      recordedAt,
+    }));
+    for await (const { position, metadata } of this.store.readAll(listed, MOST_EVENTS)) {
+      if (metadata.org === org) events.push({ position, recordedAt: metadata.recordedAt });
+    }
+    return events;
+  }
+}

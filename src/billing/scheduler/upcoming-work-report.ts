@@ -1,0 +1,138 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { DAY, plusMicros, type Instant } from '../../kernel/instant.js';
+import { OLDEST_EVENT } from '../../metering/domain/usage-base.js';
+import { LateUsage } from '../../metering/late-usage.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { Database } from '../../platform/database/open-database.js';
+
+/** Work of a day in UTC. */
+interface DueOfDay {
+  readonly day: string;
+  readonly boundaries: number;
+  readonly accounts: number;
+  readonly payments: number;
+}
+
+interface DuePaymentsOfCurrency {
+  readonly currency: string;
+  readonly invoices: number;
+  /** In major units. */
+  readonly cost_due: string;
+}
+
+export interface UpcomingWork {
+  readonly asOf: Instant;
+  readonly until: Instant;
+  /** One per day from today on. */
+  readonly days: readonly DueOfDay[];
+  readonly payments: readonly DuePaymentsOfCurrency[];
+  /** Due by now and not done, parked work included. */
+  readonly waiting: number;
+  readonly parked: number;
+  readonly late: { readonly windows: number; readonly examined: number };
+}
+
+interface Counts {
+  readonly waiting: number;
+  readonly parked: number;
+}
+
+/** Windows that a request looks at for late usage. */
+const MOST_WINDOWS = 500;
+
+/** Shows what the scheduler will do for an organization in the next days, and what is late. */
+@Injectable()
+export class UpcomingWorkReport {
+  constructor(
+    private readonly database: Database,
+    private readonly late: LateUsage,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async read(org: Uuid, dayCount: number): Promise<UpcomingWork> {
+    const now = await this.clock.now(org);
+    const until = plusMicros(`${now.slice(0, 10)}T00:00:00.000000Z` as Instant, BigInt(dayCount) * DAY);
+    const [days, payments, counts, late] = await Promise.all([
+      this.query<DueOfDay>('upcoming-work-days', DAYS, [org, now, until]),
+      this.query<DuePaymentsOfCurrency>('upcoming-work-payments', PAYMENTS, [org, now, until]),
+      this.query<Counts>('upcoming-work-waiting', WAITING, [org, now]),
+      this.lateUsage(org, now),
+    ]);
+    return { asOf: now, until, days, payments, ...counts[0]!, late };
+  }
+
+  /** Counts closed windows with usage that came after their count, of the windows that ended last. */
+  private async lateUsage(org: Uuid, now: Instant): Promise<UpcomingWork['late']> {
+    const oldest = plusMicros(now, -OLDEST_EVENT);
+    const windows = await this.query<ClosedWindow>('upcoming-work-closed', CLOSED, [
+      org,
+      oldest,
+      MOST_WINDOWS,
+    ]);
+    const received = await this.late.firstReceived(
+      org,
+      windows.map((window) => ({
+        customerKey: window.customer_key,
+        eventName: window.event_name,
+        from: window.window_start,
+        to: window.window_end,
+        countedUpTo: window.sealed_up_to,
+      })),
+    );
+    return { windows: received.size, examined: windows.length };
+  }
+
+  private async query<Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> {
+    return (await this.database.pool.query<Row>({ name, text, values })).rows;
+  }
+}
+
+interface ClosedWindow {
+  readonly customer_key: Uuid;
+  readonly event_name: string;
+  readonly window_start: Instant;
+  readonly window_end: Instant;
+  readonly sealed_up_to: string;
+}
+
+/** Accounts by the instant at which their next run can be: after the grace, where the invoice waits for it. */
+const ACCOUNTS = `
+  select min(d.due_at + case when d.graced then g.late_event_grace_minutes * interval '1 minute' else interval '0' end) as at
+  from due_billing d join billing_grace g on g.org = d.org
+  where d.org = $1 and d.due_at is not null group by d.customer_key, d.currency`;
+
+const countOf = (column: string): string =>
+  `count(*) filter (where kind = '${column}')::integer as ${column}`;
+
+const DAYS = `
+  with due as (
+    select 'boundaries' as kind, boundary as at from due_terms where org = $1
+    union all select 'accounts', at from (${ACCOUNTS}) a
+    union all select 'payments', due_at from due_payments where org = $1
+  )
+  select day::date as day, ${['boundaries', 'accounts', 'payments'].map(countOf).join(', ')}
+  from generate_series(date_trunc('day', $2::timestamptz at time zone 'UTC'),
+    $3::timestamptz at time zone 'UTC' - interval '1 day', interval '1 day') as day
+  left join due on due.at > $2 and due.at at time zone 'UTC' >= day and due.at at time zone 'UTC' < day + interval '1 day'
+  group by day order by day`;
+
+const PAYMENTS = `
+  select currency, count(*)::integer as invoices, sum(cost_due) as cost_due from invoices
+  where org = $1 and invoice_number is not null and voided_at is null and cost_due > 0 and due_at > $2 and due_at < $3
+  group by currency order by currency`;
+
+const WAITING = `
+  select ((select count(*) from due_terms where org = $1 and boundary <= $2)
+      + (select count(*) from (${ACCOUNTS}) a where at <= $2)
+      + (select count(*) from due_payments where org = $1 and due_at <= $2))::integer as waiting,
+    (select count(*) from parked_work where org = $1 and resolved_at is null)::integer as parked`;
+
+/** Latest counts only: a count that another supersedes is not asked about. */
+const CLOSED = `
+  select c.customer_key, m.event_name, c.window_start, c.window_end, c.sealed_up_to
+  from usage_closes c join metrics m on m.org = c.org and m.metric_id = c.metric_id
+  where c.org = $1 and c.window_end > $2 and not exists (
+    select from usage_closes s where s.org = c.org and s.subscription_id = c.subscription_id
+      and s.window_start = c.window_start and s.supersedes = c.close_id)
+  order by c.window_end desc, c.close_id limit $3`;
