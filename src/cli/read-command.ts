@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command as Program, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { fromWireId, isUuid, type Uuid } from '../kernel/ids.js';
+import { parseInstant, type Instant } from '../kernel/instant.js';
 import type { ExportOptions } from './export-evidence.js';
 import type { Format } from './export-view.js';
 import type { Output } from './output.js';
@@ -60,10 +61,11 @@ function programOf(choose: (command: Command) => void): Program {
     .command('subscription')
     .description('Prints a subscription from its first term on, whichever term is named.')
     .argument('<id>', 'sub_…', wireIdOf('sub', 'a subscription'))
-    .action(async (id: Uuid) => {
+    .option('--as-of <time>', 'leaves out what was recorded later, such as 2026-01-31T12:00:00Z', momentOf)
+    .action(async (id: Uuid, { asOf }: { readonly asOf?: Instant }) => {
       const { replaySubscription } = await loadCommands();
       const ofOrganization = await org();
-      choose((app) => replaySubscription(app, ofOrganization, id));
+      choose((app) => replaySubscription(app, ofOrganization, id, asOf));
     });
 
   program
@@ -249,6 +251,12 @@ const wireIdOf =
     if (!id) throw new InvalidArgumentError(`It must be the id of ${subject}, ${prefix}_….`);
     return id;
   };
+
+function momentOf(text: string): Instant {
+  const at = parseInstant(text);
+  if (!at) throw new InvalidArgumentError('It must be a date and time, such as 2026-01-31T12:00:00Z.');
+  return at;
+}
 
 function organizationOf(text: string): Uuid {
   const org = fromWireId('org', text);

@@ -5,22 +5,23 @@ import type { AccountEvent } from '../billing/accounts/domain/events.js';
 import type { InvoiceLine } from '../billing/accounts/domain/event-data.js';
 import { formatPosition, type RecordedEvent } from '../kernel/event.js';
 import { toWireId, type Uuid } from '../kernel/ids.js';
-import { formatInstant } from '../kernel/instant.js';
+import { formatInstant, type Instant } from '../kernel/instant.js';
 import { fromStored, toDecimal, type StoredMoney } from '../kernel/money.js';
 import type { Output } from './output.js';
 
 /** Events of a term read at once. */
 const PAGE = 1_000;
 
-/** Prints a subscription from its first term to its last, with every event of each term and of its billing. */
+/** Prints a subscription from its first term to its last, with every event of each term and of its billing. @param asOf leaves out what was recorded later */
 export async function* replaySubscription(
   app: INestApplicationContext,
   org: Uuid,
   subscriptionId: Uuid,
+  asOf?: Instant,
 ): AsyncGenerator<Output, boolean> {
   const queries = app.get(QueryBus);
   const pageOf = (id: Uuid, limit: number, cursor?: string): Promise<TermHistory> =>
-    queries.execute(new GetTermHistory(org, id, { asOf: undefined, limit, cursor }));
+    queries.execute(new GetTermHistory(org, id, { asOf, limit, cursor }));
 
   // 1. Go back to the first term: a renewal and a switch name their predecessor.
   let first = subscriptionId;

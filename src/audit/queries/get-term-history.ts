@@ -56,11 +56,11 @@ export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
         own.push(event);
       }
     }
-    const [begun] = own;
+    const known = own.filter((event) => isKnownBy(event, selection.asOf));
+    const [begun] = known;
     if (!begun || !subscriptionId) {
       throw new DomainError('resource_not_found', 'There is no subscription with this id.');
     }
-    const known = own.filter((event) => isKnownBy(event, selection.asOf));
 
     // 2. Read the stream of the account, which is long, event by event, and only as far as the page needs.
     const { term } = begun.data as { readonly term: Term };
