@@ -22,6 +22,8 @@ import { METER, type Meter } from '../src/platform/telemetry/meter.js';
 import { PROJECTIONS } from './registry.js';
 import { ANALYTICS_VIEWS } from './analytics/views.js';
 import { compareWithLog, describeDifference } from './runtime/compare-with-log.js';
+import { READ_MODELS_AS_OF } from '../src/platform/as-of/read-models-as-of.js';
+import { readModelsAsOf } from './as-of/past-tables.js';
 import { createReadModels } from './runtime/read-model-tables.js';
 import { createDerivedViews } from './runtime/derived-views.js';
 import { LagMonitor } from './runtime/lag-monitor.js';
@@ -92,10 +94,11 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
         new ProjectionMaintenance(store, database, PROJECTIONS),
       inject: [EVENT_STORE, Database],
     },
+    { provide: READ_MODELS_AS_OF, useValue: readModelsAsOf(PROJECTIONS) },
     { provide: READ_MODELS, useExisting: ProjectionProgress },
     { provide: READINESS, useExisting: LagMonitor },
   ],
-  exports: [READ_MODELS, READ_MODEL_MAINTENANCE, READINESS],
+  exports: [READ_MODELS, READ_MODELS_AS_OF, READ_MODEL_MAINTENANCE, READINESS],
 })
 export class ProjectionsModule {}
 

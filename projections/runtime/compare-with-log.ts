@@ -7,7 +7,8 @@ import { tableOf } from './read-model-tables.js';
 import { listParkedStreams } from './parked-streams.js';
 import type { Projection } from './projection.js';
 import { BEFORE_ALL } from '../../src/kernel/event.js';
-import { changesOf, describeFailure, type Row } from './touched-rows.js';
+import { RowFold } from '../as-of/row-fold.js';
+import { describeFailure } from './touched-rows.js';
 
 /** Folded rows held at once, about a hundred megabytes. With more rows, the log is read several times. */
 const MAX_ROWS = 100_000;
@@ -127,36 +128,29 @@ async function takeSnapshots(
   }
 }
 
-/** Folds events in memory into the rows whose key is chosen. */
+/** Folds events up to a snapshot into the rows whose key is chosen. */
 class Fold {
-  readonly #tables = new Map<string, Map<string, Row>>();
+  readonly #rows: RowFold;
 
   constructor(
     readonly snapshot: BuildSnapshot,
-    private readonly isChosen: (key: string) => boolean,
-  ) {}
+    isChosen: (key: string) => boolean,
+  ) {
+    this.#rows = new RowFold(snapshot.projection, isChosen);
+  }
 
   apply(event: RecordedEvent): void {
-    const { projection, position, parked } = this.snapshot;
+    const { position, parked } = this.snapshot;
     if (comparePositions(event.position, position) > 0) return;
     const parkedFrom = parked.get(event.stream);
     if (parkedFrom !== undefined && event.revision >= parkedFrom) return;
-    for (const { table, key, change } of changesOf(projection, event)) {
-      const names = projection.tables[table]!.key as readonly string[];
-      const identity = names.map((name) => key[name]).join('\u0000');
-      if (!this.isChosen(identity)) continue;
-      const rows = this.#tables.get(table) ?? new Map<string, Row>();
-      this.#tables.set(table, rows);
-      const next = change(rows.get(identity)) as Row | undefined;
-      if (next) rows.set(identity, next);
-      else rows.delete(identity);
-    }
+    this.#rows.apply(event);
   }
 
   /** Adds counts and hashes of the folded rows. The database hashes them, so that equal values have equal text. */
   async addTo(sums: ReadonlyMap<string, Sums>, pool: pg.Pool): Promise<void> {
-    for (const [table, byKey] of this.#tables) {
-      const rows = [...byKey.values()];
+    for (const table of this.#rows.tables()) {
+      const rows = this.#rows.rowsOf(table);
       for (let from = 0; from < rows.length; from += HASH_BATCH) {
         const { rows: added } = await pool.query<SumRow>(
           `select org, count(*) as rows, sum(hashtextextended(t::text, 0)::numeric) as hash

@@ -71,7 +71,9 @@ export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   absent_values: 'How many events had no value of the property, and counted as 0.',
   actor: 'The API key or service that caused it.',
   after_close_id: 'Count whose level this one goes on from; null: none.',
-  as_of: 'State of knowledge: what was recorded later is left out.',
+  as_of:
+    'Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it.',
+  'InvoiceExplanation.as_of': 'The time that the invoice was computed at.',
   calculation: 'How the base of the line was calculated; null where the rule alone says it.',
   close_id: 'Id of the count.',
   computed_by: 'The event that holds the invoice.',

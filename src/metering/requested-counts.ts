@@ -1,5 +1,6 @@
 import { DomainError } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
+import { pastMoment } from '../platform/as-of/moment.js';
 import type { Database } from '../platform/database/open-database.js';
 import { FOR_LONG_READS } from '../platform/database/pg-pool.js';
 import { sqlState } from '../platform/database/statements.js';
@@ -41,6 +42,9 @@ export class RequestedCounts {
     question: unknown,
     count: (reads: UsageReads) => Promise<Answer>,
   ): Promise<Answer> {
+    const past = pastMoment();
+    // Nobody else asks as of this moment on this connection, and its share is held already.
+    if (past) return count(new UsageReads({ pool: past.pool }));
     const { pool, reserved } = this.database;
     const key = JSON.stringify([org, question], (_, value: unknown) =>
       typeof value === 'bigint' ? value.toString() : value,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { exactText, quantity } from '../kernel/quantity.js';
+import { pastMoment } from '../platform/as-of/moment.js';
 import { Database } from '../platform/database/open-database.js';
 import { forEachConcurrent } from '../platform/concurrency/for-each-concurrent.js';
 import { isStatementError } from '../platform/database/statements.js';
@@ -57,7 +58,7 @@ export class UsageReader {
   protected readonly reads: UsageReads;
 
   constructor(database: Database) {
-    this.reads = new UsageReads({ pool: database.pool });
+    this.reads = new UsageReads(database);
     this.#requested = new RequestedCounts(database);
   }
 
@@ -91,6 +92,8 @@ export class UsageReader {
   }
 
   private countInGroups(requests: readonly CountRequest[]): Promise<UsageCount[]> {
+    // Others would get their counts as of this moment.
+    if (pastMoment()) return this.countCounters(requests, this.reads);
     return Promise.all(requests.map((request) => this.#counters.add(request)));
   }
 

@@ -4,6 +4,9 @@ import { withCancellableClient, type CancellableReads } from '../platform/databa
 
 const FETCHED_AT_ONCE = 10_000;
 
+/** Cursors opened so far: reads as of one moment share a connection and its transaction. */
+let cursors = 0;
+
 export interface OrderedStatement {
   readonly name: string;
   readonly text: string;
@@ -36,12 +39,14 @@ export class UsageReads {
     }
     await this.#withClient(async (client) => {
       await client.query('begin read only');
-      await client.query(`declare in_order no scroll cursor for ${text}`, [...values]);
+      const cursor = `in_order_${(cursors += 1)}`;
+      await client.query(`declare ${cursor} no scroll cursor for ${text}`, [...values]);
       for (let full = true; full;) {
-        const { rows } = await client.query<Row>(`fetch ${FETCHED_AT_ONCE} from in_order`);
+        const { rows } = await client.query<Row>(`fetch ${FETCHED_AT_ONCE} from ${cursor}`);
         await this.#hand(rows, take);
         full = rows.length === FETCHED_AT_ONCE;
       }
+      await client.query(`close ${cursor}`);
       await client.query('commit');
     });
   }

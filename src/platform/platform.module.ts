@@ -4,6 +4,7 @@ import { Claims } from './eventsourcing/claims/claims.js';
 import { CLOCK } from './clock/clock.js';
 import { CommandRunner } from './eventsourcing/command-runner/command-runner.js';
 import { ReadModelCatchUp } from './eventsourcing/read-model-catch-up.js';
+import { PastMoments } from './as-of/past-moments.js';
 import { PolicyWorkerService } from './eventsourcing/policies/policy-worker.service.js';
 import { Policies } from './eventsourcing/policies/policies.js';
 import { CONFIG } from './config/config.js';
@@ -47,7 +48,7 @@ export class PlatformModule {
       { provide: CommandRunner, useValue: new CommandRunner(store, clock, policies, logger) },
       { provide: Claims, useValue: new Claims(database.pool, store, !config.eventStoreUrl) },
     ];
-    const offered = [...providers, PolicyWorkerService, ReadModelCatchUp];
+    const offered = [...providers, PastMoments, PolicyWorkerService, ReadModelCatchUp];
     return { module: PlatformModule, providers: offered, exports: offered };
   }
 }

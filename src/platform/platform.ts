@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Upcasters } from '../kernel/event.js';
+import { withMoments } from './as-of/momentary-store.js';
 import { type ServiceClock, SystemClock, ManualClock } from './clock/clock.js';
 import type { Config } from './config/config.js';
 import { runMigrations, type Migration } from './database/migrations.js';
@@ -54,7 +55,7 @@ export async function openPlatform(
     await database.withoutLimit((pool) => runMigrations(pool, migrations));
     const storedEvents = await openEventStore(config, database, logger);
     opened = withUpcasters(storedEvents, upcasters);
-    const store = meter === NO_METER ? opened : meterAppends(opened, meter);
+    const store = withMoments(meter === NO_METER ? opened : meterAppends(opened, meter));
     return {
       config,
       logger,

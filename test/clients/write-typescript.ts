@@ -121,7 +121,8 @@ function writeMethod(
   const { operationId: id, requestBody } = operation;
   const use = (name: string): string => (used.add(name), name);
   const parameters = parametersOf(operation, 'path').map(({ name }) => ({ name, as: camelCase(name) }));
-  const query = parametersOf(operation, 'query');
+  // Every read that has a past takes it: it is an option of the call.
+  const query = parametersOf(operation, 'query').filter(({ name }) => name !== 'as_of');
   const [status, answer] = answerOf(operation);
   const [type, { schema }] = Object.entries(answer.content)[0]!;
   const inline = `operations['${id}']['responses']['${status}']['content']['${type}']`;

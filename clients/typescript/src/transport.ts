@@ -23,6 +23,8 @@ export interface RequestOptions {
   /** Your own correlation id; the service makes one otherwise. */
   readonly requestId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** For reads that have a past: answers as it was at this moment of recorded time, as RFC 3339. */
+  readonly asOf?: string | undefined;
 }
 
 export interface ApiRequest {
@@ -81,12 +83,13 @@ export class Transport {
 
   /** Sends a request that no method has. @throws ApiError, ConnectionError */
   async request<T>(request: ApiRequest, options: RequestOptions = {}): Promise<T> {
-    return (await this.#send(request, options)).body as T;
+    const query = queryAsOf(request.query, options);
+    return (await this.#send({ ...request, query }, options)).body as T;
   }
 
   /** Reads a list along the links to its next pages. */
   pages<Item>(path: string, query?: object, options: RequestOptions = {}): Pages<Item> {
-    return new Pages(pathWith(path, query), async (page) => {
+    return new Pages(pathWith(path, queryAsOf(query, options)), async (page) => {
       const { body, headers } = await this.#send({ method: 'GET', path: page }, options);
       return { items: body as Item[], next: nextPageOf(headers) };
     });
@@ -170,6 +173,9 @@ export class Transport {
     return answer;
   }
 }
+
+const queryAsOf = (query: object | undefined, { asOf }: RequestOptions): object | undefined =>
+  asOf === undefined ? query : { ...query, as_of: asOf };
 
 /** JSON is parsed, files are bytes, anything else is text. */
 async function bodyOf(response: Response): Promise<unknown> {

@@ -59,6 +59,7 @@ export class UsageAlertsController {
     summary: 'Lists the usage alerts, the oldest first.',
     answer: listOf(USAGE_ALERT),
     query: PAGE,
+    takesAsOf: false,
   })
   async listUsageAlerts(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<Resource>> {
     const { page } = query.read(PAGE);
@@ -73,7 +74,7 @@ export class UsageAlertsController {
   }
 
   @Get(':usage_alert_id')
-  @Operation({ summary: 'Returns a usage alert.', answer: USAGE_ALERT })
+  @Operation({ summary: 'Returns a usage alert.', answer: USAGE_ALERT, takesAsOf: false })
   async getUsageAlert(@Caller() { org }: Caller, @Param('usage_alert_id') id: string) {
     return this.present(org, await this.alerts.get(org, fromWireId('usage_alert', id)));
   }

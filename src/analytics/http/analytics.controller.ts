@@ -59,6 +59,7 @@ export class AnalyticsController {
     summary: 'Returns monthly recurring revenue and its movements: new, expansion, contraction, churn.',
     answer: RECURRING_REVENUE,
     query: MONTHS,
+    takesAsOf: false,
   })
   async getRecurringRevenue(
     @Caller() { org }: Caller,
@@ -79,6 +80,7 @@ export class AnalyticsController {
     summary: 'Returns what was invoiced by month of issue, and what of it is paid and open.',
     answer: INVOICED,
     query: MONTHS,
+    takesAsOf: false,
   })
   async getInvoicedAmounts(
     @Caller() { org }: Caller,
@@ -99,6 +101,7 @@ export class AnalyticsController {
     summary: 'Returns open amounts by how long they are overdue.',
     answer: RECEIVABLES,
     query: CURRENCY,
+    takesAsOf: false,
   })
   async getReceivables(
     @Caller() { org }: Caller,
@@ -128,6 +131,7 @@ export class AnalyticsController {
     summary: 'Returns the credits that customers hold by month, and what changed them.',
     answer: CREDIT_BALANCES,
     query: MONTHS,
+    takesAsOf: false,
   })
   async getCreditBalances(
     @Caller() { org }: Caller,
@@ -148,6 +152,7 @@ export class AnalyticsController {
     summary: 'Counts stored usage events of all customers by day and event name.',
     answer: USAGE_BY_DAY,
     query: DAYS,
+    takesAsOf: false,
   })
   async getUsageByDay(
     @Caller() { org }: Caller,

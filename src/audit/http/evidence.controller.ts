@@ -27,6 +27,7 @@ export class EvidenceController {
     answer: file(),
     mediaType: 'application/zip',
     query: SELECTION,
+    takesAsOf: false,
   })
   async getInvoiceEvidence(
     @Caller() { org }: Caller,

@@ -10,7 +10,6 @@ import { TERM_HISTORY } from './audit-schema.js';
 import { presentEvent } from './present-event.js';
 
 const HISTORY = {
-  asOf: (q: QueryParams) => q.instant('as_of'),
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 
@@ -29,10 +28,10 @@ export class TermHistoryController {
     @Param('subscription_id') id: string,
     @RawQuery() query: QueryParams,
   ): Promise<Page<object>> {
-    const { page, asOf } = query.read(HISTORY);
+    const { page } = query.read(HISTORY);
     const subscriptionId = fromWireId('sub', id);
     const { predecessor, successor, events, nextCursor } = await this.queries.execute(
-      new GetTermHistory(org, subscriptionId, { asOf, ...page }),
+      new GetTermHistory(org, subscriptionId, { asOf: undefined, ...page }),
     );
     const shown = events.map(presentEvent);
     return new Page(shown, nextCursor, {

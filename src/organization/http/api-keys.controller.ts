@@ -26,7 +26,12 @@ export class ApiKeysController {
   ) {}
 
   @Get()
-  @Operation({ summary: 'Lists the API keys, without their secrets.', answer: listOf(API_KEY), query: PAGE })
+  @Operation({
+    summary: 'Lists the API keys, without their secrets.',
+    answer: listOf(API_KEY),
+    query: PAGE,
+    takesAsOf: false,
+  })
   async listApiKeys(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
     const all = await this.queries.execute(new ListApiKeys(org));
     const { rows, nextCursor } = pageOf(all, PAGE.page(query), ({ created_at: at, id }) => ({ at, id }));

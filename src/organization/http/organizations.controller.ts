@@ -31,6 +31,7 @@ export class OrganizationsController {
     summary: 'Lists the organizations in the order of creation.',
     answer: listOf(LISTED_ORGANIZATION),
     query: PAGE,
+    takesAsOf: false,
   })
   async listOrganizations(@RawQuery() query: QueryParams) {
     const { rows, nextCursor } = await this.queries.execute(new ListOrganizations(PAGE.page(query)));

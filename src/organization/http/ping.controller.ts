@@ -13,6 +13,7 @@ export class PingController {
   @Operation({
     summary: 'Names the organization of the API key.',
     answer: object({ organization_id: wireId('org') }),
+    takesAsOf: false,
   })
   ping(@Caller() caller: Caller): { organization_id: string } {
     return { organization_id: toWireId('org', caller.org) };
@@ -21,7 +22,11 @@ export class PingController {
   /** Confirms that the process answers, without a check of its stores. */
   @Public()
   @Get('healthcheck')
-  @Operation({ summary: 'Answers while the process runs, without a look at its stores.', answer: object({}) })
+  @Operation({
+    summary: 'Answers while the process runs, without a look at its stores.',
+    answer: object({}),
+    takesAsOf: false,
+  })
   checkHealth(): object {
     return {};
   }

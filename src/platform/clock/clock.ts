@@ -1,9 +1,10 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { type Instant, fromMicros } from '../../kernel/instant.js';
 import type { Pool } from 'pg';
+import { pastMoment } from '../as-of/moment.js';
 import { SingleFlight } from '../concurrency/single-flight.js';
 
-/** Domain time: every instant that a decision uses. Wall time (leases, retries) comes from the machine. */
+/** Domain time: every instant that a decision uses; it stands still for a request as of a moment. Wall time (leases, retries) comes from the machine. */
 export interface Clock {
   now(org: Uuid): Promise<Instant>;
 }
@@ -27,6 +28,8 @@ export class SystemClock implements ServiceClock {
   #last = 0n;
 
   async now(): Promise<Instant> {
+    const past = pastMoment();
+    if (past) return past.at;
     const machine = BigInt(Math.floor((performance.timeOrigin + performance.now()) * 1000));
     const wall = BigInt(Date.now()) * 1000n;
     // The fine clock counts from the start of the process; where the machine's was set since then, that one is right.
@@ -78,8 +81,8 @@ export class ManualClock implements ServiceClock {
     this.#looks = new SingleFlight(async (org) => (await this.look(org)) ?? this.begin(org));
   }
 
-  now(org: Uuid): Promise<Instant> {
-    return this.#looks.run(org);
+  async now(org: Uuid): Promise<Instant> {
+    return pastMoment()?.at ?? this.#looks.run(org);
   }
 
   async all(): Promise<AllClocks> {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
+import { pastMoment } from '../as-of/moment.js';
 import type { Logger } from '../telemetry/logger.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { createPool, openReservedPools, type ReservedPools } from './pg-pool.js';
@@ -23,22 +24,38 @@ interface DatabaseConfig {
   readonly embeddedReaderPassword?: string | undefined;
 }
 
-/** The process's connections to PostgreSQL. Also the token under which Nest hands it out. */
+/**
+ * The process's connections to PostgreSQL. Also the token under which Nest hands it out. Within a request as of a moment,
+ * `db`, `pool` and the long reads show the read models as they were; what was taken from them before shows the present.
+ */
 export class Database {
-  /** Knows no tables: a module adds its own with `db.withTables<{ things: ThingRow }>()`. */
-  readonly db: Kysely<Record<never, never>>;
+  readonly #db: Kysely<Record<never, never>>;
 
   constructor(
-    readonly pool: pg.Pool,
+    private readonly present: pg.Pool,
     /** Contains the password: for connections only, never for a log line. */
     readonly url: string,
     private readonly stopServer: () => Promise<void>,
     /** Default: everything shares the one pool. */
-    readonly reserved: ReservedPools = { keys: pool, longReads: pool },
+    private readonly pools: ReservedPools = { keys: present, longReads: present, past: present },
     /** Resolves when the embedded server has ended and does not come back. */
     readonly lost: Promise<Error> = new Promise(() => {}),
   ) {
-    this.db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+    this.#db = new Kysely({ dialect: new PostgresDialect({ pool: present }) });
+  }
+
+  /** Knows no tables: a module adds its own with `db.withTables<{ things: ThingRow }>()`. */
+  get db(): Kysely<Record<never, never>> {
+    return pastMoment()?.db ?? this.#db;
+  }
+
+  get pool(): pg.Pool {
+    return pastMoment()?.pool ?? this.present;
+  }
+
+  get reserved(): ReservedPools {
+    const past = pastMoment();
+    return past ? { ...this.pools, longReads: past.pool } : this.pools;
   }
 
   /** For work whose statements may take hours, such as migrations and rebuilds: connections of their own, without limit. */
@@ -53,9 +70,9 @@ export class Database {
 
   /** Ends the connections, then the embedded server if this process answers for it. */
   async close(): Promise<void> {
-    await this.db.destroy();
+    await this.#db.destroy();
     // Kysely ends the pool only if it has used it.
-    for (const pool of [this.pool, this.reserved.keys, this.reserved.longReads])
+    for (const pool of [this.present, this.pools.keys, this.pools.longReads, this.pools.past])
       if (!pool.ending) await pool.end();
     await this.stopServer();
   }

@@ -64,6 +64,8 @@ export function createPool(
 const FOR_KEYS = 2;
 /** Long reads at once; all other connections are left to commands and short statements. */
 export const FOR_LONG_READS = 4;
+/** Answers as of a moment of the past at once; each has a connection of its own with its tables. */
+export const FOR_PAST_READS = 3;
 /** PostgreSQL ends a long read after this time. */
 const LONG_READ_WITHIN_MS = 20_000;
 
@@ -73,6 +75,8 @@ export interface ReservedPools {
   readonly keys: pg.Pool;
   /** For long reads that requests ask for, such as counts over many rows; their statements have a time limit. */
   readonly longReads: pg.Pool;
+  /** For answers as of a moment of the past. */
+  readonly past: pg.Pool;
 }
 
 /** @param client makes their connections */
@@ -82,9 +86,18 @@ export const openReservedPools = (
   client: PoolOptions['client'],
 ): ReservedPools => ({
   keys: createPool(url, onIdleError, FOR_KEYS, { client }),
-  longReads: createPool(url, onIdleError, FOR_LONG_READS, {
+  longReads: longReads(url, onIdleError, FOR_LONG_READS, client),
+  past: longReads(url, onIdleError, FOR_PAST_READS, client),
+});
+
+const longReads = (
+  url: string,
+  onIdleError: (error: Error) => void,
+  max: number,
+  client: PoolOptions['client'],
+): pg.Pool =>
+  createPool(url, onIdleError, max, {
     client,
     // A long read takes one processor: with parallel workers, a few would take all of them.
     settings: [`statement_timeout=${LONG_READ_WITHIN_MS}`, 'max_parallel_workers_per_gather=0'],
-  }),
-});
+  });

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { Database } from '../database/open-database.js';
 import { Vault } from '../privacy/vault.js';
+import { AsOf } from './as-of/as-of.js';
 import { Authentication, ApiKeyGuard } from './auth/authentication.js';
 import { BodyValidationPipe } from './validation/body-validation.pipe.js';
 import { BodyLimiter } from './body/body-limiter.js';
@@ -22,6 +23,7 @@ import { RequestInterceptor } from './server/request.interceptor.js';
   controllers: [ApiDocumentController, DocsPageController, EntryController, ReadinessController],
   providers: [
     ApiDocument,
+    AsOf,
     Authentication,
     BodyLimiter,
     RateLimits,

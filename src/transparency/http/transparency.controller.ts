@@ -52,6 +52,7 @@ export class TransparencyController {
     summary: 'Lists the public keys that checkpoints of the organization are signed with, the oldest first.',
     answer: listOf(SIGNING_KEY),
     query: PAGE,
+    takesAsOf: false,
   })
   async listSigningKeys(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
     const keys = await this.queries.execute(new ListSigningKeys(org));
@@ -71,6 +72,7 @@ export class TransparencyController {
     summary: 'Lists the checkpoints of the organization, the newest first.',
     answer: listOf(CHECKPOINT),
     query: PAGE,
+    takesAsOf: false,
   })
   async listCheckpoints(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
     const { rows, nextCursor } = await this.queries.execute(new ListCheckpoints(org, PAGE.page(query)));
@@ -82,6 +84,7 @@ export class TransparencyController {
     summary: 'Returns the newest checkpoint as a signed note.',
     answer: file(),
     mediaType: 'text/plain',
+    takesAsOf: false,
   })
   async getLatestCheckpoint(@Caller() { org }: Caller): Promise<StreamableFile> {
     const { note } = await this.queries.execute(new GetLatestCheckpoint(org));
@@ -102,6 +105,7 @@ export class TransparencyController {
     answer: file(),
     mediaType: 'text/plain',
     query: PROOF,
+    takesAsOf: false,
   })
   async getInclusionProof(
     @Caller() { org }: Caller,
@@ -115,6 +119,7 @@ export class TransparencyController {
     summary: 'Proves that the tree of one size begins with the tree of an earlier size.',
     answer: CONSISTENCY,
     query: SIZES,
+    takesAsOf: false,
   })
   async getConsistencyProof(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
     const sizes = query.read(SIZES);

@@ -50,6 +50,7 @@ export class WebhooksController {
     summary: 'Lists the webhook endpoints, without their secrets.',
     answer: listOf(WEBHOOK),
     query: PAGE,
+    takesAsOf: false,
   })
   async listWebhooks(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
     const all = await this.queries.execute(new ListWebhooks(org));
@@ -73,7 +74,7 @@ export class WebhooksController {
   }
 
   @Get(':webhook_endpoint_id')
-  @Operation({ summary: 'Returns a webhook endpoint.', answer: WEBHOOK })
+  @Operation({ summary: 'Returns a webhook endpoint.', answer: WEBHOOK, takesAsOf: false })
   async getWebhook(@Caller() { org }: Caller, @Param('webhook_endpoint_id') id: string) {
     return present(await this.queries.execute(new GetWebhook(org, fromWireId('webhook', id))));
   }
@@ -91,6 +92,7 @@ export class WebhooksController {
     summary: 'Lists the deliveries to an endpoint, sent and waiting.',
     answer: listOf(DELIVERY),
     query: DELIVERIES,
+    takesAsOf: false,
   })
   async listWebhookDeliveries(
     @Caller() { org }: Caller,

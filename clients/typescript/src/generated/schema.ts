@@ -1668,7 +1668,7 @@ export interface components {
             invoice_number: string;
             /**
              * Format: date-time
-             * @description State of knowledge: what was recorded later is left out.
+             * @description The time that the invoice was computed at.
              */
             as_of: string;
             /** @description Rules of rounding, proration and tax by which the invoice was computed. */
@@ -3753,6 +3753,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -3795,7 +3797,10 @@ export interface operations {
     };
     getAddon: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the add-on. */
@@ -4178,6 +4183,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -4255,6 +4262,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -4297,7 +4306,10 @@ export interface operations {
     };
     getCredit: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the credit. */
@@ -4374,6 +4386,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -4416,7 +4430,10 @@ export interface operations {
     };
     getCustomer: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
@@ -4464,7 +4481,10 @@ export interface operations {
     };
     listBulkChanges: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
@@ -4514,6 +4534,8 @@ export interface operations {
             query?: {
                 /** @description true: the charges in advance of the next period are in the draft. */
                 include_next_period?: boolean;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -4587,6 +4609,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -4613,6 +4637,8 @@ export interface operations {
                 feature_id: string;
                 /** @description A JSON list of filters, as one text: `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`. */
                 subscription_filters?: components["schemas"]["SubscriptionFilter"][];
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -4637,6 +4663,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -4679,7 +4707,10 @@ export interface operations {
     };
     getFeature: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the feature. */
@@ -4749,6 +4780,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -4768,7 +4801,10 @@ export interface operations {
     };
     getInvoice: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
@@ -4816,7 +4852,10 @@ export interface operations {
     };
     getEInvoice: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
@@ -4889,7 +4928,10 @@ export interface operations {
     };
     explainInvoice: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
@@ -4916,6 +4958,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -5046,6 +5090,8 @@ export interface operations {
                 metric_id: string;
                 /** @description A JSON list of filters, as one text: `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`. */
                 subscription_filters?: components["schemas"]["SubscriptionFilter"][];
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -5070,6 +5116,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -5112,7 +5160,10 @@ export interface operations {
     };
     getMetric: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the metric. */
@@ -5177,7 +5228,10 @@ export interface operations {
     };
     getOrganization: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5542,6 +5596,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -5584,7 +5640,10 @@ export interface operations {
     };
     getPlan: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the plan. */
@@ -5822,6 +5881,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -5947,7 +6008,10 @@ export interface operations {
     };
     getSubscription: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the subscription. A switch and a renewal begin a new one. */
@@ -6084,12 +6148,12 @@ export interface operations {
     getSubscriptionHistory: {
         parameters: {
             query?: {
-                /** @description State of knowledge: what was recorded later is left out. */
-                as_of?: string;
                 /** @description Most entries of the answer. */
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -6397,6 +6461,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;

@@ -25,6 +25,7 @@ export class InvoicePdfController {
   @Operation({
     summary: 'Returns the invoice with a link to its PDF, by id or number.',
     answer: LINKED_INVOICE,
+    takesAsOf: false,
   })
   async getInvoicePdfUrl(
     @Caller() { org }: Caller,
@@ -44,6 +45,7 @@ export class InvoicePdfController {
     answer: file(),
     mediaType: 'application/pdf',
     query: PDF_LINK,
+    takesAsOf: false,
   })
   async getInvoicePdf(
     @Param('invoice_id') id: string,

@@ -1,5 +1,6 @@
 import type { DomainEvent, RecordedEvent } from '../../../kernel/event.js';
 import type { Instant } from '../../../kernel/instant.js';
+import { storeInUse } from '../../as-of/momentary-store.js';
 import type { EventStore } from '../store/event-store.js';
 import { foldStream, eventsToFold } from '../store/fold-stream.js';
 import { isFrozen } from '../store/frozen-view.js';
@@ -34,7 +35,7 @@ export async function readState<State, Event extends DomainEvent>(
       ? foldFrozen(await store.eventsOf(stream), rules, upTo)
       : foldStream(store, stream, rules, upTo);
   }
-  const { state, last } = await StreamStateCache.of(store).load(stream, rules, session);
+  const { state, last } = await StreamStateCache.of(storeInUse(store)).load(stream, rules, session);
   return { state, revision: last?.revision, recordedAt: last?.metadata.recordedAt };
 }
 

@@ -45,13 +45,17 @@ export const RequireScope = (...scopes: readonly RequiredScope[]) => SetMetadata
 /** A route without a key: liveness, signed links. */
 export const Public = () => SetMetadata(PUBLIC, true);
 
-/** `@CallerLeft() left: AbortSignal`: aborts when the caller closes the connection before the answer is there. */
+/** `@CallerLeft() left: AbortSignal` */
 export const CallerLeft = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
-  const response = context.switchToHttp().getResponse<Response>();
+  return callerLeft(context.switchToHttp().getResponse<Response>());
+});
+
+/** Returns a signal that aborts when the caller closes the connection before the answer is there. */
+export function callerLeft(response: Response): AbortSignal {
   const left = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished)
       left.abort(new DomainError('invalid_operation', 'The caller left before there was an answer.'));
   });
   return left.signal;
-});
+}

@@ -3,7 +3,7 @@ import { bodySchema } from './body-schema.js';
 import { describeQuery } from './described-query.js';
 import type { Route } from './find-routes.js';
 import { isGranted, KEY_SCOPES } from '../auth/key-scopes.js';
-import type { OperationSpec } from './operation.js';
+import { queryReaders, type OperationSpec } from './operation.js';
 import { PROBLEM } from './problem-schema.js';
 import type { Components, JsonSchema, Schema } from './schema.js';
 import type { Describer } from './vocabulary.js';
@@ -19,7 +19,7 @@ export function describeOperation(
   { components, describer }: { readonly components: Components; readonly describer: Describer },
 ): JsonSchema {
   const { operationId } = route;
-  const query = spec.query ? describeQuery(spec.query) : { parameters: [], isPaged: false };
+  const query = describeQuery(queryReaders(route.method, spec));
   return {
     operationId,
     summary: spec.summary,

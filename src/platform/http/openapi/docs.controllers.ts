@@ -106,7 +106,7 @@ export class ApiDocumentController {
   @Public()
   @Get('openapi.json')
   @Header('Cache-Control', DOCS_CACHE)
-  @Operation({ summary: 'Returns this document.', answer: freeForm() })
+  @Operation({ summary: 'Returns this document.', answer: freeForm(), takesAsOf: false })
   getApiDocument(@BaseUrl() url: string): OpenApiDocument {
     return this.document.servedAt(url);
   }

@@ -24,6 +24,8 @@ export interface OperationSpec<Value = unknown> {
   /** Schemas of refusals other than a problem document, by status. */
   readonly others?: Readonly<Record<number, Schema<unknown>>>;
   readonly deprecated?: true;
+  /** For a read that has no past to show: it takes no `as_of`. */
+  readonly takesAsOf?: false;
 }
 
 const OPERATION = 'recount:operation';
@@ -41,6 +43,16 @@ export const Operation =
   ): void => {
     SetMetadata(OPERATION, spec)(target, name, descriptor);
   };
+
+const AS_OF: QueryReaders = { asOf: (query) => query.instant('as_of') };
+
+/** Every read takes `as_of`, but those that say otherwise and those for everybody. */
+export const takesAsOf = (method: string, spec: OperationSpec): boolean =>
+  (method === 'get' || method === 'head') && spec.takesAsOf !== false;
+
+/** The query parameters of an operation: its own, and `as_of` where it takes it. */
+export const queryReaders = (method: string, spec: OperationSpec): QueryReaders =>
+  takesAsOf(method, spec) ? { ...spec.query, ...AS_OF } : (spec.query ?? {});
 
 /** A route that is no operation of the API, such as a page for people. */
 export const NotAnOperation = () => SetMetadata(OPERATION, 'none');

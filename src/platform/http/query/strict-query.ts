@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { FieldError } from '../../../kernel/errors.js';
 import { hasBody } from '../body/receive-body.js';
 import { parameterNames } from '../openapi/described-query.js';
-import { operationOf, type QueryReaders } from '../openapi/operation.js';
+import { operationOf, queryReaders, type QueryReaders } from '../openapi/operation.js';
 import { InvalidRequest } from '../problems/problem.js';
 import { queryOf, type QueryParams } from './query-params.js';
 
@@ -12,7 +12,8 @@ interface Allowed {
   readonly readers: QueryReaders;
 }
 
-const ALLOWED = new WeakMap<object, Allowed | undefined>();
+const READS = new WeakMap<object, Allowed | undefined>();
+const OTHERS = new WeakMap<object, Allowed | undefined>();
 
 /**
  * Refuses query parameters that the operation does not have, and a GET with a body: what the service does not read would
@@ -22,7 +23,7 @@ export function refuseUnknownParams(request: Request, handler: object): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const isAsked = request.originalUrl.includes('?');
   if (!isAsked && !(isRead && hasBody(request))) return;
-  const allowed = allowedOf(handler);
+  const allowed = allowedOf(handler, isRead);
   if (!allowed) return;
   const query = queryOf(request);
   const faults = [
@@ -35,13 +36,14 @@ export function refuseUnknownParams(request: Request, handler: object): void {
 }
 
 /** Undefined for a route that is no operation, such as a page. */
-function allowedOf(handler: object): Allowed | undefined {
-  if (!ALLOWED.has(handler)) {
+function allowedOf(handler: object, isRead: boolean): Allowed | undefined {
+  const known = isRead ? READS : OTHERS;
+  if (!known.has(handler)) {
     const spec = operationOf(handler);
-    const readers = typeof spec === 'object' ? (spec.query ?? {}) : undefined;
-    ALLOWED.set(handler, readers && { names: parameterNames(readers), readers });
+    const readers = typeof spec === 'object' ? queryReaders(isRead ? 'get' : 'post', spec) : undefined;
+    known.set(handler, readers && { names: parameterNames(readers), readers });
   }
-  return ALLOWED.get(handler);
+  return known.get(handler);
 }
 
 /** The path's own parameters may be repeated in the query with the same value: clients of Lotus do. */

@@ -122,6 +122,9 @@ const defaultCost = (method: string): number =>
 
 const costOfBody = (bytes: number): number => Math.floor(bytes / BYTES_PER_COST);
 
+/** Places that a read as of a moment takes beside its own: it folds events. */
+export const PLACES_AS_OF = 2;
+
 /** A body of 200 kB takes one place of its organization, a body of 2.5 MB or more all of them. */
 const BYTES_PER_PLACE = 512 * 1_024;
 

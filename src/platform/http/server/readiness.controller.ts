@@ -19,6 +19,7 @@ export class ReadinessController {
   @Operation({
     summary: 'Tells whether the process and its stores can answer.',
     answer: either(object({}), object({ warnings: listOf(text()) })),
+    takesAsOf: false,
   })
   checkReadiness(): object {
     const reasons = this.readiness.reasons();

@@ -1,6 +1,7 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
+import { AsOf } from '../as-of/as-of.js';
 import { BodyLimiter } from '../body/body-limiter.js';
 import { Consistency } from '../consistency/consistency.js';
 import { Etags } from '../etag/etags.js';
@@ -9,7 +10,7 @@ import { isMultipart, readMultipart } from '../body/body-parsers.js';
 import { withPageLink } from '../query/page.js';
 import { refuseUnknownParams } from '../query/strict-query.js';
 import { FairRequestLimiter } from '../rate-limits/fair-request-limiter.js';
-import { placesForBody } from '../rate-limits/rate-limits.js';
+import { PLACES_AS_OF, placesForBody } from '../rate-limits/rate-limits.js';
 import { stateOf } from './request-state.js';
 
 /**
@@ -24,6 +25,7 @@ export class RequestInterceptor implements NestInterceptor {
     private readonly etags: Etags,
     private readonly shares: FairRequestLimiter,
     private readonly bodies: BodyLimiter,
+    private readonly past: AsOf,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -41,9 +43,13 @@ export class RequestInterceptor implements NestInterceptor {
     }
     const shown = async (): Promise<unknown> => withPageLink(await handle(), request, response);
     const versioned = (): Promise<unknown> => this.etags.around(request, response, shown);
-    const once = (): Promise<unknown> => this.idempotency.around(request, versioned);
+    const at = await this.past.momentOf(request, context.getHandler());
+    const once = (): Promise<unknown> =>
+      at === undefined
+        ? this.idempotency.around(request, versioned)
+        : this.past.around(request, response, at, versioned);
     const asked = {
-      places: placesForBody(state.bodyBytes ?? 0),
+      places: placesForBody(state.bodyBytes ?? 0) + (at === undefined ? 0 : PLACES_AS_OF),
       isBegun: true,
       hasLeft: () => request.socket.destroyed,
     };

@@ -1,0 +1,36 @@
+import type { RecordedEvent } from '../../src/kernel/event.js';
+import type { Projection } from '../runtime/projection.js';
+import { changesOf, type Row } from '../runtime/touched-rows.js';
+
+/** Folds events in memory into the rows of a projection. */
+export class RowFold {
+  readonly #tables = new Map<string, Map<string, Row>>();
+
+  /** @param isChosen whether the rows of a key are wanted; by default all are */
+  constructor(
+    private readonly projection: Projection,
+    private readonly isChosen: (key: string) => boolean = () => true,
+  ) {}
+
+  /** @throws UnknownEventType, EventFailed, or what a change throws */
+  apply(event: RecordedEvent): void {
+    for (const { table, key, change } of changesOf(this.projection, event)) {
+      const names = this.projection.tables[table]!.key as readonly string[];
+      const identity = names.map((name) => key[name]).join('\u0000');
+      if (!this.isChosen(identity)) continue;
+      const rows = this.#tables.get(table) ?? new Map<string, Row>();
+      this.#tables.set(table, rows);
+      const next = change(rows.get(identity)) as Row | undefined;
+      if (next) rows.set(identity, next);
+      else rows.delete(identity);
+    }
+  }
+
+  tables(): readonly string[] {
+    return [...this.#tables.keys()];
+  }
+
+  rowsOf(table: string): Row[] {
+    return [...(this.#tables.get(table)?.values() ?? [])];
+  }
+}

@@ -1,0 +1,116 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Kysely, PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { anySignal } from '../concurrency/any-signal.js';
+import { FairShare } from '../concurrency/fair-share.js';
+import { withCancellableClient } from '../database/cancellable.js';
+import { Database } from '../database/open-database.js';
+import { FOR_PAST_READS } from '../database/pg-pool.js';
+import { sqlState } from '../database/statements.js';
+import { ReadModelCatchUp } from '../eventsourcing/read-model-catch-up.js';
+import { EVENT_STORE, type EventStore } from '../eventsourcing/store/event-store.js';
+import { atMoment, type PastMoment } from './moment.js';
+import { storeAsOf } from './momentary-store.js';
+import { PastPool } from './past-pool.js';
+import { READ_MODELS_AS_OF, type ReadModelsAsOf } from './read-models-as-of.js';
+
+/** Longest wait of a request for earlier ones of its organization. */
+const WAIT_MS = 5_000;
+const MOST_WAITING = 100;
+/** Longest time that an answer may take, fold and statements together. */
+const LONGEST_MS = 20_000;
+const QUERY_CANCELED = '57014';
+
+interface Wanted {
+  readonly org: Uuid;
+  readonly at: Instant;
+  /** Aborts when the caller leaves. */
+  readonly signal: AbortSignal;
+}
+
+/** Lets requests read an organization as it was at a moment (docs/adr/0070-an-answer-as-of-a-moment-is-folded-anew.md). */
+@Injectable()
+export class PastMoments {
+  readonly #share = new FairShare({
+    places: FOR_PAST_READS,
+    waitMs: WAIT_MS,
+    mostWaiting: MOST_WAITING,
+    refusal:
+      'Your organization asks for more answers as of a moment than are given at once. Send fewer at a time, or try again.',
+  });
+
+  constructor(
+    private readonly database: Database,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(READ_MODELS_AS_OF) private readonly readModels: ReadModelsAsOf,
+    private readonly catchUp: ReadModelCatchUp,
+  ) {}
+
+  /**
+   * Runs reads as of a moment.
+   * @throws DomainError `throttled` when the organization's share is used up, `unavailable` when it takes too long
+   */
+  async run<Result>({ org, at, signal }: Wanted, work: () => Promise<Result>): Promise<Result> {
+    // The audit log names the streams to fold: it has to have all that was recorded until then.
+    await this.catchUp.requireHead();
+    const tooLong = new AbortController();
+    const timer = setTimeout(() => tooLong.abort(), LONGEST_MS);
+    const stop = anySignal(signal, tooLong.signal);
+    try {
+      const outcome = await this.#share.run(org, stop.signal, () =>
+        this.#withClient(stop.signal, (client) => this.#read(client, { org, at, signal: stop.signal }, work)),
+      );
+      return outcome();
+    } catch (error) {
+      signal.throwIfAborted();
+      throw tooLong.signal.aborted || sqlState(error) === QUERY_CANCELED ? tookTooLong() : error;
+    } finally {
+      clearTimeout(timer);
+      stop.release();
+    }
+  }
+
+  /** A refusal is an outcome too: an error that is thrown on a connection ends it. */
+  #withClient<Result>(
+    signal: AbortSignal,
+    work: (client: pg.PoolClient) => Promise<Result>,
+  ): Promise<() => Result> {
+    const { past, keys } = this.database.reserved;
+    return withCancellableClient({ pool: past, signal, cancelThrough: keys }, (client) =>
+      work(client).then(
+        (result) => () => result,
+        (error: unknown) => {
+          if (!(error instanceof DomainError)) throw error;
+          return () => {
+            throw error;
+          };
+        },
+      ),
+    );
+  }
+
+  async #read<Result>(client: pg.PoolClient, wanted: Wanted, work: () => Promise<Result>): Promise<Result> {
+    const { org, at, signal } = wanted;
+    await client.query('begin isolation level repeatable read');
+    try {
+      const store = storeAsOf(this.store, at);
+      const prepare = this.readModels.open({ org, at, client, store, signal });
+      const pool = new PastPool(client, prepare) as unknown as pg.Pool;
+      const db = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) });
+      const moment: PastMoment = { org, at, store, pool, db, isOver: false };
+      return await atMoment(moment, work);
+    } finally {
+      // Drops the tables, and undoes whatever a read may have written.
+      await client.query('rollback').catch(() => undefined);
+    }
+  }
+}
+
+const tookTooLong = (): DomainError =>
+  new DomainError(
+    'unavailable',
+    'The answer as of that moment took too long and was ended. Ask for a shorter list, or try again later.',
+  );

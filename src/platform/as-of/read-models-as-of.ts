@@ -1,0 +1,27 @@
+import type pg from 'pg';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { EventStore } from '../eventsourcing/store/event-store.js';
+
+/** Where the read models of a moment are made. */
+export interface PastTablesPlace {
+  readonly org: Uuid;
+  readonly at: Instant;
+  /** A connection in a transaction, which ends with a rollback. */
+  readonly client: pg.PoolClient;
+  /** The log as it was. */
+  readonly store: EventStore;
+  readonly signal: AbortSignal;
+}
+
+/** Makes read models as they were at a moment: `projections/` implements this port. */
+export interface ReadModelsAsOf {
+  /**
+   * Returns a function that makes the tables that a statement names, as temporary tables which shadow the live ones.
+   * @throws DomainError `invalid` when the organization had more events than are folded for one answer
+   */
+  open(place: PastTablesPlace): (sql: string) => Promise<void>;
+}
+
+/** Injection token. */
+export const READ_MODELS_AS_OF = Symbol('ReadModelsAsOf');

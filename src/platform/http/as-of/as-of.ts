@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { formatInstant, type Instant } from '../../../kernel/instant.js';
+import { CLOCK, type Clock } from '../../clock/clock.js';
+import { PastMoments } from '../../as-of/past-moments.js';
+import { callerLeft } from '../auth/caller.js';
+import { operationOf, takesAsOf } from '../openapi/operation.js';
+import { InvalidRequest } from '../problems/problem.js';
+import { queryOf } from '../query/query-params.js';
+import { LONG_READ_COST, RateLimits } from '../rate-limits/rate-limits.js';
+import { stateOf } from '../server/request-state.js';
+
+/** Answers reads as of a moment of recorded time (docs/contract.md#as-of). */
+@Injectable()
+export class AsOf {
+  constructor(
+    private readonly moments: PastMoments,
+    private readonly limits: RateLimits,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Returns the moment that a read names.
+   * @throws InvalidRequest for a moment that is none, or that is to come
+   */
+  async momentOf(request: Request, handler: object): Promise<Instant | undefined> {
+    if (!request.originalUrl.includes('as_of')) return undefined;
+    const { caller } = stateOf(request);
+    const spec = operationOf(handler);
+    if (!caller || typeof spec !== 'object' || !takesAsOf(request.method.toLowerCase(), spec))
+      return undefined;
+    const query = queryOf(request);
+    const at = query.instant('as_of');
+    if (at === undefined) return undefined;
+    const now = await this.clock.now(caller.org);
+    if (at <= now) return at;
+    throw new InvalidRequest({
+      code: 'max_value',
+      detail: `This moment is still to come: it is ${formatInstant(now)}. Leave as_of out for the answer as it is now.`,
+      attr: 'as_of',
+    });
+  }
+
+  /** Runs a read at a moment; it costs as much as a long read. */
+  around<Answer>(
+    request: Request,
+    response: Response,
+    at: Instant,
+    handle: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const { org } = stateOf(request).caller!;
+    this.limits.charge(org, LONG_READ_COST);
+    return this.moments.run({ org, at, signal: callerLeft(response) }, handle);
+  }
+}

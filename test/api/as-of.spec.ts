@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
+import { ApiDocument } from '../../src/platform/http/openapi/api-document.js';
+import { anotherTenant } from '../support/another-tenant.js';
+import { allOperations, type Operation } from '../support/api-contract/asked-operation.js';
+import type { Ids } from '../support/api-contract/samples.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import {
+  ask,
+  keep,
+  RandomHistory,
+  randomOf,
+  readsOfThePast,
+  type KeptAnswers,
+} from '../support/past-answers.js';
+import { richTenant } from '../support/rich-tenant.js';
+
+const BEFORE = '2026-01-01T00:00:00Z';
+
+let app: TestApp;
+let reads: Operation[];
+let ids: Ids;
+let then: KeptAnswers;
+
+beforeAll(async () => {
+  app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z' });
+  reads = readsOfThePast(app);
+  ids = { ...(await richTenant(app, 'past')), event_name: 'past event' };
+  then = await keep(app, reads, ids);
+  await new RandomHistory(app, ids, randomOf(7)).go(12);
+});
+afterAll(() => app.stop());
+
+const faultOf = ({ status, body }: Response) => ({
+  status,
+  fields: (body.validation_errors as { attr: string; code: string }[]).map(({ attr, code }) => [attr, code]),
+});
+
+describe('an answer as of a moment', () => {
+  it('is the answer that was kept then, of every read of the API document that takes as_of', async () => {
+    for (const [index, answer] of (await ask(app.request, reads, ids, then.at)).entries())
+      expect(answer).toEqual(then.answers[index]);
+  });
+
+  it('leaves the answers of the present as they are, at once with them', async () => {
+    const counting = reads.filter(({ name }) => /usage|draft|access|plans|subscriptions\/$/.test(name));
+    const present = await ask(app.request, counting, ids);
+    const [past, beside] = await Promise.all([
+      ask(app.request, counting, ids, then.at),
+      ask(app.request, counting, ids),
+    ]);
+    expect(beside).toEqual(present);
+    expect(past).not.toEqual(present);
+  });
+
+  it('from before there was anything is an empty list, or that there is no such record', async () => {
+    for (const { operation, status, body } of await ask(app.request, reads, ids, BEFORE)) {
+      const isEmptyList = body === '[]';
+      expect({ operation, isNothing: isEmptyList || status === 404 || status === 400, body }).toMatchObject({
+        operation,
+        isNothing: true,
+      });
+    }
+  });
+
+  it('comes in pages that are all of that moment', async () => {
+    const { body: whole } = await app.request.get(`/api/customers/?as_of=${then.at}`).expect(200);
+    const seen: unknown[] = [];
+    for (let next: string | undefined = `/api/customers/?limit=1&as_of=${then.at}`; next;) {
+      const page: Response = await app.request.get(next).expect(200);
+      seen.push(...(page.body as unknown[]));
+      next = /<([^>]+)>; rel="next"/.exec(page.headers['link'] ?? '')?.[1]?.replace(app.url, '');
+    }
+    expect(seen).toEqual(whole);
+    expect(seen.length).toBeGreaterThan(1);
+  });
+
+  it('is of the own organization', async () => {
+    const stranger = await anotherTenant(app);
+    const now = (await stranger.request.get('/api/test_clock/').expect(200)).body.now as string;
+    const { body } = await stranger.request.get(`/api/customers/?as_of=${now}`).expect(200);
+    expect(body).toEqual([]);
+  });
+});
+
+describe('as_of', () => {
+  it('is a moment, and not one to come', async () => {
+    expect(faultOf(await app.request.get('/api/plans/?as_of=once'))).toEqual({
+      status: 400,
+      fields: [['as_of', 'invalid']],
+    });
+    expect(faultOf(await app.request.get('/api/plans/?as_of=2999-01-01T00:00:00Z'))).toEqual({
+      status: 400,
+      fields: [['as_of', 'max_value']],
+    });
+  });
+
+  it('is refused where an operation writes, or has no past', async () => {
+    const all = allOperations(app.service.app.get(ApiDocument).get());
+    const without = all.filter((operation) => !operation.queryNames().includes('as_of'));
+    expect(without.filter(({ operation: { method } }) => method === 'get').map(({ name }) => name)).toEqual(
+      WITHOUT_PAST,
+    );
+    const refused = await app.request.post(`/api/plans/${ids['plan_id']}/delete/?as_of=${then.at}`);
+    expect(faultOf(refused)).toEqual({ status: 400, fields: [['as_of', 'invalid']] });
+    const webhooks = await app.request.get(`/api/webhooks/?as_of=${then.at}`);
+    expect(faultOf(webhooks)).toEqual({ status: 400, fields: [['as_of', 'invalid']] });
+  });
+});
+
+/** Reads that docs/contract.md#as-of names as having no past. */
+const WITHOUT_PAST = [
+  'get /api/analytics/credits/',
+  'get /api/analytics/invoiced/',
+  'get /api/analytics/receivables/',
+  'get /api/analytics/recurring-revenue/',
+  'get /api/analytics/usage/',
+  'get /api/api_keys/',
+  'get /api/audit/checkpoints/',
+  'get /api/audit/checkpoints/latest/',
+  'get /api/audit/consistency/',
+  'get /api/audit/keys/',
+  'get /api/audit/proofs/',
+  'get /api/healthcheck/',
+  'get /api/invoices/{invoice_id}/e-invoice/pdf/',
+  'get /api/invoices/{invoice_id}/evidence/',
+  'get /api/invoices/{invoice_id}/pdf/',
+  'get /api/invoices/{invoice_id}/pdf_url/',
+  'get /api/openapi.json',
+  'get /api/organizations/',
+  'get /api/ping/',
+  'get /api/readiness/',
+  'get /api/test_clock/',
+  'get /api/usage-alerts/',
+  'get /api/usage-alerts/{usage_alert_id}/',
+  'get /api/webhooks/',
+  'get /api/webhooks/{webhook_endpoint_id}/deliveries/',
+  'get /api/webhooks/{webhook_endpoint_id}/',
+];

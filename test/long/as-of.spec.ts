@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { startTestApp } from '../support/app.js';
+import {
+  ask,
+  keep,
+  RandomHistory,
+  randomOf,
+  readsOfThePast,
+  type KeptAnswers,
+} from '../support/past-answers.js';
+import { richTenant } from '../support/rich-tenant.js';
+
+const MOMENTS = 4;
+const COMMANDS = 20;
+const SEEDS = (process.env['AS_OF_SEEDS'] ?? '1,2').split(',').map(Number);
+
+describe('over random histories', () => {
+  it.each(SEEDS)('every answer as of a moment is the one that was kept then (history %i)', async (seed) => {
+    const app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z' });
+    try {
+      const reads = readsOfThePast(app);
+      const ids = { ...(await richTenant(app, 'past')), event_name: 'past event' };
+      const history = new RandomHistory(app, ids, randomOf(seed));
+      const kept: KeptAnswers[] = [];
+      let accepted = 0;
+      for (let left = MOMENTS; left > 0; left -= 1) {
+        kept.push(await keep(app, reads, ids));
+        accepted += await history.go(COMMANDS);
+      }
+      expect(accepted).toBeGreaterThan(MOMENTS * 5);
+      for (const { at, answers } of kept) {
+        for (const [index, answer] of (await ask(app.request, reads, ids, at)).entries())
+          expect({ at, ...answer }).toEqual({ at, ...answers[index] });
+      }
+    } finally {
+      await app.stop();
+    }
+  });
+});

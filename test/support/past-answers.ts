@@ -1,0 +1,118 @@
+import type TestAgent from 'supertest/lib/agent.js';
+import { instant, plusMicros, DAY, formatInstant, HOUR, SECOND } from '../../src/kernel/instant.js';
+import { ApiDocument } from '../../src/platform/http/openapi/api-document.js';
+import { allOperations, type Operation } from './api-contract/asked-operation.js';
+import type { Ids } from './api-contract/samples.js';
+import type { TestApp } from './app.js';
+
+/** What a read answered, without what differs from one request to the next. */
+interface Answer {
+  readonly operation: string;
+  readonly status: number;
+  readonly etag: string | undefined;
+  readonly body: unknown;
+}
+
+/** Answers kept at a moment. */
+export interface KeptAnswers {
+  readonly at: string;
+  readonly answers: readonly Answer[];
+}
+
+const operationsOf = (app: TestApp): Operation[] => allOperations(app.service.app.get(ApiDocument).get());
+
+/** Every read of the API document that takes `as_of`. */
+export const readsOfThePast = (app: TestApp): Operation[] =>
+  operationsOf(app).filter((operation) => operation.queryNames().includes('as_of'));
+
+/** Asks the reads about these records, one after another, so that a failure names the first that differs. */
+export async function ask(
+  agent: TestAgent,
+  reads: readonly Operation[],
+  ids: Ids,
+  asOf?: string,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const operation of reads) {
+    const own = operation.requiredQuery(ids);
+    const query = asOf === undefined ? own : `${own}&as_of=${asOf}`;
+    const headers = { 'X-Request-Id': 'kept' };
+    const { status, headers: got, body, text } = await operation.ask(agent, { ids, query, headers });
+    const shown: unknown = Object.keys(body as object).length > 0 ? body : text;
+    answers.push({ operation: operation.name, status, etag: got['etag'] as string | undefined, body: shown });
+  }
+  return answers;
+}
+
+/** Keeps the answers of the organization's present. */
+export async function keep(app: TestApp, reads: readonly Operation[], ids: Ids): Promise<KeptAnswers> {
+  return { at: await now(app), answers: await ask(app.request, reads, ids) };
+}
+
+async function now(app: TestApp): Promise<string> {
+  return ((await app.request.get('/api/test_clock/').expect(200)).body as { now: string }).now;
+}
+
+/** Erasing destroys what the past could show; the others are no history, or not of this organization. */
+const NO_STEPS = /\/(erase|test_clock|organizations|api_keys|webhooks|usage-alerts|audit)\//;
+
+/** Changes an organization in random ways: with every operation of the API document that writes, and by time that passes. */
+export class RandomHistory {
+  readonly #writes: readonly Operation[];
+  #used = 0;
+
+  constructor(
+    private readonly app: TestApp,
+    private readonly ids: Ids,
+    /** Returns a whole number from 0 up to below the bound. */
+    private readonly random: (bound: number) => number,
+  ) {
+    const writes = operationsOf(app).filter(
+      ({ operation: { method, path } }) => method !== 'get' && !NO_STEPS.test(path),
+    );
+    const usage = writes.filter(({ name }) => name === 'post /api/track/');
+    this.#writes = [...writes, ...usage, ...usage, ...usage, ...usage];
+  }
+
+  /** Time passes, and so many commands are sent; some are refused, as in life. @returns how many were accepted */
+  async go(commands: number): Promise<number> {
+    await this.#pass(SECOND);
+    let accepted = 0;
+    for (let left = commands; left > 0; left -= 1) {
+      const operation = this.#writes[this.random(this.#writes.length)]!;
+      const ids = operation.happyIds(this.ids);
+      const body = operation.name === 'post /api/track/' ? await this.#usage() : operation.happyBody(ids);
+      const { status, text } = await operation.ask(this.app.request, { ids, body });
+      if (status >= 500) throw new Error(`${operation.name}: ${status} ${text}`);
+      if (status < 300) accepted += 1;
+    }
+    await this.#pass(DAY * BigInt(1 + this.random(20)));
+    return accepted;
+  }
+
+  /** Usage of the last thirty days, for invoices to come and, late, for those that were computed. */
+  async #usage(): Promise<object> {
+    const end = instant(await now(this.app));
+    const events = Array.from({ length: 1 + this.random(5) }, () => ({
+      event_name: this.ids['event_name'],
+      customer_id: this.ids['customer_id'],
+      idempotency_id: `used-${(this.#used += 1)}`,
+      time_created: formatInstant(plusMicros(end, -HOUR * BigInt(this.random(30 * 24)))),
+      properties: {},
+    }));
+    return { batch: events };
+  }
+
+  async #pass(micros: bigint): Promise<void> {
+    await this.app.advance(formatInstant(plusMicros(instant(await now(this.app)), micros)));
+  }
+}
+
+/** A small generator of random numbers, the same for the same seed. */
+export function randomOf(seed: number): (bound: number) => number {
+  let state = seed;
+  return (bound) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * bound);
+  };
+}
