@@ -9,7 +9,7 @@ import {
   signaturesBy,
   type VerifyEd25519,
 } from '../src/transparency/domain/note.js';
-import { isConsistent, isIncluded } from '../src/transparency/domain/verify-proof.js';
+import { isConsistent, isIncluded, leadsToRoot } from '../src/transparency/domain/verify-proof.js';
 import { RefusedBundle } from './refused-bundle.js';
 import type { Bundle } from './read-bundle.js';
 
@@ -44,8 +44,20 @@ export function checkProofs(
   if (!origin.endsWith(`/${organization}`)) {
     throw new RefusedBundle(`checkpoint: its origin ${origin} is of another organization`);
   }
+  const names = [
+    ...[...bundle.stored.values()].flat().map(({ stream, revision }) => `${stream}@${revision}`),
+    ...[...bundle.batches.keys()].map((number) => `usage batch ${number}`),
+  ];
+  const order = new Map(names.map((one, at) => [one, at]));
+  requireEarlier(bundle, size, root);
   const proven = new Set<string>();
+  let last = -1;
   for (const { place, name, index, hashes } of bundle.proofs) {
+    const at = order.get(name);
+    if (at !== undefined && at <= last) {
+      throw new RefusedBundle(`${place}: ${name} is not in the order of events and batches`);
+    }
+    last = at ?? last;
     const text = leafText(bundle, name, index);
     if (text === undefined) throw new RefusedBundle(`${place}: the bundle does not hold ${name}`);
     const proof = hashes.map((hash) => parseHash(hash) ?? new Uint8Array());
@@ -54,11 +66,19 @@ export function checkProofs(
     }
     proven.add(name);
   }
-  const names = [
-    ...[...bundle.stored.values()].flat().map(({ stream, revision }) => `${stream}@${revision}`),
-    ...[...bundle.batches.keys()].map((number) => `usage batch ${number}`),
-  ];
   return { isSigned: key && true, size, unproven: names.filter((name) => !proven.has(name)) };
+}
+
+/** Checks what can be told of the proofs for checkpoints that nobody presented. @throws RefusedBundle */
+function requireEarlier({ continued }: Bundle, size: number, root: Uint8Array): void {
+  for (const [from, hashes] of continued) {
+    const proof = hashes.map((hash) => parseHash(hash) ?? new Uint8Array());
+    if (from === 0 ? proof.length === 0 : leadsToRoot(HASHES, { from, to: size, toRoot: root, proof }))
+      continue;
+    throw new RefusedBundle(
+      `consistency.jsonl: the proof for ${from} leaves does not lead to the signed tree of ${size} leaves`,
+    );
+  }
 }
 
 /**

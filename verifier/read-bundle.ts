@@ -1,28 +1,13 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../src/kernel/canonical-json.js';
 import { upcastEvent, type RecordedEvent } from '../src/kernel/event.js';
 import { derivedId, type Uuid } from '../src/kernel/ids.js';
-import type { Instant } from '../src/kernel/instant.js';
 import { orgOf } from '../src/kernel/stream.js';
-import type { CountedEvent } from '../src/metering/domain/counter.js';
-import { canonicalProperties, type Properties } from '../src/metering/domain/properties.js';
-import { bodyHashOf } from '../src/metering/domain/usage-event.js';
 import { UPCASTERS } from '../src/upcasters.js';
+import { membersOf, type Kind } from './members-of.js';
 import type { Archive } from './read-archive.js';
 import { readManifest, requireSame } from './read-manifest.js';
+import { BatchesByNumber, UsageByCustomer, type BundledBatch, type BundledUsage } from './read-usage.js';
 import { RefusedBundle } from './refused-bundle.js';
-
-/** A usage event with the number of its batch. */
-type BundledUsage = CountedEvent & { readonly batch: number };
-
-/** A usage batch, with the body hashes of all its rows as 64 hexadecimal digits. */
-interface BundledBatch {
-  readonly number: number;
-  readonly bodyHashes: readonly string[];
-  readonly earliest: Instant;
-  readonly receivedAt: Instant;
-  readonly straggler: boolean;
-}
 
 /** A line of `proofs.jsonl`. */
 interface BundledProof {
@@ -63,9 +48,6 @@ export interface Bundle {
   readonly pdfs: ReadonlyMap<string, string>;
 }
 
-export const usageKey = (customerKey: Uuid, eventName: string): string =>
-  JSON.stringify([customerKey, eventName]);
-
 /** Reads a bundle. @throws RefusedBundle that says where it is not as it was written */
 export async function readBundle(archive: Archive): Promise<Bundle> {
   const manifest = await readManifest(archive);
@@ -86,8 +68,9 @@ export async function readBundle(archive: Archive): Promise<Bundle> {
     return summary.lines ?? 0;
   };
 
-  const batches = new Map<number, BundledBatch>();
-  const batchCount = await read('batches.jsonl', (value, place) => readBatch(value, place, batches));
+  const numbered = new BatchesByNumber();
+  const batchCount = await read('batches.jsonl', (value, place) => numbered.add(value, place));
+  const { batches } = numbered;
   const usage = new UsageByCustomer(batches);
   const usageCount = await read('usage.jsonl', (value, place) => usage.add(value, place));
   const events = new EventsByStream(org);
@@ -95,12 +78,18 @@ export async function readBundle(archive: Archive): Promise<Bundle> {
   let checkpoint: string | undefined;
   const proofs: BundledProof[] = [];
   const continued = new Map<number, readonly string[]>();
+  let last = -1;
   if (Object.hasOwn(files, 'checkpoint.jsonl')) {
     await read('checkpoint.jsonl', (value, place) => {
       checkpoint = membersOf<{ note: string }>(value, place, { note: 'string' }).note;
     });
     await read('consistency.jsonl', (value, place) => {
-      const line = membersOf<{ size: number; hashes: unknown }>(value, place, { size: 'number' });
+      const line = membersOf<{ size: number; hashes: unknown }>(value, place, {
+        size: 'number',
+        hashes: 'object',
+      });
+      if (line.size <= last) throw new RefusedBundle(`${place}: size ${line.size} comes after ${last}`);
+      last = line.size;
       continued.set(line.size, textsOf(line.hashes, place));
     });
     await read('proofs.jsonl', (value, place) => proofs.push(proofOf(value, place)));
@@ -116,88 +105,6 @@ export async function readBundle(archive: Archive): Promise<Bundle> {
     ...{ stored: events.stored, events: events.lifted, usage: usage.rows },
     counts: { events: eventCount, usage: usageCount, batches: batchCount, invoices: invoices.length },
   };
-}
-
-type Kind = 'string' | 'number' | 'object' | 'boolean';
-
-/** Reads an object whose members have the given types. @throws RefusedBundle */
-function membersOf<Shape>(value: unknown, place: string, kinds: Readonly<Record<string, Kind>>): Shape {
-  if (typeof value !== 'object' || value === null) throw new RefusedBundle(`${place}: not an object`);
-  for (const [name, kind] of Object.entries(kinds)) {
-    const member = (value as Record<string, unknown>)[name];
-    if (typeof member === kind && member !== null) continue;
-    throw new RefusedBundle(`${place}: ${name} is no ${kind}`);
-  }
-  return value as Shape;
-}
-
-function readBatch(value: unknown, place: string, batches: Map<number, BundledBatch>): void {
-  const batch = membersOf<Record<string, never>>(value, place, {
-    ...{ body_hashes: 'object', digest: 'string', earliest: 'string', events: 'number' },
-    ...{ number: 'number', received_at: 'string', straggler: 'boolean' },
-  });
-  const number: number = batch['number']!;
-  const bodyHashes: readonly string[] = batch['body_hashes']!;
-  if (batches.has(number)) throw new RefusedBundle(`${place}: batch ${number} is there twice`);
-  if (!Array.isArray(bodyHashes) || !bodyHashes.every((hash) => /^[0-9a-f]{64}$/.test(String(hash)))) {
-    throw new RefusedBundle(`${place}: body_hashes are no hashes`);
-  }
-  if (bodyHashes.length !== batch['events']) {
-    throw new RefusedBundle(`${place}: events stated ${batch['events']}, found ${bodyHashes.length}`);
-  }
-  const digest = createHash('sha256');
-  for (const hash of bodyHashes) digest.update(hash, 'hex');
-  const found = digest.digest('hex');
-  if (found !== batch['digest']) {
-    throw new RefusedBundle(`${place}: digest stated ${String(batch['digest'])}, found ${found}`);
-  }
-  const [earliest, receivedAt] = [batch['earliest']!, batch['received_at']!];
-  batches.set(number, { number, bodyHashes, earliest, receivedAt, straggler: batch['straggler']! });
-}
-
-class UsageByCustomer {
-  readonly rows = new Map<string, BundledUsage[]>();
-  readonly #ids = new Set<string>();
-  readonly #hashes = new Map<number, ReadonlySet<string>>();
-
-  constructor(private readonly batches: ReadonlyMap<number, BundledBatch>) {}
-
-  add(value: unknown, place: string): void {
-    const row = membersOf<Record<string, string> & { batch: number; properties: Properties }>(value, place, {
-      ...{ batch: 'number', customer_key: 'string', event_name: 'string', event_time: 'string' },
-      ...{ idempotency_id: 'string', properties: 'object' },
-    });
-    const said = {
-      idempotencyId: row['idempotency_id']!,
-      customerKey: row['customer_key']!,
-      eventName: row['event_name']!,
-      time: row['event_time'] as Instant,
-    };
-    const id = said.idempotencyId;
-    if (this.#ids.has(id))
-      throw new RefusedBundle(`${place}: usage event ${JSON.stringify(id)} is there twice`);
-    this.#ids.add(id);
-    const bodyHash = bodyHashOf({ ...said, properties: canonicalProperties(row.properties) });
-    const batch = this.batches.get(row.batch);
-    if (!batch || !this.#hashesOf(batch).has(bodyHash)) {
-      throw new RefusedBundle(
-        `${place}: usage event ${JSON.stringify(id)} has the body hash ${bodyHash}, which batch ${row.batch} does not hold`,
-      );
-    }
-    if (said.time < batch.earliest) {
-      throw new RefusedBundle(`${place}: ${said.time} is before the earliest time of batch ${row.batch}`);
-    }
-    const key = usageKey(said.customerKey, said.eventName);
-    const rows = this.rows.get(key) ?? [];
-    if (rows.length === 0) this.rows.set(key, rows);
-    rows.push({ ...said, properties: row.properties, bodyHash, batch: row.batch });
-  }
-
-  #hashesOf({ number, bodyHashes }: BundledBatch): ReadonlySet<string> {
-    const known = this.#hashes.get(number) ?? new Set(bodyHashes);
-    this.#hashes.set(number, known);
-    return known;
-  }
 }
 
 class EventsByStream {
@@ -259,14 +166,17 @@ class EventsByStream {
 }
 
 function proofOf(value: unknown, place: string): BundledProof {
+  const isBatch = typeof value === 'object' && value !== null && 'batch' in value;
+  const named: Readonly<Record<string, Kind>> = isBatch
+    ? { batch: 'number' }
+    : { stream: 'string', revision: 'number' };
   const line = membersOf<Record<string, unknown> & { index: number; hashes: unknown }>(value, place, {
-    index: 'number',
-    hashes: 'object',
+    ...{ index: 'number', hashes: 'object' },
+    ...named,
   });
-  const name =
-    'batch' in line
-      ? `usage batch ${String(line['batch'])}`
-      : `${String(line['stream'])}@${String(line['revision'])}`;
+  const name = isBatch
+    ? `usage batch ${String(line['batch'])}`
+    : `${String(line['stream'])}@${String(line['revision'])}`;
   return { place, name, index: line.index, hashes: textsOf(line.hashes, place) };
 }
 
@@ -279,4 +189,8 @@ function textsOf(hashes: unknown, place: string): readonly string[] {
 }
 
 const invoiceOf = (value: unknown, place: string): StatedInvoice =>
-  membersOf(value, place, { id: 'string', number: 'string', stream: 'string', revision: 'number' });
+  membersOf(value, place, {
+    ...{ id: 'string', number: 'string', stream: 'string', revision: 'number', currency: 'string' },
+    ...{ cost_due: 'object', due_at: 'any', fingerprint: 'string', issued_at: 'string', lines: 'object' },
+    ...{ result_hash: 'string', total: 'object' },
+  });

@@ -35,14 +35,16 @@ export async function* verifyInvoices(bundle: Bundle): AsyncGenerator<VerifiedIn
   const hashOf = hashesOfPrices();
   const assigned = assignments(bundle);
   for (const stated of bundle.invoices) {
-    const record = accountRecord(bundle.events.get(stated.stream) ?? [], BigInt(stated.revision));
+    const recorded = bundle.events.get(stated.stream) ?? [];
+    const record = accountRecord(recorded, BigInt(stated.revision));
     const computed = [...record.invoices.values()].find(
       ({ invoiceId }) => toWireId('invoice', invoiceId) === stated.id,
     );
-    if (!computed) {
+    const event = recorded.find(({ revision }) => revision === BigInt(stated.revision));
+    if (!computed || (event?.data as ComputedInvoice | undefined)?.invoiceId !== computed.invoiceId) {
       yield {
         ...{ number: stated.number, currency: '', costDue: '', lines: 0, resultHash: '' },
-        differences: [`${stated.stream} does not hold the invoice up to revision ${stated.revision}`],
+        differences: [`${stated.stream} does not hold the invoice at revision ${stated.revision}`],
       };
       continue;
     }

@@ -119,12 +119,13 @@ async function changesOfEvents(pool: Pool): Promise<Change[]> {
   );
 }
 
-interface Leaf {
+/** A member of JSON that is no object, with another value of its type. */
+export interface Leaf {
   readonly path: readonly string[];
   readonly other: unknown;
 }
 
-function* leavesOf(value: unknown, path: readonly string[] = []): Generator<Leaf> {
+export function* leavesOf(value: unknown, path: readonly string[] = []): Generator<Leaf> {
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
     for (const [name, member] of Object.entries(value)) yield* leavesOf(member, [...path, name]);
   } else {

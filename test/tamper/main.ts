@@ -1,12 +1,17 @@
 /**
- * `npm run tamper -- [--changes N] [--from N] [--only TEXT]`: changes books in SQL and prints by which means each change is
- * found. Ends with exit code 1 when a change of the trial is not found as the trial says, or when nothing finds a change
- * of a table that `MUST_BE_FOUND` names.
+ * `npm run tamper -- [--changes N] [--from N] [--only TEXT] [--bundle N]`: changes books in SQL, and an evidence bundle of
+ * them, and prints by which means each change is found. Ends with exit code 1 when a change of the trial is not found as
+ * the trial says, when nothing finds a change of a table that `MUST_BE_FOUND` names, or a change of the bundle.
+ * `--bundle N` tries each nth change of the bundle, 0 none.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import globalSetup from '../support/global-setup.js';
 import globalTeardown from '../support/global-teardown.js';
+import { sweepBundle, type SweptBundle } from './bundle-sweep.js';
+import { exportBundle } from './exported-bundle.js';
 import { MEANS, type Findings, type Means } from './checks.js';
 import { changesOf, type Change } from './columns.js';
 import { writeHashesAnew } from './hashes-anew.js';
@@ -28,21 +33,49 @@ const { values } = parseArgs({
     changes: { type: 'string', default: 'all' },
     from: { type: 'string', default: '0' },
     only: { type: 'string', default: '' },
+    bundle: { type: 'string', default: '1' },
   },
 });
 
+/** A line that says how far the changes of columns are. */
+const PROGRESS_EVERY = 500;
+
+const folder = mkdtempSync(path.join(tmpdir(), 'recount-tamper-'));
 await globalSetup(undefined, { rootDir: path.resolve(import.meta.dirname, '../..') });
 try {
-  const books = await tamperedBooks(CLOCK_START, writeShopBooks);
+  let bundle: SweptBundle | undefined;
+  const books = await tamperedBooks(CLOCK_START, async (app) => {
+    bundle = await exportBundle(app, writeShopBooks, folder);
+  });
   try {
-    const isWell = [await tryTrial(books), await tryColumns(books)];
+    const isWell = [await tryBundle(bundle!), await tryTrial(books), await tryColumns(books)];
     process.exitCode = isWell.every(Boolean) ? 0 : 1;
   } finally {
     await books.drop();
   }
 } finally {
   await globalTeardown();
+  rmSync(folder, { recursive: true });
 }
+
+async function tryBundle(bundle: SweptBundle): Promise<boolean> {
+  if (values.bundle === '0') return true;
+  const began = performance.now();
+  const tallies = await sweepBundle(bundle, Number(values.bundle), ({ kind }) => kind.includes(values.only));
+  let [all, missing] = [0, 0];
+  for (const [kind, { tried, refused, differs, free, missed }] of tallies) {
+    print(
+      `bundle, ${kind}: ${tried} tried, ${refused} refused, ${differs} differ, ${free} unpack to the same`,
+    );
+    for (const place of missed) print(`MISSED    bundle, ${kind}: ${place}`);
+    all += tried;
+    missing += missed.length;
+  }
+  print(`${all - missing} of ${all} changes of a bundle are found, in ${secondsSince(began)} s`);
+  return missing === 0;
+}
+
+const secondsSince = (began: number): string => ((performance.now() - began) / 1000).toFixed(0);
 
 async function tryTrial(books: TamperedBooks): Promise<boolean> {
   let isWell = true;
@@ -83,7 +116,10 @@ async function tryColumns(books: TamperedBooks): Promise<boolean> {
   const asked = new Set<string>();
   const began = performance.now();
   let [isWell, refused] = [true, 0];
-  for (const { change, withHashes } of chosen) {
+  for (const [done, { change, withHashes }] of chosen.entries()) {
+    if (done > 0 && done % PROGRESS_EVERY === 0) {
+      print(`${done} of ${chosen.length} tried in ${secondsSince(began)} s, ${nameOf(change)} is next`);
+    }
     const isCovered = MUST_BE_FOUND.test(change.table);
     // Of a table that nothing covers, one change of each kind says so.
     if (!isCovered && asked.has(sampleOf(change))) continue;
@@ -115,9 +151,8 @@ async function tryColumns(books: TamperedBooks): Promise<boolean> {
   const [tried, found] = (['tried', 'found'] as const).map((field) =>
     [...tallies.values()].reduce((sum, tally) => sum + tally[field], 0),
   );
-  const seconds = ((performance.now() - began) / 1000).toFixed(0);
   print(
-    `${found} of ${tried} changes are found, in ${seconds} s; ${refused} more change nothing or are refused`,
+    `${found} of ${tried} changes are found, in ${secondsSince(began)} s; ${refused} more change nothing or are refused`,
   );
   return isWell;
 }

@@ -6,7 +6,7 @@ import type { ComputedInvoice } from '../../billing/accounts/domain/event-data.j
 import type { IssuedInvoice } from '../../billing/invoices/issued-invoice.js';
 import { accountRecord, closedPeriodsOf } from '../../billing/rating/compute-again.js';
 import { levelsBefore, recountsOf } from '../../billing/rating/recounted-usage.js';
-import type { Uuid } from '../../kernel/ids.js';
+import { ascending, type Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import { readingOf } from '../../metering/domain/reading.js';
 import { SETTINGS } from '../../organization/domain/organization.js';
@@ -28,7 +28,7 @@ export interface EvidenceSelection {
   readonly invoices: readonly BundledInvoice[];
   /** Each once, in the order of their names. */
   readonly streams: readonly string[];
-  /** One per customer and event name. */
+  /** One per customer and event name, in the order of both. */
   readonly usage: readonly UsageSpan[];
 }
 
@@ -70,9 +70,12 @@ export class EvidenceSelector {
       }
       invoices.push({ number: number!, stream, revision, computed });
     }
-    return { invoices, streams: [...streams].sort(), usage: [...usage.values()] };
+    return { invoices, streams: [...streams].sort(), usage: [...usage.values()].sort(bySpan) };
   }
 }
+
+const bySpan = (a: UsageSpan, b: UsageSpan): number =>
+  ascending(a.customerKey, b.customerKey) || ascending(a.eventName, b.eventName);
 
 /** Spans of one customer and event name become one that has them all, so that no row is read twice. */
 function addSpan(spans: Map<string, UsageSpan>, span: UsageSpan): void {

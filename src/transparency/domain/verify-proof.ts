@@ -1,5 +1,5 @@
 import { isEqual } from './bytes.js';
-import { HASH_BYTES, type MerkleHashes } from './merkle.js';
+import { consistencyRanges, HASH_BYTES, type MerkleHashes } from './merkle.js';
 
 const isEven = (number: number): boolean => number % 2 === 0;
 const half = (number: number): number => Math.floor(number / 2);
@@ -48,14 +48,36 @@ export function isConsistent(
 ): boolean {
   if (!isCount(from) || !isCount(to) || from === 0 || from > to) return false;
   if (from === to) return proof.length === 0 && isEqual(fromRoot, toRoot);
-  if (proof.length === 0) return false;
+  const roots = rootsOf(hashes, { from, to, fromRoot, proof });
+  return roots !== undefined && isEqual(roots.older, fromRoot) && isEqual(roots.newer, toRoot);
+}
+
+/** Returns whether a consistency proof leads to the root of the later tree, whatever the root of the earlier one is. */
+export function leadsToRoot(
+  hashes: MerkleHashes,
+  { from, to, toRoot, proof }: Omit<Consistency, 'fromRoot'>,
+): boolean {
+  if (!isCount(from) || !isCount(to) || from === 0 || from >= to) return false;
+  if (proof.length !== consistencyRanges(from, to).length) return false;
+  // The proof of a complete tree begins with its root, which only its checkpoint has.
+  if (Number.isInteger(Math.log2(from))) return true;
+  const roots = rootsOf(hashes, { from, to, fromRoot: hashes.empty, proof });
+  return roots !== undefined && isEqual(roots.newer, toRoot);
+}
+
+/** The roots of both trees as a proof has them; undefined where it has too many or too few hashes. */
+function rootsOf(
+  hashes: MerkleHashes,
+  { from, to, fromRoot, proof }: Omit<Consistency, 'toRoot'>,
+): { readonly older: Uint8Array; readonly newer: Uint8Array } | undefined {
+  if (proof.length === 0) return undefined;
   let [at, last] = [from - 1, to - 1];
   while (!isEven(at)) [at, last] = [half(at), half(last)];
   // A complete smaller tree is its own first node.
   const path = at === 0 ? [fromRoot, ...proof] : proof;
   let [older, newer] = [path[0]!, path[0]!];
   for (const node of path.slice(1)) {
-    if (last === 0) return false;
+    if (last === 0) return undefined;
     if (!isEven(at) || at === last) {
       older = hashes.children(node, older);
       newer = hashes.children(node, newer);
@@ -65,5 +87,5 @@ export function isConsistent(
     }
     [at, last] = [half(at), half(last)];
   }
-  return last === 0 && isEqual(older, fromRoot) && isEqual(newer, toRoot);
+  return last === 0 ? { older, newer } : undefined;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 
@@ -20,12 +20,16 @@ export async function unpack(archive: Buffer): Promise<BundleFiles> {
 }
 
 /** Packs files as the service does. */
-export async function pack(files: BundleFiles, file: string): Promise<void> {
+export async function packed(files: BundleFiles): Promise<Buffer> {
   const zip = new ZipFile();
   const options = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
   for (const [name, bytes] of files) zip.addReadStream(Readable.from([bytes]), name, options);
   zip.end();
-  await pipeline(zip.outputStream, createWriteStream(file));
+  return buffer(zip.outputStream);
+}
+
+export async function pack(files: BundleFiles, file: string): Promise<void> {
+  writeFileSync(file, await packed(files));
 }
 
 /** Replaces files, and states the new ones in the manifest as an honest writer would. */

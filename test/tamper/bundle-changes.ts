@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { withFiles, type BundleFiles, type Forged } from '../cli/evidence/edit-bundle.js';
+import {
+  END_RECORD,
+  centralRecordOf,
+  descriptorOf,
+  localHeaderOf,
+  type ZipEntry,
+} from '../../verifier/zip-layout.js';
+import { leavesOf } from './columns.js';
+
+/** A changed bundle: another archive, or other files that are packed anew with every hash that has no key. */
+export type BundleChange = {
+  /** Changes of one kind are counted together. */
+  readonly kind: string;
+  readonly place: string;
+} & ({ readonly archive: Buffer } | { readonly files: BundleFiles });
+
+/** Bits that are flipped in the compressed data of each file. */
+const FLIPS_OF_DATA = 300;
+const CUTS = 200;
+
+interface Part {
+  readonly kind: string;
+  readonly place: string;
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** The parts of an archive from its first byte to its last. */
+function partsOf(bytes: Buffer, entries: readonly ZipEntry[]): Part[] {
+  const parts: Part[] = [];
+  const add = (kind: string, place: string, length: number) => {
+    const begin = parts.at(-1)?.end ?? 0;
+    parts.push({ kind, place, begin, end: begin + length });
+  };
+  for (const entry of entries) {
+    add('local header', entry.name, localHeaderOf(entry).length);
+    add('compressed data', entry.name, entry.packed);
+    add('sizes behind the data', entry.name, descriptorOf(entry).length);
+  }
+  for (const entry of entries) add('table of contents', entry.name, centralRecordOf(entry).length);
+  add('end of the archive', 'end', END_RECORD);
+  if (parts.at(-1)!.end !== bytes.length) throw new Error('the parts are not the whole archive');
+  return parts;
+}
+
+/** Flips every bit around the files and bits spread over each file, and cuts the archive. */
+export function* changesOfBytes(bytes: Buffer, entries: readonly ZipEntry[]): Generator<BundleChange> {
+  for (const { kind, place, begin, end } of partsOf(bytes, entries)) {
+    const bits = (end - begin) * 8;
+    const step = kind === 'compressed data' ? Math.max(1, Math.floor(bits / FLIPS_OF_DATA)) : 1;
+    for (let bit = 0; bit < bits; bit += step) {
+      const archive = Buffer.from(bytes);
+      archive[begin + (bit >> 3)]! ^= 1 << (bit & 7);
+      yield {
+        kind: `bit of ${kind}`,
+        place: `${place}, byte ${begin + (bit >> 3)}, bit ${bit & 7}`,
+        archive,
+      };
+    }
+  }
+  for (let cut = 0; cut < CUTS; cut++) {
+    const length = Math.floor((cut * bytes.length) / CUTS);
+    yield { kind: 'cut', place: `after byte ${length}`, archive: bytes.subarray(0, length) };
+    const archive = Buffer.concat([bytes.subarray(0, length), bytes.subarray(length + 1)]);
+    yield { kind: 'byte left out', place: `byte ${length}`, archive };
+  }
+  yield { kind: 'bytes behind the end', place: 'end', archive: Buffer.concat([bytes, Buffer.from('x')]) };
+}
+
+/** Reorders, repeats and leaves out files, and changes them line by line and member by member, with every hash anew. */
+export function* changesOfFiles(files: BundleFiles): Generator<BundleChange> {
+  const names = [...files.keys()];
+  for (const [index, name] of names.entries()) {
+    const without = new Map(files);
+    without.delete(name);
+    yield { kind: 'file left out', place: name, files: without };
+    if (name.endsWith('.pdf')) {
+      const changed = Buffer.concat([files.get(name)!, Buffer.from(' ')]);
+      yield { kind: 'document changed', place: name, files: new Map([...files, [name, changed]]) };
+    }
+    const next = names[index + 1];
+    if (next === undefined || name === 'manifest.json') continue;
+    const swapped = new Map(files).set(name, files.get(next)!).set(next, files.get(name)!);
+    yield { kind: 'contents of two files swapped', place: name, files: swapped };
+  }
+  for (const name of names.filter((one) => one.endsWith('.jsonl'))) yield* changesOfLines(files, name);
+}
+
+function* changesOfLines(files: BundleFiles, name: string): Generator<BundleChange> {
+  const lines = files.get(name)!.toString().split('\n').slice(0, -1);
+  const written = (changed: readonly string[]) =>
+    withFiles(files, { [name]: changed.map((line) => `${line}\n`).join('') });
+  for (const [index, line] of lines.entries()) {
+    const place = `${name}, line ${index + 1}`;
+    const before = lines.slice(0, index);
+    const after = lines.slice(index + 1);
+    yield { kind: `${name}: line left out`, place, files: written([...before, ...after]) };
+    yield { kind: `${name}: line repeated`, place, files: written([...before, line, line, ...after]) };
+    if (after.length > 0) {
+      yield {
+        kind: `${name}: lines swapped`,
+        place,
+        files: written([...before, after[0]!, line, ...after.slice(1)]),
+      };
+    }
+    const value = JSON.parse(line) as Forged;
+    const added = JSON.stringify({ ...value, added: 1 });
+    yield { kind: `${name}: member added`, place, files: written([...before, added, ...after]) };
+    for (const { path, other } of leavesOf(value)) {
+      const change = (json: unknown) => written([...before, JSON.stringify(json), ...after]);
+      const member = `${place}, ${path.join('.')}`;
+      yield { kind: `${name}: member changed`, place: member, files: change(replaced(value, path, other)) };
+      yield {
+        kind: `${name}: member left out`,
+        place: member,
+        files: change(replaced(value, path, undefined)),
+      };
+    }
+  }
+}
+
+function replaced(value: Forged, [name, ...path]: readonly string[], other: unknown): Forged {
+  if (name === undefined) return other;
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  if (path.length > 0) copy[name] = replaced(value[name], path, other);
+  else if (other !== undefined) copy[name] = other;
+  else if (Array.isArray(copy)) copy.splice(Number(name), 1);
+  else delete copy[name];
+  return copy;
+}
+
+export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,0 +1,77 @@
+import { unpack, packed, type BundleFiles } from '../cli/evidence/edit-bundle.js';
+import { nodePlatform } from '../../verifier/node/node-platform.js';
+import type { Source } from '../../verifier/platform.js';
+import { isWell, jsonOfFailure, sentencesOf, verifyBundle } from '../../verifier/report.js';
+import { readDirectory } from '../../verifier/zip-directory.js';
+import { changesOfBytes, changesOfFiles, hashOf, type BundleChange } from './bundle-changes.js';
+
+export interface SweptBundle {
+  readonly archive: Buffer;
+  readonly key: string;
+  /** A checkpoint that was kept. */
+  readonly since: string;
+}
+
+/** Changes of one kind. */
+export interface BundleTally {
+  tried: number;
+  refused: number;
+  /** The bundle is read, and an invoice or proof differs. */
+  differs: number;
+  /** Bits of compressed data that do not matter: what is unpacked is the same. */
+  free: number;
+  /** Places of changes that nothing finds. */
+  readonly missed: string[];
+}
+
+const sourceOf = (bytes: Buffer): Source => ({
+  size: bytes.length,
+  read: async (offset, length) => bytes.subarray(offset, offset + length),
+});
+
+/** Verifies a bundle. @returns sentences; undefined when all is as issued */
+async function findingOf(
+  bytes: Buffer,
+  { key, since }: SweptBundle,
+): Promise<['refused' | 'differs', string] | undefined> {
+  try {
+    const report = await verifyBundle(sourceOf(bytes), nodePlatform, { key, since, expected: undefined });
+    return isWell(report) ? undefined : ['differs', sentencesOf(report)[0]!];
+  } catch (error) {
+    const { refused, detail } = jsonOfFailure(error);
+    // Any other failure is no finding: an auditor could not tell it from a fault of the verifier.
+    return refused ? ['refused', detail] : undefined;
+  }
+}
+
+/** Changes a bundle in every way that is known. @param every each nth change only */
+export async function sweepBundle(
+  bundle: SweptBundle,
+  every: number,
+  which: (change: BundleChange) => boolean = () => true,
+): Promise<Map<string, BundleTally>> {
+  const files = await unpack(bundle.archive);
+  const contents = contentsOf(files);
+  const entries = await readDirectory(sourceOf(bundle.archive), 1_000);
+  const tallies = new Map<string, BundleTally>();
+  let count = 0;
+  const changes = function* () {
+    yield* changesOfBytes(bundle.archive, entries);
+    yield* changesOfFiles(files);
+  };
+  for (const change of changes()) {
+    if (!which(change) || count++ % every !== 0) continue;
+    const tally = tallies.get(change.kind) ?? { tried: 0, refused: 0, differs: 0, free: 0, missed: [] };
+    tallies.set(change.kind, tally);
+    tally.tried += 1;
+    const bytes = 'archive' in change ? change.archive : await packed(change.files);
+    const finding = await findingOf(bytes, bundle);
+    if (finding) tally[finding[0]] += 1;
+    else if ('archive' in change && contentsOf(await unpack(bytes)) === contents) tally.free += 1;
+    else tally.missed.push(change.place);
+  }
+  return tallies;
+}
+
+const contentsOf = (files: BundleFiles): string =>
+  JSON.stringify([...files].map(([name, bytes]) => [name, hashOf(bytes)]));

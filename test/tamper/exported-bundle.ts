@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { TestApp } from '../support/app.js';
+import { recount } from '../support/recount.js';
+import type { SweptBundle } from './bundle-sweep.js';
+
+/** Exports the books of an application with a document, its key, and a checkpoint that was kept before they were written. */
+export async function exportBundle(
+  app: TestApp,
+  write: (app: TestApp) => Promise<void>,
+  folder: string,
+): Promise<SweptBundle> {
+  const sign = async (): Promise<string> =>
+    (await app.request.post('/api/audit/checkpoints/').expect(201)).body.note as string;
+  const since = await sign();
+  await write(app);
+  await sign();
+  const key = (await app.request.get('/api/audit/keys/').expect(200)).body[0].verifier_key as string;
+  const file = path.join(folder, 'swept.zip');
+  const { isWell } = await recount(app, 'audit', 'export', file, '--customer', 'acme', '--pdf');
+  if (!isWell) throw new Error('the bundle was not exported');
+  return { archive: readFileSync(file), key, since };
+}
