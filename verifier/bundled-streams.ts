@@ -2,7 +2,11 @@ import { initialAccount, type AccountState } from '../src/billing/accounts/domai
 import { account } from '../src/billing/accounts/domain/account.js';
 import type { AccountEvent } from '../src/billing/accounts/domain/events.js';
 import type { RecordedStreams } from '../src/billing/rating/recorded-run.js';
+import type { DomainEvent } from '../src/kernel/event.js';
 import type { Bundle } from './read-bundle.js';
+
+/** Streams that the invoices of many customers follow from: each revision that is asked for is folded once. */
+const SHARED = /^(?:plan|addon|organization)-/;
 
 interface Fold {
   readonly state: AccountState;
@@ -12,8 +16,16 @@ interface Fold {
 /** The streams of a bundle. Invoices of an account that are read in their order fold its events once. */
 export function bundledStreams({ events }: Bundle): RecordedStreams {
   const folds = new Map<string, Fold>();
+  const shared = new Map<string, { readonly state: unknown; readonly revision: bigint | undefined }>();
   return {
-    stateAt: async (stream, rules, upTo) => {
+    stateAt: async <State, Event extends DomainEvent>(
+      stream: string,
+      rules: { initial(): State; evolve(state: State, event: Event): State },
+      upTo?: bigint,
+    ) => {
+      const key = SHARED.test(stream) ? `${stream}@${upTo}` : undefined;
+      const known = key === undefined ? undefined : shared.get(key);
+      if (known) return known as { readonly state: State; readonly revision: bigint | undefined };
       let state = rules.initial();
       let revision: bigint | undefined;
       for (const event of events.get(stream) ?? []) {
@@ -21,6 +33,7 @@ export function bundledStreams({ events }: Bundle): RecordedStreams {
         state = rules.evolve(state, event as never);
         revision = event.revision;
       }
+      if (key !== undefined) shared.set(key, { state, revision });
       return { state, revision };
     },
     accountAt: async (stream, upTo) => {

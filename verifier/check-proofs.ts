@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
+import type { RecordedEvent } from '../src/kernel/event.js';
 import { parseCheckpoint, parseHash, type Checkpoint } from '../src/transparency/domain/checkpoint.js';
 import { batchLeaf, batchRoot, eventLeaf, leafHash } from '../src/transparency/domain/leaves.js';
 import { toHex } from '../src/transparency/domain/bytes.js';
-import { merkleHashes, type Sha256 } from '../src/transparency/domain/merkle.js';
+import { HASH_BYTES, merkleHashes, type Sha256 } from '../src/transparency/domain/merkle.js';
 import {
   parseNote,
   parseVerifierKey,
@@ -11,7 +12,8 @@ import {
 } from '../src/transparency/domain/note.js';
 import { isConsistent, isIncluded, leadsToRoot } from '../src/transparency/domain/verify-proof.js';
 import { RefusedBundle } from './refused-bundle.js';
-import type { Bundle } from './read-bundle.js';
+import type { Bundle, BundledProof } from './read-bundle.js';
+import type { BundledBatch } from './read-usage.js';
 
 const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 const HASHES = merkleHashes(sha256);
@@ -24,53 +26,80 @@ export interface ProvenBundle {
   readonly unproven: readonly string[];
 }
 
-/**
- * Checks the proofs of a bundle: each leaf is computed from the event or batch itself. Undefined without a checkpoint.
- * @throws RefusedBundle for a wrong signature or proof; MalformedText for a text that is none
- */
-export function checkProofs(
-  bundle: Bundle,
-  verifierKey: string | undefined,
-  verifyEd25519: VerifyEd25519,
-): ProvenBundle | undefined {
-  const { checkpoint: note, organization } = bundle;
-  if (note === undefined) return undefined;
-  const parsed = parseNote(note);
-  const key = verifierKey === undefined ? undefined : parseVerifierKey(sha256, verifierKey);
-  if (key && signaturesBy(parsed, [key], verifyEd25519).length === 0) {
-    throw new RefusedBundle(`checkpoint: no signature of the key ${key.name} with the id ${key.id}`);
-  }
-  const { origin, size, root } = parseCheckpoint(parsed.text);
-  if (!origin.endsWith(`/${organization}`)) {
-    throw new RefusedBundle(`checkpoint: its origin ${origin} is of another organization`);
-  }
-  const names = [
-    ...[...bundle.stored.values()].flat().map(({ stream, revision }) => `${stream}@${revision}`),
-    ...[...bundle.batches.keys()].map((number) => `usage batch ${number}`),
-  ];
-  const order = new Map(names.map((one, at) => [one, at]));
-  requireEarlier(bundle, size, root);
-  const proven = new Set<string>();
-  let last = -1;
-  for (const { place, name, index, hashes } of bundle.proofs) {
-    const at = order.get(name);
-    if (at !== undefined && at <= last) {
-      throw new RefusedBundle(`${place}: ${name} is not in the order of events and batches`);
+/** An event or usage batch of a bundle. */
+type Provable = RecordedEvent | BundledBatch;
+
+/** Proofs of a bundle, checked one by one against its checkpoint: each leaf is computed from the event or batch itself. */
+export class ProofChecker {
+  readonly #head: Checkpoint;
+  readonly #isSigned: boolean | undefined;
+  readonly #unproven: string[] = [];
+  #at = 0;
+
+  /**
+   * @param items events and batches, in the order of their proofs
+   * @throws RefusedBundle for a wrong signature; MalformedText for a text that is no checkpoint or key
+   */
+  constructor(
+    private readonly items: readonly Provable[],
+    { note, organization }: { readonly note: string; readonly organization: string },
+    verifierKey: string | undefined,
+    verifyEd25519: VerifyEd25519,
+  ) {
+    const parsed = parseNote(note);
+    const key = verifierKey === undefined ? undefined : parseVerifierKey(sha256, verifierKey);
+    if (key && signaturesBy(parsed, [key], verifyEd25519).length === 0) {
+      throw new RefusedBundle(`checkpoint: no signature of the key ${key.name} with the id ${key.id}`);
     }
-    last = at ?? last;
-    const text = leafText(bundle, name, index);
-    if (text === undefined) throw new RefusedBundle(`${place}: the bundle does not hold ${name}`);
+    this.#head = parseCheckpoint(parsed.text);
+    this.#isSigned = key && true;
+    if (!this.#head.origin.endsWith(`/${organization}`)) {
+      throw new RefusedBundle(`checkpoint: its origin ${this.#head.origin} is of another organization`);
+    }
+  }
+
+  /** @throws RefusedBundle for a wrong proof, and for one that is not in the order of events and batches */
+  add({ place, of, index, hashes }: BundledProof): void {
+    const from = this.#at;
+    while (this.#at < this.items.length && !isOf(this.items[this.#at]!, of)) this.#at += 1;
+    const item = this.items[this.#at];
+    if (!item) {
+      const isHeld = this.items.some((one) => isOf(one, of));
+      const fault = isHeld ? 'is not in the order of events and batches' : 'is not in the bundle';
+      throw new RefusedBundle(`${place}: ${nameOf(of)} ${fault}`);
+    }
+    for (const before of this.items.slice(from, this.#at)) this.#unproven.push(nameOf(before));
+    this.#at += 1;
+    const { size, root } = this.#head;
     const proof = hashes.map((hash) => parseHash(hash) ?? new Uint8Array());
-    if (!isIncluded(HASHES, { leaf: index, size, leafHash: leafHash(HASHES, text), root, proof })) {
-      throw new RefusedBundle(`${place}: ${name} is not leaf ${index} of the signed tree of ${size} leaves`);
+    if (
+      !isIncluded(HASHES, { leaf: index, size, leafHash: leafHash(HASHES, leafOf(item, index)), root, proof })
+    ) {
+      throw new RefusedBundle(
+        `${place}: ${nameOf(of)} is not leaf ${index} of the signed tree of ${size} leaves`,
+      );
     }
-    proven.add(name);
   }
-  return { isSigned: key && true, size, unproven: names.filter((name) => !proven.has(name)) };
+
+  /** @throws RefusedBundle */
+  end(continued: Bundle['continued']): ProvenBundle {
+    const { size, root } = this.#head;
+    requireEarlier(continued, size, root);
+    const later = this.items.slice(this.#at).map(nameOf);
+    return { isSigned: this.#isSigned, size, unproven: [...this.#unproven, ...later] };
+  }
 }
 
+const isOf = (item: Provable, of: BundledProof['of']): boolean =>
+  'stream' in item
+    ? 'stream' in of && item.stream === of.stream && Number(item.revision) === of.revision
+    : 'number' in of && item.number === of.number;
+
+const nameOf = (of: BundledProof['of'] | Provable): string =>
+  'stream' in of ? `${of.stream}@${of.revision}` : `usage batch ${of.number}`;
+
 /** Checks what can be told of the proofs for checkpoints that nobody presented. @throws RefusedBundle */
-function requireEarlier({ continued }: Bundle, size: number, root: Uint8Array): void {
+function requireEarlier(continued: Bundle['continued'], size: number, root: Uint8Array): void {
   for (const [from, hashes] of continued) {
     const proof = hashes.map((hash) => parseHash(hash) ?? new Uint8Array());
     if (from === 0 ? proof.length === 0 : leadsToRoot(HASHES, { from, to: size, toRoot: root, proof }))
@@ -134,25 +163,13 @@ export function checkContinues(
 }
 
 /** The text of a leaf, from what the bundle holds. */
-function leafText({ stored, batches }: Bundle, name: string, index: number): string | undefined {
-  const [, number] = /^usage batch (\d+)$/.exec(name) ?? [];
-  if (number === undefined) {
-    const at = name.lastIndexOf('@');
-    const revision = BigInt(name.slice(at + 1));
-    const event = stored.get(name.slice(0, at))?.find((one) => one.revision === revision);
-    return event && eventLeaf(event, index);
-  }
-  const batch = batches.get(Number(number));
-  if (!batch) return undefined;
-  const { bodyHashes, earliest, receivedAt, straggler } = batch;
-  const root = toHex(
-    batchRoot(
-      HASHES,
-      bodyHashes.map((hash) => Buffer.from(hash, 'hex')),
-    ),
+function leafOf(item: Provable, index: number): string {
+  if ('stream' in item) return eventLeaf(item, index);
+  const { number, bodyHashes, earliest, receivedAt, straggler } = item;
+  const events = bodyHashes.length / HASH_BYTES;
+  const rows = Array.from({ length: events }, (_, row) =>
+    bodyHashes.subarray(row * HASH_BYTES, (row + 1) * HASH_BYTES),
   );
-  return batchLeaf(
-    { number: batch.number, events: bodyHashes.length, earliest, receivedAt, straggler, root },
-    index,
-  );
+  const root = toHex(batchRoot(HASHES, rows));
+  return batchLeaf({ number, events, earliest, receivedAt, straggler, root }, index);
 }

@@ -2,18 +2,19 @@ import { canonicalJson } from '../src/kernel/canonical-json.js';
 import { upcastEvent, type RecordedEvent } from '../src/kernel/event.js';
 import { derivedId, type Uuid } from '../src/kernel/ids.js';
 import { orgOf } from '../src/kernel/stream.js';
+import type { VerifyEd25519 } from '../src/transparency/domain/note.js';
 import { UPCASTERS } from '../src/upcasters.js';
 import { membersOf, type Kind } from './members-of.js';
+import { ProofChecker, type ProvenBundle } from './check-proofs.js';
 import type { Archive } from './read-archive.js';
 import { readManifest, requireSame } from './read-manifest.js';
 import { BatchesByNumber, UsageByCustomer, type BundledBatch, type BundledUsage } from './read-usage.js';
 import { RefusedBundle } from './refused-bundle.js';
 
 /** A line of `proofs.jsonl`. */
-interface BundledProof {
+export interface BundledProof {
   readonly place: string;
-  /** `stream@revision`, or `usage batch` and its number. */
-  readonly name: string;
+  readonly of: { readonly stream: string; readonly revision: number } | { readonly number: number };
   readonly index: number;
   readonly hashes: readonly string[];
 }
@@ -30,8 +31,6 @@ export interface StatedInvoice extends Readonly<Record<string, unknown>> {
 export interface Bundle {
   readonly org: Uuid;
   readonly organization: string;
-  /** Events by stream, as stored. */
-  readonly stored: ReadonlyMap<string, readonly RecordedEvent[]>;
   /** Events by stream, lifted to the newest shapes. */
   readonly events: ReadonlyMap<string, readonly RecordedEvent[]>;
   /** Usage by customer key and event name. */
@@ -41,15 +40,22 @@ export interface Bundle {
   readonly counts: Readonly<Record<'events' | 'usage' | 'batches' | 'invoices', number>>;
   /** The signed note that the proofs lead to. */
   readonly checkpoint: string | undefined;
-  readonly proofs: readonly BundledProof[];
+  readonly proven: ProvenBundle | undefined;
   /** Consistency proofs by the size of the earlier tree, in base64. */
   readonly continued: ReadonlyMap<number, readonly string[]>;
   /** SHA-256 of the documents, by name. */
   readonly pdfs: ReadonlyMap<string, string>;
 }
 
-/** Reads a bundle. @throws RefusedBundle that says where it is not as it was written */
-export async function readBundle(archive: Archive): Promise<Bundle> {
+/**
+ * Reads a bundle and checks its proofs.
+ * @throws RefusedBundle that says where it is not as it was written
+ */
+export async function readBundle(
+  archive: Archive,
+  verifierKey: string | undefined,
+  verifyEd25519: VerifyEd25519,
+): Promise<Bundle> {
   const manifest = await readManifest(archive);
   const { org, organization, files } = manifest;
   const unlisted = archive.names.find((name) => name !== 'manifest.json' && !Object.hasOwn(files, name));
@@ -76,7 +82,7 @@ export async function readBundle(archive: Archive): Promise<Bundle> {
   const events = new EventsByStream(org);
   const eventCount = await read('events.jsonl', (value, place) => events.add(value, place));
   let checkpoint: string | undefined;
-  const proofs: BundledProof[] = [];
+  let proven: ProvenBundle | undefined;
   const continued = new Map<number, readonly string[]>();
   let last = -1;
   if (Object.hasOwn(files, 'checkpoint.jsonl')) {
@@ -92,7 +98,11 @@ export async function readBundle(archive: Archive): Promise<Bundle> {
       last = line.size;
       continued.set(line.size, textsOf(line.hashes, place));
     });
-    await read('proofs.jsonl', (value, place) => proofs.push(proofOf(value, place)));
+    const note = checkpoint ?? '';
+    const items = [...events.stored, ...batches.values()];
+    const proofs = new ProofChecker(items, { note, organization }, verifierKey, verifyEd25519);
+    await read('proofs.jsonl', (value, place) => proofs.add(proofOf(value, place)));
+    proven = proofs.end(continued);
   }
   const invoices: StatedInvoice[] = [];
   await read('invoices.jsonl', (value, place) => invoices.push(invoiceOf(value, place)));
@@ -101,14 +111,15 @@ export async function readBundle(archive: Archive): Promise<Bundle> {
     throw new RefusedBundle('manifest.json: it lists other invoices than invoices.jsonl');
   }
   return {
-    ...{ org, organization, batches, invoices, pdfs, checkpoint, proofs, continued },
-    ...{ stored: events.stored, events: events.lifted, usage: usage.rows },
+    ...{ org, organization, batches, invoices, pdfs, checkpoint, proven, continued },
+    ...{ events: events.lifted, usage: usage.rows },
     counts: { events: eventCount, usage: usageCount, batches: batchCount, invoices: invoices.length },
   };
 }
 
 class EventsByStream {
-  readonly stored = new Map<string, RecordedEvent[]>();
+  /** Events as stored, in their order. */
+  readonly stored: RecordedEvent[] = [];
   readonly lifted = new Map<string, RecordedEvent[]>();
   /** Events of each command in the stream that is read. */
   #indexes = new Map<Uuid, number>();
@@ -137,9 +148,8 @@ class EventsByStream {
       this.#stream = stream;
       this.#indexes = new Map();
     }
-    const events = this.stored.get(stream) ?? [];
-    const last = events.at(-1);
-    if (last && last.revision >= BigInt(line.revision)) {
+    const last = this.stored.at(-1);
+    if (last?.stream === stream && last.revision >= BigInt(line.revision)) {
       throw new RefusedBundle(
         `${place}: revision ${line.revision} of ${stream} comes after ${last.revision}`,
       );
@@ -153,8 +163,7 @@ class EventsByStream {
       revision: BigInt(line.revision),
       position: { commit: 0n, prepare: 0n },
     };
-    this.stored.set(stream, events);
-    events.push(event);
+    this.stored.push(event);
     const lifted = this.lifted.get(stream) ?? [];
     this.lifted.set(stream, lifted);
     try {
@@ -174,10 +183,10 @@ function proofOf(value: unknown, place: string): BundledProof {
     ...{ index: 'number', hashes: 'object' },
     ...named,
   });
-  const name = isBatch
-    ? `usage batch ${String(line['batch'])}`
-    : `${String(line['stream'])}@${String(line['revision'])}`;
-  return { place, name, index: line.index, hashes: textsOf(line.hashes, place) };
+  const of = isBatch
+    ? { number: line['batch'] as number }
+    : { stream: line['stream'] as string, revision: line['revision'] as number };
+  return { place, of, index: line.index, hashes: textsOf(line.hashes, place) };
 }
 
 /** @throws RefusedBundle */

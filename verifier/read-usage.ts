@@ -1,19 +1,20 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Uuid } from '../src/kernel/ids.js';
 import type { Instant } from '../src/kernel/instant.js';
 import type { CountedEvent } from '../src/metering/domain/counter.js';
 import { canonicalProperties, type Properties } from '../src/metering/domain/properties.js';
 import { bodyHashOf } from '../src/metering/domain/usage-event.js';
+import { HASH_BYTES } from '../src/transparency/domain/merkle.js';
 import { membersOf } from './members-of.js';
 import { RefusedBundle } from './refused-bundle.js';
 
 /** A usage event with the number of its batch. */
 export type BundledUsage = CountedEvent & { readonly batch: number };
 
-/** A usage batch, with the body hashes of all its rows as 64 hexadecimal digits. */
+/** A usage batch, with the body hashes of all its rows, 32 bytes each. */
 export interface BundledBatch {
   readonly number: number;
-  readonly bodyHashes: readonly string[];
+  readonly bodyHashes: Buffer;
   readonly earliest: Instant;
   readonly receivedAt: Instant;
   readonly straggler: boolean;
@@ -34,18 +35,17 @@ export class BatchesByNumber {
       ...{ number: 'number', received_at: 'string', straggler: 'boolean' },
     });
     const number: number = batch['number']!;
-    const bodyHashes: readonly string[] = batch['body_hashes']!;
+    const hashes: readonly string[] = batch['body_hashes']!;
     if (number <= this.#last) throw new RefusedBundle(`${place}: batch ${number} comes after ${this.#last}`);
     this.#last = number;
-    if (!Array.isArray(bodyHashes) || !bodyHashes.every((hash) => /^[0-9a-f]{64}$/.test(String(hash)))) {
+    if (!Array.isArray(hashes) || !hashes.every((one) => /^[0-9a-f]{64}$/.test(String(one)))) {
       throw new RefusedBundle(`${place}: body_hashes are no hashes`);
     }
-    if (bodyHashes.length !== batch['events']) {
-      throw new RefusedBundle(`${place}: events stated ${batch['events']}, found ${bodyHashes.length}`);
+    if (hashes.length !== batch['events']) {
+      throw new RefusedBundle(`${place}: events stated ${batch['events']}, found ${hashes.length}`);
     }
-    const digest = createHash('sha256');
-    for (const hash of bodyHashes) digest.update(hash, 'hex');
-    const found = digest.digest('hex');
+    const bodyHashes = Buffer.from(hashes.join(''), 'hex');
+    const found = hash('sha256', bodyHashes);
     if (found !== batch['digest']) {
       throw new RefusedBundle(`${place}: digest stated ${String(batch['digest'])}, found ${found}`);
     }
@@ -64,53 +64,78 @@ function isBefore(a: UsagePlace, b: UsagePlace): boolean {
   return Buffer.compare(Buffer.from(a.idempotencyId), Buffer.from(b.idempotencyId)) < 0;
 }
 
+/** A row of usage in little memory: its body hash stands in the batch. */
+class UsageRow implements BundledUsage {
+  constructor(
+    readonly customerKey: Uuid,
+    readonly eventName: string,
+    readonly time: Instant,
+    readonly idempotencyId: string,
+    readonly properties: Properties,
+    private readonly of: BundledBatch,
+    private readonly at: number,
+  ) {}
+
+  get batch(): number {
+    return this.of.number;
+  }
+
+  get bodyHash(): string {
+    return this.of.bodyHashes.toString('hex', this.at, this.at + HASH_BYTES);
+  }
+}
+
 /** Reads the lines of `usage.jsonl`. */
 export class UsageByCustomer {
   readonly rows = new Map<string, BundledUsage[]>();
   readonly #ids = new Set<string>();
-  readonly #hashes = new Map<number, ReadonlySet<string>>();
-  #last: UsagePlace | undefined;
+  /** Rows of the customer and event name that are read. */
+  #open: BundledUsage[] = [];
 
   constructor(private readonly batches: ReadonlyMap<number, BundledBatch>) {}
 
   add(value: unknown, place: string): void {
-    const row = membersOf<Record<string, string> & { batch: number; properties: Properties }>(value, place, {
+    const line = membersOf<Record<string, string> & { batch: number; properties: Properties }>(value, place, {
       ...{ batch: 'number', customer_key: 'string', event_name: 'string', event_time: 'string' },
       ...{ idempotency_id: 'string', properties: 'object' },
     });
+    const { batch: number, properties } = line;
     const said = {
-      idempotencyId: row['idempotency_id']!,
-      customerKey: row['customer_key']!,
-      eventName: row['event_name']!,
-      time: row['event_time'] as Instant,
+      idempotencyId: line['idempotency_id']!,
+      customerKey: line['customer_key']!,
+      eventName: line['event_name']!,
+      time: line['event_time'] as Instant,
     };
     const id = said.idempotencyId;
-    if (this.#ids.has(id))
-      throw new RefusedBundle(`${place}: usage event ${JSON.stringify(id)} is there twice`);
+    const name = `usage event ${JSON.stringify(id)}`;
+    if (this.#ids.has(id)) throw new RefusedBundle(`${place}: ${name} is there twice`);
     this.#ids.add(id);
-    const bodyHash = bodyHashOf({ ...said, properties: canonicalProperties(row.properties) });
-    const batch = this.batches.get(row.batch);
-    if (!batch || !this.#hashesOf(batch).has(bodyHash)) {
+    const bodyHash = bodyHashOf({ ...said, properties: canonicalProperties(properties) });
+    const batch = this.batches.get(number);
+    const at = batch ? placeOf(Buffer.from(bodyHash, 'hex'), batch.bodyHashes) : -1;
+    if (!batch || at < 0) {
       throw new RefusedBundle(
-        `${place}: usage event ${JSON.stringify(id)} has the body hash ${bodyHash}, which batch ${row.batch} does not hold`,
+        `${place}: ${name} has the body hash ${bodyHash}, which batch ${number} does not hold`,
       );
     }
     if (said.time < batch.earliest) {
-      throw new RefusedBundle(`${place}: ${said.time} is before the earliest time of batch ${row.batch}`);
+      throw new RefusedBundle(`${place}: ${said.time} is before the earliest time of batch ${number}`);
     }
-    if (this.#last && !isBefore(this.#last, said)) {
-      throw new RefusedBundle(`${place}: usage event ${JSON.stringify(id)} is not in the order of usage`);
-    }
-    this.#last = said;
-    const key = usageKey(said.customerKey, said.eventName);
-    const rows = this.rows.get(key) ?? [];
-    if (rows.length === 0) this.rows.set(key, rows);
-    rows.push({ ...said, properties: row.properties, bodyHash, batch: row.batch });
+    const before = this.#open.at(-1);
+    if (before && !isBefore(before, said))
+      throw new RefusedBundle(`${place}: ${name} is not in the order of usage`);
+    const isNext = before?.customerKey === said.customerKey && before.eventName === said.eventName;
+    // The texts of the row before are kept for all rows, instead of those of each line.
+    const { customerKey, eventName } = isNext ? before : said;
+    if (!isNext) this.rows.set(usageKey(customerKey, eventName), (this.#open = []));
+    this.#open.push(new UsageRow(customerKey, eventName, said.time, id, properties, batch, at));
   }
+}
 
-  #hashesOf({ number, bodyHashes }: BundledBatch): ReadonlySet<string> {
-    const known = this.#hashes.get(number) ?? new Set(bodyHashes);
-    this.#hashes.set(number, known);
-    return known;
+/** Where a hash stands among others, in bytes; -1 where it does not. */
+function placeOf(hash: Buffer, hashes: Buffer): number {
+  for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) {
+    if (at % HASH_BYTES === 0) return at;
   }
+  return -1;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MalformedText } from '../src/transparency/domain/note.js';
-import { checkContinues, checkProofs, type ProvenBundle } from './check-proofs.js';
+import { checkContinues, type ProvenBundle } from './check-proofs.js';
 import type { Platform, Source } from './platform.js';
 import { Archive } from './read-archive.js';
 import { readBundle, type Bundle } from './read-bundle.js';
@@ -33,8 +33,8 @@ export async function verifyBundle(
   { key, since, expected }: Held,
 ): Promise<Report> {
   const began = performance.now();
-  const bundle = await readBundle(await Archive.open(source, platform));
-  const proven = checkProofs(bundle, key, platform.verifyEd25519);
+  const bundle = await readBundle(await Archive.open(source, platform), key, platform.verifyEd25519);
+  const { proven } = bundle;
   if (key !== undefined && !proven) {
     throw new RefusedBundle('checkpoint.jsonl: the bundle has no checkpoint to be checked with the key');
   }

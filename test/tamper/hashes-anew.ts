@@ -21,11 +21,12 @@ export const BATCHES_ANEW = `update usage_batches b set (event_count, earliest_e
   select count(*), min(event_time), sha256(string_agg(body_hash, ''::bytea order by idempotency_id))
   from usage_events e where e.org = b.org and e.batch_id = b.batch_id)`;
 
-/** Computes every hash anew that has no key: of usage, batches, counts, prices, invoices, numbers and ids of events. */
-export async function writeHashesAnew(client: Pool | PoolClient): Promise<void> {
-  await client.query(HASHES_ANEW);
-  await client.query(`${BATCHES_ANEW} where exists (
-    select from usage_events e where e.org = b.org and e.batch_id = b.batch_id)`);
+/**
+ * Computes every hash anew that has no key: of usage, batches, counts, prices, invoices, numbers and ids of events.
+ * @param table that was changed: hashes of usage that is as it was are right
+ */
+export async function writeHashesAnew(client: Pool | PoolClient, table = ''): Promise<void> {
+  if (table !== 'events') await writeUsageHashesAnew(client);
   const { rows } = await client.query<Row>(
     'select position, stream, type, id, data, metadata from events order by stream, revision',
   );
@@ -63,6 +64,12 @@ async function count(client: Pool | PoolClient, close: Json, customer: string | 
 }
 
 const sqlTime = (instant: string): string => String(instant).replace('T', ' ').replace(/\..*$/, '');
+
+async function writeUsageHashesAnew(client: Pool | PoolClient): Promise<void> {
+  await client.query(HASHES_ANEW);
+  await client.query(`${BATCHES_ANEW} where exists (
+    select from usage_events e where e.org = b.org and e.batch_id = b.batch_id)`);
+}
 
 /** Sets ids and hashes in the events themselves. */
 function hashed(rows: readonly Row[]): readonly Row[] {

@@ -1,8 +1,9 @@
 /**
- * `npm run tamper -- [--changes N] [--from N] [--only TEXT] [--bundle N]`: changes books in SQL, and an evidence bundle of
+ * `npm run tamper -- [--changes N] [--from N] [--only TEXT] [--bundle N] [--part I/N]`: changes books in SQL, and an evidence bundle of
  * them, and prints by which means each change is found. Ends with exit code 1 when a change of the trial is not found as
  * the trial says, when nothing finds a change of a table that `MUST_BE_FOUND` names, or a change of the bundle.
- * `--bundle N` tries each nth change of the bundle, 0 none.
+ * `--bundle N` tries each nth change of the bundle, 0 none; `--part 1/2` the first half of the changes of columns, so that
+ * two processes share them.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '0' },
     only: { type: 'string', default: '' },
     bundle: { type: 'string', default: '1' },
+    part: { type: 'string', default: '1/1' },
   },
 });
 
@@ -111,7 +113,11 @@ async function tryColumns(books: TamperedBooks): Promise<boolean> {
   const most = values.changes === 'all' ? named.length : Number(values.changes);
   // A part of them is spread over all.
   const step = Math.max(1, Math.floor(named.length / Math.max(1, most)));
-  const chosen = named.filter((_, place) => place % step === from % step).slice(0, most);
+  const [part, parts] = values.part.split('/').map(Number) as [number, number];
+  const chosen = named
+    .filter((_, place) => place % step === from % step)
+    .slice(0, most)
+    .filter((_, place) => place % parts === part - 1);
   const tallies = new Map<string, Tally>();
   const asked = new Set<string>();
   const began = performance.now();

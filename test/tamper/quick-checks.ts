@@ -32,7 +32,7 @@ export async function quickFindings(
         if ((await client.query(statement)).rowCount === 0) return NOT_APPLIED;
       }
       if (withHashes) {
-        await writeHashesAnew(client);
+        await writeHashesAnew(client, table);
         if (!(await isChanged(client, table))) return NOT_APPLIED;
       }
     } catch {
