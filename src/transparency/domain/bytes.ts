@@ -1,5 +1,8 @@
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const VALUES = new Map([...DIGITS].map((digit, value) => [digit, value]));
+const NONE = 0xff;
+/** Values of digits by their character code. */
+const VALUES = new Uint8Array(128).fill(NONE);
+for (let value = 0; value < DIGITS.length; value++) VALUES[DIGITS.charCodeAt(value)] = value;
 
 const encoder = new TextEncoder();
 
@@ -24,8 +27,8 @@ export function fromBase64(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array((text.length / 4) * 3 - padding);
   let [bits, held, at] = [0, 0, 0];
   for (let index = 0; index < text.length - padding; index++) {
-    const value = VALUES.get(text[index]!);
-    if (value === undefined) return undefined;
+    const value = VALUES[text.charCodeAt(index)] ?? NONE;
+    if (value === NONE) return undefined;
     bits = ((bits << 6) | value) & 0xffff;
     held += 6;
     if (held < 8) continue;
