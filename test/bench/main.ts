@@ -14,6 +14,7 @@ import { measureEvidence } from './evidence.js';
 import { measureFeatureAccess } from './feature-access.js';
 import { measureHistory } from './history.js';
 import { measureIngest, USAGE_CLOCK } from './ingest.js';
+import { measureLists } from './lists.js';
 import { measureManyAccounts } from './many-accounts.js';
 import { measureMemory } from './memory.js';
 import { printFigure, printMachine } from './report.js';
@@ -44,6 +45,7 @@ const BENCHES: Readonly<Record<string, (cluster: Cluster, file?: string) => Prom
   history: async (cluster) => printFigure(await measureHistory(cluster)),
   transparency: async (cluster, count) => printFigure(await measureTransparency(cluster, count)),
   evidence: async (cluster, count) => (await measureEvidence(cluster, count)).map(printFigure).every(Boolean),
+  lists: async (cluster, count) => (await measureLists(cluster, count)).map(printFigure).every(Boolean),
   accounts: measureManyAccounts,
   memory: measureMemory,
   usage: async (cluster, count) => (await measureUsage(cluster, count)).map(printFigure).every(Boolean),
