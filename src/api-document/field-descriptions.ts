@@ -59,6 +59,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'UsageEvent.properties': 'Values that metrics aggregate and filter by, kept as they are sent.',
   seller: 'Your organization as the invoice names it.',
   shipping_address: 'Shipping address.',
+  invoice_locale:
+    "Language and region of invoices as a BCP 47 tag, such as `de-AT`. Null on a customer: the organization's; null there: English.",
   state: 'State or province.',
   tax_rate:
     'Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt.',

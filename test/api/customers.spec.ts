@@ -37,6 +37,7 @@ describe('POST /api/customers/', () => {
       timezone: 'Europe/Warsaw',
       payment_provider: 'provider_a',
       payment_provider_id: 'cus_123',
+      invoice_locale: 'pl',
       properties: { tier: 'gold', seats: 3, nested: { nothing: null } },
     };
     const { body } = await create(sent).expect(201);
@@ -64,6 +65,7 @@ describe('POST /api/customers/', () => {
       total_amount_due: 0,
       payment_provider: 'provider_a',
       payment_provider_id: 'cus_123',
+      invoice_locale: 'pl',
       properties: sent.properties,
     });
     expect((await get(customer_id).expect(200)).body).toEqual(body);
@@ -81,6 +83,7 @@ describe('POST /api/customers/', () => {
       tax_rate: null,
       payment_provider: null,
       payment_provider_id: null,
+      invoice_locale: null,
       properties: {},
     };
     const derived = {

@@ -181,6 +181,29 @@ describe('the PDF of an invoice', () => {
     expect(await bytesOf(`/api/invoices/${next.invoice_id}/e-invoice/pdf/`)).toEqual(pdf);
   });
 
+  it('is in the language of the customer, else in that of the organization, as they were when it was issued', async () => {
+    const { body: wrong } = await app.request
+      .patch('/api/customers/acme/')
+      .send({ invoice_locale: 'not a language' })
+      .expect(400);
+    expect(wrong.validation_errors).toMatchObject([{ attr: 'invoice_locale', code: 'invalid_choice' }]);
+    const [english] = await shop.invoices();
+    await app.request.patch('/api/organization/').send({ invoice_locale: 'fr' }).expect(200);
+    const { body: customer } = await app.request
+      .patch('/api/customers/acme/')
+      .send({ invoice_locale: 'de-at' })
+      .expect(200);
+    expect(customer.invoice_locale).toBe('de-AT');
+    await app.advance('2026-04-01T00:30:00Z');
+    await app.request.patch('/api/customers/acme/').send({ invoice_locale: null }).expect(200);
+    await app.advance('2026-05-01T00:30:00Z');
+    const [french, german] = await shop.invoices();
+    const textOf = async (linked: { invoice_pdf: string }) => pdfText((await open(linked.invoice_pdf)).body);
+    expect(await textOf(french)).toContain('Facture');
+    expect(await textOf(german)).toMatch(/Rechnung[^]*Polen/);
+    expect(await textOf(english)).toMatch(/Invoice[^]*Poland/);
+  });
+
   it('names nobody once the key of the customer was destroyed', async () => {
     const before = (await open(invoice.invoice_pdf)).body as Buffer;
     await app.pool.query('update customer_keys set wrapped_key = null');
@@ -191,13 +214,13 @@ describe('the PDF of an invoice', () => {
     expect(((await open(invoice.invoice_pdf)).body as Buffer).equals(first)).toBe(true);
     const [last] = await shop.invoices();
     const answer = await app.request.get(`/api/invoices/${last.invoice_id}/e-invoice/`).responseType('blob');
-    expect(String(answer.body)).toContain('Personal data erased');
+    expect(String(answer.body)).toContain('Données personnelles effacées');
     expect(String(answer.body)).not.toMatch(/Renamed|Długa/);
     const hybrid = await app.request
       .get(`/api/invoices/${last.invoice_id}/e-invoice/pdf/`)
       .responseType('blob');
     const { xml } = await extractXml(hybrid.body as Buffer);
     expect(`${pdfText(hybrid.body as Buffer)}${xml}`).not.toMatch(/Renamed|Długa/);
-    expect(await verifyAll(app)).toBe(3);
+    expect(await verifyAll(app)).toBe(5);
   });
 });

@@ -42,7 +42,7 @@ export interface DocumentSource {
 /** The invoice as it was issued. What was paid since is not on it: the document is the claim, not its settlement. */
 export function invoiceDocument(source: DocumentSource): InvoiceDocument {
   const { invoice, number, isVoided, seller, customer } = source;
-  const words = new Wording(seller.invoiceLocale ?? null, invoice.currency);
+  const words = new Wording(customer?.invoiceLocale ?? seller.invoiceLocale ?? null, invoice.currency);
   const name = words.word(isNegativeMoney(soldTotal(invoice)) ? 'creditNote' : 'invoice');
   return {
     title: isVoided ? `${name} – ${words.word('void')}` : name,

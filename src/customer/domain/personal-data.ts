@@ -21,6 +21,8 @@ export interface PersonalData {
   readonly billingAddress: PostalAddress | null;
   readonly shippingAddress: PostalAddress | null;
   readonly paymentProviderId: string | null;
+  /** BCP 47 tag of the customer's invoices; absent in profiles of before it was asked for. */
+  readonly invoiceLocale?: string | null;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 

@@ -30,6 +30,7 @@ const PROFILE_FIELDS = {
   /** Percent; null: the organization's; 0: exempt. */
   tax_rate: nullable(number({ minimum: 0, maximum: 999.9999 })),
   timezone: text(),
+  invoice_locale: nullable(text()),
   payment_provider: nullable(text({ enum: PAYMENT_PROVIDERS })),
   payment_provider_id: nullable(text()),
   properties: freeForm(),
@@ -79,6 +80,7 @@ export function toProfile(
     default_currency: currencyUnit(open.currency ?? defaults.currency),
     tax_rate: open.taxRate === null ? null : Number(open.taxRate),
     timezone: open.timezone ?? defaults.timezone,
+    invoice_locale: personal?.invoiceLocale ?? null,
     payment_provider: open.paymentProvider,
     payment_provider_id: personal?.paymentProviderId ?? null,
     properties: personal?.properties ?? {},

@@ -11,10 +11,12 @@ import {
   ValidateNested,
 } from 'class-validator';
 import {
+  canonicalLocale,
   IsCountryCode,
   IsCurrencyCode,
   IsDecimalInRange,
   IsFreeForm,
+  IsLocale,
   IsTimezone,
   Nullable,
 } from '../../platform/http/validation/validators.js';
@@ -58,6 +60,7 @@ export class CreateCustomerBody {
   /** Percent. */
   @IsOptional() @IsDecimalInRange('0', '999.9999') tax_rate?: string;
   @IsOptional() @IsTimezone() timezone?: string;
+  @IsOptional() @IsLocale() invoice_locale?: string;
   @IsOptional() @IsIn(PAYMENT_PROVIDERS) payment_provider?: string;
   @IsOptional() @IsString() @MaxLength(200) payment_provider_id?: string;
   @IsOptional() @IsFreeForm() properties?: Record<string, unknown>;
@@ -73,6 +76,7 @@ export function toDetails(body: CreateCustomerBody): CustomerDetails {
       billingAddress: billing ? toPostalAddress(billing) : null,
       shippingAddress: body.shipping_address ? toPostalAddress(body.shipping_address) : null,
       paymentProviderId: body.payment_provider_id ?? null,
+      invoiceLocale: body.invoice_locale ? canonicalLocale(body.invoice_locale) : null,
       properties: body.properties ?? {},
     },
     open: {
@@ -94,6 +98,7 @@ export class ChangeCustomerBody {
   @Nullable() @IsCurrencyCode() default_currency_code?: string | null;
   @Nullable() @IsDecimalInRange('0', '999.9999') tax_rate?: string | null;
   @Nullable() @IsTimezone() timezone?: string | null;
+  @Nullable() @IsLocale() invoice_locale?: string | null;
   @Nullable() @IsIn(PAYMENT_PROVIDERS) payment_provider?: string | null;
   @Nullable() @IsString() @MaxLength(200) payment_provider_id?: string | null;
   @IsOptional() @IsFreeForm() properties?: Record<string, unknown>;
@@ -107,6 +112,7 @@ export function toPatch(body: ChangeCustomerBody): DetailsPatch {
     billingAddress: billing && toPostalAddress(billing),
     shippingAddress: body.shipping_address && toPostalAddress(body.shipping_address),
     paymentProviderId: body.payment_provider_id,
+    invoiceLocale: body.invoice_locale && canonicalLocale(body.invoice_locale),
     properties: body.properties,
     currency: body.default_currency_code,
     taxRate: body.tax_rate,

@@ -13,7 +13,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { FieldSchema } from '../../platform/http/openapi/field-schema.js';
-import { Nullable } from '../../platform/http/validation/validators.js';
+import { canonicalLocale, IsLocale, Nullable } from '../../platform/http/validation/validators.js';
 import type { DocumentSettings, Logo } from '../domain/events.js';
 import { LONGEST_LOGO, readImage } from '../logos/read-image.js';
 
@@ -27,15 +27,6 @@ const Compact = () =>
 
 const described = (description: string, more: object = {}) =>
   FieldSchema({ type: 'string', description, ...more });
-
-/** Two to eight letters, then parts; Intl knows the language or falls back. */
-const isLocale = (value: unknown): boolean => {
-  try {
-    return typeof value === 'string' && value.length <= 35 && Intl.getCanonicalLocales(value).length === 1;
-  } catch {
-    return false;
-  }
-};
 
 class TaxIdBody {
   @FieldSchema({
@@ -140,13 +131,7 @@ export class DocumentSettingsBody {
   invoice_footer?: string | null;
   @described('Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: English.')
   @Nullable()
-  @ValidateBy({
-    name: 'invalid_choice',
-    validator: {
-      validate: isLocale,
-      defaultMessage: () => 'Give a language as a BCP 47 tag, such as de or de-AT.',
-    },
-  })
+  @IsLocale()
   invoice_locale?: string | null;
   @Nullable()
   @ValidateNested()
@@ -169,7 +154,7 @@ export function toDocumentSettings(body: DocumentSettingsBody): Unset<DocumentSe
       text: details.text ?? null,
     },
     invoiceFooter: body.invoice_footer,
-    invoiceLocale: locale && Intl.getCanonicalLocales(locale)[0]!,
+    invoiceLocale: locale && canonicalLocale(locale),
     logo: logoOf(body),
   };
 }

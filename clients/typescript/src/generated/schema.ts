@@ -542,6 +542,8 @@ export interface components {
             tax_rate?: number | null;
             /** @description Give an IANA time zone, such as Europe/Warsaw. */
             timezone?: string | null;
+            /** @description Give a language as a BCP 47 tag, such as de or de-AT. */
+            invoice_locale?: string | null;
             /**
              * @description The payment provider that charges the customer.
              *
@@ -942,6 +944,8 @@ export interface components {
             tax_rate?: number | null;
             /** @description Give an IANA time zone, such as Europe/Warsaw. */
             timezone?: string | null;
+            /** @description Give a language as a BCP 47 tag, such as de or de-AT. */
+            invoice_locale?: string | null;
             /**
              * @description The payment provider that charges the customer.
              *
@@ -1245,6 +1249,8 @@ export interface components {
             tax_rate: number | null;
             /** @description IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's. */
             timezone: string;
+            /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`. Null on a customer: the organization's; null there: English. */
+            invoice_locale: string | null;
             /**
              * @description The payment provider that charges the customer.
              *
@@ -1295,6 +1301,8 @@ export interface components {
             tax_rate: number | null;
             /** @description IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's. */
             timezone: string;
+            /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`. Null on a customer: the organization's; null there: English. */
+            invoice_locale: string | null;
             /**
              * @description The payment provider that charges the customer.
              *
@@ -1350,6 +1358,8 @@ export interface components {
             tax_rate: number | null;
             /** @description IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's. */
             timezone: string;
+            /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`. Null on a customer: the organization's; null there: English. */
+            invoice_locale: string | null;
             /**
              * @description The payment provider that charges the customer.
              *

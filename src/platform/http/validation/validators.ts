@@ -224,3 +224,18 @@ export const IsTimezone = () => known(asWritten, isZone, 'Give an IANA time zone
 /** Two letters; the field holds them in capitals. */
 export const IsCountryCode = () =>
   known(inCapitals, (code) => /^[A-Z]{2}$/.test(code), 'Give a country code of two letters, such as PL.');
+
+/** A language tag as Intl reads it: the language with two to eight letters, then parts. */
+export const IsLocale = () =>
+  known(asWritten, isLocale, 'Give a language as a BCP 47 tag, such as de or de-AT.');
+
+function isLocale(text: string): boolean {
+  try {
+    return text.length <= 35 && Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes a language tag as the standard has it: `de-at` becomes `de-AT`. */
+export const canonicalLocale = (tag: string): string => Intl.getCanonicalLocales(tag)[0]!;
