@@ -3,7 +3,7 @@ import { account } from '../src/billing/accounts/domain/account.js';
 import type { AccountEvent } from '../src/billing/accounts/domain/events.js';
 import type { RecordedStreams } from '../src/billing/rating/recorded-run.js';
 import type { DomainEvent } from '../src/kernel/event.js';
-import type { Bundle } from './read-bundle.js';
+import type { Bundle } from './bundle.js';
 
 /** Streams that the invoices of many customers follow from: each revision that is asked for is folded once. */
 const SHARED = /^(?:plan|addon|organization)-/;

@@ -12,19 +12,11 @@ import {
 } from '../src/transparency/domain/note.js';
 import { isConsistent, isIncluded, leadsToRoot } from '../src/transparency/domain/verify-proof.js';
 import { RefusedBundle } from './refused-bundle.js';
-import type { Bundle, BundledProof } from './read-bundle.js';
+import type { Bundle, BundledProof, ProvenBundle } from './bundle.js';
 import type { BundledBatch } from './read-usage.js';
 
 const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 const HASHES = merkleHashes(sha256);
-
-export interface ProvenBundle {
-  /** Whether a signature of the given key stands below the checkpoint; undefined without a key. */
-  readonly isSigned: boolean | undefined;
-  readonly size: number;
-  /** Events and batches without a proof, because they came later. */
-  readonly unproven: readonly string[];
-}
 
 /** An event or usage batch of a bundle. */
 type Provable = RecordedEvent | BundledBatch;

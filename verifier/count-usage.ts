@@ -3,7 +3,7 @@ import { countUsage } from '../src/metering/domain/counter.js';
 import { measureUsage } from '../src/metering/domain/measure-usage.js';
 import { addedTo, allDeltas } from '../src/metering/domain/usage-base.js';
 import type { Recounted } from '../src/billing/rating/recounted-usage.js';
-import type { Bundle } from './read-bundle.js';
+import type { Bundle } from './bundle.js';
 import { usageKey } from './read-usage.js';
 
 /** Counts usage of a bundle as it was counted for an invoice, at the watermark of that time. */

@@ -5,47 +5,12 @@ import { orgOf } from '../src/kernel/stream.js';
 import type { VerifyEd25519 } from '../src/transparency/domain/note.js';
 import { UPCASTERS } from '../src/upcasters.js';
 import { membersOf, type Kind } from './members-of.js';
-import { ProofChecker, type ProvenBundle } from './check-proofs.js';
+import type { Bundle, BundledProof, ProvenBundle, StatedInvoice } from './bundle.js';
+import { ProofChecker } from './check-proofs.js';
 import type { Archive } from './read-archive.js';
 import { readManifest, requireSame } from './read-manifest.js';
-import { BatchesByNumber, UsageByCustomer, type BundledBatch, type BundledUsage } from './read-usage.js';
+import { BatchesByNumber, UsageByCustomer } from './read-usage.js';
 import { RefusedBundle } from './refused-bundle.js';
-
-/** A line of `proofs.jsonl`. */
-export interface BundledProof {
-  readonly place: string;
-  readonly of: { readonly stream: string; readonly revision: number } | { readonly number: number };
-  readonly index: number;
-  readonly hashes: readonly string[];
-}
-
-/** A line of `invoices.jsonl`. */
-export interface StatedInvoice extends Readonly<Record<string, unknown>> {
-  readonly id: string;
-  readonly number: string;
-  readonly stream: string;
-  readonly revision: number;
-}
-
-/** A bundle whose files are complete and whose own hashes fit. */
-export interface Bundle {
-  readonly org: Uuid;
-  readonly organization: string;
-  /** Events by stream, lifted to the newest shapes. */
-  readonly events: ReadonlyMap<string, readonly RecordedEvent[]>;
-  /** Usage by customer key and event name. */
-  readonly usage: ReadonlyMap<string, readonly BundledUsage[]>;
-  readonly batches: ReadonlyMap<number, BundledBatch>;
-  readonly invoices: readonly StatedInvoice[];
-  readonly counts: Readonly<Record<'events' | 'usage' | 'batches' | 'invoices', number>>;
-  /** The signed note that the proofs lead to. */
-  readonly checkpoint: string | undefined;
-  readonly proven: ProvenBundle | undefined;
-  /** Consistency proofs by the size of the earlier tree, in base64. */
-  readonly continued: ReadonlyMap<number, readonly string[]>;
-  /** SHA-256 of the documents, by name. */
-  readonly pdfs: ReadonlyMap<string, string>;
-}
 
 /**
  * Reads a bundle and checks its proofs.

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { MalformedText } from '../src/transparency/domain/note.js';
-import { checkContinues, type ProvenBundle } from './check-proofs.js';
+import type { Bundle, ProvenBundle } from './bundle.js';
+import { checkContinues } from './check-proofs.js';
 import type { Platform, Source } from './platform.js';
 import { Archive } from './read-archive.js';
-import { readBundle, type Bundle } from './read-bundle.js';
+import { readBundle } from './read-bundle.js';
 import { RefusedBundle } from './refused-bundle.js';
 import { faultsOfNumbers, verifyInvoices, type VerifiedInvoice } from './verify-bundle.js';
 

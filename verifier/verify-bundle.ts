@@ -16,7 +16,7 @@ import { toWireId } from '../src/kernel/ids.js';
 import { entityOf, streamName } from '../src/kernel/stream.js';
 import { bundledStreams } from './bundled-streams.js';
 import { countBundledUsage } from './count-usage.js';
-import type { Bundle, StatedInvoice } from './read-bundle.js';
+import type { Bundle, StatedInvoice } from './bundle.js';
 
 export interface VerifiedInvoice {
   readonly number: string;
