@@ -9,9 +9,10 @@ import type { Projection, ReadModelTable } from '../runtime/projection.js';
 import { columnsOf } from '../runtime/read-model-tables.js';
 import { RowFold } from './row-fold.js';
 import { PAST_VIEWS } from './past-views.js';
+import { customersOf, streamsUntil } from './streams-to-fold.js';
 
-/** Limit of events that are folded for one answer: some 100 megabytes and a second or two. */
-const MOST_EVENTS = 50_000;
+/** Limit of events that are folded for one answer: some 50 megabytes, and a second or two. */
+const MOST_EVENTS = 20_000;
 /** Streams read at once. */
 const READERS = 16;
 const ROWS_AT_ONCE = 5_000;
@@ -35,6 +36,7 @@ class PastTables {
   readonly #events = new Map<StreamCategory, readonly RecordedEvent[]>();
   #count = 0;
   #schema: string | undefined;
+  #customers: readonly string[] | undefined;
 
   constructor(
     private readonly place: PastTablesPlace,
@@ -122,13 +124,10 @@ class PastTables {
   /** Reads the events of these categories that were recorded by then. @throws DomainError `invalid` for too many */
   async #read(categories: readonly StreamCategory[]): Promise<void> {
     if (categories.length === 0) return;
-    const { client, org, at, store, signal } = this.place;
-    const { rows } = await client.query<{ category: StreamCategory; stream: string; events: number }>(
-      `select split_part(stream, '-', 1) as category, stream, count(*)::int as events
-       from ${await this.#liveSchema()}.audit_entries
-       where org = $1 and recorded_at <= $2 and split_part(stream, '-', 1) = any($3) group by stream`,
-      [org, at, categories],
-    );
+    const { store, signal } = this.place;
+    const schema = await this.#liveSchema();
+    this.#customers ??= await customersOf(this.place, schema);
+    const rows = await streamsUntil(this.place, schema, { categories, customers: this.#customers });
     this.#count += rows.reduce((sum, { events }) => sum + events, 0);
     if (this.#count > this.mostEvents) throw tooMany(this.#count, this.mostEvents);
     const read = new Map(categories.map((category) => [category, [] as RecordedEvent[]]));

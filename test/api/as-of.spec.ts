@@ -14,6 +14,7 @@ import {
   type KeptAnswers,
 } from '../support/past-answers.js';
 import { richTenant } from '../support/rich-tenant.js';
+import { shopOf } from '../support/shop.js';
 
 const BEFORE = '2026-01-01T00:00:00Z';
 
@@ -26,6 +27,7 @@ beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z' });
   reads = readsOfThePast(app);
   ids = { ...(await richTenant(app, 'past')), event_name: 'past event' };
+  await shopOf(app).subscribe(ids['other_customer_id']!, ids['plan_id']!, '2026-01-10');
   then = await keep(app, reads, ids);
   await new RandomHistory(app, ids, randomOf(7)).go(12);
 });

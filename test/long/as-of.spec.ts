@@ -9,6 +9,7 @@ import {
   type KeptAnswers,
 } from '../support/past-answers.js';
 import { richTenant } from '../support/rich-tenant.js';
+import { shopOf } from '../support/shop.js';
 
 const MOMENTS = 4;
 const COMMANDS = 20;
@@ -20,6 +21,7 @@ describe('over random histories', () => {
     try {
       const reads = readsOfThePast(app);
       const ids = { ...(await richTenant(app, 'past')), event_name: 'past event' };
+      await shopOf(app).subscribe(ids['other_customer_id']!, ids['plan_id']!, '2026-01-10');
       const history = new RandomHistory(app, ids, randomOf(seed));
       const kept: KeptAnswers[] = [];
       let accepted = 0;

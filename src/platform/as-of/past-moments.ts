@@ -29,6 +29,8 @@ interface Wanted {
   readonly at: Instant;
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
+  /** Streams of the resources that are asked for; empty: all of the organization. */
+  readonly about: readonly string[];
 }
 
 /** Lets requests read an organization as it was at a moment (docs/adr/0070-an-answer-as-of-a-moment-is-folded-anew.md). */
@@ -53,7 +55,7 @@ export class PastMoments {
    * Runs reads as of a moment.
    * @throws DomainError `throttled` when the organization's share is used up, `unavailable` when it takes too long
    */
-  async run<Result>({ org, at, signal }: Wanted, work: () => Promise<Result>): Promise<Result> {
+  async run<Result>({ org, at, signal, about }: Wanted, work: () => Promise<Result>): Promise<Result> {
     // The audit log names the streams to fold: it has to have all that was recorded until then.
     await this.catchUp.requireHead();
     const tooLong = new AbortController();
@@ -61,7 +63,9 @@ export class PastMoments {
     const stop = anySignal(signal, tooLong.signal);
     try {
       const outcome = await this.#share.run(org, stop.signal, () =>
-        this.#withClient(stop.signal, (client) => this.#read(client, { org, at, signal: stop.signal }, work)),
+        this.#withClient(stop.signal, (client) =>
+          this.#read(client, { org, at, about, signal: stop.signal }, work),
+        ),
       );
       return outcome();
     } catch (error) {
@@ -93,11 +97,11 @@ export class PastMoments {
   }
 
   async #read<Result>(client: pg.PoolClient, wanted: Wanted, work: () => Promise<Result>): Promise<Result> {
-    const { org, at, signal } = wanted;
+    const { org, at, signal, about } = wanted;
     await client.query('begin isolation level repeatable read');
     try {
       const store = storeAsOf(this.store, at);
-      const prepare = this.readModels.open({ org, at, client, store, signal });
+      const prepare = this.readModels.open({ org, at, about, client, store, signal });
       const pool = new PastPool(client, prepare) as unknown as pg.Pool;
       const db = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) });
       const moment: PastMoment = { org, at, store, pool, db, isOver: false };

@@ -7,6 +7,8 @@ import type { EventStore } from '../eventsourcing/store/event-store.js';
 export interface PastTablesPlace {
   readonly org: Uuid;
   readonly at: Instant;
+  /** Streams of the resources that are asked for: rows that have nothing to do with them may be missing. */
+  readonly about: readonly string[];
   /** A connection in a transaction, which ends with a rollback. */
   readonly client: pg.PoolClient;
   /** The log as it was. */

@@ -4,6 +4,7 @@ import { formatInstant, type Instant } from '../../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../clock/clock.js';
 import { PastMoments } from '../../as-of/past-moments.js';
 import { callerLeft } from '../auth/caller.js';
+import { EtagLocators } from '../etag/etags.js';
 import { operationOf, takesAsOf } from '../openapi/operation.js';
 import { InvalidRequest } from '../problems/problem.js';
 import { queryOf } from '../query/query-params.js';
@@ -16,6 +17,7 @@ export class AsOf {
   constructor(
     private readonly moments: PastMoments,
     private readonly limits: RateLimits,
+    private readonly streams: EtagLocators,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -42,7 +44,7 @@ export class AsOf {
   }
 
   /** Runs a read at a moment; it costs as much as a long read. */
-  around<Answer>(
+  async around<Answer>(
     request: Request,
     response: Response,
     at: Instant,
@@ -50,6 +52,13 @@ export class AsOf {
   ): Promise<Answer> {
     const { org } = stateOf(request).caller!;
     this.limits.charge(org, LONG_READ_COST);
-    return this.moments.run({ org, at, signal: callerLeft(response) }, handle);
+    const signal = callerLeft(response);
+    const about = await this.streams.named(org, [
+      ...Object.entries(request.params).map(([name, id]) => [name, String(id)] as const),
+      ...queryOf(request)
+        .sent()
+        .map(({ name, value }) => [name, value] as const),
+    ]);
+    return this.moments.run({ org, at, signal, about }, handle);
   }
 }

@@ -28,6 +28,16 @@ export class EtagLocators {
     return this.#finders.has(nameIn(path));
   }
 
+  /** The streams of the resources that these parameters of path or query name. */
+  async named(org: Uuid, params: Iterable<readonly [name: string, id: string]>): Promise<string[]> {
+    const streams: string[] = [];
+    for (const [name, id] of params) {
+      const stream = await this.#finders.get(name)?.(org, id);
+      if (stream !== undefined) streams.push(stream);
+    }
+    return streams;
+  }
+
   /** Undefined for what has no stream, or no id that could be one. */
   async find(org: Uuid, request: Request): Promise<string | undefined> {
     const name = nameIn((request.route as { path: string }).path);
