@@ -61,6 +61,7 @@ export class ReadModelsController {
   @Operation({
     summary: 'Lists the read models with their distance from the log, in events of the organization.',
     answer: listOf(READ_MODEL),
+    takesAsOf: false,
   })
   async listReadModels(@Caller() { org }: Caller): Promise<Shown<typeof READ_MODEL>[]> {
     return (await this.distances.read(org)).map(present);

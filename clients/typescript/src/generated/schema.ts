@@ -6309,6 +6309,8 @@ export interface operations {
             query?: {
                 /** @description How many days, today included: 1 to 90, by default 7. */
                 days?: number;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
