@@ -31,14 +31,27 @@ const customerChangesRoute = createRoute({
 const invoicesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invoices',
-  validateSearch: readListSearch('status', 'customer_id'),
+  validateSearch: readListSearch(
+    'customer_id',
+    'invoice_number',
+    'status',
+    'currency_code',
+    'issued_after',
+    'issued_before',
+  ),
   component: lazyRouteComponent(() => import('./pages/invoices/invoices-page.js'), 'InvoicesPage'),
 });
 
 const plansRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/plans',
-  validateSearch: readListSearch(),
+  validateSearch: readListSearch(
+    'duration',
+    'version_status',
+    'version_custom_type',
+    'version_currency_code',
+    'include_tags',
+  ),
   component: lazyRouteComponent(() => import('./pages/plans/plans-page.js'), 'PlansPage'),
 });
 
@@ -47,6 +60,13 @@ const planRoute = createRoute({
   path: '/plans/$planId',
   validateSearch: readListSearch('version', 'with', 'metric', 'quantities'),
   component: lazyRouteComponent(() => import('./pages/plans/plan-page.js'), 'PlanPage'),
+});
+
+const versionFormRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/plans/$planId/versions/new',
+  validateSearch: readListSearch('from'),
+  component: lazyRouteComponent(() => import('./pages/plan-version/version-form-page.js'), 'VersionFormPage'),
 });
 
 const operationRoute = createRoute({
@@ -85,6 +105,7 @@ export const router = createRouter({
     invoiceRoute,
     plansRoute,
     planRoute,
+    versionFormRoute,
     operationRoute,
     auditRoute,
   ]),

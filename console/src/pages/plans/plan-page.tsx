@@ -6,6 +6,7 @@ import { Badge } from '../../shared/badge.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Page, Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
+import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
 import { Calculator } from './calculator.js';
 import styles from './plan-page.module.css';
 import { VersionPicker } from './version-picker.js';
@@ -20,10 +21,12 @@ export function PlanPage() {
     queryKey: ['plans', 'one', planId],
     queryFn: ({ signal }) => recount.getPlan(planId, { signal }),
   });
+  const trail = <Link to="/plans">Plans</Link>;
+  if (isNotFound(plan.error)) return <ResourceNotFound kind="plan" id={planId} trail={trail} />;
   return (
     <Page
       title={plan.data?.plan_name ?? 'Plan'}
-      trail={<Link to="/plans">Plans</Link>}
+      trail={trail}
       beside={
         plan.data && (
           <Badge tone={plan.data.status === 'active' ? 'good' : 'neutral'}>{plan.data.status}</Badge>
@@ -44,7 +47,18 @@ function PlanContent({ plan }: { readonly plan: Plan }) {
   return (
     <>
       {plan.plan_description !== null && <p className={styles.description}>{plan.plan_description}</p>}
-      <Section title="Versions">
+      <Section
+        title="Versions"
+        actions={
+          <Link
+            to="/plans/$planId/versions/new"
+            params={{ planId: plan.plan_id }}
+            search={{ from: shown.version_id }}
+          >
+            Make a version
+          </Link>
+        }
+      >
         <VersionsTable planId={plan.plan_id} versions={plan.versions} isShown={isShown} />
       </Section>
       <Section

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { recount } from '../../api/client.js';
+import { Button } from '../../shared/button.js';
+import { Field, SelectInput, TextInput } from '../../shared/field.js';
+import { PriceCurve } from '../plans/price-curve.js';
+import { Options, TiersFieldset } from './tiers-fieldset.js';
+import { pricesOfDraft, type ComponentDraft } from './version-draft.js';
+import styles from './version-form.module.css';
+
+const PRICING = { graduated: 'each unit at its tier', bulk: 'all units at one tier (bulk pricing)' };
+
+const PREPAID: Readonly<Record<ComponentDraft['prepaid'], string>> = {
+  none: 'charged when it is used',
+  prorate: 'prepaid, by the time that is left',
+  full: 'prepaid, always in full',
+};
+
+interface ComponentProps {
+  readonly component: ComponentDraft;
+  readonly currency: string;
+  readonly errorAt: (path: string) => string | undefined;
+  readonly onChange: (component: ComponentDraft) => void;
+  readonly onRows: (component: ComponentDraft) => void;
+  readonly onRemove: () => void;
+}
+
+/** A usage price, drawn while it is typed. */
+export function ComponentFieldset(props: ComponentProps) {
+  const { component, currency, errorAt, onChange, onRows, onRemove } = props;
+  const metrics = useQuery({
+    queryKey: ['metrics', 'all'],
+    queryFn: ({ signal }) => recount.listMetrics({ limit: 1000 }, { signal }).all(),
+  });
+  const name = metrics.data?.find(({ metric_id: id }) => id === component.metricId)?.metric_name;
+  const prices = pricesOfDraft(component);
+  return (
+    <fieldset className={styles.component}>
+      <legend className={styles.legend}>Usage price{name === undefined ? '' : ` of ${name}`}</legend>
+      <div className={styles.fields}>
+        <Field label="Metric" error={errorAt('metric_id')}>
+          <SelectInput
+            value={component.metricId}
+            onChange={({ target }) => onChange({ ...component, metricId: target.value })}
+          >
+            <option value="">{metrics.data ? 'Choose a metric' : 'Loading'}</option>
+            {metrics.data?.map(({ metric_id: id, metric_name: label }) => (
+              <option key={id} value={id}>
+                {label}
+              </option>
+            ))}
+          </SelectInput>
+        </Field>
+        <Field label="Tiers price" error={errorAt('bulk_pricing_enabled')}>
+          <SelectInput
+            value={component.isBulk ? 'bulk' : 'graduated'}
+            onChange={({ target }) => onChange({ ...component, isBulk: target.value === 'bulk' })}
+          >
+            <Options words={PRICING} />
+          </SelectInput>
+        </Field>
+        <Field label="Usage is" error={errorAt('prepaid_charge')}>
+          <SelectInput
+            value={component.prepaid}
+            onChange={({ target }) =>
+              onChange({ ...component, prepaid: target.value as ComponentDraft['prepaid'] })
+            }
+          >
+            <Options words={PREPAID} />
+          </SelectInput>
+        </Field>
+        {component.prepaid !== 'none' && (
+          <Field
+            label="Prepaid units"
+            hint="Empty: each subscription says how many."
+            error={errorAt('prepaid_charge.units')}
+          >
+            <TextInput
+              inputMode="decimal"
+              autoComplete="off"
+              value={component.prepaidUnits}
+              onChange={({ target }) => onChange({ ...component, prepaidUnits: target.value })}
+            />
+          </Field>
+        )}
+      </div>
+      <TiersFieldset
+        tiers={component.tiers}
+        currency={currency}
+        errorAt={(path) => errorAt(`tiers.${path}`)}
+        onChange={(tiers) => onChange({ ...component, tiers })}
+        onRows={(tiers) => onRows({ ...component, tiers })}
+      />
+      <div aria-live="polite">
+        {typeof prices === 'string' ? (
+          <p className={styles.note}>{prices}</p>
+        ) : (
+          <PriceCurve prices={prices} currency={currency} name={name ?? 'the metric'} />
+        )}
+      </div>
+      <Button look="quiet" className={styles.add} onClick={onRemove}>
+        Remove this usage price
+      </Button>
+    </fieldset>
+  );
+}

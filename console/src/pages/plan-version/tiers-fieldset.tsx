@@ -1,0 +1,103 @@
+import { Plus, X } from 'lucide-react';
+import { Button } from '../../shared/button.js';
+import { Field, SelectInput, TextInput } from '../../shared/field.js';
+import { tierAfter, type TierDraft } from './version-draft.js';
+import styles from './version-form.module.css';
+
+const TYPES: Readonly<Record<TierDraft['type'], string>> = {
+  per_unit: 'per unit',
+  flat: 'flat',
+  free: 'free',
+};
+
+const ROUNDINGS: Readonly<Record<TierDraft['rounding'], string>> = {
+  no_rounding: 'in parts',
+  round_up: 'rounded up',
+  round_down: 'rounded down',
+  round_nearest: 'to the nearest',
+};
+
+interface TiersProps {
+  readonly tiers: readonly TierDraft[];
+  readonly currency: string;
+  /** What the service says on the field of a tier, such as `0.range_end`. */
+  readonly errorAt: (path: string) => string | undefined;
+  readonly onChange: (tiers: readonly TierDraft[]) => void;
+  /** Tiers come or go: what the service said no longer stands at its place. */
+  readonly onRows: (tiers: readonly TierDraft[]) => void;
+}
+
+export function TiersFieldset({ tiers, currency, errorAt, onChange, onRows }: TiersProps) {
+  return (
+    <div className={styles.rows}>
+      {tiers.map((tier, index) => {
+        const change = (part: Partial<TierDraft>): void => onChange(tiers.with(index, { ...tier, ...part }));
+        const text = (name: 'start' | 'end' | 'cost' | 'batch') => ({
+          inputMode: 'decimal' as const,
+          autoComplete: 'off',
+          value: tier[name],
+          onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value }),
+        });
+        return (
+          <fieldset key={index} className={styles.tier}>
+            <legend className={styles.legend}>Tier {index + 1}</legend>
+            <Field label="From" error={errorAt(`${index}.range_start`)}>
+              <TextInput {...text('start')} />
+            </Field>
+            <Field label="To" error={errorAt(`${index}.range_end`)}>
+              <TextInput {...text('end')} placeholder="without end" />
+            </Field>
+            <Field label="Price" error={errorAt(`${index}.type`)}>
+              <SelectInput
+                value={tier.type}
+                onChange={({ target }) => change({ type: target.value as TierDraft['type'] })}
+              >
+                <Options words={TYPES} />
+              </SelectInput>
+            </Field>
+            {tier.type !== 'free' && (
+              <Field label={`${currency}`} error={errorAt(`${index}.cost_per_batch`)}>
+                <TextInput {...text('cost')} />
+              </Field>
+            )}
+            {tier.type === 'per_unit' && (
+              <>
+                <Field label="Units in a batch" error={errorAt(`${index}.metric_units_per_batch`)}>
+                  <TextInput {...text('batch')} />
+                </Field>
+                <Field label="Begun batches" error={errorAt(`${index}.batch_rounding_type`)}>
+                  <SelectInput
+                    value={tier.rounding}
+                    onChange={({ target }) => change({ rounding: target.value as TierDraft['rounding'] })}
+                  >
+                    <Options words={ROUNDINGS} />
+                  </SelectInput>
+                </Field>
+              </>
+            )}
+            {tiers.length > 1 && (
+              <Button
+                look="quiet"
+                className={styles.remove}
+                aria-label={`Remove tier ${index + 1}`}
+                onClick={() => onRows(tiers.toSpliced(index, 1))}
+              >
+                <X size={14} aria-hidden />
+              </Button>
+            )}
+          </fieldset>
+        );
+      })}
+      <Button className={styles.add} onClick={() => onRows([...tiers, tierAfter(tiers)])}>
+        <Plus size={14} aria-hidden /> Add tier
+      </Button>
+    </div>
+  );
+}
+
+export const Options = ({ words }: { readonly words: Readonly<Record<string, string>> }) =>
+  Object.entries(words).map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));

@@ -1,0 +1,207 @@
+import { checkTiers, type Tier } from '../../../../src/pricing/tiers.js';
+import { quantity } from '../../../../src/kernel/quantity.js';
+import type {
+  ComponentBody,
+  PlanComponent,
+  PlanVersion,
+  PublishVersionBody,
+  RecurringCharge,
+  RecurringChargeBody,
+  TierBody,
+} from '../../../../clients/typescript/src/index.js';
+import type { TierPrices } from '../../pricing/tier-prices.js';
+
+/** A tier as it is typed: every number is text, and an empty one is none. */
+export interface TierDraft {
+  readonly type: Tier['type'];
+  readonly start: string;
+  readonly end: string;
+  readonly cost: string;
+  readonly batch: string;
+  readonly rounding: NonNullable<Tier['rounding']>;
+}
+
+type Intervals = Pick<
+  RecurringCharge,
+  'invoicing_interval_unit' | 'invoicing_interval_count' | 'reset_interval_unit' | 'reset_interval_count'
+>;
+
+export interface ChargeDraft {
+  readonly name: string;
+  readonly amount: string;
+  readonly timing: RecurringCharge['charge_timing'];
+  readonly behavior: RecurringCharge['charge_behavior'];
+  /** Taken over from the version that this one began as. */
+  readonly intervals: Partial<Intervals>;
+}
+
+export interface ComponentDraft {
+  readonly metricId: string;
+  readonly isBulk: boolean;
+  readonly prepaid: 'none' | RecurringCharge['charge_behavior'];
+  readonly prepaidUnits: string;
+  readonly tiers: readonly TierDraft[];
+  readonly intervals: Partial<Intervals>;
+}
+
+export interface VersionDraft {
+  readonly currency: string;
+  readonly name: string;
+  /** Ids of customers, with commas between; empty: everybody. */
+  readonly customers: string;
+  readonly makeActive: 'no' | 'replace_on_renewal' | 'grandfather';
+  readonly charges: readonly ChargeDraft[];
+  readonly components: readonly ComponentDraft[];
+  /** Taken over from the version that this one began as. */
+  readonly kept: Pick<PlanVersion, 'features' | 'price_adjustment'>;
+}
+
+export const NEW_CHARGE: ChargeDraft = {
+  name: '',
+  amount: '',
+  timing: 'in_advance',
+  behavior: 'prorate',
+  intervals: {},
+};
+
+const FIRST_TIER: TierDraft = {
+  type: 'per_unit',
+  start: '0',
+  end: '',
+  cost: '',
+  batch: '1',
+  rounding: 'no_rounding',
+};
+
+export const NEW_COMPONENT: ComponentDraft = {
+  metricId: '',
+  isBulk: false,
+  prepaid: 'none',
+  prepaidUnits: '',
+  tiers: [FIRST_TIER],
+  intervals: {},
+};
+
+/** The next tier begins where the last one ends. */
+export const tierAfter = (tiers: readonly TierDraft[]): TierDraft => ({
+  ...FIRST_TIER,
+  start: tiers.at(-1)?.end ?? '0',
+});
+
+const textOf = (value: number | null): string => (value === null ? '' : String(value));
+
+const intervalsOf = (from: Intervals): Intervals => ({
+  invoicing_interval_unit: from.invoicing_interval_unit,
+  invoicing_interval_count: from.invoicing_interval_count,
+  reset_interval_unit: from.reset_interval_unit,
+  reset_interval_count: from.reset_interval_count,
+});
+
+const componentDraft = (component: PlanComponent): ComponentDraft => ({
+  metricId: component.billable_metric.metric_id,
+  isBulk: component.bulk_pricing_enabled,
+  prepaid: component.prepaid_charge?.charge_behavior ?? 'none',
+  prepaidUnits: textOf(component.prepaid_charge?.units ?? null),
+  tiers: component.tiers.map((tier) => ({
+    type: tier.type,
+    start: textOf(tier.range_start),
+    end: textOf(tier.range_end),
+    cost: textOf(tier.cost_per_batch),
+    batch: textOf(tier.metric_units_per_batch ?? 1),
+    rounding: tier.batch_rounding_type ?? 'no_rounding',
+  })),
+  intervals: intervalsOf(component),
+});
+
+/** Begins a version as a copy of another one. */
+export const draftOf = (version: PlanVersion): VersionDraft => ({
+  currency: version.currency.code,
+  name: version.localized_name ?? '',
+  customers: '',
+  makeActive: 'replace_on_renewal',
+  charges: version.recurring_charges.map((charge) => ({
+    name: charge.name,
+    amount: textOf(charge.amount),
+    timing: charge.charge_timing,
+    behavior: charge.charge_behavior,
+    intervals: intervalsOf(charge),
+  })),
+  components: version.components.map(componentDraft),
+  kept: { features: version.features, price_adjustment: version.price_adjustment },
+});
+
+/** Sends what was typed, digit by digit; what is no number is sent as well, and the service says what is wrong with it. */
+function numberOf(text: string): number {
+  const number = Number(text);
+  return String(number) === text.trim() ? number : (text.trim() as unknown as number);
+}
+
+const optional = (text: string): number | null => (text.trim() === '' ? null : numberOf(text));
+
+const chargeBody = ({ name, amount, timing, behavior, intervals }: ChargeDraft): RecurringChargeBody => ({
+  ...intervals,
+  name,
+  amount: numberOf(amount),
+  charge_timing: timing,
+  charge_behavior: behavior,
+});
+
+const tierBody = ({ type, start, end, cost, batch, rounding }: TierDraft): TierBody => ({
+  type,
+  range_start: numberOf(start),
+  range_end: optional(end),
+  cost_per_batch: type === 'free' ? null : optional(cost),
+  ...(type === 'per_unit' ? { metric_units_per_batch: optional(batch), batch_rounding_type: rounding } : {}),
+});
+
+const componentBody = (component: ComponentDraft): ComponentBody => ({
+  ...component.intervals,
+  metric_id: component.metricId,
+  bulk_pricing_enabled: component.isBulk,
+  tiers: component.tiers.map(tierBody),
+  prepaid_charge:
+    component.prepaid === 'none'
+      ? null
+      : { units: optional(component.prepaidUnits), charge_behavior: component.prepaid },
+});
+
+export function bodyOf(planId: string, draft: VersionDraft): PublishVersionBody {
+  const { features, price_adjustment: adjustment } = draft.kept;
+  const customers = draft.customers
+    .split(',')
+    .map((id) => id.trim())
+    .filter(Boolean);
+  return {
+    plan_id: planId,
+    currency_code: draft.currency,
+    localized_name: draft.name.trim() === '' ? null : draft.name,
+    make_active: draft.makeActive !== 'no',
+    make_active_type: draft.makeActive === 'no' ? null : draft.makeActive,
+    recurring_charges: draft.charges.map(chargeBody),
+    components: draft.components.map(componentBody),
+    features: features.map(({ feature_id: id }) => id),
+    price_adjustment: adjustment,
+    ...(customers.length > 0 ? { target_customer_ids: customers } : {}),
+  };
+}
+
+/** Prices to draw, or the sentence that says why there is nothing to draw yet. */
+export function pricesOfDraft({ tiers, isBulk }: ComponentDraft): TierPrices | string {
+  const typed = tiers.map(({ type, start, end, cost, batch, rounding }): Tier => ({
+    type,
+    rangeStart: start,
+    rangeEnd: end === '' ? null : end,
+    costPerBatch: type === 'free' || cost === '' ? null : cost,
+    unitsPerBatch: type !== 'per_unit' || batch === '' ? null : batch,
+    rounding: type === 'per_unit' ? rounding : null,
+  }));
+  try {
+    for (const { rangeStart, rangeEnd, costPerBatch, unitsPerBatch } of typed)
+      for (const text of [rangeStart, rangeEnd, costPerBatch, unitsPerBatch])
+        if (text !== null) quantity(text);
+  } catch {
+    return 'The curve is drawn once every field has a number.';
+  }
+  const [fault] = checkTiers(typed, isBulk);
+  return fault ? `Tier ${fault.index + 1}: ${fault.detail}` : { tiers: typed, isBulk };
+}

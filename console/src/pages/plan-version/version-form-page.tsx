@@ -1,0 +1,163 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState, type SyntheticEvent } from 'react';
+import { ApiError } from '../../../../clients/typescript/src/errors.js';
+import type { Plan } from '../../../../clients/typescript/src/index.js';
+import { recount } from '../../api/client.js';
+import { sessionQuery } from '../../api/session.js';
+import { Button } from '../../shared/button.js';
+import { Field, SelectInput, TextInput } from '../../shared/field.js';
+import { Page, Section } from '../../shared/page.js';
+import { Problem } from '../../shared/problem.js';
+import { QueryView } from '../../shared/query-view.js';
+import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
+import { versionName } from '../plans/version-name.js';
+import { ChargesFieldset } from './charges-fieldset.js';
+import { ComponentFieldset } from './component-fieldset.js';
+import { Options } from './tiers-fieldset.js';
+import { bodyOf, draftOf, NEW_COMPONENT, type VersionDraft } from './version-draft.js';
+import styles from './version-form.module.css';
+
+const route = getRouteApi('/plans/$planId/versions/new');
+
+/** A form that makes a version of a plan, which begins as a copy of the version that the address names. */
+export function VersionFormPage() {
+  const { planId } = route.useParams();
+  const { from } = route.useSearch();
+  const plan = useQuery({
+    queryKey: ['plans', 'one', planId],
+    queryFn: ({ signal }) => recount.getPlan(planId, { signal }),
+  });
+  const trail = (
+    <>
+      <Link to="/plans">Plans</Link> /{' '}
+      <Link to="/plans/$planId" params={{ planId }}>
+        {plan.data?.plan_name ?? planId}
+      </Link>
+    </>
+  );
+  if (isNotFound(plan.error)) return <ResourceNotFound kind="plan" id={planId} trail={trail} />;
+  return (
+    <Page title="New version" trail={trail}>
+      <QueryView query={plan}>{(data) => <VersionForm plan={data} from={from} />}</QueryView>
+    </Page>
+  );
+}
+
+const MAKE_ACTIVE: Readonly<Record<VersionDraft['makeActive'], string>> = {
+  replace_on_renewal: 'Sell it now; running subscriptions renew to it',
+  grandfather: 'Sell it now; running subscriptions keep their version',
+  no: 'Do not sell it yet',
+};
+
+const READ_ONLY = 'Your key has the read scope: it changes nothing. Log in with a key of the write scope.';
+
+interface VersionFormProps {
+  readonly plan: Plan;
+  /** Id of the version to begin with; undefined: the one on display. */
+  readonly from: string | undefined;
+}
+
+function VersionForm({ plan, from }: VersionFormProps) {
+  const origin = plan.versions.find(({ version_id: id }) => id === from) ?? plan.display_version;
+  const [draft, setDraft] = useState(() => draftOf(origin));
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const { data: session } = useQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const make = useMutation({
+    mutationFn: () => recount.createPlanVersion(bodyOf(plan.plan_id, draft), { idempotencyKey: key }),
+    onSuccess: async ({ version_id: version }) => {
+      await queryClient.invalidateQueries({ queryKey: ['plans'] });
+      await navigate({ to: '/plans/$planId', params: { planId: plan.plan_id }, search: { version } });
+    },
+  });
+  const change = (part: Partial<VersionDraft>): void => {
+    setDraft((now) => ({ ...now, ...part }));
+    // Sent twice with the same values it is made once.
+    setKey(crypto.randomUUID());
+  };
+  const changeRows = (part: Partial<VersionDraft>): void => {
+    make.reset();
+    change(part);
+  };
+  const errors = make.error instanceof ApiError ? make.error.validationErrors : [];
+  const errorAt = (path: string): string | undefined => errors.find(({ attr }) => attr === path)?.detail;
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    make.mutate();
+  };
+  const { charges, components, currency, kept } = draft;
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <p className={styles.note}>
+        Begins as a copy of {versionName(origin)}. Prices of a version never change once it is made.
+        {kept.features.length > 0 &&
+          ` Kept: features ${kept.features.map(({ feature_name: name }) => name).join(', ')}.`}
+        {kept.price_adjustment && ` Kept: ${kept.price_adjustment.price_adjustment_name}.`}
+      </p>
+      <div className={styles.fields}>
+        <Field label="Currency" error={errorAt('currency_code')}>
+          <TextInput value={currency} onChange={({ target }) => change({ currency: target.value })} />
+        </Field>
+        <Field label="Name" hint="Optional, as customers read it." error={errorAt('localized_name')}>
+          <TextInput value={draft.name} onChange={({ target }) => change({ name: target.value })} />
+        </Field>
+        <Field
+          label="Only for customers"
+          hint="Their ids, with commas between. Empty: for everybody."
+          error={errors.find(({ attr }) => attr.startsWith('target_customer_ids'))?.detail}
+        >
+          <TextInput value={draft.customers} onChange={({ target }) => change({ customers: target.value })} />
+        </Field>
+        <Field
+          label="Sale"
+          hint="A version that is sold now ends every other one for everybody in its currency."
+          error={errorAt('make_active')}
+        >
+          <SelectInput
+            value={draft.makeActive}
+            onChange={({ target }) => change({ makeActive: target.value as VersionDraft['makeActive'] })}
+          >
+            <Options words={MAKE_ACTIVE} />
+          </SelectInput>
+        </Field>
+      </div>
+      <Section title="Recurring charges">
+        <ChargesFieldset
+          charges={charges}
+          currency={currency}
+          errorAt={(path) => errorAt(`recurring_charges.${path}`)}
+          onChange={(changed) => change({ charges: changed })}
+          onRows={(changed) => changeRows({ charges: changed })}
+        />
+      </Section>
+      <Section title="Usage prices">
+        {components.map((component, index) => (
+          <ComponentFieldset
+            key={index}
+            component={component}
+            currency={currency}
+            errorAt={(path) => errorAt(`components.${index}.${path}`)}
+            onChange={(changed) => change({ components: components.with(index, changed) })}
+            onRows={(changed) => changeRows({ components: components.with(index, changed) })}
+            onRemove={() => changeRows({ components: components.toSpliced(index, 1) })}
+          />
+        ))}
+        <Button
+          className={styles.add}
+          onClick={() => changeRows({ components: [...components, NEW_COMPONENT] })}
+        >
+          Add usage price
+        </Button>
+      </Section>
+      {make.error && <Problem error={make.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" isBusy={make.isPending} disabled={session?.scope === 'read'}>
+          Make the version
+        </Button>
+        {session?.scope === 'read' && <span className={styles.note}>{READ_ONLY}</span>}
+      </div>
+    </form>
+  );
+}
