@@ -12,6 +12,12 @@ import styles from './act-dialog.module.css';
 import type { Outlook } from './outlook.js';
 import { OutlookView } from './outlook-view.js';
 
+interface ActOptions {
+  /** Pressed twice with these values, it happens once. */
+  readonly idempotencyKey: string;
+  readonly requestId: string;
+}
+
 export interface ActProps<Values extends object> {
   /** On the button that opens the form, and on the one that acts. */
   readonly label: string;
@@ -23,7 +29,9 @@ export interface ActProps<Values extends object> {
   readonly fields?: (values: Values, change: (part: Partial<Values>) => void) => ReactNode;
   /** Reads what the act would bring. Nothing is changed by it. */
   readonly preview: (values: Values) => Promise<Outlook>;
-  readonly act: (values: Values, options: { readonly idempotencyKey: string }) => Promise<unknown>;
+  readonly act: (values: Values, options: ActOptions) => Promise<unknown>;
+  /** Shown while the act is under way, for an act that takes long. */
+  readonly progress?: (requestId: string) => ReactNode;
   /** A sentence in the past tense. */
   readonly done: string;
 }
@@ -73,8 +81,7 @@ export function Act<Values extends object>(props: ActProps<Values>) {
 interface Prepared<Values> {
   readonly values: Values;
   readonly outlook: Outlook;
-  /** Sent with the act: pressed twice with these values, it happens once. */
-  readonly idempotencyKey: string;
+  readonly options: ActOptions;
   readonly earlierInvoices: ReadonlySet<string>;
 }
 
@@ -88,12 +95,13 @@ function PreviewThenAct<Values extends object>(
     mutationFn: async (asked: Values): Promise<Prepared<Values>> => {
       const [outlook, invoices] = await Promise.all([props.preview(asked), newestInvoices(customerId)]);
       const earlierInvoices = new Set(invoices.map(({ invoice_id: id }) => id));
-      return { values: asked, outlook, idempotencyKey: crypto.randomUUID(), earlierInvoices };
+      const options = { idempotencyKey: crypto.randomUUID(), requestId: crypto.randomUUID() };
+      return { values: asked, outlook, options, earlierInvoices };
     },
   });
   const act = useMutation({
-    mutationFn: async ({ values: asked, idempotencyKey, earlierInvoices }: Prepared<Values>) => {
-      await props.act(asked, { idempotencyKey });
+    mutationFn: async ({ values: asked, options, earlierInvoices }: Prepared<Values>) => {
+      await props.act(asked, options);
       onActed();
       return (await newestInvoices(customerId)).filter(({ invoice_id: id }) => !earlierInvoices.has(id));
     },
@@ -119,6 +127,7 @@ function PreviewThenAct<Values extends object>(
           The service has no preview of the invoice of this act; it is shown here afterwards.
         </p>
       )}
+      {act.isPending && preview.data && props.progress?.(preview.data.options.requestId)}
       {error && <Problem error={error} />}
       <div className={styles.buttons}>
         <Button look="quiet" onClick={onClose}>

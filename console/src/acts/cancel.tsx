@@ -5,7 +5,7 @@ import { Act } from './act-dialog.js';
 import { Choice, INVOICING } from './field-options.js';
 import { compareInvoices } from './preview-invoices.js';
 
-interface Values {
+export interface CancelTerms {
   readonly fee: keyof typeof FEE;
   readonly usage: keyof typeof USAGE;
   readonly invoicing: keyof typeof INVOICING;
@@ -19,13 +19,47 @@ const FEE = {
 
 const USAGE = { bill_full: 'Bill what was used', bill_none: 'Bill nothing of it' };
 
-const INITIAL: Values = { fee: 'charge_prorated', usage: 'bill_full', invoicing: 'invoice_now' };
+export const CANCEL_INITIAL: CancelTerms = {
+  fee: 'charge_prorated',
+  usage: 'bill_full',
+  invoicing: 'invoice_now',
+};
 
-const bodyOf = ({ fee, usage, invoicing }: Values) => ({
+export const cancelBody = ({ fee, usage, invoicing }: CancelTerms) => ({
   flat_fee_behavior: fee,
   usage_behavior: usage,
   invoicing_behavior: invoicing,
 });
+
+interface CancelFieldsProps {
+  readonly value: CancelTerms;
+  readonly onChange: (part: Partial<CancelTerms>) => void;
+}
+
+export function CancelFields({ value: { fee, usage, invoicing }, onChange }: CancelFieldsProps) {
+  return (
+    <>
+      <Choice
+        label="Recurring charges"
+        value={fee}
+        options={FEE}
+        onChange={(value) => onChange({ fee: value as CancelTerms['fee'] })}
+      />
+      <Choice
+        label="Usage"
+        value={usage}
+        options={USAGE}
+        onChange={(value) => onChange({ usage: value as CancelTerms['usage'] })}
+      />
+      <Choice
+        label="Invoice"
+        value={invoicing}
+        options={INVOICING}
+        onChange={(value) => onChange({ invoicing: value as CancelTerms['invoicing'] })}
+      />
+    </>
+  );
+}
 
 interface CancelProps {
   readonly customerId: string;
@@ -40,38 +74,17 @@ export function CancelAct({ customerId, subscription }: CancelProps) {
       title={`Cancel ${plan.plan_name} of ${customerId}`}
       look="danger"
       customerId={customerId}
-      initial={INITIAL}
-      fields={({ fee, usage, invoicing }, change) => (
-        <>
-          <Choice
-            label="Recurring charges"
-            value={fee}
-            options={FEE}
-            onChange={(value) => change({ fee: value as Values['fee'] })}
-          />
-          <Choice
-            label="Usage"
-            value={usage}
-            options={USAGE}
-            onChange={(value) => change({ usage: value as Values['usage'] })}
-          />
-          <Choice
-            label="Invoice"
-            value={invoicing}
-            options={INVOICING}
-            onChange={(value) => change({ invoicing: value as Values['invoicing'] })}
-          />
-        </>
-      )}
+      initial={CANCEL_INITIAL}
+      fields={(values, change) => <CancelFields value={values} onChange={change} />}
       preview={async (values) => ({
         changes: [{ name: 'End', now: `${formatInstant(end, 'UTC')} UTC`, then: 'at once' }],
         invoices: await compareInvoices(
           customerId,
           values.invoicing,
-          await recount.cancelSubscription(id, bodyOf(values), { preview: true }),
+          await recount.cancelSubscription(id, cancelBody(values), { preview: true }),
         ),
       })}
-      act={(values, options) => recount.cancelSubscription(id, bodyOf(values), {}, options)}
+      act={(values, options) => recount.cancelSubscription(id, cancelBody(values), {}, options)}
       done="The subscription has been cancelled."
     />
   );

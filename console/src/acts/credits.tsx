@@ -2,6 +2,7 @@ import type { Credit } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { formatAmount } from '../shared/amount.js';
 import { Field, TextInput } from '../shared/field.js';
+import { FormError } from '../shared/problem.js';
 import { Act } from './act-dialog.js';
 
 interface GrantProps {
@@ -68,7 +69,7 @@ export function GrantCreditAct({ customerId, currency }: GrantProps) {
 function amountOf(text: string): number {
   const amount = Number(text);
   if (!Number.isFinite(amount))
-    throw new Error(`"${text}" is no amount. Write digits, with a point before the cents.`);
+    throw new FormError(`"${text}" is no amount. Write digits, with a point before the cents.`);
   return amount;
 }
 

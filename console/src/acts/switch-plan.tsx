@@ -4,7 +4,7 @@ import { Act } from './act-dialog.js';
 import { Choice, INVOICING, PlanChoice } from './field-options.js';
 import { compareInvoices } from './preview-invoices.js';
 
-interface Values {
+export interface SwitchValues {
   readonly planId: string;
   readonly invoicing: keyof typeof INVOICING;
   readonly usage: keyof typeof USAGE;
@@ -15,13 +15,43 @@ const USAGE = {
   keep_separate: 'Bill it on the old plan',
 };
 
-const INITIAL: Values = { planId: '', invoicing: 'invoice_now', usage: 'transfer_to_new_subscription' };
+export const SWITCH_INITIAL: SwitchValues = {
+  planId: '',
+  invoicing: 'invoice_now',
+  usage: 'transfer_to_new_subscription',
+};
 
-const bodyOf = ({ planId, invoicing, usage }: Values) => ({
-  switch_plan_id: planId,
+export const switchTerms = ({ invoicing, usage }: SwitchValues) => ({
   invoicing_behavior: invoicing,
   usage_behavior: usage,
 });
+
+const bodyOf = (values: SwitchValues) => ({ ...switchTerms(values), switch_plan_id: values.planId });
+
+interface SwitchFieldsProps {
+  readonly value: SwitchValues;
+  readonly onChange: (part: Partial<SwitchValues>) => void;
+}
+
+/** How a switch is invoiced, and where usage so far counts. */
+export function SwitchFields({ value: { invoicing, usage }, onChange }: SwitchFieldsProps) {
+  return (
+    <>
+      <Choice
+        label="Invoice"
+        value={invoicing}
+        options={INVOICING}
+        onChange={(value) => onChange({ invoicing: value as SwitchValues['invoicing'] })}
+      />
+      <Choice
+        label="Usage so far"
+        value={usage}
+        options={USAGE}
+        onChange={(value) => onChange({ usage: value as SwitchValues['usage'] })}
+      />
+    </>
+  );
+}
 
 interface SwitchProps {
   readonly customerId: string;
@@ -35,22 +65,11 @@ export function SwitchPlanAct({ customerId, subscription }: SwitchProps) {
       label="Switch plan"
       title={`Switch ${customerId} from ${plan.plan_name}`}
       customerId={customerId}
-      initial={INITIAL}
-      fields={({ planId, invoicing, usage }, change) => (
+      initial={SWITCH_INITIAL}
+      fields={(values, change) => (
         <>
-          <PlanChoice value={planId} onChange={(to) => change({ planId: to })} />
-          <Choice
-            label="Invoice"
-            value={invoicing}
-            options={INVOICING}
-            onChange={(value) => change({ invoicing: value as Values['invoicing'] })}
-          />
-          <Choice
-            label="Usage so far"
-            value={usage}
-            options={USAGE}
-            onChange={(value) => change({ usage: value as Values['usage'] })}
-          />
+          <PlanChoice value={values.planId} onChange={(planId) => change({ planId })} />
+          <SwitchFields value={values} onChange={change} />
         </>
       )}
       preview={async (values) => {

@@ -3,6 +3,9 @@ import { ApiError, ConnectionError } from '../../../clients/typescript/src/error
 import { Button } from './button.js';
 import styles from './problem.module.css';
 
+/** Says what to change in what was typed. */
+export class FormError extends Error {}
+
 interface ProblemProps {
   readonly error: unknown;
   /** Tries again; without it there is nothing to try. */
@@ -63,6 +66,7 @@ export function describeError(error: unknown): Description {
   if (error instanceof ConnectionError) {
     return { title: 'No answer from the service', detail: 'Check your connection, then try again.' };
   }
+  if (error instanceof FormError) return { title: 'Check what you typed', detail: error.message };
   return {
     title: 'This page failed',
     detail: error instanceof Error ? error.message : String(error),

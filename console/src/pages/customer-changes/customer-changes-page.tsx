@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Customer } from '../../../../clients/typescript/src/index.js';
 import { AttachAddonAct } from '../../acts/attach-addon.js';
+import { BulkActs } from '../../acts/bulk.js';
 import { CancelAct } from '../../acts/cancel.js';
 import { ChangeUnitsActs } from '../../acts/change-units.js';
 import { GrantCreditAct, VoidCreditAct } from '../../acts/credits.js';
@@ -16,6 +17,7 @@ import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
 import { Page, Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
+import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
 import styles from './customer-changes-page.module.css';
 
 const route = getRouteApi('/customers/$customerId/changes');
@@ -24,6 +26,11 @@ const route = getRouteApi('/customers/$customerId/changes');
 export function CustomerChangesPage() {
   const { customerId } = route.useParams();
   const customer = useQuery(customerQuery(customerId));
+  if (isNotFound(customer.error)) {
+    return (
+      <ResourceNotFound kind="customer" id={customerId} trail={<Link to="/customers">Customers</Link>} />
+    );
+  }
   return (
     <Page
       title={`Change ${customer.data?.customer_name ?? customerId}`}
@@ -69,26 +76,36 @@ function Subscriptions({ customerId, customer }: PartProps) {
           list.length === 0 ? (
             <EmptyState title="No running subscription">Subscribe the customer to a plan.</EmptyState>
           ) : (
-            list.map((subscription) => (
-              <Entry
-                key={subscription.subscription_id}
-                title={subscription.billing_plan.plan_name}
-                acts={
-                  <>
-                    <SwitchPlanAct customerId={customerId} subscription={subscription} />
-                    <ChangeUnitsActs customerId={customerId} subscription={subscription} />
-                    <AttachAddonAct customerId={customerId} subscription={subscription} />
-                    <CancelAct customerId={customerId} subscription={subscription} />
-                  </>
-                }
-              >
-                <Instant at={subscription.start_date} zone={customer.timezone} /> to{' '}
-                <Instant at={subscription.end_date} zone={customer.timezone} />
-                {subscription.addons.map(({ addon_subscription_id: id, addon }) => (
-                  <span key={id}> with {addon.addon_name}</span>
-                ))}
-              </Entry>
-            ))
+            <>
+              {list.map((subscription) => (
+                <Entry
+                  key={subscription.subscription_id}
+                  title={subscription.billing_plan.plan_name}
+                  acts={
+                    <>
+                      <SwitchPlanAct customerId={customerId} subscription={subscription} />
+                      <ChangeUnitsActs customerId={customerId} subscription={subscription} />
+                      <AttachAddonAct customerId={customerId} subscription={subscription} />
+                      <CancelAct customerId={customerId} subscription={subscription} />
+                    </>
+                  }
+                >
+                  <Instant at={subscription.start_date} zone={customer.timezone} /> to{' '}
+                  <Instant at={subscription.end_date} zone={customer.timezone} />
+                  {subscription.addons.map(({ addon_subscription_id: id, addon }) => (
+                    <span key={id}> with {addon.addon_name}</span>
+                  ))}
+                </Entry>
+              ))}
+              {list.length > 1 && (
+                <Entry
+                  title="Several at once"
+                  acts={<BulkActs customerId={customerId} subscriptions={list} zone={customer.timezone} />}
+                >
+                  All that match change together, or none does.
+                </Entry>
+              )}
+            </>
           )
         }
       </QueryView>
