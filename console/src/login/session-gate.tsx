@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, type ReactNode } from 'react';
 import { sessionQuery } from '../api/session.js';
 import { Problem } from '../shared/problem.js';
-import { LoginPage } from './login-page.js';
+import { LoginOverPage, LoginPage } from './login-page.js';
 import styles from './login-page.module.css';
 
 /**
- * Shows the page to whoever is logged in. When a session ends, the page stays as it is below the form, so that nothing
+ * Shows the page to whoever is logged in. When a session ends, the page stays as it is below the login form, so that nothing
  * typed is lost.
  */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
@@ -23,8 +23,8 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   if (session === undefined) return null;
   return (
     <>
-      {wasOpen.current && <div inert={session === null}>{children}</div>}
-      {session === null && <LoginPage isAgain={wasOpen.current} />}
+      {wasOpen.current && children}
+      {session === null && (wasOpen.current ? <LoginOverPage /> : <LoginPage />)}
     </>
   );
 }
