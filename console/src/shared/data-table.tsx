@@ -27,13 +27,15 @@ interface DataTableProps<Row> {
   readonly sort?: Sort | undefined;
   /** Without it the table is not sorted by its headers. */
   readonly onSort?: (sort: Sort | undefined) => void;
+  /** Says in each header how far sorting goes. */
+  readonly sortHint?: string;
   readonly empty: ReactNode;
   /** Another page is under way: these rows are about to be replaced. */
   readonly isStale?: boolean;
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, sort, onSort, empty, isStale = false } = props;
+  const { label, columns, rows, rowKey, sort, onSort, sortHint, empty, isStale = false } = props;
   if (rows?.length === 0) return <div className={styles.frame}>{empty}</div>;
   const shown = rows && sortRows(rows, columns, sort);
   return (
@@ -43,7 +45,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
+              <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} hint={sortHint} />
             ))}
           </tr>
         </thead>
@@ -70,16 +72,17 @@ interface HeaderCellProps<Row> {
   readonly column: Column<Row>;
   readonly sort: Sort | undefined;
   readonly onSort: ((sort: Sort | undefined) => void) | undefined;
+  readonly hint: string | undefined;
 }
 
-function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
+function HeaderCell<Row>({ column, sort, onSort, hint }: HeaderCellProps<Row>) {
   const { id, header } = column;
   const direction = sort?.column === id ? sort.direction : undefined;
   const Arrow = direction === 'descending' ? ArrowDown : ArrowUp;
   return (
     <th scope="col" className={cellClass(column)} aria-sort={direction ?? (onSort ? 'none' : undefined)}>
       {onSort ? (
-        <button type="button" className={styles.sort} onClick={() => onSort(nextSort(sort, id))}>
+        <button type="button" className={styles.sort} title={hint} onClick={() => onSort(nextSort(sort, id))}>
           {header}
           {direction && <Arrow size={12} aria-hidden />}
         </button>

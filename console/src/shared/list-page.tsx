@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 import type { Pages } from '../../../clients/typescript/src/index.js';
+import { formatQuantity } from './amount.js';
 import { DataTable, type Column } from './data-table.js';
+import { EmptyState } from './empty-state.js';
 import { ExportButton } from './export-button.js';
+import { FilterForm, refusalOf, type FilterField } from './filter-form.js';
 import { Page } from './page.js';
 import { Pager } from './pager.js';
 import { Problem } from './problem.js';
 import { formatSort, parseSort } from './sort.js';
-import { useList } from './use-list.js';
+import { MOST_SORTED, useList, useWholeList } from './use-list.js';
 
-/** The part of the address that every list has. */
-interface Place {
-  readonly sort?: string | undefined;
-  readonly cursor?: string | undefined;
-}
+/** The address of a list: sort, cursor and filters. */
+type Search = Readonly<Record<string, string | undefined>>;
 
 interface ListPageProps<Item> {
   readonly title: string;
@@ -20,39 +20,72 @@ interface ListPageProps<Item> {
   readonly name: string;
   readonly columns: readonly Column<Item>[];
   readonly rowKey: (item: Item) => string;
-  /** Filters from the address, which `read` passes on. */
+  readonly filters: readonly FilterField[];
+  /** Filters as the API takes them, which `read` passes on. */
   readonly filter: object;
   readonly read: (page: { limit: number; cursor?: string }, options?: { signal: AbortSignal }) => Pages<Item>;
-  readonly search: Place;
-  /** Puts a change of sort or cursor into the address. */
-  readonly onSearch: (change: Place) => void;
+  readonly search: Search;
+  /** Puts a change into the address. */
+  readonly onSearch: (change: Search) => void;
+  /** Says what to do when there is nothing at all. */
   readonly empty: ReactNode;
+  readonly actions?: ReactNode;
 }
 
-/** A page that is one list of the API: sorted, paged by cursor and exported whole. */
+const SORT_HINT = `Sorts the whole list, up to ${formatQuantity(MOST_SORTED)} entries`;
+
+/** A page that is one list of the API: filtered, sorted, paged by cursor and exported whole. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
-  const { title, name, columns, rowKey, filter, read, search, onSearch, empty } = props;
-  const { sort, cursor } = search;
-  const list = useList(name, filter, read, cursor);
+  const { title, name, columns, rowKey, filters, filter, read, search, onSearch, empty, actions } = props;
+  const asked = parseSort(search['sort']);
+  const whole = useWholeList(name, filter, read, asked !== undefined);
+  const isTooLong = whole.data?.next !== undefined;
+  const sort = isTooLong ? undefined : asked;
+  const page = useList(name, filter, read, search['cursor'], sort === undefined);
+  const list = sort ? whole : page;
+  const isFiltered = filters.some((field) => search[field.name] !== undefined);
+  const isRefusedAtField = filters.some((field) => refusalOf(field.name, list.error) !== undefined);
   return (
     <Page
       title={title}
-      actions={<ExportButton name={name} columns={columns} read={(page, signal) => read(page, { signal })} />}
+      actions={
+        <>
+          {actions}
+          <ExportButton name={name} columns={columns} read={(part, signal) => read(part, { signal })} />
+        </>
+      }
     >
-      {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
-      <DataTable
-        label={title}
-        columns={columns}
-        rows={list.data?.items}
-        rowKey={rowKey}
-        sort={parseSort(sort)}
-        onSort={(by) => onSearch({ sort: formatSort(by) })}
-        isStale={list.isPlaceholderData}
-        empty={empty}
+      <FilterForm
+        fields={filters}
+        values={search}
+        onFilter={(values) => onSearch({ ...values, cursor: undefined })}
+        error={list.error}
       />
+      {list.error && !isRefusedAtField && (
+        <Problem error={list.error} retry={() => void list.refetch()} isRetrying={list.isFetching} />
+      )}
+      {isTooLong && (
+        <p role="status">
+          This list has more than {formatQuantity(MOST_SORTED)} entries and stands in its own order. Filter
+          it, then sort.
+        </p>
+      )}
+      {(list.data || !list.error) && (
+        <DataTable
+          label={title}
+          columns={columns}
+          rows={list.data?.items}
+          rowKey={rowKey}
+          sort={sort}
+          sortHint={SORT_HINT}
+          onSort={(by) => onSearch({ sort: formatSort(by), cursor: undefined })}
+          isStale={list.isPlaceholderData}
+          empty={isFiltered ? <EmptyState title="Nothing matches these filters" /> : empty}
+        />
+      )}
       {list.data && (
         <Pager
-          cursor={cursor}
+          cursor={sort ? undefined : search['cursor']}
           next={list.data.next}
           count={list.data.items.length}
           onMove={(to) => onSearch({ cursor: to })}

@@ -10,19 +10,36 @@ export interface ListPage<Item> {
 /** Rows of a page on the screen. */
 export const PAGE_SIZE = 50;
 
+/** Entries that are read at once to sort a list; the API answers no more. */
+export const MOST_SORTED = 1000;
+
+type Read<Item> = (page: { limit: number; cursor?: string }, options: { signal: AbortSignal }) => Pages<Item>;
+
 /** Reads one page of a list of the API. The page before stays until the next one is there. */
 export function useList<Item>(
   name: string,
   query: object,
-  read: (page: { limit: number; cursor?: string }) => Pages<Item>,
+  read: Read<Item>,
   cursor: string | undefined,
+  isWanted = true,
 ) {
   return useQuery({
     queryKey: [name, 'list', query, cursor],
-    queryFn: () => readPage(read({ limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) })),
+    queryFn: ({ signal }) =>
+      readPage(read({ limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) }, { signal })),
     placeholderData: keepPreviousData,
+    enabled: isWanted,
   });
 }
+
+/** Reads a list whole; where it is too long for that, the answer has a `next`. */
+export const useWholeList = <Item>(name: string, query: object, read: Read<Item>, isWanted: boolean) =>
+  useQuery({
+    queryKey: [name, 'whole', query],
+    queryFn: ({ signal }) => readPage(read({ limit: MOST_SORTED }, { signal })),
+    placeholderData: keepPreviousData,
+    enabled: isWanted,
+  });
 
 /** Reads the first page of a list, and the cursor of the one after it. */
 export async function readPage<Item>(pages: Pages<Item>): Promise<ListPage<Item>> {

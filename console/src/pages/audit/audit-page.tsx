@@ -4,13 +4,12 @@ import { recount } from '../../api/client.js';
 import { DataTable, type Column } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { ExportButton } from '../../shared/export-button.js';
-import { Field, TextInput } from '../../shared/field.js';
+import { FilterForm, type FilterField } from '../../shared/filter-form.js';
 import { Instant } from '../../shared/instant.js';
 import { Page } from '../../shared/page.js';
 import { Pager } from '../../shared/pager.js';
 import { Problem } from '../../shared/problem.js';
 import { useList } from '../../shared/use-list.js';
-import styles from './audit-page.module.css';
 
 const route = getRouteApi('/audit');
 
@@ -48,7 +47,11 @@ const COLUMNS: readonly Column<AuditLogEntry>[] = [
   },
 ];
 
-const FILTERS = { customer_id: 'Customer id', actor: 'Actor', event_type: 'Event type' } as const;
+const FILTERS: readonly FilterField[] = [
+  { name: 'customer_id', label: 'Customer id' },
+  { name: 'actor', label: 'Actor' },
+  { name: 'event_type', label: 'Event type' },
+];
 
 /** Lists who did what. Its filters are in the address. */
 export function AuditPage() {
@@ -67,21 +70,12 @@ export function AuditPage() {
         />
       }
     >
-      <form
-        className={styles.filters}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const entered = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '');
-          void navigate({ search: Object.fromEntries(entered) as typeof search });
-        }}
-      >
-        {Object.entries(FILTERS).map(([name, label]) => (
-          <Field key={name} label={label} hint="Press Enter to filter.">
-            <TextInput name={name} defaultValue={search[name as keyof typeof FILTERS] ?? ''} />
-          </Field>
-        ))}
-        <input type="submit" className="visually-hidden" value="Filter" />
-      </form>
+      <FilterForm
+        fields={FILTERS}
+        values={search}
+        onFilter={(values) => void navigate({ search: values })}
+        error={list.error}
+      />
       {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
       <DataTable
         label="Entries of the audit log"

@@ -9,6 +9,7 @@ import { Fact, Facts } from '../../shared/facts.js';
 import { Instant } from '../../shared/instant.js';
 import { Page, Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
+import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
 import { CustomerCredits } from './customer-credits.js';
 import { CustomerInvoices } from './customer-invoices.js';
 import styles from './customer-page.module.css';
@@ -23,10 +24,12 @@ export function CustomerPage() {
   const { customerId } = route.useParams();
   const query = useQuery(customerQuery(customerId));
   const customer = query.data;
+  const trail = <Link to="/customers">Customers</Link>;
+  if (isNotFound(query.error)) return <ResourceNotFound kind="customer" id={customerId} trail={trail} />;
   return (
     <Page
       title={customer?.customer_name ?? customerId}
-      trail={<Link to="/customers">Customers</Link>}
+      trail={trail}
       beside={<code>{customerId}</code>}
       actions={
         <Link to="/customers/$customerId/changes" params={{ customerId }}>

@@ -4,6 +4,7 @@ import { recount } from '../../api/client.js';
 import { Amount } from '../../shared/amount.js';
 import type { Column } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
+import type { FilterField } from '../../shared/filter-form.js';
 import { ListPage } from '../../shared/list-page.js';
 
 const route = getRouteApi('/customers');
@@ -47,6 +48,14 @@ const COLUMNS: readonly Column<Customer>[] = [
   },
 ];
 
+const FILTERS: readonly FilterField[] = [
+  {
+    name: 'email',
+    label: 'E-mail',
+    hint: 'The whole address. Names are stored encrypted and cannot be searched; Ctrl K finds ids.',
+  },
+];
+
 export function CustomersPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -57,6 +66,7 @@ export function CustomersPage() {
       name="customers"
       columns={COLUMNS}
       rowKey={({ customer_key: key }) => key}
+      filters={FILTERS}
       filter={filter}
       read={(page, options) => recount.listCustomers({ ...filter, ...page }, options)}
       search={search}

@@ -8,6 +8,7 @@ import { Fact, Facts } from '../../shared/facts.js';
 import { Day, Instant } from '../../shared/instant.js';
 import { Page, Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
+import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
 import { Skeleton } from '../../shared/skeleton.js';
 import { EvidenceButton } from './evidence-button.js';
 import { InvoiceLines } from './invoice-lines.js';
@@ -25,10 +26,12 @@ export function InvoicePage() {
     queryFn: ({ signal }) => recount.getInvoice(invoiceId, { signal }),
   });
   const invoice = query.data;
+  const trail = <Link to="/invoices">Invoices</Link>;
+  if (isNotFound(query.error)) return <ResourceNotFound kind="invoice" id={invoiceId} trail={trail} />;
   return (
     <Page
       title={invoice ? `Invoice ${invoice.invoice_number ?? ''}` : 'Invoice'}
-      trail={<Link to="/invoices">Invoices</Link>}
+      trail={trail}
       beside={invoice && <PaymentStatus status={invoice.payment_status} />}
       actions={
         invoice && (

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { recount } from '../../api/client.js';
 import { EmptyState } from '../../shared/empty-state.js';
+import type { FilterField } from '../../shared/filter-form.js';
 import { ListPage } from '../../shared/list-page.js';
 import { invoiceColumns } from './invoice-columns.js';
 
@@ -8,22 +9,36 @@ const route = getRouteApi('/invoices');
 
 const COLUMNS = invoiceColumns();
 
+const FILTERS: readonly FilterField[] = [
+  { name: 'customer_id', label: 'Customer id' },
+  { name: 'invoice_number', label: 'Number' },
+  { name: 'status', label: 'Status', options: { unpaid: 'unpaid', paid: 'paid' } },
+  { name: 'currency_code', label: 'Currency' },
+  { name: 'issued_after', label: 'Issued from', type: 'date', hint: 'Days of UTC.' },
+  { name: 'issued_before', label: 'Issued until', type: 'date' },
+];
+
+/** The service says which values of the address are none. */
+type InvoiceFilter = NonNullable<Parameters<typeof recount.listInvoices>[0]>;
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** The last instant of a day; anything else is an instant already. */
+const endOf = (text: string): string => (DAY.test(text) ? `${text}T23:59:59.999999Z` : text);
+
 export function InvoicesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { customer_id: customer, status } = search;
-  const filter = {
-    ...(customer === undefined ? {} : { customer_id: customer }),
-    ...(status === 'paid' || status === 'unpaid' ? { status: [status] as ('paid' | 'unpaid')[] } : {}),
-  };
+  const { sort: _sort, cursor: _cursor, issued_before: before, ...others } = search;
+  const filter = { ...others, ...(before === undefined ? {} : { issued_before: endOf(before) }) };
   return (
     <ListPage
       title="Invoices"
       name="invoices"
       columns={COLUMNS}
       rowKey={({ invoice_id: id }) => id}
+      filters={FILTERS}
       filter={filter}
-      read={(page, options) => recount.listInvoices({ ...filter, ...page }, options)}
+      read={(page, options) => recount.listInvoices({ ...(filter as InvoiceFilter), ...page }, options)}
       search={search}
       onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
       empty={

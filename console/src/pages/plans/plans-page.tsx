@@ -4,9 +4,13 @@ import { recount } from '../../api/client.js';
 import { Badge } from '../../shared/badge.js';
 import type { Column } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
+import type { FilterField } from '../../shared/filter-form.js';
 import { ListPage } from '../../shared/list-page.js';
 
 const route = getRouteApi('/plans');
+
+/** The service says which values of the address are none. */
+type PlanFilter = NonNullable<Parameters<typeof recount.listPlans>[0]>;
 
 const COLUMNS: readonly Column<Plan>[] = [
   {
@@ -56,17 +60,39 @@ const COLUMNS: readonly Column<Plan>[] = [
   },
 ];
 
+const FILTERS: readonly FilterField[] = [
+  {
+    name: 'duration',
+    label: 'Period',
+    options: { monthly: 'monthly', quarterly: 'quarterly', yearly: 'yearly' },
+  },
+  {
+    name: 'version_status',
+    label: 'Has versions that are',
+    options: { active: 'sold now', ended: 'no longer sold', not_started: 'not sold yet' },
+  },
+  {
+    name: 'version_custom_type',
+    label: 'Made for',
+    options: { public_only: 'everybody', custom_only: 'named customers' },
+  },
+  { name: 'version_currency_code', label: 'Currency' },
+  { name: 'include_tags', label: 'Tags', hint: 'Any of these, with commas between.' },
+];
+
 export function PlansPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const { sort: _sort, cursor: _cursor, ...filter } = search;
   return (
     <ListPage
       title="Plans"
       name="plans"
       columns={COLUMNS}
       rowKey={({ plan_id: id }) => id}
-      filter={{}}
-      read={(page, options) => recount.listPlans(page, options)}
+      filters={FILTERS}
+      filter={filter}
+      read={(page, options) => recount.listPlans({ ...(filter as PlanFilter), ...page }, options)}
       search={search}
       onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
       empty={

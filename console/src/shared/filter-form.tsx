@@ -1,0 +1,87 @@
+import { useState, type SyntheticEvent } from 'react';
+import { ApiError } from '../../../clients/typescript/src/errors.js';
+import { Button } from './button.js';
+import { Field, SelectInput, TextInput } from './field.js';
+import styles from './filter-form.module.css';
+
+export interface FilterField {
+  /** In the address, and in what the service refuses. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly type?: 'text' | 'date';
+  /** Values that there are, with their words; without them the reader types. */
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+interface FilterFormProps {
+  readonly fields: readonly FilterField[];
+  /** Filters of the address. */
+  readonly values: Values;
+  readonly onFilter: (values: Values) => void;
+  /** What the service refused is shown at its field. */
+  readonly error: unknown;
+}
+
+/** Filters of a list. The address holds them, so a filtered list can be linked to. */
+export function FilterForm({ fields, values, onFilter, error }: FilterFormProps) {
+  const [typed, setTyped] = useState(values);
+  const [read, setRead] = useState(textOf(fields, values));
+  // The browser's way back changes the address and nothing else.
+  if (textOf(fields, values) !== read) {
+    setRead(textOf(fields, values));
+    setTyped(values);
+  }
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    onFilter(Object.fromEntries(fields.map(({ name }) => [name, typed[name]?.trim() || undefined])));
+  };
+  const clear = (): void => onFilter(Object.fromEntries(fields.map(({ name }) => [name, undefined])));
+  return (
+    <form className={styles.form} role="search" aria-label="Filters" onSubmit={submit}>
+      {fields.map(({ name, label, hint, type = 'text', options }) => {
+        const control = {
+          name,
+          value: typed[name] ?? '',
+          onChange: ({ target }: { target: { value: string } }) =>
+            setTyped((now) => ({ ...now, [name]: target.value })),
+        };
+        return (
+          <Field key={name} label={label} hint={hint} error={refusalOf(name, error)}>
+            {options ? (
+              <SelectInput {...control}>
+                <option value="">any</option>
+                {Object.entries(options).map(([value, words]) => (
+                  <option key={value} value={value}>
+                    {words}
+                  </option>
+                ))}
+              </SelectInput>
+            ) : (
+              <TextInput type={type} autoComplete="off" spellCheck={false} {...control} />
+            )}
+          </Field>
+        );
+      })}
+      <div className={styles.buttons}>
+        <Button type="submit">Filter</Button>
+        {fields.some(({ name }) => values[name] !== undefined) && (
+          <Button look="quiet" onClick={clear}>
+            Clear
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+const textOf = (fields: readonly FilterField[], values: Values): string =>
+  JSON.stringify(fields.map(({ name }) => values[name]));
+
+/** The sentence of the service on this filter. */
+export function refusalOf(name: string, error: unknown): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  return error.validationErrors.find(({ attr }) => attr === name)?.detail;
+}
