@@ -3,16 +3,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { PATIENCE_MS } from '../support/until.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const AXE = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 /** A browser of the machine. */
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
+/** The built console, as the service serves it. */
+export const builtConsole = path.join(root, 'dist/console');
+
 export interface ConsoleTest {
   readonly app: TestApp;
   /** Opens a page of the console, logged in; `path` begins with a slash. */
   open(path: string, key?: string): Promise<Page>;
+  /** Opens an address of the service in a browser of its own, without a session. */
+  visit(path: string): Promise<Page>;
   stop(): Promise<void>;
 }
 
@@ -23,14 +29,19 @@ export async function startConsoleTest(): Promise<ConsoleTest> {
   execFileSync(process.execPath, [path.join(root, 'scripts/build-console.mjs')]);
   const app = await startTestApp();
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const visit = async (where: string): Promise<Page> => {
+    const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const page = await context.newPage();
+    await page.goto(`${app.url}/console${where}`);
+    return page;
+  };
   return {
     app,
+    visit,
     open: async (where, key = app.key) => {
-      const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } });
-      const page = await context.newPage();
-      await page.goto(`${app.url}/console${where}`);
-      await page.getByLabel('API key').fill(key);
-      await page.getByRole('button', { name: 'Log in' }).click();
+      const page = await visit(where);
+      await logIn(page, key);
       await page.locator('main h1').waitFor();
       return page;
     },
@@ -39,6 +50,11 @@ export async function startConsoleTest(): Promise<ConsoleTest> {
       await app.stop();
     },
   };
+}
+
+export async function logIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Log in' }).click();
 }
 
 /** Rules of accessibility that the page breaks seriously, with the elements that do. */

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { shopOf, type Shop } from '../support/shop.js';
+import { seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
+
+let test: ConsoleTest;
+let shop: Shop;
+let planId: string;
+beforeAll(async () => {
+  test = await startConsoleTest();
+  shop = shopOf(test.app);
+  const metric = await shop.metric();
+  planId = await shop.plan('Team', { components: [aComponentBody(metric)] });
+  await shop.plan('Solo', { recurring_charges: [aChargeBody({ amount: 10 })] });
+});
+afterAll(() => test.stop());
+
+const form = () => test.open(`/plans/${planId}/versions/new`);
+const tier = (page: Page, place: number) => page.getByRole('group', { name: `Tier ${place}` });
+const versions = async () => {
+  const { body } = await test.app.request.get(`/api/plans/${planId}/`).expect(200);
+  return (body as { versions: { version: number; status: string; components: { tiers: object[] }[] }[] })
+    .versions;
+};
+
+describe('the form of a version', () => {
+  it('draws the tiers while they are typed, and says what is missing', async () => {
+    const page = await form();
+    const curve = page.getByRole('img', { name: /^Price of requests/ });
+    const drawn = () => curve.locator('path').last().getAttribute('d');
+    await curve.waitFor();
+    const before = await drawn();
+    await tier(page, 1).getByLabel('To').fill('50');
+    await page.getByText('Tier 2: Start the tier where the one before it ends').waitFor();
+    expect(await curve.count()).toBe(0);
+    await tier(page, 2).getByLabel('From').fill('50');
+    await curve.waitFor();
+    expect(await drawn()).not.toBe(before);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows what the service refuses at its field, and keeps what was typed', async () => {
+    const page = await form();
+    await page.getByLabel('Amount in USD').fill('thirty');
+    await tier(page, 2).getByLabel('USD').fill('-1');
+    await page.getByRole('button', { name: 'Make the version' }).click();
+    await page.getByText('Give a number.', { exact: true }).waitFor();
+    for (const field of [page.getByLabel('Amount in USD'), tier(page, 2).getByLabel('USD')])
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Amount in USD').inputValue()).toBe('thirty');
+    expect(await versions()).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it('makes the version, and opens it', async () => {
+    const page = await form();
+    await tier(page, 2).getByLabel('USD').fill('0.75');
+    await page.getByRole('button', { name: 'Add tier' }).click();
+    await tier(page, 2).getByLabel('To').fill('5000');
+    await tier(page, 3).getByLabel('From').fill('5000');
+    await tier(page, 3).getByLabel('USD').fill('0.10');
+    await page.getByLabel('Sale').selectOption('grandfather');
+    await page.getByRole('button', { name: 'Make the version' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+    const [first, second] = await versions();
+    expect(first!.status).not.toBe('active');
+    expect(second).toMatchObject({ version: 2, status: 'active' });
+    expect(second!.components[0]!.tiers).toMatchObject([
+      { type: 'free', range_end: 100 },
+      { cost_per_batch: 0.75, range_start: 100, range_end: 5000, batch_rounding_type: 'round_up' },
+      { cost_per_batch: 0.1, range_start: 5000, range_end: null },
+    ]);
+    await page.context().close();
+  });
+});
+
+describe('a change of many subscriptions', () => {
+  const popup = (page: Page) => page.getByRole('dialog');
+  const running = async (): Promise<object[]> =>
+    (await test.app.request.get('/api/subscriptions/?customer_id=acme&status[]=active').expect(200)).body;
+
+  beforeAll(async () => {
+    await shop.customer('acme', { default_currency_code: 'USD' });
+    for (const region of ['eu', 'us', 'ap'])
+      await shop.subscribe('acme', planId, '2026-01-01', {
+        subscription_filters: [{ property_name: 'region', value: region }],
+      });
+  });
+
+  const open = async (act: string) => {
+    const page = await test.open('/customers/acme/changes');
+    await page.getByRole('button', { name: act }).click();
+    return page;
+  };
+  const rows = (page: Page) => popup(page).locator('table').first().locator('tbody tr').allInnerTexts();
+
+  it('counts and names those that match, then switches them together', async () => {
+    const page = await open('Switch many');
+    await popup(page).getByLabel('Subscriptions to').selectOption({ label: 'Team' });
+    await popup(page).getByLabel('With the properties').fill('region=eu');
+    await popup(page).getByLabel('Plan', { exact: true }).selectOption({ label: 'Solo, monthly' });
+    await popup(page).getByRole('button', { name: 'Preview' }).click();
+    await popup(page).getByRole('button', { name: 'Switch many' }).waitFor();
+    expect(await rows(page)).toEqual([
+      expect.stringMatching(/Subscriptions\s+1 running\s+Solo/),
+      expect.stringMatching(/1\. Team region=eu/),
+    ]);
+    expect(await seriousFaults(page)).toEqual([]);
+    await popup(page).getByRole('button', { name: 'Switch many' }).click();
+    await popup(page).getByText('The subscriptions have been switched.').waitFor();
+    const plans = (await running()).map(
+      (one) => (one as { billing_plan: { plan_name: string } }).billing_plan,
+    );
+    expect(plans.map(({ plan_name: name }) => name).toSorted()).toEqual(['Solo', 'Team', 'Team']);
+    await page.context().close();
+  });
+
+  it('says that nothing matches, and keeps what was typed', async () => {
+    const page = await open('Cancel many');
+    await popup(page).getByLabel('With the properties').fill('region=mars');
+    await popup(page).getByRole('button', { name: 'Preview' }).click();
+    await popup(page).getByText('No running subscription matches.').waitFor();
+    await popup(page).getByLabel('With the properties').fill('region');
+    await popup(page).getByRole('button', { name: 'Preview' }).click();
+    await popup(page).getByText('"region" is no property. Write name=value.').waitFor();
+    await page.context().close();
+  });
+
+  it('turns the renewal off', async () => {
+    const page = await open('Change end of many');
+    await popup(page).getByLabel('Subscriptions to').selectOption({ label: 'Team' });
+    await popup(page).getByLabel('Renewal').selectOption('stop');
+    await popup(page).getByRole('button', { name: 'Preview' }).click();
+    await popup(page).getByRole('button', { name: 'Change end of many' }).click();
+    await popup(page).getByText('The subscriptions have been changed.').waitFor();
+    const renewing = (await running()).filter((one) => (one as { auto_renew: boolean }).auto_renew);
+    expect(renewing).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it('shows how far it is, and cancels all', async () => {
+    const page = await open('Cancel many');
+    await popup(page).getByRole('button', { name: 'Preview' }).click();
+    await popup(page).getByRole('button', { name: 'Cancel many' }).waitFor();
+    // The answer is held until the progress is there to see.
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/api\/subscriptions\/cancel\//, async (route) => {
+      const response = await route.fetch();
+      await released;
+      await route.fulfill({ response });
+    });
+    await popup(page).getByRole('button', { name: 'Cancel many' }).click();
+    await popup(page).getByText('3 of 3 changed').waitFor();
+    release();
+    await popup(page).getByText('The subscriptions have been cancelled.').waitFor();
+    expect(await running()).toEqual([]);
+    await page.context().close();
+  });
+});

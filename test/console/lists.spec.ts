@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { shopOf } from '../support/shop.js';
+import { startConsoleTest, type ConsoleTest } from './browser.js';
+
+/** More than a page of a list shows. */
+const CUSTOMERS = 60;
+const nameOf = (index: number): string => `Customer ${String(index).padStart(2, '0')}`;
+
+let test: ConsoleTest;
+beforeAll(async () => {
+  test = await startConsoleTest();
+  const shop = shopOf(test.app);
+  const plan = await shop.plan('Flat');
+  await shop.plan('Yearly', {}, { plan_duration: 'yearly' });
+  const indices = Array.from({ length: CUSTOMERS }, (_, index) => index);
+  await Promise.all(
+    indices.map((index) =>
+      shop.customer(`c${index}`, { customer_name: nameOf(index), email: `c${index}@example.com` }),
+    ),
+  );
+  await shop.subscribe('c7', plan, '2026-01-01');
+  await test.app.advance('2026-02-02T00:00:00Z');
+});
+afterAll(() => test.stop());
+
+/** The first column, from the top, once it has so many rows. */
+async function names(page: Page, count: number): Promise<string[]> {
+  const rows = page.locator('main tbody:not([class*=stale]) tr td:first-child:has(a)');
+  await rows.nth(count - 1).waitFor();
+  await rows.nth(count).waitFor({ state: 'detached' });
+  return rows.allInnerTexts();
+}
+
+describe('a list', () => {
+  it('is paged, and the way back leads to the page before', async () => {
+    const page = await test.open('/customers');
+    const first = await names(page, 50);
+    await page.getByRole('button', { name: 'Next' }).click();
+    const second = await names(page, 10);
+    expect(new Set([...first, ...second]).size).toBe(CUSTOMERS);
+    await page.goBack();
+    expect(await names(page, 50)).toEqual(first);
+    await page.context().close();
+  });
+
+  it('is sorted whole, not page by page, and its address says how', async () => {
+    const page = await test.open('/customers');
+    await page.getByRole('button', { name: 'Customer', exact: true }).click();
+    expect(await names(page, CUSTOMERS)).toEqual(
+      Array.from({ length: CUSTOMERS }, (_, index) => nameOf(index)),
+    );
+    await page.getByRole('button', { name: 'Customer', exact: true }).click();
+    await page.locator('th[aria-sort=descending]').waitFor();
+    expect((await names(page, CUSTOMERS))[0]).toBe(nameOf(CUSTOMERS - 1));
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('-name');
+    await page.context().close();
+  });
+
+  it('is exported whole with the filters of the page', async () => {
+    const page = await test.open('/customers');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(lines).toHaveLength(CUSTOMERS + 1);
+    expect(lines[0]).toBe('Customer,Id,E-mail,Plans,Amount due');
+    expect(lines).toContain('Customer 07,c7,c7@example.com,Flat,60');
+    await page.context().close();
+  });
+
+  it('is filtered by a form, and the filter is in the address', async () => {
+    const page = await test.open('/customers');
+    await page.getByLabel('E-mail').fill('C7@example.com');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    expect(await names(page, 1)).toEqual([nameOf(7)]);
+    expect(new URL(page.url()).searchParams.get('email')).toBe('C7@example.com');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await names(page, 50);
+    await page.getByLabel('E-mail').fill('nobody@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing matches these filters').waitFor();
+    await page.context().close();
+  });
+
+  it('opens filtered from an address', async () => {
+    const page = await test.open('/invoices?customer_id=c7&issued_after=2026-02-01&issued_before=2026-02-01');
+    expect(await names(page, 1)).toHaveLength(1);
+    expect(await page.getByLabel('Issued from').inputValue()).toBe('2026-02-01');
+    await page.getByLabel('Issued until').fill('2026-01-31');
+    await page.getByLabel('Issued from').fill('2026-01-02');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('Nothing matches these filters').waitFor();
+    await page.context().close();
+  });
+
+  it('of plans keeps those of the chosen period', async () => {
+    const page = await test.open('/plans');
+    await names(page, 2);
+    await page.getByLabel('Period').selectOption('yearly');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    expect(await names(page, 1)).toEqual(['Yearly']);
+    await page.context().close();
+  });
+
+  it('says at its field what is wrong with a filter', async () => {
+    const page = await test.open('/invoices?currency_code=XXQ');
+    await page.getByText('There is no currency with this code').waitFor();
+    expect(await page.getByLabel('Currency').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Currency').inputValue()).toBe('XXQ');
+    await page.context().close();
+  });
+});
