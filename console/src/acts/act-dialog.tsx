@@ -46,6 +46,8 @@ export function Act<Values extends object>(props: ActProps<Values>) {
   const hasActed = useRef(false);
   // Not before: what the act has ended would leave the page, and its form with it.
   const toggle = (open: boolean): void => {
+    // The login lies over the form: what is pressed there is not meant for it.
+    if (session === null) return;
     setOpen(open);
     if (open || !hasActed.current) return;
     hasActed.current = false;
