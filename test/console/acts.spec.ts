@@ -87,7 +87,7 @@ describe('acts of the console bring what their preview showed', () => {
     const issued = await issuedSince([]);
     expect(text).toContain(issued.invoice_number);
     expect(text).toContain(money(issued.amount));
-    await page.context().close();
+    await page.close();
   });
 
   it('changing prepaid units', async () => {
@@ -98,7 +98,7 @@ describe('acts of the console bring what their preview showed', () => {
     await preview(page, 'Change seats');
     const lines = await previewed(page);
     expectAsPreviewed(lines, await act(page, 'Change seats'), await issuedSince(before));
-    await page.context().close();
+    await page.close();
   });
 
   it('attaching an add-on', async () => {
@@ -108,7 +108,7 @@ describe('acts of the console bring what their preview showed', () => {
     await popupOf(page).getByLabel('Add-on').selectOption({ label: 'Support' });
     await preview(page, 'Attach add-on');
     expect(await act(page, 'Attach add-on')).toContain((await issuedSince(before)).invoice_number);
-    await page.context().close();
+    await page.close();
   });
 
   it('granting and voiding a credit', async () => {
@@ -130,7 +130,7 @@ describe('acts of the console bring what their preview showed', () => {
     await preview(page, 'Void credit');
     await act(page, 'Void credit');
     expect(await credits()).toMatchObject([{ amount_remaining: 0, status: 'inactive' }]);
-    await page.context().close();
+    await page.close();
   });
 
   it('switching the plan', async () => {
@@ -143,7 +143,7 @@ describe('acts of the console bring what their preview showed', () => {
     expect(await seriousFaults(page)).toEqual([]);
     const lines = await previewed(page);
     expectAsPreviewed(lines, await act(page, 'Switch plan'), await issuedSince(before));
-    await page.context().close();
+    await page.close();
   });
 
   it('voiding an invoice', async () => {
@@ -155,7 +155,7 @@ describe('acts of the console bring what their preview showed', () => {
     const number = title.split(' ').at(-1)!;
     const { body } = await test.app.request.get(`/api/invoices/${number}/`).expect(200);
     expect(body.payment_status).toBe('voided');
-    await page.context().close();
+    await page.close();
   });
 
   it('cancelling', async () => {
@@ -170,7 +170,7 @@ describe('acts of the console bring what their preview showed', () => {
       .get('/api/subscriptions/?customer_id=acme&status[]=active')
       .expect(200);
     expect(body).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 });
 
@@ -185,14 +185,14 @@ describe('pages of plans and changes', () => {
     await button.waitFor();
     expect(await button.isDisabled()).toBe(true);
     expect(await button.getAttribute('aria-description')).toContain('read scope');
-    await page.context().close();
+    await page.close();
   });
 
   it('a name made of script tags is text', async () => {
     const page = await test.open('/customers/hostile/changes');
     await page.getByRole('heading', { level: 1, name: SCRIPT }).waitFor();
     expect(await page.evaluate(() => 'isHacked' in globalThis)).toBe(false);
-    await page.context().close();
+    await page.close();
   });
 
   it('a plan shows its price for several quantities', async () => {
@@ -209,7 +209,7 @@ describe('pages of plans and changes', () => {
       'not a quantity',
     ]);
     expect(await seriousFaults(page)).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 
   it.each(['/plans', '/customers/acme/changes', '/operation', '/audit'])(
@@ -218,7 +218,7 @@ describe('pages of plans and changes', () => {
       const page = await test.open(where);
       await page.waitForLoadState('networkidle');
       expect(await seriousFaults(page)).toEqual([]);
-      await page.context().close();
+      await page.close();
     },
   );
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { PATIENCE_MS } from '../support/until.js';
 
@@ -15,9 +15,9 @@ export const builtConsole = path.join(root, 'dist/console');
 
 export interface ConsoleTest {
   readonly app: TestApp;
-  /** Opens a page of the console, logged in; `path` begins with a slash. */
+  /** Opens a page of the console, logged in; `path` begins with a slash. Pages of one key share a session. */
   open(path: string, key?: string): Promise<Page>;
-  /** Opens an address of the service in a browser of its own, without a session. */
+  /** Opens a page in a browser of its own, without a session. */
   visit(path: string): Promise<Page>;
   stop(): Promise<void>;
 }
@@ -29,19 +29,32 @@ export async function startConsoleTest(): Promise<ConsoleTest> {
   execFileSync(process.execPath, [path.join(root, 'scripts/build-console.mjs')]);
   const app = await startTestApp();
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-  const visit = async (where: string): Promise<Page> => {
+  const newContext = async (): Promise<BrowserContext> => {
     const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } });
     context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  const openIn = async (context: BrowserContext, where: string): Promise<Page> => {
     const page = await context.newPage();
     await page.goto(`${app.url}/console${where}`);
     return page;
   };
+  const sessions = new Map<string, Promise<BrowserContext>>();
+  const beginSession = async (key: string): Promise<BrowserContext> => {
+    const context = await newContext();
+    const page = await openIn(context, '/plans');
+    await logIn(page, key);
+    await page.locator('main h1').waitFor();
+    await page.close();
+    return context;
+  };
   return {
     app,
-    visit,
+    visit: async (where) => openIn(await newContext(), where),
     open: async (where, key = app.key) => {
-      const page = await visit(where);
-      await logIn(page, key);
+      const session = sessions.get(key) ?? beginSession(key);
+      sessions.set(key, session);
+      const page = await openIn(await session, where);
       await page.locator('main h1').waitFor();
       return page;
     },
@@ -55,6 +68,7 @@ export async function startConsoleTest(): Promise<ConsoleTest> {
 export async function logIn(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByLabel('API key').waitFor({ state: 'detached' });
 }
 
 /** Rules of accessibility that the page breaks seriously, with the elements that do. */

@@ -38,7 +38,7 @@ describe('the form of a version', () => {
     await curve.waitFor();
     expect(await drawn()).not.toBe(before);
     expect(await seriousFaults(page)).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 
   it('shows what the service refuses at its field, and keeps what was typed', async () => {
@@ -51,7 +51,7 @@ describe('the form of a version', () => {
       expect(await field.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Amount in USD').inputValue()).toBe('thirty');
     expect(await versions()).toHaveLength(1);
-    await page.context().close();
+    await page.close();
   });
 
   it('makes the version, and opens it', async () => {
@@ -72,7 +72,7 @@ describe('the form of a version', () => {
       { cost_per_batch: 0.75, range_start: 100, range_end: 5000, batch_rounding_type: 'round_up' },
       { cost_per_batch: 0.1, range_start: 5000, range_end: null },
     ]);
-    await page.context().close();
+    await page.close();
   });
 });
 
@@ -114,7 +114,7 @@ describe('a change of many subscriptions', () => {
       (one) => (one as { billing_plan: { plan_name: string } }).billing_plan,
     );
     expect(plans.map(({ plan_name: name }) => name).toSorted()).toEqual(['Solo', 'Team', 'Team']);
-    await page.context().close();
+    await page.close();
   });
 
   it('says that nothing matches, and keeps what was typed', async () => {
@@ -125,7 +125,7 @@ describe('a change of many subscriptions', () => {
     await popup(page).getByLabel('With the properties').fill('region');
     await popup(page).getByRole('button', { name: 'Preview' }).click();
     await popup(page).getByText('"region" is no property. Write name=value.').waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it('turns the renewal off', async () => {
@@ -137,7 +137,7 @@ describe('a change of many subscriptions', () => {
     await popup(page).getByText('The subscriptions have been changed.').waitFor();
     const renewing = (await running()).filter((one) => (one as { auto_renew: boolean }).auto_renew);
     expect(renewing).toHaveLength(1);
-    await page.context().close();
+    await page.close();
   });
 
   it('shows how far it is, and cancels all', async () => {
@@ -157,6 +157,6 @@ describe('a change of many subscriptions', () => {
     release();
     await popup(page).getByText('The subscriptions have been cancelled.').waitFor();
     expect(await running()).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 });

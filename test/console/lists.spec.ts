@@ -42,7 +42,7 @@ describe('a list', () => {
     expect(new Set([...first, ...second]).size).toBe(CUSTOMERS);
     await page.goBack();
     expect(await names(page, 50)).toEqual(first);
-    await page.context().close();
+    await page.close();
   });
 
   it('is sorted whole, not page by page, and its address says how', async () => {
@@ -55,7 +55,7 @@ describe('a list', () => {
     await page.locator('th[aria-sort=descending]').waitFor();
     expect((await names(page, CUSTOMERS))[0]).toBe(nameOf(CUSTOMERS - 1));
     expect(new URL(page.url()).searchParams.get('sort')).toBe('-name');
-    await page.context().close();
+    await page.close();
   });
 
   it('is exported whole with the filters of the page', async () => {
@@ -70,7 +70,7 @@ describe('a list', () => {
     expect(lines).toHaveLength(CUSTOMERS + 1);
     expect(lines[0]).toBe('Customer,Id,E-mail,Plans,Amount due');
     expect(lines).toContain('Customer 07,c7,c7@example.com,Flat,60');
-    await page.context().close();
+    await page.close();
   });
 
   it('is filtered by a form, and the filter is in the address', async () => {
@@ -84,7 +84,7 @@ describe('a list', () => {
     await page.getByLabel('E-mail').fill('nobody@example.com');
     await page.keyboard.press('Enter');
     await page.getByText('Nothing matches these filters').waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it('opens filtered from an address', async () => {
@@ -95,7 +95,7 @@ describe('a list', () => {
     await page.getByLabel('Issued from').fill('2026-01-02');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByText('Nothing matches these filters').waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it('of plans keeps those of the chosen period', async () => {
@@ -104,7 +104,7 @@ describe('a list', () => {
     await page.getByLabel('Period').selectOption('yearly');
     await page.getByRole('button', { name: 'Filter' }).click();
     expect(await names(page, 1)).toEqual(['Yearly']);
-    await page.context().close();
+    await page.close();
   });
 
   it('says at its field what is wrong with a filter', async () => {
@@ -112,6 +112,6 @@ describe('a list', () => {
     await page.getByText('There is no currency with this code').waitFor();
     expect(await page.getByLabel('Currency').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Currency').inputValue()).toBe('XXQ');
-    await page.context().close();
+    await page.close();
   });
 });

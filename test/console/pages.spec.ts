@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { BOOTSTRAP_KEY } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, times } from '../support/shop.js';
-import { builtConsole, seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
+import { builtConsole, logIn, seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
 
 const SCRIPT = '<script>globalThis.isHacked = true</script><img src=x onerror="globalThis.isHacked = true">';
 const LARGEST_FIRST_LOAD = 200_000;
@@ -26,8 +26,18 @@ beforeAll(async () => {
     components: [aComponentBody(metric)],
   });
   await shop.customer('acme');
-  await shop.customer('hostile', { customer_name: SCRIPT });
+  // The audit log names the key.
+  const { body: hostileKey } = await test.app.request
+    .post('/api/api_keys/')
+    .send({ name: SCRIPT, scope: 'write' })
+    .expect(201);
+  await test.app.request
+    .post('/api/customers/')
+    .set('X-API-KEY', hostileKey.key as string)
+    .send({ customer_id: 'hostile', customer_name: SCRIPT })
+    .expect(201);
   for (const customer of ['acme', 'hostile']) await shop.subscribe(customer, planId, '2026-01-01');
+  await test.app.advance('2026-01-16T00:00:00Z');
   await shop.use(...times(150, '2026-01-15T12:00:00Z'));
   await shop.use({ customer: 'hostile', at: '2026-01-15T12:00:00Z' });
   await test.app.advance('2026-02-02T00:00:00Z');
@@ -64,6 +74,7 @@ const PAGES = {
   'an invoice with an open line': () => `/invoices/${invoiceId}?line=2`,
   'the list of plans': () => '/plans',
   'a plan': () => `/plans/${planId}`,
+  'the form of a version': () => `/plans/${planId}/versions/new`,
   'the audit log': () => '/audit',
   'an unknown address': () => '/nowhere',
 };
@@ -76,14 +87,14 @@ describe('accessibility', () => {
       await settled(page);
       expect(await seriousFaults(page)).toEqual([]);
     }
-    await page.context().close();
+    await page.close();
   });
 
   it('the login has no serious fault', async () => {
     const page = await test.visit('/invoices');
     await page.getByLabel('API key').waitFor();
     expect(await seriousFaults(page)).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 });
 
@@ -95,13 +106,14 @@ describe('a name made of script tags', () => {
     ['an invoice', () => `/invoices/${hostileInvoiceId}?line=1`],
     ['the list of plans', () => '/plans'],
     ['a plan', () => `/plans/${planId}`],
+    ['the form of a version', () => `/plans/${planId}/versions/new`],
     ['the audit log', () => '/audit'],
   ])('is text on %s', async (_name, where) => {
     const page = await test.open(where());
     await page.getByText(SCRIPT).first().waitFor();
     await settled(page);
     expect(await page.evaluate(() => 'isHacked' in globalThis)).toBe(false);
-    await page.context().close();
+    await page.close();
   });
 });
 
@@ -111,11 +123,12 @@ describe('an address with an id of another organization', () => {
     ['customer', () => '/customers/acme/changes'],
     ['invoice', () => `/invoices/${invoiceId}?line=1`],
     ['plan', () => `/plans/${planId}`],
+    ['plan', () => `/plans/${planId}/versions/new`],
   ])('is a page that says there is no such %s', async (kind, where) => {
     const page = await test.open(where(), foreignKey);
     await page.getByRole('heading', { level: 1, name: `No such ${kind}` }).waitFor();
     expect(await page.locator('main').innerText()).not.toContain('acme Inc');
-    await page.context().close();
+    await page.close();
   });
 });
 
@@ -128,14 +141,13 @@ describe('the first page', () => {
       if (pathname.endsWith('.js')) scripts.add(pathname.replace('/console/', ''));
     });
     await page.reload();
-    await page.getByLabel('API key').fill(test.app.key);
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await logIn(page, test.app.key);
     await page.locator('main h1').waitFor();
     await settled(page);
     const bytes = [...scripts].map((name) => statSync(path.join(builtConsole, `${name}.gz`)).size);
     expect(scripts.size).toBeGreaterThan(2);
     expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(LARGEST_FIRST_LOAD);
     expect(readFileSync(path.join(builtConsole, 'index.html'), 'utf8')).not.toMatch(/<script>|style=/);
-    await page.context().close();
+    await page.close();
   });
 });
