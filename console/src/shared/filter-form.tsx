@@ -21,7 +21,7 @@ interface FilterFormProps {
   /** Filters of the address. */
   readonly values: Values;
   readonly onFilter: (values: Values) => void;
-  /** What the service refused is shown at its field. */
+  /** A refusal of the service is shown at its field. */
   readonly error: unknown;
 }
 

@@ -20,7 +20,7 @@ const ROUNDINGS: Readonly<Record<TierDraft['rounding'], string>> = {
 interface TiersProps {
   readonly tiers: readonly TierDraft[];
   readonly currency: string;
-  /** What the service says on the field of a tier, such as `0.range_end`. */
+  /** The service's sentence on the field of a tier, such as `0.range_end`. */
   readonly errorAt: (path: string) => string | undefined;
   readonly onChange: (tiers: readonly TierDraft[]) => void;
   /** Tiers come or go: what the service said no longer stands at its place. */
