@@ -21,6 +21,7 @@ const PERSONAL = new Map<string, unknown>([
   ['billing_address', null],
   ['shipping_address', null],
   ['payment_provider_id', null],
+  ['invoice_locale', null],
   ['properties', {}],
 ]);
 

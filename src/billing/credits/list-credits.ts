@@ -4,7 +4,7 @@ import { CustomerReader } from '../../customer/customer-reader.js';
 import { invalidFields } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import { isAfterCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import { loadDrawdowns, type CreditTables, type CreditView } from './get-credit.js';
 
@@ -76,10 +76,7 @@ export class ListCreditsHandler implements IQueryHandler<ListCredits> {
     if (effective.after !== undefined) wanted = wanted.where('effective_at', '>=', effective.after);
     if (issued.before !== undefined) wanted = wanted.where('granted_at', '<=', issued.before);
     if (issued.after !== undefined) wanted = wanted.where('granted_at', '>=', issued.after);
-    if (cursor !== undefined) {
-      const { at, id } = readCursor(cursor);
-      wanted = wanted.where(sql<boolean>`(granted_at < ${at} or (granted_at = ${at} and credit_id > ${id}))`);
-    }
+    if (cursor !== undefined) wanted = wanted.where(isAfterCursor(cursor, 'granted_at', 'credit_id'));
     const { rows, nextCursor } = sliceOf(await wanted.execute(), limit, (row) => ({
       at: row.granted_at,
       id: row.credit_id,

@@ -1,8 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { sql } from 'kysely';
 import { DomainError } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
-import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import { isAfterCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import { EmailClaims } from '../commands/email-claims.js';
@@ -99,12 +98,8 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
       .orderBy('created_at', 'desc')
       .orderBy('customer_key')
       .limit(page.limit + 1);
-    if (page.cursor !== undefined) {
-      const { at, id } = readCursor(page.cursor);
-      wanted = wanted.where(
-        sql<boolean>`(created_at < ${at} or (created_at = ${at} and customer_key > ${id}))`,
-      );
-    }
+    if (page.cursor !== undefined)
+      wanted = wanted.where(isAfterCursor(page.cursor, 'created_at', 'customer_key'));
     if (email !== undefined) {
       const holder = await this.emails.customerWith(org, email);
       if (holder === undefined) return { rows: [], nextCursor: undefined };

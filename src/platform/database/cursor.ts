@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely';
 import { invalidFields } from '../../kernel/errors.js';
 import { isUuid, type Uuid } from '../../kernel/ids.js';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
@@ -26,6 +27,16 @@ export function readCursor(text: string): Cursor {
     });
   }
   return { at, id };
+}
+
+/**
+ * Condition of the rows after a cursor, in the order of a time, newest first, and then of an id. The bound on the time
+ * stands alone, so that an index begins there: rows of the pages before are not read again.
+ */
+export function isAfterCursor(text: string, time: string, id: string): RawBuilder<boolean> {
+  const last = readCursor(text);
+  const [at, key] = [sql.ref(time), sql.ref(id)];
+  return sql`(${at} <= ${last.at} and (${at} < ${last.at} or ${key} > ${last.id}))`;
 }
 
 /** A page of a list that is short enough to be read whole, in the order of its times and ids. */

@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import { isAfterCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import { type SubscriptionRow, hasFilters } from '../read-models.js';
@@ -95,9 +95,6 @@ function conditionsOf(org: Uuid, selection: SubscriptionSelection, now: Instant)
   if (rangeStart !== undefined) conditions.push(sql`end_at > ${rangeStart}`);
   if (rangeEnd !== undefined) conditions.push(sql`start_at <= ${rangeEnd}`);
   if (filters.length > 0) conditions.push(hasFilters(sql.ref('filters'), filters));
-  if (cursor !== undefined) {
-    const { at, id } = readCursor(cursor);
-    conditions.push(sql`(start_at < ${at} or (start_at = ${at} and subscription_id > ${id}))`);
-  }
+  if (cursor !== undefined) conditions.push(isAfterCursor(cursor, 'start_at', 'subscription_id'));
   return conditions;
 }
