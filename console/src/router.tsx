@@ -9,6 +9,7 @@ const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoun
 const overviewRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
+  validateSearch: readListSearch('currency'),
   component: lazyRouteComponent(() => import('./pages/overview/overview-page.js'), 'OverviewPage'),
 });
 

@@ -4,10 +4,12 @@ import { nowQuery } from '../../api/now.js';
 import { organizationQuery } from '../../api/organization.js';
 import { sessionQuery } from '../../api/session.js';
 import { EmptyState } from '../../shared/empty-state.js';
-import { Instant } from '../../shared/instant.js';
 import { Page, Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
 import { ApiKeys } from './api-keys.js';
+import { ManualClock } from './manual-clock.js';
+import { ParkedWorkList } from './parked-work-list.js';
+import { ReadModels } from './read-models.js';
 import { Readiness } from './readiness.js';
 import { Settings } from './settings.js';
 import { Webhooks } from './webhooks.js';
@@ -22,13 +24,9 @@ export function OperationPage() {
       <Section title="Service">
         <Readiness />
       </Section>
-      {now.data && (
-        <Section title="Manual clock">
-          <p>
-            It is <Instant at={now.data} zone={organization.data?.timezone} withUtc />
-          </p>
-        </Section>
-      )}
+      <ReadModels />
+      <ParkedWorkList isAdmin={isAdmin} />
+      {now.data && <ManualClock now={now.data} zone={organization.data?.timezone} isAdmin={isAdmin} />}
       {isAdmin ? (
         <>
           <Webhooks />

@@ -9,12 +9,32 @@ import { Problem } from '../../shared/problem.js';
 import { QueryView } from '../../shared/query-view.js';
 import { readPage } from '../../shared/use-list.js';
 import { invoiceColumns } from '../invoices/invoice-columns.js';
+import { CurrencyPicker, useCurrencies } from './currency-picker.js';
+import { CreditsChart, InvoicedChart, ReceivablesChart, RevenueCharts } from './money-charts.js';
+import { UpcomingWork } from './upcoming-work.js';
+import { UsageChart } from './usage-chart.js';
 import styles from './overview-page.module.css';
 
-/** The newest unpaid invoices, and what happened last in the organization. */
+/** Where the money comes from, what falls due, and what happened last in the organization. */
 export function OverviewPage() {
+  const { currency, known } = useCurrencies();
   return (
-    <Page title="Overview">
+    <Page
+      title="Overview"
+      actions={currency !== undefined && <CurrencyPicker currency={currency} known={known} />}
+    >
+      {currency !== undefined && (
+        <Section title="Money and usage">
+          <div className={styles.charts}>
+            <RevenueCharts currency={currency} />
+            <InvoicedChart currency={currency} />
+            <ReceivablesChart currency={currency} />
+            <CreditsChart currency={currency} />
+            <UsageChart />
+          </div>
+        </Section>
+      )}
+      <UpcomingWork />
       <UnpaidInvoices />
       <RecentEvents />
     </Page>

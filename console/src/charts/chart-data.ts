@@ -1,0 +1,25 @@
+/** Numbers that stand on each other in one bar, each series under its name. */
+export interface ChartSeries {
+  readonly name: string;
+  readonly color: string;
+}
+
+export interface ChartRow {
+  /** Names the bar in the table, such as Mar 2026. */
+  readonly label: string;
+  /** Names the bar on the axis, where there is little room. */
+  readonly tick: string;
+  /** One per series; negative ones hang below the line. */
+  readonly values: readonly number[];
+}
+
+export interface ChartData {
+  readonly series: readonly ChartSeries[];
+  readonly rows: readonly ChartRow[];
+}
+
+const COLORS = ['--series-1', '--series-2', '--series-3', '--series-4', '--series-5', '--ink-faint'];
+
+/** Names of series with the colors of charts, in this order. */
+export const seriesOf = (...names: readonly string[]): ChartSeries[] =>
+  names.map((name, index) => ({ name, color: `var(${COLORS[Math.min(index, COLORS.length - 1)]!})` }));

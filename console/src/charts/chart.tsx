@@ -1,0 +1,81 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Button } from '../shared/button.js';
+import { classNames } from '../shared/class-names.js';
+import table from '../shared/data-table.module.css';
+import type { ChartData } from './chart-data.js';
+import styles from './chart.module.css';
+
+const BarChart = lazy(async () => ({ default: (await import('./bar-chart.js')).BarChart }));
+
+interface ChartProps extends ChartData {
+  readonly title: string;
+  /** Heads the column of labels, such as Month. */
+  readonly of: string;
+  readonly format: (value: number) => string;
+  /** The figure that the chart leads to, such as the one of today. */
+  readonly headline?: string;
+  /** Says of which moment the numbers are. */
+  readonly note: ReactNode;
+}
+
+/** A chart with its legend and the table of its numbers, which screen readers have in its place. */
+export function Chart({ title, of, format, headline, note, series, rows }: ChartProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <figure className={styles.chart} aria-label={title}>
+      <div className={styles.head}>
+        <h3>{title}</h3>
+        <Button look="quiet" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide numbers' : 'Show numbers'}
+          <span className="visually-hidden"> of {title}</span>
+        </Button>
+      </div>
+      {headline !== undefined && <p className={styles.headline}>{headline}</p>}
+      {series.length > 1 && (
+        <ul className={styles.legend} aria-hidden>
+          {series.map(({ name, color }) => (
+            <li key={name}>
+              <svg width="10" height="10">
+                <rect width="10" height="10" rx="2" fill={color} />
+              </svg>
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.drawing} aria-hidden>
+        <Suspense fallback={null}>
+          <BarChart series={series} rows={rows} format={format} />
+        </Suspense>
+      </div>
+      <div className={isShown ? styles.numbers : 'visually-hidden'}>
+        <table className={table.table}>
+          <caption className="visually-hidden">{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{of}</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col" className={table.end}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ label, values }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                {values.map((value, index) => (
+                  <td key={series[index]!.name} className={classNames(table.end, 'number')}>
+                    {format(value)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <figcaption className={styles.note}>{note}</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import { recount } from '../../api/client.js';
+import { formatQuantity } from '../../shared/amount.js';
+import { Button } from '../../shared/button.js';
+import { Field, TextInput } from '../../shared/field.js';
+import { Instant } from '../../shared/instant.js';
+import { Section } from '../../shared/page.js';
+import { Problem } from '../../shared/problem.js';
+import styles from './operation.module.css';
+
+interface ManualClockProps {
+  readonly now: string;
+  readonly zone: string | undefined;
+  readonly isAdmin: boolean;
+}
+
+/** The manual clock, and the form that moves it forward. */
+export function ManualClock({ now, zone, isAdmin }: ManualClockProps) {
+  return (
+    <Section title="Manual clock">
+      <p>
+        It is <Instant at={now} zone={zone} withUtc />
+      </p>
+      {isAdmin && <AdvanceForm now={now} />}
+    </Section>
+  );
+}
+
+function AdvanceForm({ now }: { readonly now: string }) {
+  const [to, setTo] = useState(now.slice(0, 16));
+  const queryClient = useQueryClient();
+  const advance = useMutation({
+    // Without an offset the service reads a time as UTC.
+    mutationFn: () => recount.advanceTestClock({ to: `${to}:00Z` }),
+    onSuccess: () =>
+      queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }),
+  });
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    advance.mutate();
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <Field label="Advance to (UTC)" hint="Everything that falls due on the way is done.">
+        <TextInput
+          type="datetime-local"
+          required
+          value={to}
+          min={now.slice(0, 16)}
+          onChange={({ target }) => setTo(target.value)}
+        />
+      </Field>
+      <Button type="submit" look="primary" isBusy={advance.isPending}>
+        Advance the clock
+      </Button>
+      {advance.error && <Problem error={advance.error} />}
+      {advance.data && (
+        <p role="status" className={styles.secret}>
+          {formatQuantity(advance.data.invoices_issued)} invoices issued,{' '}
+          {formatQuantity(advance.data.subscriptions_renewed)} subscriptions renewed,{' '}
+          {formatQuantity(advance.data.subscriptions_ended)} ended.
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,135 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ParkedWork } from '../../../../clients/typescript/src/index.js';
+import { recount } from '../../api/client.js';
+import { nowQuery } from '../../api/now.js';
+import { Button } from '../../shared/button.js';
+import { DataTable, type Column } from '../../shared/data-table.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { Instant } from '../../shared/instant.js';
+import { Section } from '../../shared/page.js';
+import { Problem } from '../../shared/problem.js';
+import { readPage } from '../../shared/use-list.js';
+
+const KEY = ['parked-work'];
+/** Rows on the screen; what is parked longest comes first. */
+const SHOWN = 100;
+
+const KINDS: Readonly<Record<ParkedWork['kind'], string>> = {
+  run: 'Billing run',
+  boundary: 'Renewal or end',
+  past_due: 'Past-due note',
+};
+
+/** Work that could not be done, with the way to try it again. */
+export function ParkedWorkList({ isAdmin }: { readonly isAdmin: boolean }) {
+  const query = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => readPage(recount.listParkedWork({ limit: SHOWN }, { signal })),
+    refetchInterval: 10_000,
+  });
+  const columns: readonly Column<ParkedWork>[] = [
+    { id: 'kind', header: 'Work', cell: ({ kind }) => KINDS[kind], value: ({ kind }) => KINDS[kind] },
+    {
+      id: 'subject',
+      header: 'Of',
+      cell: (work) => <Subject work={work} />,
+      value: ({ customer_id: id }) => id,
+    },
+    {
+      id: 'cause',
+      header: 'Cause',
+      cell: ({ cause, detail }) => (
+        <>
+          <code>{cause}</code> {detail}
+        </>
+      ),
+      value: ({ detail }) => detail,
+    },
+    {
+      id: 'tries',
+      header: 'Tries',
+      cell: ({ tries }) => tries,
+      value: ({ tries }) => tries,
+      align: 'end',
+      isMinor: true,
+    },
+    {
+      id: 'next',
+      header: 'Next try',
+      cell: ({ next_try_at: at }) => <Instant at={at} />,
+      value: ({ next_try_at: at }) => at,
+      isMinor: true,
+    },
+    {
+      id: 'retry',
+      header: 'Again',
+      cell: ({ parked_id: id }) => <RetryButton parkedId={id} isAdmin={isAdmin} />,
+      value: () => null,
+    },
+  ];
+  return (
+    <Section title="Parked work">
+      {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
+      <DataTable
+        label="Work that could not be done"
+        columns={columns}
+        rows={query.data?.items}
+        rowKey={({ parked_id: id }) => id}
+        empty={<EmptyState title="Nothing is parked">Everything that fell due was done.</EmptyState>}
+      />
+      {query.data?.next !== undefined && <p>The {SHOWN} that are parked longest.</p>}
+    </Section>
+  );
+}
+
+function Subject({ work }: { readonly work: ParkedWork }) {
+  const { customer_id: customer, currency_code: currency, invoice_id: invoice, subscription_id: term } = work;
+  if (invoice !== null)
+    return (
+      <Link to="/invoices/$invoiceId" params={{ invoiceId: invoice }}>
+        {invoice}
+      </Link>
+    );
+  if (customer === null) return <>{term ?? 'an unknown customer'}</>;
+  return (
+    <>
+      <Link to="/customers/$customerId" params={{ customerId: customer }}>
+        {customer}
+      </Link>{' '}
+      {currency}
+    </>
+  );
+}
+
+interface RetryProps {
+  readonly parkedId: string;
+  readonly isAdmin: boolean;
+}
+
+function RetryButton({ parkedId, isAdmin }: RetryProps) {
+  const queryClient = useQueryClient();
+  const now = useQuery(nowQuery);
+  const retry = useMutation({
+    mutationFn: () => recount.retryParkedWork(parkedId),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: KEY }),
+  });
+  if (retry.error) return <Problem error={retry.error} retry={() => retry.mutate()} />;
+  return (
+    <>
+      <Button
+        disabled={!isAdmin}
+        aria-description={isAdmin ? undefined : 'Retrying needs a key of the admin scope.'}
+        isBusy={retry.isPending}
+        onClick={() => retry.mutate()}
+      >
+        Retry
+      </Button>
+      {retry.isSuccess && (
+        <div role="status">
+          {now.data ? 'Tried when the clock advances.' : 'Tried with the next sweep, within seconds.'}
+        </div>
+      )}
+    </>
+  );
+}

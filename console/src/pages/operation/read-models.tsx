@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReadModel } from '../../../../clients/typescript/src/index.js';
+import { recount } from '../../api/client.js';
+import { formatQuantity } from '../../shared/amount.js';
+import { Badge, type Tone } from '../../shared/badge.js';
+import { DataTable, type Column } from '../../shared/data-table.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { Instant } from '../../shared/instant.js';
+import { Section } from '../../shared/page.js';
+import { Problem } from '../../shared/problem.js';
+
+const TONES: Readonly<Record<ReadModel['state'], Tone>> = { level: 'good', behind: 'warn', stopped: 'bad' };
+
+const COLUMNS: readonly Column<ReadModel>[] = [
+  { id: 'name', header: 'Read model', cell: ({ name }) => name, value: ({ name }) => name },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>,
+    value: ({ state }) => state,
+  },
+  {
+    id: 'behind',
+    header: 'Events behind',
+    cell: ({ events_behind: count }) => formatQuantity(count),
+    value: ({ events_behind: count }) => count,
+    align: 'end',
+  },
+  {
+    id: 'since',
+    header: 'Behind since',
+    cell: ({ behind_since: at }) => (at === null ? '–' : <Instant at={at} />),
+    value: ({ behind_since: at }) => at,
+    isMinor: true,
+  },
+  {
+    id: 'left',
+    header: 'Left out',
+    cell: ({ left_out: streams }) =>
+      streams.length === 0
+        ? '–'
+        : streams.map(({ stream, revision, since }) => (
+            <div key={stream}>
+              <code>
+                {stream}/{revision}
+              </code>{' '}
+              since <Instant at={since} />
+            </div>
+          )),
+    value: ({ left_out: streams }) => streams.map(({ stream }) => stream).join(' '),
+    isMinor: true,
+  },
+];
+
+/** How far each read model is from the log, in events of the organization. */
+export function ReadModels() {
+  const query = useQuery({
+    queryKey: ['read-models'],
+    queryFn: ({ signal }) => recount.listReadModels({ signal }),
+    refetchInterval: 10_000,
+  });
+  return (
+    <Section title="Read models">
+      {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
+      <DataTable
+        label="Read models and their distance from the log"
+        columns={COLUMNS}
+        rows={query.data}
+        rowKey={({ name }) => name}
+        empty={<EmptyState title="No read models" />}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { organizationQuery } from '../../api/organization.js';
+import { Field, SelectInput } from '../../shared/field.js';
+import { REPORTS } from './reports.js';
+
+/** The currency that the page shows: of its address, or else that of the organization, or one that was invoiced. */
+export function useCurrencies(): {
+  readonly currency: string | undefined;
+  readonly known: readonly string[];
+} {
+  const { currency } = useSearch({ from: '/' });
+  const organization = useQuery(organizationQuery);
+  const reports = [useQuery(REPORTS.revenue), useQuery(REPORTS.invoiced), useQuery(REPORTS.credits)];
+  const rows = reports.flatMap(({ data }) => (data?.rows ?? []) as readonly { currency_code: string }[]);
+  const known = [...new Set(rows.map(({ currency_code: code }) => code))].sort();
+  if (reports.some(({ isPending }) => isPending) || organization.isPending) return { currency, known };
+  const usual = organization.data?.default_currency_code;
+  const shown = currency ?? (usual !== undefined && known.includes(usual) ? usual : (known[0] ?? usual));
+  return { currency: shown, known };
+}
+
+interface CurrencyPickerProps {
+  readonly currency: string;
+  readonly known: readonly string[];
+}
+
+/** Chooses among currencies, which are never added up. */
+export function CurrencyPicker({ currency, known }: CurrencyPickerProps) {
+  const navigate = useNavigate();
+  if (known.length < 2) return null;
+  return (
+    <Field label="Currency">
+      <SelectInput
+        value={currency}
+        onChange={({ target }) => void navigate({ to: '/', search: { currency: target.value } })}
+      >
+        {known.map((code) => (
+          <option key={code}>{code}</option>
+        ))}
+      </SelectInput>
+    </Field>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { recount } from '../../api/client.js';
+import { Amount, formatQuantity } from '../../shared/amount.js';
+import { Badge } from '../../shared/badge.js';
+import { Fact, Facts } from '../../shared/facts.js';
+import { Section } from '../../shared/page.js';
+import { QueryView } from '../../shared/query-view.js';
+import { AsOf } from './as-of.js';
+import styles from './overview-page.module.css';
+
+const DAYS = 7;
+
+/** Tells what falls due in the next days, what is late and what is parked. */
+export function UpcomingWork() {
+  const query = useQuery({
+    queryKey: ['upcoming-work', DAYS],
+    queryFn: ({ signal }) => recount.getUpcomingWork({ days: DAYS }, { signal }),
+  });
+  return (
+    <Section title={`Due in ${DAYS} days`} actions={<Link to="/operation">Operation</Link>}>
+      <QueryView query={query}>
+        {(work) => {
+          const sum = (field: 'boundaries' | 'accounts'): string =>
+            formatQuantity(work.days.reduce((total, day) => total + day[field], 0));
+          return (
+            <>
+              <Facts>
+                <Fact name="Subscriptions renew or end">{sum('boundaries')}</Fact>
+                <Fact name="Accounts to bill">{sum('accounts')}</Fact>
+                <Fact name="Payments due">
+                  {work.payments.length === 0
+                    ? 'none'
+                    : work.payments.map(({ currency_code: currency, cost_due: due, invoices }) => (
+                        <div key={currency}>
+                          <Amount value={due} currency={currency} /> on {formatQuantity(invoices)}
+                        </div>
+                      ))}
+                </Fact>
+                <Fact name="Late work">
+                  <Count value={work.waiting - work.parked} />
+                </Fact>
+                <Fact name="Parked work">
+                  <Count value={work.parked} />
+                </Fact>
+                <Fact name="Windows with late usage">{formatQuantity(work.late_usage.windows)}</Fact>
+              </Facts>
+              <p className={styles.note}>
+                <AsOf report={work} />
+              </p>
+            </>
+          );
+        }}
+      </QueryView>
+    </Section>
+  );
+}
+
+/** Draws attention to what should be none. */
+const Count = ({ value }: { readonly value: number }) =>
+  value > 0 ? <Badge tone="warn">{formatQuantity(value)}</Badge> : <>none</>;
