@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Ids } from '../support/api-contract/samples.js';
 import { startTestApp } from '../support/app.js';
 import {
   ask,
@@ -11,7 +12,7 @@ import {
 import { richTenant } from '../support/rich-tenant.js';
 import { shopOf } from '../support/shop.js';
 
-const MOMENTS = 4;
+const MOMENTS = 3;
 const COMMANDS = 20;
 const SEEDS = (process.env['AS_OF_SEEDS'] ?? '1,2').split(',').map(Number);
 
@@ -20,7 +21,7 @@ describe('over random histories', () => {
     const app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z' });
     try {
       const reads = readsOfThePast(app);
-      const ids = { ...(await richTenant(app, 'past')), event_name: 'past event' };
+      const ids: Ids = { ...(await richTenant(app, 'past')), event_name: 'past event' };
       await shopOf(app).subscribe(ids['other_customer_id']!, ids['plan_id']!, '2026-01-10');
       const history = new RandomHistory(app, ids, randomOf(seed));
       const kept: KeptAnswers[] = [];
