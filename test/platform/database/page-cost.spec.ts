@@ -11,6 +11,8 @@ const PAGE = 50;
 
 describe('a page after a cursor', () => {
   let test: TestDatabase;
+  /** The table of the live build, behind the view `customers`. */
+  let table: string;
   beforeAll(async () => {
     test = await createTestDatabase('recount_with_read_models');
     await test.pool.query(
@@ -19,7 +21,11 @@ describe('a page after a cursor', () => {
         from (select n, '2026-01-01'::timestamptz + n * interval '1 hour' as at from generate_series(1, $2::int) n) n`,
       [ORG, ROWS],
     );
-    await test.pool.query('analyze customers');
+    const { rows } = await test.pool.query<{ name: string }>(
+      String.raw`select relname as name from pg_class where relkind = 'r' and relname ~ '^customers_v\d+$'`,
+    );
+    table = rows[0]!.name;
+    await test.pool.query(`analyze ${table}`);
   });
   afterAll(() => test.drop());
 
@@ -45,10 +51,11 @@ describe('a page after a cursor', () => {
         for (const row of slice.rows) seen.add(row.customer_key);
         cursor = slice.nextCursor;
       });
-      if (page === ROWS / PAGE / 2) read = await rowsRead(test.pool, 'customers', statements);
+      if (page === ROWS / PAGE / 2) read = await rowsRead(test.pool, table, statements);
     }
     expect(seen.size).toBe(ROWS);
     expect(cursor).toBeUndefined();
-    expect(read).toBeLessThanOrEqual(PAGE + 2);
+    // One more says whether there is a next page; the row that the cursor names is looked at again.
+    expect(read).toBe(PAGE + 2);
   });
 });
