@@ -61,7 +61,7 @@ describe('the form of a version', () => {
     await tier(page, 2).getByLabel('To').fill('5000');
     await tier(page, 3).getByLabel('From').fill('5000');
     await tier(page, 3).getByLabel('USD').fill('0.10');
-    await page.getByLabel('Sale').selectOption('grandfather');
+    await page.getByLabel('Sold').selectOption('grandfather');
     await page.getByRole('button', { name: 'Make the version' }).click();
     await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
     const [first, second] = await versions();

@@ -45,9 +45,9 @@ export function VersionFormPage() {
 }
 
 const MAKE_ACTIVE: Readonly<Record<VersionDraft['makeActive'], string>> = {
-  replace_on_renewal: 'Sell it now; running subscriptions renew to it',
-  grandfather: 'Sell it now; running subscriptions keep their version',
-  no: 'Do not sell it yet',
+  replace_on_renewal: 'now; renewals move to it',
+  grandfather: 'now; renewals keep their own',
+  no: 'not yet',
 };
 
 const READ_ONLY = 'Your key has the read scope: it changes nothing. Log in with a key of the write scope.';
@@ -111,7 +111,7 @@ function VersionForm({ plan, from }: VersionFormProps) {
           <TextInput value={draft.customers} onChange={({ target }) => change({ customers: target.value })} />
         </Field>
         <Field
-          label="Sale"
+          label="Sold"
           hint="A version that is sold now ends every other one for everybody in its currency."
           error={errorAt('make_active')}
         >
