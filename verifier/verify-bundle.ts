@@ -41,7 +41,9 @@ export async function* verifyInvoices(bundle: Bundle): AsyncGenerator<VerifiedIn
       ({ invoiceId }) => toWireId('invoice', invoiceId) === stated.id,
     );
     const event = recorded.find(({ revision }) => revision === BigInt(stated.revision));
-    if (!computed || (event?.data as ComputedInvoice | undefined)?.invoiceId !== computed.invoiceId) {
+    const isOwn =
+      event?.type === 'InvoiceComputed' && (event.data as ComputedInvoice).invoiceId === computed?.invoiceId;
+    if (!computed || !isOwn) {
       yield {
         ...{ number: stated.number, currency: '', costDue: '', lines: 0, resultHash: '' },
         differences: [`${stated.stream} does not hold the invoice at revision ${stated.revision}`],
