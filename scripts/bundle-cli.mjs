@@ -7,12 +7,13 @@ import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 
-/** Kept out: optional packages of Nest and pg, which are not installed; a client whose parts the driver looks up by file. */
+/** Kept out: optional packages of Nest and pg, which are not installed; packages that look up files beside them. */
 const EXTERNAL = [
   '@nestjs/microservices',
   '@nestjs/platform-socket.io',
   '@nestjs/websockets',
   'pg-native',
+  'pdfkit',
   '@eventstore/db-client',
 ];
 

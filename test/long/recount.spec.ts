@@ -1,5 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventLogFor } from '../support/event-log.js';
@@ -58,6 +61,18 @@ describe('npm run recount, beside the running service', () => {
     expect(verified).toMatchObject({ code: 1, out: expect.stringMatching(/^the read model invoices is at/) });
     const broken = /^BROKEN {2}every read model has reached the log\n +the read model invoices is at/;
     expect(examined).toMatchObject({ code: 1, out: expect.stringMatching(broken) });
+  });
+
+  it('makes documents of invoices, for which it loads fonts and a color profile', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'recount-evidence-'));
+    try {
+      const file = path.join(folder, 'bundle.zip');
+      const dates = ['--from', '2026-01-01', '--to', '2027-01-01'];
+      const { code, out } = await recount('audit', 'export', file, '--pdf', ...dates);
+      expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(': 3 invoices, ') });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('ends with 2 when it cannot read what it was given', async () => {
