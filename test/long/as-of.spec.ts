@@ -9,7 +9,6 @@ import {
   readsOfThePast,
   type KeptAnswers,
 } from '../support/past-answers.js';
-import type { Ids } from '../support/api-contract/samples.js';
 import { richTenant } from '../support/rich-tenant.js';
 import { shopOf } from '../support/shop.js';
 

@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { run } from '../../../verifier/main.js';
 import { startTestApp } from '../../support/app.js';
 import { recount } from '../../support/recount.js';
 import { shopOf } from '../../support/shop.js';
 import { CLOCK_START, writeShopBooks } from '../../tamper/shop-books.js';
 import { REFUSED } from './refused-bundles.js';
 import { runPython } from './run-python.js';
+import { verify, verifyFiles } from './verify-file.js';
 import {
   pack,
   unpack,
@@ -55,16 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function verify(file: string, ...options: string[]): Promise<{ code: number; text: string }> {
-  let text = '';
-  const code = await run([...options, file], (written) => (text += written));
-  return { code, text };
-}
-
-async function verifyChanged(files: BundleFiles): Promise<{ code: number; text: string }> {
-  await pack(files, inFolder('changed.zip'));
-  return verify(inFolder('changed.zip'));
-}
+const verifyChanged = (files: BundleFiles) => verifyFiles(files, inFolder('changed.zip'));
 
 describe('an evidence bundle', () => {
   it('verifies without the service: every invoice is computed again as issued', async () => {
