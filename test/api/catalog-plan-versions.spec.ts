@@ -57,6 +57,8 @@ describe('plan versions', () => {
       active_from: null,
       active_to: null,
       localized_name: 'Szkic',
+      day_anchor: 3,
+      month_anchor: null,
       plan_name: 'Draft',
     });
     const shown = await plan(planId);

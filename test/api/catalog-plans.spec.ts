@@ -111,6 +111,8 @@ describe('plans', () => {
       active_from: '2026-01-15T08:00:00Z',
       active_to: null,
       localized_name: 'Podstawowy',
+      day_anchor: 31,
+      month_anchor: 12,
       target_customers: [],
       created_on: '2026-01-15T08:00:00Z',
       usage_billing_frequency: null,

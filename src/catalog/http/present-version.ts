@@ -30,6 +30,8 @@ export function presentVersion(
     active_from: version.activeFrom && formatInstant(version.activeFrom),
     active_to: version.activeTo && formatInstant(version.activeTo),
     localized_name: version.localizedName,
+    day_anchor: version.dayAnchor,
+    month_anchor: version.monthAnchor,
     target_customers: version.targetCustomerKeys.flatMap((key) => customers.get(key) ?? []),
     created_on: formatInstant(version.createdAt),
     usage_billing_frequency: null,

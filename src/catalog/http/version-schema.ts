@@ -101,6 +101,8 @@ export const PLAN_VERSION = named(
     active_from: nullable(instant()),
     active_to: nullable(instant()),
     localized_name: nullable(text()),
+    day_anchor: nullable(integer({ minimum: 1, maximum: 31 })),
+    month_anchor: nullable(integer({ minimum: 1, maximum: 12 })),
     target_customers: listOf(CUSTOMER_SUMMARY),
     created_on: instant(),
     usage_billing_frequency: noted(nullable(text()), DEPRECATED),

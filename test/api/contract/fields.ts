@@ -122,6 +122,8 @@ export const RESOURCES: Readonly<Record<string, Readonly<Record<string, FieldRul
     active_from: TIME_OR_NULL,
     active_to: TIME_OR_NULL,
     localized_name: TEXT_OR_NULL,
+    day_anchor: { type: 'integer', nullable: true, from: 1, to: 31 },
+    month_anchor: { type: 'integer', nullable: true, from: 1, to: 12 },
     target_customers: { type: '[CustomerSummary]' },
     created_on: TIME,
     usage_billing_frequency: deprecated(TEXT_OR_NULL),

@@ -19,6 +19,8 @@ const UNIT = { code: 'EUR', name: 'Euro', symbol: '€' };
 const version = {
   currency: UNIT,
   localized_name: null,
+  day_anchor: 31,
+  month_anchor: null,
   recurring_charges: [
     {
       ...INTERVALS,
@@ -84,6 +86,7 @@ describe('a version that begins as a copy', () => {
       ],
       features: ['feature_1'],
       price_adjustment: null,
+      day_anchor: 31,
     });
   });
 

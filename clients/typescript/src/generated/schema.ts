@@ -2475,6 +2475,10 @@ export interface components {
             active_to: string | null;
             /** @description Name of the version in the language of its customers. */
             localized_name: string | null;
+            /** @description Day of the month, 1 to 31, on which periods begin; by default the day of the start. */
+            day_anchor: number | null;
+            /** @description Month of the year, 1 to 12, in which quarters and years begin; by default the month of the start. */
+            month_anchor: number | null;
             /** @description Customers that the version is made for; empty: everybody. */
             target_customers: components["schemas"]["CustomerSummary"][];
             /**

@@ -53,7 +53,7 @@ export interface VersionDraft {
   readonly charges: readonly ChargeDraft[];
   readonly components: readonly ComponentDraft[];
   /** Taken over from the version that this one began as. */
-  readonly kept: Pick<PlanVersion, 'features' | 'price_adjustment'>;
+  readonly kept: Pick<PlanVersion, 'features' | 'price_adjustment' | 'day_anchor' | 'month_anchor'>;
 }
 
 export const NEW_CHARGE: ChargeDraft = {
@@ -127,7 +127,12 @@ export const draftOf = (version: PlanVersion): VersionDraft => ({
     intervals: intervalsOf(charge),
   })),
   components: version.components.map(componentDraft),
-  kept: { features: version.features, price_adjustment: version.price_adjustment },
+  kept: {
+    features: version.features,
+    price_adjustment: version.price_adjustment,
+    day_anchor: version.day_anchor,
+    month_anchor: version.month_anchor,
+  },
 });
 
 /** Sends what was typed, digit by digit; what is no number is sent as well, and the service says what is wrong with it. */
@@ -166,7 +171,7 @@ const componentBody = (component: ComponentDraft): ComponentBody => ({
 });
 
 export function bodyOf(planId: string, draft: VersionDraft): PublishVersionBody {
-  const { features, price_adjustment: adjustment } = draft.kept;
+  const { features, price_adjustment: adjustment, day_anchor: day, month_anchor: month } = draft.kept;
   const customers = draft.customers
     .split(',')
     .map((id) => id.trim())
@@ -181,6 +186,8 @@ export function bodyOf(planId: string, draft: VersionDraft): PublishVersionBody 
     components: draft.components.map(componentBody),
     features: features.map(({ feature_id: id }) => id),
     price_adjustment: adjustment,
+    ...(day === null ? {} : { day_anchor: day }),
+    ...(month === null ? {} : { month_anchor: month }),
     ...(customers.length > 0 ? { target_customer_ids: customers } : {}),
   };
 }

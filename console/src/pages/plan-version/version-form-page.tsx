@@ -95,6 +95,8 @@ function VersionForm({ plan, from }: VersionFormProps) {
         {kept.features.length > 0 &&
           ` Kept: features ${kept.features.map(({ feature_name: name }) => name).join(', ')}.`}
         {kept.price_adjustment && ` Kept: ${kept.price_adjustment.price_adjustment_name}.`}
+        {kept.day_anchor !== null && ` Kept: periods begin on day ${kept.day_anchor}.`}
+        {kept.month_anchor !== null && ` Kept: periods count from month ${kept.month_anchor}.`}
       </p>
       <div className={styles.fields}>
         <Field label="Currency" error={errorAt('currency_code')}>
