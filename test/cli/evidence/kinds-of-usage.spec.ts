@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -8,6 +8,7 @@ import { startTestApp } from '../../support/app.js';
 import { aComponentBody } from '../../support/builders/catalog-bodies.js';
 import { recount } from '../../support/recount.js';
 import { shopOf } from '../../support/shop.js';
+import { pack, unpack, withLines } from './edit-bundle.js';
 
 const TIERS = [
   {
@@ -37,7 +38,7 @@ const file = path.join(folder, 'kinds.zip');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a bundle with counters, gauges, rates and an add-on', () => {
-  it('verifies, with a gauge that continues an earlier count', async () => {
+  it('verifies, with a gauge that continues an earlier count, and by the revision of each invoice', async () => {
     const app = await startTestApp({ clockStart: '2025-12-20T00:00:00Z' });
     try {
       const shop = shopOf(app);
@@ -81,5 +82,13 @@ describe('a bundle with counters, gauges, rates and an add-on', () => {
     expect({ code, ok }).toEqual({ code: 0, ok: true });
     const largest = invoices.reduce((a, b) => (b.lines > a.lines ? b : a));
     expect(largest.lines).toBeGreaterThan(KINDS.length);
+
+    const changed = withLines(await unpack(readFileSync(file)), 'invoices.jsonl', ([first, ...rest]) => [
+      { ...first, revision: first.revision + 1 },
+      ...rest,
+    ]);
+    await pack(changed, file);
+    expect(await run([file], (written) => (text += written))).toBe(1);
+    expect(text).toMatch(/account-.+ does not hold the invoice at revision \d+/);
   });
 });
