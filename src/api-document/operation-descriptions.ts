@@ -123,7 +123,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'The rest of an account stays usable while its billing run is parked. Work that was done leaves the list.',
   listPlans:
     'Tags and `duration` filter plans, `version_…` filters versions within plans. A plan without a matching version is left out.',
-  listReadModels:
+  getReadModels:
     'Answers come from read models. Events of other organizations do not count, so a distance tells nothing of them.',
   listSigningKeys: 'Keys that sign no more are listed too: earlier checkpoints need them.',
   listSubscriptions: 'Every term is a subscription of its own.',

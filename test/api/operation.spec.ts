@@ -140,7 +140,8 @@ describe('parked work', () => {
 });
 
 describe('read models', () => {
-  const all = (agent: TestAgent): Promise<ReadModel[]> => get('/api/read_models/', agent);
+  const all = async (agent: TestAgent): Promise<ReadModel[]> =>
+    (await get('/api/read_models/', agent)).read_models;
   const find = async (name: string, agent: TestAgent) => (await all(agent)).find((one) => one.name === name)!;
 
   it('are level, behind by events of the organization alone, or stopped', async () => {

@@ -51,6 +51,12 @@ const READ_MODEL = named(
   }),
 );
 
+/** No list of the organization's, which grows and is paged: there are as many read models as projections. */
+const READ_MODELS = named(
+  'ReadModels',
+  object({ read_models: noted(listOf(READ_MODEL), { description: 'Every read model.' }) }),
+);
+
 /** How far the read models are from the log (docs/contract.md#read-models). */
 @Controller('api/read_models')
 export class ReadModelsController {
@@ -59,12 +65,12 @@ export class ReadModelsController {
   @Get()
   @RequestCost(LONG_READ_COST)
   @Operation({
-    summary: 'Lists the read models with their distance from the log, in events of the organization.',
-    answer: listOf(READ_MODEL),
+    summary: 'Returns the read models with their distance from the log, in events of the organization.',
+    answer: READ_MODELS,
     takesAsOf: false,
   })
-  async listReadModels(@Caller() { org }: Caller): Promise<Shown<typeof READ_MODEL>[]> {
-    return (await this.distances.read(org)).map(present);
+  async getReadModels(@Caller() { org }: Caller): Promise<Shown<typeof READ_MODELS>> {
+    return { read_models: (await this.distances.read(org)).map(present) };
   }
 }
 

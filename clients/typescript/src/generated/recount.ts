@@ -1,7 +1,7 @@
 // Written from the API document by `npm run generate:clients`. Changes here are lost.
 import type { Pages } from '../pages.js';
 import { type RequestOptions, Transport } from '../transport.js';
-import type { operations, AddFeatureBody, Addon, AdvanceBody, ApiKey, AttachAddonBody, AuditLogEntry, CancelByFilterBody, CancelSubscriptionBody, ChangeCustomerBody, ChangePaymentBody, ChangePlanBody, ChangePrepaidUnitsBody, ChangeSettingsBody, ChangeSubscriptionBody, ChangeVersionBody, ChangedAddon, Checkpoint, ClockAdvanced, ConsistencyProof, CountedEvent, CreateAddonBody, CreateApiKeyBody, CreateCustomerBody, CreateFeatureBody, CreateMetricBody, CreateOrganizationBody, CreatePlanBody, CreateSubscriptionBody, CreateUsageAlertBody, CreateWebhookBody, Credit, CreditBalances, Customer, CustomerProfile, DeletedCustomer, DraftInvoices, Feature, FeatureAccess, GrantCreditBody, IdsReceived, Invoice, InvoiceExplanation, InvoicePreview, InvoicedAmounts, LinkedInvoice, ListedOrganization, Metric, MetricAccess, NewApiKey, NewOrganization, NewWebhook, Organization, ParkedWork, Plan, PlanVersion, PublishVersionBody, ReadModel, Receivables, RecurringRevenue, ReplacementBody, ReplayBody, SigningKey, StoredEvent, Subscription, SwitchPlanBody, TagsBody, TargetsBody, TermHistory, TestClock, TrackAnswer, TrackBody, UpcomingWork, UpdateByFilterBody, UpdateCreditBody, UpdateUsageAlertBody, Usage, UsageAlert, UsageByDay, Verification, VerifyIdemsReceived, VoidInvoiceBody, Webhook, WebhookDelivery } from './schema.js';
+import type { operations, AddFeatureBody, Addon, AdvanceBody, ApiKey, AttachAddonBody, AuditLogEntry, CancelByFilterBody, CancelSubscriptionBody, ChangeCustomerBody, ChangePaymentBody, ChangePlanBody, ChangePrepaidUnitsBody, ChangeSettingsBody, ChangeSubscriptionBody, ChangeVersionBody, ChangedAddon, Checkpoint, ClockAdvanced, ConsistencyProof, CountedEvent, CreateAddonBody, CreateApiKeyBody, CreateCustomerBody, CreateFeatureBody, CreateMetricBody, CreateOrganizationBody, CreatePlanBody, CreateSubscriptionBody, CreateUsageAlertBody, CreateWebhookBody, Credit, CreditBalances, Customer, CustomerProfile, DeletedCustomer, DraftInvoices, Feature, FeatureAccess, GrantCreditBody, IdsReceived, Invoice, InvoiceExplanation, InvoicePreview, InvoicedAmounts, LinkedInvoice, ListedOrganization, Metric, MetricAccess, NewApiKey, NewOrganization, NewWebhook, Organization, ParkedWork, Plan, PlanVersion, PublishVersionBody, ReadModels, Receivables, RecurringRevenue, ReplacementBody, ReplayBody, SigningKey, StoredEvent, Subscription, SwitchPlanBody, TagsBody, TargetsBody, TermHistory, TestClock, TrackAnswer, TrackBody, UpcomingWork, UpdateByFilterBody, UpdateCreditBody, UpdateUsageAlertBody, Usage, UsageAlert, UsageByDay, Verification, VerifyIdemsReceived, VoidInvoiceBody, Webhook, WebhookDelivery } from './schema.js';
 
 type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
@@ -871,13 +871,13 @@ export class Recount extends Transport {
   }
 
   /**
-   * Lists the read models with their distance from the log, in events of the organization.
+   * Returns the read models with their distance from the log, in events of the organization.
    *
    * Answers come from read models. Events of other organizations do not count, so a distance tells nothing of them.
    *
    * This operation requires an API key with the `read` scope.
    */
-  listReadModels(options?: RequestOptions): Promise<ReadModel[]> {
+  getReadModels(options?: RequestOptions): Promise<ReadModels> {
     return this.request({ method: 'GET', path: '/api/read_models/' }, options);
   }
 

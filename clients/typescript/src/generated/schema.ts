@@ -2698,6 +2698,10 @@ export interface components {
             /** @description Streams that the read model leaves out, because an event could not be applied. */
             left_out: components["schemas"]["LeftOutStream"][];
         };
+        ReadModels: {
+            /** @description Every read model. */
+            read_models: components["schemas"]["ReadModel"][];
+        };
         Receivables: {
             /**
              * Format: date-time
@@ -3708,6 +3712,7 @@ export type PricingUnit = components['schemas']['PricingUnit'];
 export type Problem = components['schemas']['Problem'];
 export type PublishVersionBody = components['schemas']['PublishVersionBody'];
 export type ReadModel = components['schemas']['ReadModel'];
+export type ReadModels = components['schemas']['ReadModels'];
 export type Receivables = components['schemas']['Receivables'];
 export type ReceivablesRow = components['schemas']['ReceivablesRow'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];
@@ -5829,7 +5834,7 @@ export interface operations {
             };
         };
     };
-    listReadModels: {
+    getReadModels: {
         parameters: {
             query?: never;
             header?: never;
@@ -5843,7 +5848,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReadModel"][];
+                    "application/json": components["schemas"]["ReadModels"];
                 };
             };
         };

@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<ReadModel>[] = [
 export function ReadModels() {
   const query = useQuery({
     queryKey: ['read-models'],
-    queryFn: ({ signal }) => recount.listReadModels({ signal }),
+    queryFn: ({ signal }) => recount.getReadModels({ signal }),
     refetchInterval: 10_000,
   });
   return (
@@ -65,7 +65,7 @@ export function ReadModels() {
       <DataTable
         label="Read models and their distance from the log"
         columns={COLUMNS}
-        rows={query.data}
+        rows={query.data?.read_models}
         rowKey={({ name }) => name}
         empty={<EmptyState title="No read models" />}
       />
