@@ -1,55 +1,8 @@
-/**
- * Builds the service into `dist/src`, `dist/projections` and `dist/demo`, the command line of it as a bundle, the
- * console into `dist/console`, and the verifier into `dist/verifier`.
- */
-import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import path from 'node:path';
+/** Builds everything that runs: the service, the console and the verifier. */
 import { buildConsole } from './build-console.mjs';
+import { buildService } from './build-service.mjs';
 import { buildVerifier } from './build-verifier.mjs';
-import { root, useBuild } from './builds.mjs';
-import { bundleCommandLine } from './bundle-cli.mjs';
 
-const FOLDERS = ['src', 'projections', 'demo'];
-
-await useBuild({
-  name: 'service',
-  sources: [
-    'package-lock.json',
-    'tsconfig.json',
-    'scripts/nest-cli.json',
-    'scripts/tsconfig.build.json',
-    'scripts/bundle-cli.mjs',
-    ...FOLDERS,
-    'clients/typescript/src',
-  ],
-  pattern: /\.ts$/,
-  compile: compileService,
-  links: Object.fromEntries(FOLDERS.map((folder) => [folder, folder])),
-});
+await buildService();
 await buildConsole();
 await buildVerifier();
-
-async function compileService(folder) {
-  // Beside it: nest empties the folder that it builds into.
-  const config = `${folder}.json`;
-  writeFileSync(
-    config,
-    JSON.stringify({
-      extends: path.join(root, 'scripts/tsconfig.build.json'),
-      compilerOptions: { outDir: folder },
-    }),
-  );
-  const nest = createRequire(import.meta.url).resolve('@nestjs/cli/bin/nest.js');
-  const run = [nest, 'build', '--config', 'scripts/nest-cli.json', '--path', path.relative(root, config)];
-  const { status, error } = spawnSync(process.execPath, run, { cwd: root, stdio: 'inherit' });
-  rmSync(config, { force: true });
-  if (error) throw error;
-  // The compiler has said what is wrong.
-  if (status !== 0) {
-    rmSync(folder, { recursive: true, force: true });
-    process.exit(status ?? 1);
-  }
-  await bundleCommandLine(folder);
-}

@@ -1,5 +1,5 @@
 import type { DerivedView } from '../runtime/derived-views.js';
-import { CURRENCY, MONTH, NOW_OF, ORG } from './shared.js';
+import { CURRENCY, MONTH, ORG } from './shared.js';
 
 const invoices: DerivedView = {
   name: 'invoices',
@@ -144,11 +144,11 @@ const receivables: DerivedView = {
       when days <= 90 then '61-90' else '90+' end, cost_due
   from (
     select i.org, invoice_id, invoice_number, customer_key, currency, due.due_at, cost_due,
-      case when due.due_at <= clock.now
-        then floor(extract(epoch from clock.now - due.due_at) / 86400)::integer end as days
+      case when due.due_at <= coalesce(clock.now, now())
+        then floor(extract(epoch from coalesce(clock.now, now()) - due.due_at) / 86400)::integer end as days
     from analytics.invoices i
     cross join lateral (select coalesce(i.due_at, i.issued_at) as due_at) due
-    cross join lateral ${NOW_OF('i.org')} clock
+    left join manual_clock clock on clock.org = i.org
     where cost_due > 0
   ) open`,
 };

@@ -85,7 +85,7 @@ describe('an organization without anything', () => {
     for (const title of ['No recurring revenue', 'Nothing is open', 'No credits', 'No usage in 31 days'])
       await page.getByRole('heading', { name: title }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 });
 
@@ -115,7 +115,7 @@ describe('the overview', () => {
     expect(days).toHaveLength(31);
     expect(days.filter(([events]) => events !== '0')).toEqual([['3'], ['7']]);
     expect(await figureOf(page, 'Receivables by age').innerText()).toContain(money(ages!['total'] as number));
-    await page.context().close();
+    await page.close();
   });
 
   it('shows the numbers of a chart by keyboard', async () => {
@@ -126,7 +126,7 @@ describe('the overview', () => {
     const table = figureOf(page, 'Receivables by age').getByRole('table');
     await page.getByRole('button', { name: 'Hide numbers of Receivables by age' }).waitFor();
     expect((await table.boundingBox())!.height).toBeGreaterThan(100);
-    await page.context().close();
+    await page.close();
   });
 
   it.each([
@@ -147,7 +147,7 @@ describe('the overview', () => {
     );
     expect(needed).toBeLessThanOrEqual(width);
     expect(await seriousFaults(page)).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 
   it('loads charts after the page, of less than 200 kB of script, and breaks no rule of the policy', async () => {
@@ -169,7 +169,7 @@ describe('the overview', () => {
     const bytes = first.reduce((sum, name) => sum + statSync(path.join(ASSETS, `${name}.gz`)).size, 0);
     expect(bytes).toBeLessThan(200_000);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 });
 
@@ -214,7 +214,7 @@ describe('the operation page', () => {
     await page.getByRole('status').filter({ hasText: '1 invoices issued' }).waitFor();
     await page.getByRole('heading', { name: 'Nothing is parked' }).waitFor();
     expect((await shop.invoices('?customer_id=giant'))[0].amount).toBeGreaterThan(5_000_000_000);
-    await page.context().close();
+    await page.close();
   });
 
   it('a read key sees parked work and retries nothing', async () => {
@@ -235,6 +235,6 @@ describe('the operation page', () => {
     expect(await page.getByRole('button', { name: 'Advance the clock' }).count()).toBe(0);
     expect(await page.getByText('secret', { exact: true }).count()).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 });

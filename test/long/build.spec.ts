@@ -9,11 +9,11 @@ const root = path.resolve(import.meta.dirname, '../..');
 const COPIED = ['scripts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 /** A checkout with two source files: one that runs, and one that it loads when it is asked to. */
-describe('npm run build', () => {
+describe('the build of the service', () => {
   let checkout: string;
   const write = (file: string, text: string): void => writeFileSync(path.join(checkout, file), text);
   const build = (): void => {
-    execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: checkout, stdio: 'pipe' });
+    execFileSync(process.execPath, ['scripts/build-service.mjs'], { cwd: checkout, stdio: 'pipe' });
   };
   const builds = (): string[] =>
     readdirSync(path.join(checkout, 'dist/builds'))
@@ -27,9 +27,6 @@ describe('npm run build', () => {
     for (const folder of ['src', 'projections', 'demo', 'clients/typescript/src']) {
       mkdirSync(path.join(checkout, folder), { recursive: true });
     }
-    mkdirSync(path.join(checkout, 'console'));
-    cpSync(path.join(root, 'console/vite.config.ts'), path.join(checkout, 'console/vite.config.ts'));
-    write('console/index.html', '<!doctype html><title>Console</title>');
     write('projections/main.ts', 'export {};\n');
     write('demo/demo.ts', 'export {};\n');
     write('src/later.ts', "export const text = 'the first build';\n");
