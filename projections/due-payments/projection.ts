@@ -1,6 +1,16 @@
 import type { DuePaymentRow } from '../../src/billing/read-models/due.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
+import {
+  fromExact,
+  fromStored,
+  isNegativeMoney,
+  isZeroMoney,
+  type StoredMoney,
+  subtract,
+  toDecimal,
+} from '../../src/kernel/money.js';
+import { quantity } from '../../src/kernel/quantity.js';
 import { defineProjection } from '../events.js';
 import { change, type RowChange } from '../runtime/projection.js';
 import { duePayments } from './schema.js';
@@ -8,7 +18,7 @@ import { duePayments } from './schema.js';
 /** Read model for the scheduler's search of invoices past due. */
 export const duePaymentsProjection = defineProjection({
   name: 'due-payments',
-  version: 1,
+  version: 2,
   tables: { due_payments: duePayments },
   on: {
     InvoiceComputed: ({ data, metadata: { org } }) => [
@@ -20,15 +30,12 @@ export const duePaymentsProjection = defineProjection({
               customer_key: data.customerKey,
               currency: data.currency,
               due_at: data.dueAt!,
-              cost_due: data.costDue.amount,
+              cost_due: toDecimal(fromStored(data.costDue)),
             })),
           ]
         : []),
       ...data.reductions.map(({ invoiceId, amount }) =>
-        ofInvoice(org, invoiceId, (row) => {
-          const left = BigInt(row?.cost_due ?? 0) - BigInt(amount.amount);
-          return row && left > 0n ? { ...row, cost_due: left.toString() } : undefined;
-        }),
+        ofInvoice(org, invoiceId, (row) => row && reduced(row, amount)),
       ),
     ],
     InvoicePaid: settled,
@@ -36,6 +43,12 @@ export const duePaymentsProjection = defineProjection({
     InvoiceVoided: settled,
   },
 });
+
+/** The row with what is left to pay; undefined when nothing is. */
+function reduced(row: DuePaymentRow, amount: StoredMoney): DuePaymentRow | undefined {
+  const left = subtract(fromExact(quantity(row.cost_due), amount.currency), fromStored(amount));
+  return isZeroMoney(left) || isNegativeMoney(left) ? undefined : { ...row, cost_due: toDecimal(left) };
+}
 
 function settled({ data, metadata }: RecordedEvent<{ type: string; data: { readonly invoiceId: Uuid } }>) {
   return [ofInvoice(metadata.org, data.invoiceId, () => undefined)];

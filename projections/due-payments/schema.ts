@@ -9,7 +9,7 @@ export const duePayments: ReadModelTable<DuePaymentRow> = {
     customer_key: { type: 'uuid not null', comment: 'Customer, with currency the account that owes it' },
     currency: { type: 'text not null', comment: 'Currency of the account' },
     due_at: { type: 'timestamptz not null', comment: 'When payment is due' },
-    cost_due: { type: 'numeric not null', comment: 'Still to be paid, in minor units' },
+    cost_due: { type: 'numeric not null', comment: 'Still to be paid' },
   },
   key: ['org', 'invoice_id'],
   indexes: ['(due_at, org, invoice_id)'],
