@@ -180,7 +180,7 @@ const queryAsOf = (query: object | undefined, { asOf }: RequestOptions): object 
 /** JSON is parsed, files are bytes, anything else is text. */
 async function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
-  if (/pdf|xml|octet-stream/.test(type)) return new Uint8Array(await response.arrayBuffer());
+  if (/pdf|xml|zip|octet-stream/.test(type)) return new Uint8Array(await response.arrayBuffer());
   const text = await response.text();
   try {
     return JSON.parse(text);

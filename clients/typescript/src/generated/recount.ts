@@ -168,7 +168,7 @@ export class Recount extends Transport {
    *
    * This operation requires an API key with the `read` scope.
    */
-  getLatestCheckpoint(options?: RequestOptions): Promise<Uint8Array> {
+  getLatestCheckpoint(options?: RequestOptions): Promise<string> {
     return this.request({ method: 'GET', path: '/api/audit/checkpoints/latest/' }, options);
   }
 
@@ -212,7 +212,7 @@ export class Recount extends Transport {
    *
    * This operation requires an API key with the `read` scope.
    */
-  getInclusionProof(query?: Query<'getInclusionProof'>, options?: RequestOptions): Promise<Uint8Array> {
+  getInclusionProof(query?: Query<'getInclusionProof'>, options?: RequestOptions): Promise<string> {
     return this.request({ method: 'GET', path: '/api/audit/proofs/', query }, options);
   }
 
