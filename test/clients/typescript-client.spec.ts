@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Recount, PreconditionFailedError } from '../../clients/typescript/src/index.js';
 import { ApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { type Document, writeTypescript } from './write-typescript.js';
+import type { Document } from './document.js';
+import { writePython } from './write-python.js';
+import { writeTypescript } from './write-typescript.js';
 
-const GENERATED = path.resolve(import.meta.dirname, '../../clients/typescript/src/generated');
+const CLIENTS = path.resolve(import.meta.dirname, '../../clients');
 
 let app: TestApp;
 let recount: Recount;
@@ -16,16 +18,20 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-describe('the generated part of the TypeScript client', () => {
-  it('is what `npm run generate:clients` writes from the API document', async () => {
+describe('the generated part of the client', () => {
+  it.each([
+    ['typescript/src/generated', writeTypescript],
+    ['python/recount_client/generated', writePython],
+  ])('in %s is what `npm run generate:clients` writes from the API document', async (folder, write) => {
     const document = JSON.parse(JSON.stringify(app.service.app.get(ApiDocument).get())) as Document;
-    const files = Object.entries(await writeTypescript(document));
+    const generated = path.join(CLIENTS, folder);
+    const files = Object.entries(await write(document));
     if (process.env['WRITE_CLIENTS'] === 'true') {
-      mkdirSync(GENERATED, { recursive: true });
-      for (const [name, text] of files) writeFileSync(path.join(GENERATED, name), text);
+      mkdirSync(generated, { recursive: true });
+      for (const [name, text] of files) writeFileSync(path.join(generated, name), text);
     }
     for (const [name, text] of files) {
-      const isCurrent = readFileSync(path.join(GENERATED, name), 'utf8') === text;
+      const isCurrent = readFileSync(path.join(generated, name), 'utf8') === text;
       expect({ name, isCurrent }).toEqual({ name, isCurrent: true });
     }
   });
@@ -99,6 +105,15 @@ describe('the TypeScript client', () => {
     expect(reader.position).toBe(recount.position);
     const seen = await reader.listFeatures({ limit: 1000 }).all();
     expect(seen.filter(({ feature_name: name }) => name.startsWith('At once'))).toHaveLength(8);
+  });
+
+  it('answers files as bytes and notes as text', async () => {
+    const [invoice] = await recount.listInvoices({ limit: 1 }).all();
+    const bundle = await recount.getInvoiceEvidence(invoice!.invoice_id);
+    expect(Buffer.from(bundle.subarray(0, 4)).toString('latin1')).toBe('PK\u0003\u0004');
+    await recount.createCheckpoint();
+    const checkpoint: string = await recount.getLatestCheckpoint();
+    expect(checkpoint).toContain('\n');
   });
 
   it('changes a resource only if it still has its ETag', async () => {

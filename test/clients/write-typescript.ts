@@ -1,51 +1,26 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-
-type Json = { readonly [key: string]: unknown };
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly schema: Json;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly deprecated?: boolean;
-  readonly parameters: readonly (Parameter | { readonly $ref: string })[];
-  readonly requestBody?: {
-    readonly required: boolean;
-    readonly content: Record<string, { readonly schema: Json }>;
-  };
-  readonly responses: Readonly<
-    Record<string, { readonly headers?: Json; readonly content: Record<string, { schema: Json }> }>
-  >;
-}
-
-export interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Json>> };
-}
-
-interface Method {
-  readonly path: string;
-  readonly verb: string;
-  readonly operation: Operation;
-}
+import {
+  answerOf,
+  asObjects,
+  type Document,
+  isBare,
+  isPaged,
+  type Json,
+  JSON_TYPE,
+  type Method,
+  methodsOf,
+  nameOf,
+  type Operation,
+  parametersOf,
+  REPEATABLE,
+} from './document.js';
 
 const HEAD = '// Written from the API document by `npm run generate:clients`. Changes here are lost.\n';
 const UNUSED = ['paths', 'webhooks', '$defs'];
-const JSON_TYPE = 'application/json';
-/** Each of their events has an id, or they only read: they need no Idempotency-Key, which the service would keep for ever. */
-const REPEATABLE = ['trackEvents', 'verifyEventsReceived'];
 
 /** The files of `clients/typescript/src/generated`, by name. */
 export async function writeTypescript(document: Document): Promise<Record<string, string>> {
-  const methods = Object.entries(document.paths).flatMap(([path, byVerb]) =>
-    Object.entries(byVerb).map(([verb, operation]) => ({ path, verb, operation })),
-  );
+  const methods = methodsOf(document);
   const schema = await openapiTS(trimmed(document, methods), {
     alphabetize: false,
     defaultNonNullable: false,
@@ -81,21 +56,6 @@ function trimmed(document: Document, methods: readonly Method[]): OpenAPI3 {
     components: { schemas },
   } as unknown as OpenAPI3;
 }
-
-/** Filters are objects here; the client sends them as the JSON text that the service takes. */
-const asObjects = (parameter: Parameter): Parameter =>
-  parameter.name === 'subscription_filters'
-    ? { ...parameter, schema: { type: 'array', items: { $ref: '#/components/schemas/SubscriptionFilter' } } }
-    : parameter;
-
-const parametersOf = ({ parameters }: Operation, place: string): Parameter[] =>
-  parameters.filter((one): one is Parameter => 'in' in one && one.in === place);
-
-const answerOf = ({ responses }: Operation) =>
-  Object.entries(responses).find(([status]) => status.startsWith('2'))!;
-
-const nameOf = (schema: Json): string | undefined =>
-  (schema['$ref'] as string | undefined)?.replace('#/components/schemas/', '');
 
 function writeMethods({ components }: Document, methods: readonly Method[]): string {
   const used = new Set<string>();
@@ -133,17 +93,16 @@ function writeMethod(
   const bodySchema = requestBody?.content[JSON_TYPE]!.schema;
   const bodyName = bodySchema && nameOf(bodySchema);
   const written = bodyName === undefined ? bodySchema : schemas[bodyName];
-  const isBare =
-    written !== undefined &&
-    ((written['required'] as string[] | undefined) ?? []).length === 0 &&
-    !('anyOf' in written);
+  const isOptional = isBare(written);
   const bodyType =
     bodyName === undefined ? `operations['${id}']['requestBody']['content']['${JSON_TYPE}']` : use(bodyName);
   const isQueryRequired = query.some(({ required }) => required);
   const taken = (queryType: string, isOverload = false): string =>
     [
       ...parameters.map(({ as }) => `${as}: string`),
-      ...(bodySchema ? [`body: ${bodyType}${isBare && !isQueryRequired && !isOverload ? ' = {}' : ''}`] : []),
+      ...(bodySchema
+        ? [`body: ${bodyType}${isOptional && !isQueryRequired && !isOverload ? ' = {}' : ''}`]
+        : []),
       ...(query.length > 0 ? [`query${isQueryRequired || isOverload ? '' : '?'}: ${queryType}`] : []),
       'options?: RequestOptions',
     ].join(', ');
@@ -151,8 +110,7 @@ function writeMethod(
   const address = parameters.length === 0 ? `'${path}'` : url;
   const signature = taken(`Query<'${id}'>`);
   const doc = writeDoc(operation);
-  const isPaged = 'Link' in (answer.headers ?? {}) && schema['type'] === 'array';
-  if (isPaged) {
+  if (isPaged(answer)) {
     const item = nameOf(schema['items'] as Json);
     const of = item === undefined ? `${inline}[number]` : use(item);
     return `${doc}
@@ -174,7 +132,9 @@ function writeMethod(
   const result = dryRun
     ? dryRun.map(typeOf).join(' | ')
     : type !== JSON_TYPE
-      ? 'Uint8Array'
+      ? type.startsWith('text/')
+        ? 'string'
+        : 'Uint8Array'
       : items === undefined
         ? typeOf(schema)
         : `${use(items)}[]`;
@@ -183,7 +143,7 @@ function writeMethod(
   ${id}(${taken('{ readonly preview: true }', true)}): Promise<${typeOf(dryRun[1]!)}>;
   ${id}(${taken('{ readonly preview?: false }')
     .replace(' = {}', '')
-    .replace('body:', isBare ? 'body?:' : 'body:')}): Promise<${typeOf(dryRun[0]!)}>;`
+    .replace('body:', isOptional ? 'body?:' : 'body:')}): Promise<${typeOf(dryRun[0]!)}>;`
     : '';
   return `${doc}${overloads}
   ${id}(${signature}): Promise<${result}> {
