@@ -1,0 +1,155 @@
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { ANALYTICS_VIEWS } from '../../projections/analytics/views.js';
+import { print } from '../../src/cli/output.js';
+import { readCommand } from '../../src/cli/read-command.js';
+import { toWireId } from '../../src/kernel/ids.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { fourMonths } from '../support/four-months.js';
+import { shopOf } from '../support/shop.js';
+
+const run = promisify(execFile);
+/** Its binaries are npm packages. Installed for this spec alone. */
+const DUCKDB = '@duckdb/node-api@1.5.6-r.1';
+const PSQL_IS_MISSING = 'psql was not tested: install it (Debian: postgresql-client).';
+
+const GUIDE = readFileSync('docs/guides/analytics.md', 'utf8');
+const QUESTIONS = [...GUIDE.matchAll(/^(.*\?)\n\n```sql\n([^`]+)```$/gm)].map(([, question, sql]) => ({
+  question: question!,
+  sql: sql!.trim(),
+}));
+
+/** Reads `[[name, statement], …]` and prints the rows of each, every value as text. */
+const PROGRAM = `
+import { readFileSync } from 'node:fs';
+import { DuckDBInstance } from '@duckdb/node-api';
+const connection = await (await DuckDBInstance.create(':memory:')).connect();
+await connection.run("set timezone = 'UTC'");
+const answers = {};
+for (const [name, sql] of JSON.parse(readFileSync('statements.json', 'utf8'))) {
+  const reader = await connection.runAndReadAll(sql);
+  answers[name] = reader.getRows().map((row) => row.map((value) => (value === null ? null : String(value))));
+}
+console.log(JSON.stringify(answers));
+`;
+
+describe('the tools that the analytics guide names', () => {
+  let app: TestApp;
+  let folder: string;
+  let database: pg.Client;
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'recount-analysts-'));
+    app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
+    await fourMonths(app, shopOf(app));
+    await app.pool.query(
+      `do $$ begin create role recount_reader nologin; exception when others then null; end $$`,
+    );
+    await app.pool.query('grant usage on schema analytics to recount_reader');
+    await app.pool.query('grant select on all tables in schema analytics to recount_reader');
+    database = new pg.Client({
+      connectionString: app.databaseUrl,
+      types: { getTypeParser: () => (text: string) => text } as never,
+    });
+    await database.connect();
+    await database.query(`set timezone to 'UTC'`);
+  }, 120_000);
+  afterAll(async () => {
+    await database.end();
+    await app.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function exported(view: string, format: 'csv' | 'parquet'): Promise<Buffer> {
+    const organization = ['--organization', toWireId('org', app.org)];
+    const invocation = await readCommand(['export', view, '--format', format, ...organization]);
+    if ('help' in invocation) throw new Error('no command');
+    const parts: Uint8Array[] = [];
+    const write = (part: string | Uint8Array) => void parts.push(Buffer.from(part as Uint8Array));
+    await print(invocation.command(app.service.app), { write, isTerminal: false, note: undefined }, false);
+    return Buffer.concat(parts);
+  }
+
+  const inPostgres = async (sql: string): Promise<(string | null)[][]> =>
+    (await database.query<(string | null)[]>({ text: sql, rowMode: 'array' })).rows;
+  const ofOrg = (sql: string) => sql.replaceAll(`:'org'`, `'${app.org}'`);
+
+  it('DuckDB reads CSV and Parquet of every view, and answers each question as PostgreSQL does', async () => {
+    writeFileSync(path.join(folder, 'package.json'), '{ "type": "module", "private": true }');
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--silent', DUCKDB], {
+      cwd: folder,
+    });
+    mkdirSync(path.join(folder, 'views'));
+    const statements: [string, string][] = [['schema', 'create schema analytics']];
+    for (const { name } of ANALYTICS_VIEWS) {
+      for (const format of ['csv', 'parquet'] as const) {
+        writeFileSync(path.join(folder, `views/${name}.${format}`), await exported(name, format));
+      }
+      statements.push([
+        `make ${name}`,
+        `create view analytics.${name} as select * from 'views/${name}.parquet'`,
+      ]);
+      statements.push([`parquet ${name}`, `select count(*) from analytics.${name}`]);
+      statements.push([`csv ${name}`, `select count(*) from 'views/${name}.csv'`]);
+    }
+    statements.push(...QUESTIONS.map(({ question, sql }): [string, string] => [question, ofOrg(sql)]));
+    writeFileSync(path.join(folder, 'statements.json'), JSON.stringify(statements));
+    writeFileSync(path.join(folder, 'program.js'), PROGRAM);
+    const { stdout } = await run(process.execPath, ['program.js'], { cwd: folder, maxBuffer: 50_000_000 });
+    const answers = JSON.parse(stdout) as Record<string, (string | null)[][]>;
+
+    for (const { name } of ANALYTICS_VIEWS) {
+      const [[count]] = (await inPostgres(
+        ofOrg(`select count(*) from analytics.${name} where org = :'org'`),
+      )) as [[string]];
+      expect({ name, parquet: answers[`parquet ${name}`], csv: answers[`csv ${name}`] }).toEqual({
+        name,
+        parquet: [[count]],
+        csv: [[count]],
+      });
+    }
+    expect(QUESTIONS.length).toBeGreaterThanOrEqual(20);
+    for (const { question, sql } of QUESTIONS) {
+      const expected = await inPostgres(ofOrg(sql));
+      expect({ question, rows: answers[question]!.map((row) => row.map(plain)).sort() }).toEqual({
+        question,
+        rows: expected.map((row) => row.map(plain)).sort(),
+      });
+    }
+  }, 120_000);
+
+  it('psql answers each question as the guide writes it, as the reader', async () => {
+    if (spawnSync('psql', ['--version']).error) {
+      if (process.env['CI']) throw new Error(PSQL_IS_MISSING);
+      process.stderr.write(`${PSQL_IS_MISSING}\n`);
+      return;
+    }
+    const script = [`\\set org '${app.org}'`, ...QUESTIONS.map(({ sql }) => `${sql};`)].join('\n');
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      ['-c', 'psql --no-psqlrc --csv --tuples-only --set ON_ERROR_STOP=1 "$URL" <<< "$SCRIPT"'],
+      {
+        env: {
+          ...process.env,
+          URL: app.databaseUrl,
+          SCRIPT: script,
+          PGOPTIONS: '-c role=recount_reader -c timezone=UTC',
+        },
+      },
+    );
+    let rows = 0;
+    for (const { sql } of QUESTIONS) rows += (await inPostgres(ofOrg(sql))).length;
+    expect(stdout.trim().split('\n')).toHaveLength(rows);
+  }, 60_000);
+});
+
+/** One text for one value: `2026-01-01 00:00:00` is a date where the tool makes a timestamp of a month, `1.50` is 1.5. */
+function plain(value: string | null): string | null {
+  if (value === null) return null;
+  if (/^-?\d+(\.\d+)?(e-?\d+)?$/i.test(value)) return String(Number(value));
+  return value.replace(/ 00:00:00(\+00)?$/, '');
+}
