@@ -36,7 +36,7 @@ const quoted = (value: unknown): string =>
       : JSON.stringify(value).replaceAll('"', "'");
 
 /** Text broken into lines that fit, each indented. */
-export function wrapped(text: string, indent: string): string[] {
+function wrapped(text: string, indent: string): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = [''];
     const hanging = /^- /.test(paragraph) ? '  ' : '';
