@@ -163,6 +163,8 @@ describe('POST /api/customers/', () => {
     [{ customer_id: 'a', tax_rate: -0.01 }, { tax_rate: 'min_value' }],
     [{ customer_id: 'a', tax_rate: 'much' }, { tax_rate: 'invalid' }],
     [{ customer_id: 'a', address: [] }, { address: 'invalid' }],
+    [{ customer_id: 'a', address: { country: 'YY' } }, { 'address.country': 'invalid_choice' }],
+    [{ customer_id: 'a', invoice_locale: 'xx-YY' }, { invoice_locale: 'invalid_choice' }],
     [{ customer_id: 'a', properties: { text: 'x'.repeat(70_000) } }, { properties: 'max_length' }],
     [{ customer_id: 'a', properties: nestedTo(40) }, { properties: 'invalid' }],
   ])('refuses case %# with every field named', async (sent, errors) => {

@@ -182,11 +182,13 @@ describe('the PDF of an invoice', () => {
   });
 
   it('is in the language of the customer, else in that of the organization, as they were when it was issued', async () => {
-    const { body: wrong } = await app.request
-      .patch('/api/customers/acme/')
-      .send({ invoice_locale: 'not a language' })
-      .expect(400);
-    expect(wrong.validation_errors).toMatchObject([{ attr: 'invoice_locale', code: 'invalid_choice' }]);
+    for (const unknown of ['not a language', 'xx', 'xx-YY', 'de-YY']) {
+      const { body: wrong } = await app.request
+        .patch('/api/customers/acme/')
+        .send({ invoice_locale: unknown })
+        .expect(400);
+      expect(wrong.validation_errors).toMatchObject([{ attr: 'invoice_locale', code: 'invalid_choice' }]);
+    }
     const [english] = await shop.invoices();
     await app.request.patch('/api/organization/').send({ invoice_locale: 'fr' }).expect(200);
     const { body: customer } = await app.request

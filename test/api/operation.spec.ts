@@ -72,8 +72,16 @@ describe('due work', () => {
     const elsewhere = await get('/api/upcoming_work/?days=40', other);
     expect(elsewhere.payments).toEqual([]);
     expect(new Set(elsewhere.days.map((one: { accounts: number }) => one.accounts))).toEqual(new Set([0]));
-    for (const days of ['0', '91', 'x'])
-      await app.request.get(`/api/upcoming_work/?days=${days}`).expect(400);
+  });
+
+  it('are asked for 1 to 90 days', async () => {
+    for (const [days, code] of Object.entries({
+      ...{ '-1': 'min_value', '0': 'min_value', '91': 'max_value', x: 'invalid', '1.5': 'invalid' },
+    })) {
+      const { body } = await app.request.get(`/api/upcoming_work/?days=${days}`).expect(400);
+      const detail = 'Give a whole number from 1 to 90.';
+      expect(body.validation_errors).toEqual([{ attr: 'days', code, detail }]);
+    }
   });
 });
 

@@ -92,6 +92,25 @@ describe('typed parameters', () => {
     refuses(() => page('limit=1e3'), 'invalid', 'limit');
     refuses(() => page('limit=ten'), 'invalid', 'limit');
   });
+
+  it('a count lies within its bounds, and a refusal names them', () => {
+    const bounds = { min: 1, max: 90 };
+    expect(query('').count('n', bounds)).toBeUndefined();
+    expect(query('n=90').count('n', bounds)).toBe(90);
+    expect(query('n=0').count('n')).toBe(0);
+    refuses(() => query('n=-1').count('n'), 'min_value', 'n');
+    for (const [raw, code] of [
+      ['n=-1', 'min_value'],
+      ['n=0', 'min_value'],
+      ['n=91', 'max_value'],
+      ['n=1.5', 'invalid'],
+    ] as const) {
+      refuses(() => query(raw).count('n', bounds), code, 'n');
+      expect(refusalOf(() => query(raw).count('n', bounds)).fields[0]!.detail).toBe(
+        'Give a whole number from 1 to 90.',
+      );
+    }
+  });
 });
 
 describe('subscription filters in a query', () => {

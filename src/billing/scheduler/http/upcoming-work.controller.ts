@@ -13,7 +13,6 @@ import {
   type Shown,
 } from '../../../platform/http/openapi/schema.js';
 import { day, instant } from '../../../platform/http/openapi/values.js';
-import { InvalidRequest } from '../../../platform/http/problems/problem.js';
 import { RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
 import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
 import { UpcomingWorkReport } from '../upcoming-work-report.js';
@@ -67,14 +66,7 @@ const DUE_WORK = named(
 const MOST_DAYS = 90;
 const USUAL_DAYS = 7;
 const SELECTION = {
-  days: (q: QueryParams) => {
-    const days = q.count('days') ?? USUAL_DAYS;
-    const wrong = (code: 'min_value' | 'max_value', detail: string) =>
-      new InvalidRequest({ code, detail, attr: 'days' });
-    if (days < 1) throw wrong('min_value', 'There is at least 1 day.');
-    if (days > MOST_DAYS) throw wrong('max_value', `There are at most ${MOST_DAYS} days.`);
-    return days;
-  },
+  days: (q: QueryParams) => q.count('days', { min: 1, max: MOST_DAYS }) ?? USUAL_DAYS,
 };
 
 /** Shows the work that the scheduler will do for the organization (docs/contract.md#upcoming-work). */

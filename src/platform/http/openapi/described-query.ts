@@ -1,5 +1,5 @@
 import type { PropertyFilter } from '../query/filter-params.js';
-import { QueryParams, type PageRequest } from '../query/query-params.js';
+import { QueryParams, type CountBounds, type PageRequest } from '../query/query-params.js';
 import type { QueryReaders } from './operation.js';
 import type { JsonSchema } from './schema.js';
 
@@ -48,8 +48,10 @@ class DescribedQuery extends QueryParams {
     this.#note(name, { schema: { type: 'string', format: 'date-time' } });
   }
 
-  override count(name: string): undefined {
-    this.#note(name, { schema: { type: 'integer', minimum: 0 } });
+  override count(name: string, { min = 0, max }: CountBounds = {}): undefined {
+    this.#note(name, {
+      schema: { type: 'integer', minimum: min, ...(max === undefined ? {} : { maximum: max }) },
+    });
   }
 
   override flag(name: string, absent: boolean): boolean {

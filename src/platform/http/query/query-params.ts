@@ -7,6 +7,12 @@ import { isCurrency } from '../../../kernel/money.js';
 import { readFilters, type PropertyFilter, type RawParam } from './filter-params.js';
 import { InvalidRequest } from '../problems/problem.js';
 
+/** Smallest and largest number of a parameter, both included. */
+export interface CountBounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
 export interface PageRequest {
   readonly limit: number;
   readonly cursor: string | undefined;
@@ -107,12 +113,15 @@ export class QueryParams {
     return at;
   }
 
-  /** A whole number from 0 on; undefined when it is not sent. */
-  count(name: string): number | undefined {
+  /** A whole number within bounds, from 0 on where none are given; undefined when it is not sent. */
+  count(name: string, { min = 0, max }: CountBounds = {}): number | undefined {
     const value = this.one(name);
-    if (value === undefined || /^\d{1,15}$/.test(value))
-      return value === undefined ? undefined : Number(value);
-    throw wrong('invalid', name, 'Give a whole number from 0 on.');
+    if (value === undefined) return undefined;
+    const detail = `Give a whole number from ${min} ${max === undefined ? 'on' : `to ${max}`}.`;
+    if (!/^-?\d{1,15}$/.test(value)) throw wrong('invalid', name, detail);
+    if (Number(value) < min) throw wrong('min_value', name, detail);
+    if (Number(value) > (max ?? Infinity)) throw wrong('max_value', name, detail);
+    return Number(value);
   }
 
   flag(name: string, absent: boolean): boolean {

@@ -221,17 +221,34 @@ export const IsCurrencyCode = () =>
 /** A name of the IANA time zone database. */
 export const IsTimezone = () => known(asWritten, isZone, 'Give an IANA time zone, such as Europe/Warsaw.');
 
-/** Two letters; the field holds them in capitals. */
-export const IsCountryCode = () =>
-  known(inCapitals, (code) => /^[A-Z]{2}$/.test(code), 'Give a country code of two letters, such as PL.');
+const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+/** Two letters with a name that no address is in: organizations of states, private use, unknown. */
+const NO_COUNTRIES = ['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ'];
 
-/** A language tag as Intl reads it: the language with two to eight letters, then parts. */
+/** Whether a code names a country or a part of the world, such as 419 for Latin America. */
+const isRegion = (code: string): boolean => REGIONS.of(code) !== undefined && !NO_COUNTRIES.includes(code);
+
+/** A country; the field holds its two letters in capitals. */
+export const IsCountryCode = () =>
+  known(
+    inCapitals,
+    (code) => /^[A-Z]{2}$/.test(code) && isRegion(code),
+    'Give a country code of ISO 3166, two letters such as PL.',
+  );
+
+/** A language whose numbers and dates documents can write, with a region that exists or none. */
 export const IsLocale = () =>
-  known(asWritten, isLocale, 'Give a language as a BCP 47 tag, such as de or de-AT.');
+  known(
+    asWritten,
+    isLocale,
+    'Give a language that invoices can be written in, with or without a region, such as de or de-AT (BCP 47).',
+  );
 
 function isLocale(text: string): boolean {
   try {
-    return text.length <= 35 && Intl.getCanonicalLocales(text).length === 1;
+    if (text.length > 35 || Intl.DateTimeFormat.supportedLocalesOf(text).length === 0) return false;
+    const { region } = new Intl.Locale(text);
+    return region === undefined || isRegion(region);
   } catch {
     return false;
   }
