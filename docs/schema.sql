@@ -349,6 +349,22 @@ CREATE TABLE usage_batches (
 CREATE INDEX usage_batches_stragglers ON public.usage_batches USING btree (org, sealed_number) WHERE is_straggler;
 CREATE INDEX usage_batches_unsealed ON public.usage_batches USING btree (org, batch_id) WHERE (sealed_number IS NULL);
 
+-- Stored usage events added up by day and name, but for batches in usage_days_queue. Derived: nothing that is owed depends on it.
+CREATE TABLE usage_days (
+  org uuid NOT NULL, -- The tenant.
+  day date NOT NULL, -- Day of the events, UTC.
+  event_name text NOT NULL, -- Name of the events.
+  events bigint NOT NULL, -- Number of events.
+  PRIMARY KEY (org, day, event_name)
+);
+
+-- Batches whose events usage_days does not have yet.
+CREATE TABLE usage_days_queue (
+  batch_id bigint NOT NULL, -- The batch.
+  org uuid NOT NULL, -- The tenant.
+  PRIMARY KEY (batch_id)
+);
+
 -- What customers used: one row per event, append-only. Invoices are computed from the closes that count these rows.
 CREATE TABLE usage_events (
   org uuid NOT NULL, -- The tenant.
@@ -435,6 +451,15 @@ begin
   select inserted.stream, max(inserted.revision), max(inserted.position) from inserted group by inserted.stream;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.queue_usage_batch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into usage_days_queue values (new.batch_id, new.org) on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.usage_number(value jsonb)
  RETURNS numeric
  LANGUAGE sql
@@ -452,3 +477,5 @@ CREATE OR REPLACE FUNCTION public.usage_text(value jsonb)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (jsonb_typeof(value) = ANY (ARRAY['string'::text, 'number'::text, 'boolean'::text])) THEN (value #>> '{}'::text[]) ELSE NULL::text END;
+
+CREATE TRIGGER queue_usage_batch AFTER INSERT ON public.usage_batches FOR EACH ROW EXECUTE FUNCTION queue_usage_batch();

@@ -18,7 +18,12 @@ import {
   IDEMPOTENCY_HIDDEN_SCHEMA,
   IDEMPOTENCY_KEYS_SCHEMA,
 } from './platform/http/idempotency/idempotency-keys.js';
-import { EVENTS_OF_BATCH_SCHEMA, LATE_USAGE_SCHEMA, METERING_SCHEMA } from './metering/schema.js';
+import {
+  EVENTS_OF_BATCH_SCHEMA,
+  LATE_USAGE_SCHEMA,
+  METERING_SCHEMA,
+  USAGE_DAYS_SCHEMA,
+} from './metering/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './customer/customer-directory.js';
 import { CLAIMS_OWNER_SCHEMA } from './customer/commands/email-claims.js';
 import { IDEMPOTENCY_CUSTOMERS_SCHEMA } from './customer/recorded-answers.js';
@@ -78,4 +83,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'console-sessions', sql: CONSOLE_SESSIONS_SCHEMA },
   { name: 'api-keys-recorded', sql: RECORDED_KEYS_SCHEMA },
   { name: 'stored-data-1853ace4797d', sql: 'select 1' },
+  { name: 'usage-days', sql: USAGE_DAYS_SCHEMA },
 ];

@@ -1,16 +1,24 @@
 import type { DerivedView } from '../runtime/derived-views.js';
-import { CURRENCY, MONTH, NOW_OF, ORG } from './shared.js';
+import { CURRENCY, MONTH, ORG } from './shared.js';
 
 /** Months that an interval has, in a year of 365.25 days. */
 const monthsOf = (interval: string): string =>
   `((${interval} ->> 'count')::numeric * case ${interval} ->> 'unit'
     when 'year' then 12 when 'month' then 1 when 'week' then 7 / 30.4375 else 1 / 30.4375 end)`;
 
-/** Recurring charges per month, from their JSON; a charge without interval of its own is owed once per period. */
-const perMonth = (charges: string, duration: string): string =>
-  `coalesce((select sum((charge ->> 'amount')::numeric
-      / ${monthsOf(`coalesce(nullif(charge -> 'resetInterval', 'null'), ${duration})`)})
-    from jsonb_array_elements(${charges}) charge), 0)`;
+/**
+ * Recurring charges of each row of a table, added up once per row: `each_month` of those with an interval of their own
+ * per month, `each_period` of those that are owed once per period.
+ */
+const CHARGES = (table: string, ...columns: readonly string[]): string => `(
+    select ${columns.map((column) => `priced.${column}`).join(', ')},
+      coalesce(sum((charge ->> 'amount')::numeric / ${monthsOf(`(charge -> 'resetInterval')`)})
+        filter (where jsonb_typeof(charge -> 'resetInterval') = 'object'), 0) as each_month,
+      coalesce(sum((charge ->> 'amount')::numeric)
+        filter (where jsonb_typeof(charge -> 'resetInterval') is distinct from 'object'), 0) as each_period
+    from ${table} priced left join lateral jsonb_array_elements(priced.recurring_charges) as charge on true
+    group by ${columns.map((column) => `priced.${column}`).join(', ')}
+  )`;
 
 /** A plan's monthly amount after its price adjustment, never below 0 (docs/billing.md#price-adjustments). */
 const ADJUSTED = `case
@@ -28,15 +36,15 @@ const ITEMS = `
   select s.org, s.customer_key, s.currency, s.start_at, greatest(0, ${ADJUSTED}) as monthly,
     case when s.state = 'open' and s.auto_renew then 'infinity' else s.end_at end as end_at
   from subscriptions s
-  join plan_versions v using (org, version_id)
-  cross join lateral (select ${perMonth('v.recurring_charges', `s.basis -> 'duration'`)} as monthly) base
+  join ${CHARGES('plan_versions', 'org', 'version_id', 'price_adjustment')} v using (org, version_id)
+  cross join lateral (select v.each_month + v.each_period / ${monthsOf(`s.basis -> 'duration'`)} as monthly) base
   union all
   select s.org, s.customer_key, s.currency, a.start_at,
-    a.quantity * ${perMonth('d.recurring_charges', `s.basis -> 'duration'`)},
+    a.quantity * (d.each_month + d.each_period / ${monthsOf(`s.basis -> 'duration'`)}),
     coalesce(a.cancelled_at, case when s.state = 'open' and s.auto_renew then 'infinity' else s.end_at end)
   from subscription_addons a
   join subscriptions s using (org, subscription_id)
-  join addons d on d.org = a.org and d.addon_id = a.addon_id
+  join ${CHARGES('addons', 'org', 'addon_id')} d on d.org = a.org and d.addon_id = a.addon_id
   where a.billing_frequency = 'recurring'`;
 
 const mrrByCustomer: DerivedView = {
@@ -56,16 +64,39 @@ const mrrByCustomer: DerivedView = {
   },
   sql: `select org, month::date, customer_key, currency, round(sum(monthly), 4)
   from (
-    select i.org, i.customer_key, i.currency, i.monthly, m.month
+    select i.org, i.customer_key, i.currency, i.monthly, i.start_at, i.end_at, coalesce(clock.now, now()) as now,
+      generate_series(date_trunc('month', i.start_at at time zone 'UTC'),
+        date_trunc('month', least(i.end_at, coalesce(clock.now, now())) at time zone 'UTC'), interval '1 month') as month
     from (${ITEMS}) i
-    cross join lateral ${NOW_OF('i.org')} clock
-    cross join lateral generate_series(date_trunc('month', i.start_at at time zone 'UTC'),
-      date_trunc('month', least(i.end_at, clock.now) at time zone 'UTC'), interval '1 month') as m (month)
-    cross join lateral (select least(clock.now,
-      (m.month + interval '1 month') at time zone 'UTC' - interval '1 microsecond') as instant) at
-    where i.start_at <= at.instant and i.end_at > at.instant
-  ) running group by org, month, customer_key, currency`,
+    left join manual_clock clock on clock.org = i.org
+  ) running
+  cross join lateral (select least(now,
+    (month + interval '1 month') at time zone 'UTC' - interval '1 microsecond') as instant) at
+  where start_at <= at.instant and end_at > at.instant
+  group by org, month, customer_key, currency`,
 };
+
+/**
+ * Recurring revenue of customers from the end of one month to the next, in one pass: a row per month with a running
+ * subscription, and one with 0 for the month after it ended.
+ */
+const STEPS = `(
+    select own.org, own.customer_key, own.currency, step.*
+    from (
+      select org, customer_key, currency, month, mrr, lag(month) over w as month_before, lag(mrr) over w as mrr_before,
+        lead(month) over w as later
+      from analytics.mrr_by_customer
+      window w as (partition by org, customer_key, currency order by month)
+    ) own
+    left join manual_clock clock on clock.org = own.org
+    cross join lateral (values
+      (month, mrr, case when month_before = (month - interval '1 month')::date then mrr_before else 0 end, true),
+      (case when later is distinct from (month + interval '1 month')::date
+        and month + interval '1 month' <= coalesce(clock.now, now()) at time zone 'UTC'
+        then (month + interval '1 month')::date end, 0, mrr, false)
+    ) as step (month, mrr, before, is_running)
+    where step.month is not null
+  ) steps`;
 
 const mrrMovements: DerivedView = {
   name: 'mrr_movements',
@@ -86,22 +117,7 @@ const mrrMovements: DerivedView = {
   sql: `select org, month, customer_key, currency,
     case when before = 0 then 'new' when mrr = 0 then 'churn' when mrr > before then 'expansion'
       else 'contraction' end, mrr - before
-  from (
-    select org, month, customer_key, currency, mrr, case when lag(month) over w = (month - interval '1 month')::date
-      then lag(mrr) over w else 0 end as before
-    from analytics.mrr_by_customer
-    window w as (partition by org, customer_key, currency order by month)
-    union all
-    select ended.org, (month + interval '1 month')::date, customer_key, currency, 0, mrr
-    from (
-      select org, month, customer_key, currency, mrr, lead(month) over w as later
-      from analytics.mrr_by_customer
-      window w as (partition by org, customer_key, currency order by month)
-    ) ended
-    cross join lateral ${NOW_OF('ended.org')} clock
-    where later is distinct from (month + interval '1 month')::date
-      and month + interval '1 month' <= clock.now at time zone 'UTC'
-  ) pairs where mrr <> before`,
+  from ${STEPS} where mrr <> before`,
 };
 
 const mrr: DerivedView = {
@@ -119,19 +135,15 @@ const mrr: DerivedView = {
     contraction: { type: 'numeric', comment: 'From customers who pay less; 0 or negative' },
     churn: { type: 'numeric', comment: 'From customers who pay nothing recurring any more; 0 or negative' },
   },
-  sql: `select org, month, currency, count(*) filter (where mrr > 0), coalesce(sum(mrr), 0), ${[
-    'new',
-    'expansion',
-    'contraction',
-    'churn',
+  sql: `select org, month, currency, count(*) filter (where mrr > 0), sum(mrr), ${[
+    'before = 0 and mrr > 0',
+    'before > 0 and mrr > before',
+    'mrr > 0 and mrr < before',
+    'mrr = 0 and before > 0',
   ]
-    .map((movement) => `coalesce(sum(amount) filter (where movement = '${movement}'), 0)`)
+    .map((movement) => `coalesce(sum(mrr - before) filter (where ${movement}), 0)`)
     .join(', ')}
-  from (
-    select org, month, currency, mrr, null as movement, null::numeric as amount from analytics.mrr_by_customer
-    union all
-    select org, month, currency, null, movement, amount from analytics.mrr_movements
-  ) both_of group by org, month, currency`,
+  from ${STEPS} where is_running or before > 0 group by org, month, currency`,
 };
 
 const cohorts: DerivedView = {

@@ -1,7 +1,7 @@
 import type { DerivedView } from '../runtime/derived-views.js';
 import { INVOICING_VIEWS } from './invoicing.js';
 import { RECURRING_VIEWS } from './recurring.js';
-import { CURRENCY, MONTH, NOW_OF, ORG } from './shared.js';
+import { CURRENCY, MONTH, ORG } from './shared.js';
 
 const creditLiability: DerivedView = {
   name: 'credit_liability',
@@ -26,15 +26,13 @@ const creditLiability: DerivedView = {
     from (
       select c.org, c.currency, change.*
       from credits c
-      cross join lateral ${NOW_OF('c.org')} clock
-      cross join lateral (
-        select coalesce(sum(d.amount), 0) as amount from credit_drawdowns d
-        where d.org = c.org and d.credit_id = c.credit_id
-      ) taken
+      left join manual_clock clock on clock.org = c.org
       cross join lateral (values
         (c.granted_at, c.amount, case when c.amount_paid > 0 then c.amount else 0 end, 0, 0, 0),
-        (c.voided_at, 0, 0, 0, c.amount_remaining + taken.amount - c.amount, 0),
-        (case when c.expires_at <= clock.now then c.expires_at end, 0, 0, 0, 0, -c.amount_remaining)
+        (c.voided_at, 0, 0, 0, case when c.voided_at is not null then c.amount_remaining - c.amount + (
+          select coalesce(sum(d.amount), 0) from credit_drawdowns d where d.org = c.org and d.credit_id = c.credit_id
+        ) end, 0),
+        (case when c.expires_at <= coalesce(clock.now, now()) then c.expires_at end, 0, 0, 0, 0, -c.amount_remaining)
       ) as change (at, granted, sold, drawn, voided, expired)
       where change.at is not null
       union all

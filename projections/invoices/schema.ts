@@ -151,5 +151,5 @@ export const closedUsagePeriods: ReadModelTable<UsageCloseRow> = {
     supersedes: { type: 'uuid', comment: 'Count of the same window that this one replaces' },
   },
   key: ['org', 'close_id'],
-  indexes: ['(org, subscription_id, window_start)'],
+  indexes: ['(org, subscription_id, window_start)', '(org, window_end desc, close_id)'],
 };

@@ -9,6 +9,8 @@ import { CountedEvents } from './counted-events.js';
 import { NewUsageReader } from './new-usage.js';
 import { StoredEvents } from './stored-events.js';
 import { UsageAuditor } from './usage-auditor.js';
+import { UsageDays } from './usage-days.js';
+import { UsageDaysWorker } from './usage-days-worker.js';
 import { UsageEvidence } from './usage-evidence.js';
 import { UsageLog } from './usage-log.js';
 import { UsageReader } from './usage-reader.js';
@@ -24,6 +26,8 @@ import { UsageSealer } from './usage-sealer.js';
     NewUsageReader,
     StoredEvents,
     UsageAuditor,
+    UsageDays,
+    UsageDaysWorker,
     UsageEvidence,
     UsageLog,
     UsageReader,

@@ -95,3 +95,38 @@ create index usage_events_reading on usage_events (org, customer_key, event_name
 export const EVENTS_OF_BATCH_SCHEMA = `
 create index usage_events_of_batch on usage_events using brin (batch_id) with (pages_per_range = 16, autosummarize = on);
 `;
+
+/**
+ * Usage added up by day. A trigger queues each batch, also one that an older build writes while this one starts; the
+ * worker adds its events and takes it from the queue in one statement.
+ */
+export const USAGE_DAYS_SCHEMA = `
+create table usage_days (
+  org uuid not null,
+  day date not null,
+  event_name text collate "C" not null,
+  events bigint not null,
+  primary key (org, day, event_name)
+);
+comment on table usage_days is 'Stored usage events added up by day and name, but for batches in usage_days_queue. Derived: nothing that is owed depends on it.';
+comment on column usage_days.org is 'The tenant.';
+comment on column usage_days.day is 'Day of the events, UTC.';
+comment on column usage_days.event_name is 'Name of the events.';
+comment on column usage_days.events is 'Number of events.';
+
+create table usage_days_queue (
+  batch_id bigint primary key,
+  org uuid not null
+);
+comment on table usage_days_queue is 'Batches whose events usage_days does not have yet.';
+comment on column usage_days_queue.batch_id is 'The batch.';
+comment on column usage_days_queue.org is 'The tenant.';
+
+create function queue_usage_batch() returns trigger language plpgsql as $$
+begin
+  insert into usage_days_queue values (new.batch_id, new.org) on conflict do nothing;
+  return null;
+end $$;
+create trigger queue_usage_batch after insert on usage_batches for each row execute function queue_usage_batch();
+insert into usage_days_queue select batch_id, org from usage_batches;
+`;

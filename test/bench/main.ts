@@ -18,6 +18,7 @@ import { measureLists } from './lists.js';
 import { measureManyAccounts } from './many-accounts.js';
 import { measureMemory } from './memory.js';
 import { printFigure, printMachine } from './report.js';
+import { measureReports } from './reports.js';
 import { measureUsage } from './usage.js';
 import { startBenchedService } from './service.js';
 import { measureTransparency } from './transparency.js';
@@ -46,6 +47,7 @@ const BENCHES: Readonly<Record<string, (cluster: Cluster, file?: string) => Prom
   transparency: async (cluster, count) => printFigure(await measureTransparency(cluster, count)),
   evidence: async (cluster, count) => (await measureEvidence(cluster, count)).map(printFigure).every(Boolean),
   lists: async (cluster, count) => (await measureLists(cluster, count)).map(printFigure).every(Boolean),
+  reports: async (cluster, count) => (await measureReports(cluster, count)).map(printFigure).every(Boolean),
   accounts: measureManyAccounts,
   memory: measureMemory,
   usage: async (cluster, count) => (await measureUsage(cluster, count)).map(printFigure).every(Boolean),

@@ -8,11 +8,15 @@ export async function statementsOf(
 ): Promise<pg.QueryConfig[]> {
   const statements: pg.QueryConfig[] = [];
   const client = await pool.connect();
+  /** The work may ask for several things at once, a client answers one after the other. */
+  let turn: Promise<unknown> = Promise.resolve();
   const recording = {
     query: (statement: pg.QueryConfig | string, values?: unknown[]) => {
       if (typeof statement !== 'string') statements.push(statement);
       else if (values) statements.push({ text: statement.replace(/^declare .*? for /s, ''), values });
-      return client.query(statement as string, values);
+      const answer = turn.then(() => client.query(statement as string, values));
+      turn = answer.catch(() => undefined);
+      return answer;
     },
     release: () => {},
   };
@@ -43,6 +47,8 @@ export async function rowsRead(
   const client = await pool.connect();
   try {
     await client.query('set plan_cache_mode = force_generic_plan');
+    // Each worker's share is told as an average.
+    await client.query('set max_parallel_workers_per_gather = 0');
     for (const { text, values = [] } of statements) {
       await client.query(`prepare looked_at as ${text}`);
       const explained = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
@@ -52,6 +58,7 @@ export async function rowsRead(
       rows += rowsOf(explained.rows[0]!['QUERY PLAN'][0].Plan, table);
     }
     await client.query('reset plan_cache_mode');
+    await client.query('reset max_parallel_workers_per_gather');
   } finally {
     client.release();
   }
@@ -59,10 +66,12 @@ export async function rowsRead(
 }
 
 /** An argument of EXECUTE, which takes none from outside. */
-const literalOf = (value: unknown): string =>
-  Array.isArray(value)
+const literalOf = (value: unknown): string => {
+  if (value === null || value === undefined) return 'null';
+  return Array.isArray(value)
     ? pg.escapeLiteral(`{${value.map(elementOf).join(',')}}`)
     : pg.escapeLiteral(String(value));
+};
 
 const elementOf = (value: unknown): string =>
   value === null ? 'null' : `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`;

@@ -21,6 +21,10 @@ const FUNCTIONS = `
 select pg_get_functiondef(p.oid) as definition from pg_proc p
 where p.pronamespace = 'public'::regnamespace order by p.proname`;
 
+const TRIGGERS = `
+select pg_get_triggerdef(t.oid) as definition from pg_trigger t join pg_class c on c.oid = t.tgrelid
+where c.relnamespace = 'public'::regnamespace and not t.tgisinternal order by t.tgname`;
+
 interface Column {
   readonly name: string;
   readonly type: string;
@@ -41,11 +45,12 @@ interface Table {
 export async function schemaSql(pool: Pool): Promise<string> {
   const tables = (await pool.query<Table>(TABLES)).rows;
   const functions = (await pool.query<{ definition: string }>(FUNCTIONS)).rows;
+  const triggers = (await pool.query<{ definition: string }>(TRIGGERS)).rows;
   const parts = [
     '-- The schema that the migrations make (src/migrations.ts), without the read models (docs/read-models.md).',
     '-- Generated: npm run docs:schema. test/platform/database/schema.spec.ts holds that it is current.',
     ...tables.map(tableSql),
-    ...functions.map(({ definition }) => `${definition.trim()};`),
+    ...[...functions, ...triggers].map(({ definition }) => `${definition.trim()};`),
   ];
   return `${parts.join('\n\n').replace('\n\n-- Generated', '\n-- Generated')}\n`;
 }

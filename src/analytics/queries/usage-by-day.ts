@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Period } from '../../kernel/period.js';
+import { EVENTS_OF_BATCHES } from '../../metering/usage-days.js';
 import { Database } from '../../platform/database/open-database.js';
 import { AnalyticsReader, type Current } from './analytics-reader.js';
 
@@ -48,29 +49,21 @@ export class UsageByDayReport {
   }
 }
 
-/**
- * Skips from one pair of customer and name to the next and reads its part of the range by the index of the usage log: the
- * cost is that of the pairs and of the events in the range, whatever else is stored.
- */
+/** Reads the days as they are added up, and the events of batches that still wait for that. */
 const USAGE_BY_DAY = `
-  with recursive pair as (
-    (select customer_key, event_name from usage_events where org = $1 order by customer_key, event_name limit 1)
-    union all
-    select next.* from pair p cross join lateral (
-      select customer_key, event_name from usage_events
-      where org = $1 and (customer_key, event_name) > (p.customer_key, p.event_name)
-      order by customer_key, event_name limit 1
-    ) next
-  ), counted as materialized (
-    select p.event_name, d.day, sum(d.events) as events
-    from pair p cross join lateral (
-      select (e.event_time at time zone 'UTC')::date as day, count(*) as events from usage_events e
-      where e.org = $1 and e.customer_key = p.customer_key and e.event_name = p.event_name
-        and e.event_time >= $2 and e.event_time < $3
-      group by day
-    ) d
-    where $4::text is null or p.event_name = $4
-    group by p.event_name, d.day
+  with waiting as materialized (select org, batch_id from usage_days_queue where org = $1),
+  counted as materialized (
+    select day, event_name, sum(events) as events
+    from (
+      select day, event_name, events from usage_days
+      where org = $1 and day >= ($2::timestamptz at time zone 'UTC')::date and day < ($3::timestamptz at time zone 'UTC')::date
+      union all
+      select (e.event_time at time zone 'UTC')::date, e.event_name, count(*)
+      from ${EVENTS_OF_BATCHES('waiting')}
+      where e.org = $1 and e.event_time >= $2 and e.event_time < $3 group by 1, 2
+    ) parts
+    where $4::text is null or event_name = $4
+    group by day, event_name
   ), most as (
     select event_name from counted group by event_name order by sum(events) desc, event_name limit ${MOST_NAMES}
   )

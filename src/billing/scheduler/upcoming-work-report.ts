@@ -103,24 +103,30 @@ const ACCOUNTS = `
   where d.org = $1 and d.due_at is not null group by d.customer_key, d.currency`;
 
 const countOf = (column: string): string =>
-  `count(*) filter (where kind = '${column}')::integer as ${column}`;
+  `coalesce(sum(count) filter (where kind = '${column}'), 0)::integer as ${column}`;
 
+/** Work is added up by day first, so that each piece of it is looked at once. */
 const DAYS = `
   with due as (
-    select 'boundaries' as kind, boundary as at from due_terms where org = $1
-    union all select 'accounts', at from (${ACCOUNTS}) a
-    union all select 'payments', due_at from due_payments where org = $1
+    select 'boundaries' as kind, boundary as at from due_terms where org = $1 and boundary > $2 and boundary < $3
+    union all select 'accounts', at from (${ACCOUNTS}) a where at > $2 and at < $3
+    union all select 'payments', due_at from due_payments where org = $1 and due_at > $2 and due_at < $3
+  ), counted as (
+    select kind, (at at time zone 'UTC')::date as day, count(*) as count from due group by 1, 2
   )
   select day::date as day, ${['boundaries', 'accounts', 'payments'].map(countOf).join(', ')}
   from generate_series(date_trunc('day', $2::timestamptz at time zone 'UTC'),
     $3::timestamptz at time zone 'UTC' - interval '1 day', interval '1 day') as day
-  left join due on due.at > $2 and due.at at time zone 'UTC' >= day and due.at at time zone 'UTC' < day + interval '1 day'
+  left join counted using (day)
   group by day order by day`;
 
+/** Amounts of `due_payments` are in minor units, those of invoices in major ones. */
 const PAYMENTS = `
-  select currency, count(*)::integer as invoices, sum(cost_due) as cost_due from invoices
-  where org = $1 and invoice_number is not null and voided_at is null and cost_due > 0 and due_at > $2 and due_at < $3
-  group by currency order by currency`;
+  select i.currency, count(*)::integer as invoices, sum(i.cost_due) as cost_due
+  from due_payments d join invoices i using (org, invoice_id)
+  where d.org = $1 and d.due_at > $2 and d.due_at < $3
+    and i.invoice_number is not null and i.voided_at is null and i.cost_due > 0
+  group by i.currency order by i.currency`;
 
 const WAITING = `
   select ((select count(*) from due_terms where org = $1 and boundary <= $2)

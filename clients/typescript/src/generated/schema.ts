@@ -175,7 +175,7 @@ export interface components {
         AddressBody: {
             /** @description City. */
             city?: string | null;
-            /** @description Give a country code of two letters, such as PL. */
+            /** @description Give a country code of ISO 3166, two letters such as PL. */
             country?: string | null;
             /** @description First line of the address. */
             line1?: string | null;
@@ -542,7 +542,7 @@ export interface components {
             tax_rate?: number | null;
             /** @description Give an IANA time zone, such as Europe/Warsaw. */
             timezone?: string | null;
-            /** @description Give a language as a BCP 47 tag, such as de or de-AT. */
+            /** @description Give a language that invoices can be written in, with or without a region, such as de or de-AT (BCP 47). */
             invoice_locale?: string | null;
             /**
              * @description The payment provider that charges the customer.
@@ -944,7 +944,7 @@ export interface components {
             tax_rate?: number | null;
             /** @description Give an IANA time zone, such as Europe/Warsaw. */
             timezone?: string | null;
-            /** @description Give a language as a BCP 47 tag, such as de or de-AT. */
+            /** @description Give a language that invoices can be written in, with or without a region, such as de or de-AT (BCP 47). */
             invoice_locale?: string | null;
             /**
              * @description The payment provider that charges the customer.
@@ -2940,7 +2940,7 @@ export interface components {
         SellerAddressBody: {
             /** @description City. */
             city?: string | null;
-            /** @description Give a country code of two letters, such as PL. */
+            /** @description Give a country code of ISO 3166, two letters such as PL. */
             country?: string | null;
             /** @description First line of the address. */
             line1?: string | null;
