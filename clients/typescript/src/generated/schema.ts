@@ -542,7 +542,7 @@ export interface components {
             tax_rate?: number | null;
             /** @description Give an IANA time zone, such as Europe/Warsaw. */
             timezone?: string | null;
-            /** @description Give a language that invoices can be written in, with or without a region, such as de or de-AT (BCP 47). */
+            /** @description Give a known language, with or without a known region, as a BCP 47 tag such as de or de-AT. */
             invoice_locale?: string | null;
             /**
              * @description The payment provider that charges the customer.
@@ -944,7 +944,7 @@ export interface components {
             tax_rate?: number | null;
             /** @description Give an IANA time zone, such as Europe/Warsaw. */
             timezone?: string | null;
-            /** @description Give a language that invoices can be written in, with or without a region, such as de or de-AT (BCP 47). */
+            /** @description Give a known language, with or without a known region, as a BCP 47 tag such as de or de-AT. */
             invoice_locale?: string | null;
             /**
              * @description The payment provider that charges the customer.

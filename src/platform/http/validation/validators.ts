@@ -236,12 +236,12 @@ export const IsCountryCode = () =>
     'Give a country code of ISO 3166, two letters such as PL.',
   );
 
-/** A language whose numbers and dates documents can write, with a region that exists or none. */
+/** A language whose numbers and dates can be written, with a region that exists or none. */
 export const IsLocale = () =>
   known(
     asWritten,
     isLocale,
-    'Give a language that invoices can be written in, with or without a region, such as de or de-AT (BCP 47).',
+    'Give a known language, with or without a known region, as a BCP 47 tag such as de or de-AT.',
   );
 
 function isLocale(text: string): boolean {
