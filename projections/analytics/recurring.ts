@@ -3,8 +3,8 @@ import { CURRENCY, MONTH, ORG } from './shared.js';
 
 /** Months that an interval has, in a year of 365.25 days. */
 const monthsOf = (interval: string): string =>
-  `((${interval} ->> 'count')::numeric * case ${interval} ->> 'unit'
-    when 'year' then 12 when 'month' then 1 when 'week' then 7 / 30.4375 else 1 / 30.4375 end)`;
+  `((${interval} -> 'count')::numeric * case ${interval} ->> 'unit'
+    when 'month' then 1 when 'year' then 12 when 'week' then 7 / 30.4375 else 1 / 30.4375 end)`;
 
 /**
  * Recurring charges of each row of a table, added up once per row: `each_month` of those with an interval of their own
@@ -47,6 +47,21 @@ const ITEMS = `
   join ${CHARGES('addons', 'org', 'addon_id')} d on d.org = a.org and d.addon_id = a.addon_id
   where a.billing_frequency = 'recurring'`;
 
+/** A row per item and month at whose end it runs; of the current month as of now. */
+const RUNNING = `(
+    select org, customer_key, currency, monthly, month, next_month, now
+    from (
+      select i.org, i.customer_key, i.currency, i.monthly, i.start_at, i.end_at, coalesce(clock.now, now()) as now,
+        generate_series(date_trunc('month', i.start_at at time zone 'UTC'),
+          date_trunc('month', least(i.end_at, coalesce(clock.now, now())) at time zone 'UTC'), interval '1 month') as month
+      from (${ITEMS}) i
+      left join manual_clock clock on clock.org = i.org
+    ) each_month
+    cross join lateral (select month + interval '1 month' as next_month) following
+    cross join lateral (select least(now, next_month at time zone 'UTC' - interval '1 microsecond') as instant) at
+    where start_at <= at.instant and end_at > at.instant
+  )`;
+
 const mrrByCustomer: DerivedView = {
   name: 'mrr_by_customer',
   comment:
@@ -63,39 +78,22 @@ const mrrByCustomer: DerivedView = {
     },
   },
   sql: `select org, month::date, customer_key, currency, round(sum(monthly), 4)
-  from (
-    select i.org, i.customer_key, i.currency, i.monthly, i.start_at, i.end_at, coalesce(clock.now, now()) as now,
-      generate_series(date_trunc('month', i.start_at at time zone 'UTC'),
-        date_trunc('month', least(i.end_at, coalesce(clock.now, now())) at time zone 'UTC'), interval '1 month') as month
-    from (${ITEMS}) i
-    left join manual_clock clock on clock.org = i.org
-  ) running
-  cross join lateral (select least(now,
-    (month + interval '1 month') at time zone 'UTC' - interval '1 microsecond') as instant) at
-  where start_at <= at.instant and end_at > at.instant
-  group by org, month, customer_key, currency`,
+  from ${RUNNING} running group by org, month, customer_key, currency`,
 };
 
 /**
- * Recurring revenue of customers from the end of one month to the next, in one pass: a row per month with a running
- * subscription, and one with 0 for the month after it ended.
+ * Recurring revenue of customers at the end of a month, and at the end of the month before: a row for each month of which
+ * either is that of a running subscription. Each amount is added to its own month, and to the next one as what was before.
  */
 const STEPS = `(
-    select own.org, own.customer_key, own.currency, step.*
-    from (
-      select org, customer_key, currency, month, mrr, lag(month) over w as month_before, lag(mrr) over w as mrr_before,
-        lead(month) over w as later
-      from analytics.mrr_by_customer
-      window w as (partition by org, customer_key, currency order by month)
-    ) own
-    left join manual_clock clock on clock.org = own.org
-    cross join lateral (values
-      (month, mrr, case when month_before = (month - interval '1 month')::date then mrr_before else 0 end, true),
-      (case when later is distinct from (month + interval '1 month')::date
-        and month + interval '1 month' <= coalesce(clock.now, now()) at time zone 'UTC'
-        then (month + interval '1 month')::date end, 0, mrr, false)
-    ) as step (month, mrr, before, is_running)
-    where step.month is not null
+    select org, customer_key, currency, at.month::date as month, bool_or(at.is_running) as is_running,
+      round(coalesce(sum(monthly) filter (where at.is_running), 0), 4) as mrr,
+      round(coalesce(sum(monthly) filter (where not at.is_running), 0), 4) as before
+    from ${RUNNING} running
+    cross join (values (true), (false)) as at_end (is_running)
+    cross join lateral (select case when at_end.is_running then month else next_month end as month, at_end.is_running) at
+    where at.is_running or next_month <= now at time zone 'UTC'
+    group by org, customer_key, currency, at.month
   ) steps`;
 
 const mrrMovements: DerivedView = {
