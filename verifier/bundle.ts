@@ -2,15 +2,25 @@ import type { RecordedEvent } from '../src/kernel/event.js';
 import type { Uuid } from '../src/kernel/ids.js';
 import type { BundledBatch, BundledUsage } from './read-usage.js';
 
-export interface ProvenBundle {
+/** The tree that the proofs of a bundle lead to. */
+export interface BundledTree {
+  /** The signed note. */
+  readonly note: string;
+  readonly size: number;
+  readonly root: Uint8Array;
   /** Whether a signature of the given key stands below the checkpoint; undefined without a key. */
   readonly isSigned: boolean | undefined;
-  readonly size: number;
-  /** Events and batches without a proof, because they came later. */
-  readonly unproven: readonly string[];
+  /** Consistency proofs by the size of the earlier tree, in base64. */
+  readonly continued: ReadonlyMap<number, readonly string[]>;
 }
 
-/** A line of `proofs.jsonl`. */
+/** Events and batches without a proof, because they came later. */
+export interface Unproven {
+  count: number;
+  first: string | undefined;
+}
+
+/** A line of a file of proofs. */
 export interface BundledProof {
   readonly place: string;
   readonly of: { readonly stream: string; readonly revision: number } | { readonly number: number };
@@ -18,7 +28,7 @@ export interface BundledProof {
   readonly hashes: readonly string[];
 }
 
-/** A line of `invoices.jsonl`. */
+/** A line of a file of invoices. */
 export interface StatedInvoice extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly number: string;
@@ -26,22 +36,26 @@ export interface StatedInvoice extends Readonly<Record<string, unknown>> {
   readonly revision: number;
 }
 
-/** A bundle whose files are complete and whose own hashes fit. */
-export interface Bundle {
+/** Events by stream, lifted to the newest shapes. */
+type EventsByStream = ReadonlyMap<string, readonly RecordedEvent[]>;
+
+/** Everything that the invoices of several customers follow from. Plain data, which another thread can be given. */
+export interface SharedEvidence {
   readonly org: Uuid;
-  readonly organization: string;
-  /** Events by stream, lifted to the newest shapes. */
-  readonly events: ReadonlyMap<string, readonly RecordedEvent[]>;
-  /** Usage by customer key and event name. */
-  readonly usage: ReadonlyMap<string, readonly BundledUsage[]>;
+  readonly events: EventsByStream;
   readonly batches: ReadonlyMap<number, BundledBatch>;
-  readonly invoices: readonly StatedInvoice[];
-  readonly counts: Readonly<Record<'events' | 'usage' | 'batches' | 'invoices', number>>;
-  /** The signed note that the proofs lead to. */
-  readonly checkpoint: string | undefined;
-  readonly proven: ProvenBundle | undefined;
-  /** Consistency proofs by the size of the earlier tree, in base64. */
-  readonly continued: ReadonlyMap<number, readonly string[]>;
-  /** SHA-256 of the documents, by name. */
-  readonly pdfs: ReadonlyMap<string, string>;
+  readonly tree: BundledTree | undefined;
+  /** Numbers of invoices, by id. */
+  readonly assigned: ReadonlyMap<string, string>;
 }
+
+/** Everything that the invoices of one customer follow from, with what is shared. */
+export interface CustomerEvidence {
+  readonly org: Uuid;
+  readonly eventsOf: (stream: string) => readonly RecordedEvent[];
+  /** Usage by event name, in the order of time. */
+  readonly usage: ReadonlyMap<string, readonly BundledUsage[]>;
+  readonly invoices: readonly StatedInvoice[];
+}
+
+export type Counts = Readonly<Record<'events' | 'usage' | 'batches' | 'invoices', number>>;

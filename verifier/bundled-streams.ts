@@ -3,7 +3,7 @@ import { account } from '../src/billing/accounts/domain/account.js';
 import type { AccountEvent } from '../src/billing/accounts/domain/events.js';
 import type { RecordedStreams } from '../src/billing/rating/recorded-run.js';
 import type { DomainEvent } from '../src/kernel/event.js';
-import type { Bundle } from './bundle.js';
+import type { CustomerEvidence } from './bundle.js';
 
 /** Streams that the invoices of many customers follow from: each revision that is asked for is folded once. */
 const SHARED = /^(?:plan|addon|organization)-/;
@@ -13,10 +13,12 @@ interface Fold {
   readonly count: number;
 }
 
-/** The streams of a bundle. Invoices of an account that are read in their order fold its events once. */
-export function bundledStreams({ events }: Bundle): RecordedStreams {
+/** Folds of the streams that all customers share. */
+export type SharedFolds = Map<string, { readonly state: unknown; readonly revision: bigint | undefined }>;
+
+/** The streams of a customer. Invoices of an account that are read in their order fold its events once. */
+export function bundledStreams({ eventsOf }: CustomerEvidence, shared: SharedFolds): RecordedStreams {
   const folds = new Map<string, Fold>();
-  const shared = new Map<string, { readonly state: unknown; readonly revision: bigint | undefined }>();
   return {
     stateAt: async <State, Event extends DomainEvent>(
       stream: string,
@@ -28,7 +30,7 @@ export function bundledStreams({ events }: Bundle): RecordedStreams {
       if (known) return known as { readonly state: State; readonly revision: bigint | undefined };
       let state = rules.initial();
       let revision: bigint | undefined;
-      for (const event of events.get(stream) ?? []) {
+      for (const event of eventsOf(stream)) {
         if (upTo !== undefined && event.revision > upTo) break;
         state = rules.evolve(state, event as never);
         revision = event.revision;
@@ -41,7 +43,7 @@ export function bundledStreams({ events }: Bundle): RecordedStreams {
       const known = folds.get(stream);
       let { state, count } =
         known && known.state.revision <= Number(upTo) ? known : { state: initialAccount(), count: 0 };
-      const all = events.get(stream) ?? [];
+      const all = eventsOf(stream);
       while (state.revision < Number(upTo) && count < all.length) {
         state = account.evolve(state, all[count]! as unknown as AccountEvent);
         count += 1;

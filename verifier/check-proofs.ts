@@ -4,82 +4,114 @@ import { parseCheckpoint, parseHash, type Checkpoint } from '../src/transparency
 import { batchLeaf, batchRoot, eventLeaf, leafHash } from '../src/transparency/domain/leaves.js';
 import { toHex } from '../src/transparency/domain/bytes.js';
 import { HASH_BYTES, merkleHashes, type Sha256 } from '../src/transparency/domain/merkle.js';
+import { SharedPathChecker } from '../src/transparency/domain/shared-paths.js';
 import {
   parseNote,
   parseVerifierKey,
   signaturesBy,
   type VerifyEd25519,
 } from '../src/transparency/domain/note.js';
-import { isConsistent, isIncluded, leadsToRoot } from '../src/transparency/domain/verify-proof.js';
+import { isConsistent, leadsToRoot } from '../src/transparency/domain/verify-proof.js';
+import type { BundledProof, BundledTree, Unproven } from './bundle.js';
+import type { LineCursor } from './line-cursor.js';
+import { membersOf, type Kind } from './members-of.js';
+import type { Line } from './read-archive.js';
+import type { ProvableBatch } from './read-usage.js';
 import { RefusedBundle } from './refused-bundle.js';
-import type { Bundle, BundledProof, ProvenBundle } from './bundle.js';
-import type { BundledBatch } from './read-usage.js';
 
 const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 const HASHES = merkleHashes(sha256);
 
 /** An event or usage batch of a bundle. */
-type Provable = RecordedEvent | BundledBatch;
+type Provable = RecordedEvent | ProvableBatch;
 
-/** Proofs of a bundle, checked one by one against its checkpoint: each leaf is computed from the event or batch itself. */
+/**
+ * Reads the checkpoint of a bundle.
+ * @throws RefusedBundle for a wrong signature; MalformedText for a text that is no checkpoint or key
+ */
+export function readTree(
+  { note, organization, continued }: { note: string; organization: string } & Pick<BundledTree, 'continued'>,
+  verifierKey: string | undefined,
+  verifyEd25519: VerifyEd25519,
+): BundledTree {
+  const parsed = parseNote(note);
+  const key = verifierKey === undefined ? undefined : parseVerifierKey(sha256, verifierKey);
+  if (key && signaturesBy(parsed, [key], verifyEd25519).length === 0) {
+    throw new RefusedBundle(`checkpoint: no signature of the key ${key.name} with the id ${key.id}`);
+  }
+  const { origin, size, root } = parseCheckpoint(parsed.text);
+  if (!origin.endsWith(`/${organization}`)) {
+    throw new RefusedBundle(`checkpoint: its origin ${origin} is of another organization`);
+  }
+  requireEarlier(continued, size, root);
+  return { note, size, root, isSigned: key && true, continued };
+}
+
+/** Checks the proofs of a file, one after the other: each leaf is computed from the event or batch itself. */
 export class ProofChecker {
-  readonly #head: Checkpoint;
-  readonly #isSigned: boolean | undefined;
-  readonly #unproven: string[] = [];
-  #at = 0;
+  readonly #paths: SharedPathChecker;
+
+  constructor(
+    private readonly tree: BundledTree,
+    private readonly lines: LineCursor,
+    private readonly unproven: Unproven,
+  ) {
+    this.#paths = new SharedPathChecker(HASHES, tree.size, tree.root);
+  }
 
   /**
-   * @param items events and batches, in the order of their proofs
-   * @throws RefusedBundle for a wrong signature; MalformedText for a text that is no checkpoint or key
+   * Checks the proof of the next event or batch, where the file has one.
+   * @throws RefusedBundle
    */
-  constructor(
-    private readonly items: readonly Provable[],
-    { note, organization }: { readonly note: string; readonly organization: string },
-    verifierKey: string | undefined,
-    verifyEd25519: VerifyEd25519,
-  ) {
-    const parsed = parseNote(note);
-    const key = verifierKey === undefined ? undefined : parseVerifierKey(sha256, verifierKey);
-    if (key && signaturesBy(parsed, [key], verifyEd25519).length === 0) {
-      throw new RefusedBundle(`checkpoint: no signature of the key ${key.name} with the id ${key.id}`);
+  async check(item: Provable): Promise<void> {
+    const line = this.lines.next ?? (await this.lines.more());
+    const proof = line && proofOf(line);
+    if (!proof || !isOf(item, proof.of)) {
+      this.unproven.first ??= nameOf(item);
+      this.unproven.count += 1;
+      return;
     }
-    this.#head = parseCheckpoint(parsed.text);
-    this.#isSigned = key && true;
-    if (!this.#head.origin.endsWith(`/${organization}`)) {
-      throw new RefusedBundle(`checkpoint: its origin ${this.#head.origin} is of another organization`);
-    }
+    this.lines.pass();
+    const { place, index, hashes } = proof;
+    const path = hashes.map((hash) => parseHash(hash) ?? new Uint8Array());
+    if (this.#paths.proves(index, leafHash(HASHES, leafOf(item, index)), path)) return;
+    throw new RefusedBundle(
+      `${place}: ${nameOf(proof.of)} is not leaf ${index} of the signed tree of ${this.tree.size} leaves`,
+    );
   }
 
-  /** @throws RefusedBundle for a wrong proof, and for one that is not in the order of events and batches */
-  add({ place, of, index, hashes }: BundledProof): void {
-    const from = this.#at;
-    while (this.#at < this.items.length && !isOf(this.items[this.#at]!, of)) this.#at += 1;
-    const item = this.items[this.#at];
-    if (!item) {
-      const isHeld = this.items.some((one) => isOf(one, of));
-      const fault = isHeld ? 'is not in the order of events and batches' : 'is not in the bundle';
-      throw new RefusedBundle(`${place}: ${nameOf(of)} ${fault}`);
-    }
-    for (const before of this.items.slice(from, this.#at)) this.#unproven.push(nameOf(before));
-    this.#at += 1;
-    const { size, root } = this.#head;
-    const proof = hashes.map((hash) => parseHash(hash) ?? new Uint8Array());
-    if (
-      !isIncluded(HASHES, { leaf: index, size, leafHash: leafHash(HASHES, leafOf(item, index)), root, proof })
-    ) {
-      throw new RefusedBundle(
-        `${place}: ${nameOf(of)} is not leaf ${index} of the signed tree of ${size} leaves`,
-      );
-    }
+  /** @throws RefusedBundle for a proof that is left over */
+  async end(): Promise<void> {
+    const line = this.lines.next ?? (await this.lines.more());
+    if (!line) return;
+    const { place, of } = proofOf(line);
+    throw new RefusedBundle(
+      `${place}: ${nameOf(of)} is not in the order of events and batches, or not there`,
+    );
   }
+}
 
-  /** @throws RefusedBundle */
-  end(continued: Bundle['continued']): ProvenBundle {
-    const { size, root } = this.#head;
-    requireEarlier(continued, size, root);
-    const later = this.items.slice(this.#at).map(nameOf);
-    return { isSigned: this.#isSigned, size, unproven: [...this.#unproven, ...later] };
+function proofOf({ value, place }: Line): BundledProof {
+  const isBatch = typeof value === 'object' && value !== null && 'batch' in value;
+  const named: Readonly<Record<string, Kind>> = isBatch
+    ? { batch: 'number' }
+    : { stream: 'string', revision: 'number' };
+  const line = membersOf<Record<string, unknown> & { index: number; hashes: unknown }>(value, place, {
+    ...{ index: 'number', hashes: 'object' },
+    ...named,
+  });
+  const of = isBatch
+    ? { number: line['batch'] as number }
+    : { stream: line['stream'] as string, revision: line['revision'] as number };
+  return { place, of, index: line.index, hashes: textsOf(line.hashes, place) };
+}
+
+/** @throws RefusedBundle */
+export function textsOf(hashes: unknown, place: string): readonly string[] {
+  if (!Array.isArray(hashes) || hashes.some((hash) => typeof hash !== 'string')) {
+    throw new RefusedBundle(`${place}: hashes are no texts`);
   }
+  return hashes as readonly string[];
 }
 
 const isOf = (item: Provable, of: BundledProof['of']): boolean =>
@@ -91,7 +123,7 @@ const nameOf = (of: BundledProof['of'] | Provable): string =>
   'stream' in of ? `${of.stream}@${of.revision}` : `usage batch ${of.number}`;
 
 /** Checks what can be told of the proofs for checkpoints that nobody presented. @throws RefusedBundle */
-function requireEarlier(continued: Bundle['continued'], size: number, root: Uint8Array): void {
+function requireEarlier(continued: BundledTree['continued'], size: number, root: Uint8Array): void {
   for (const [from, hashes] of continued) {
     const proof = hashes.map((hash) => parseHash(hash) ?? new Uint8Array());
     if (from === 0 ? proof.length === 0 : leadsToRoot(HASHES, { from, to: size, toRoot: root, proof }))
@@ -108,14 +140,14 @@ function requireEarlier(continued: Bundle['continued'], size: number, root: Uint
  * @throws RefusedBundle when it does not, or the bundle does not prove it
  */
 export function checkContinues(
-  bundle: Bundle,
+  tree: BundledTree | undefined,
   kept: string,
   verifierKey: string | undefined,
   verifyEd25519: VerifyEd25519,
 ): Checkpoint {
   const parsed = parseNote(kept);
   const before = parseCheckpoint(parsed.text);
-  if (bundle.checkpoint === undefined) {
+  if (!tree) {
     throw new RefusedBundle(
       'checkpoint.jsonl: the bundle has no checkpoint to be compared with the kept one',
     );
@@ -126,7 +158,7 @@ export function checkContinues(
       `the kept checkpoint has no signature of the key ${key.name} with the id ${key.id}`,
     );
   }
-  const after = parseCheckpoint(parseNote(bundle.checkpoint).text);
+  const after = parseCheckpoint(parseNote(tree.note).text);
   const [older, newer] = [`the kept checkpoint of ${before.size} leaves`, `the tree of ${after.size} leaves`];
   if (before.origin !== after.origin) {
     throw new RefusedBundle(
@@ -137,9 +169,9 @@ export function checkContinues(
     throw new RefusedBundle(`checkpoint: ${newer} is smaller than ${older}; ask for a newer bundle`);
   }
   if (before.size === 0) return before;
-  const hashes = before.size === after.size ? [] : bundle.continued.get(before.size);
+  const hashes = before.size === after.size ? [] : tree.continued.get(before.size);
   if (!hashes) {
-    const sizes = [...bundle.continued.keys()];
+    const sizes = [...tree.continued.keys()];
     throw new RefusedBundle(
       `consistency.jsonl: it has no proof for ${older}, only for ${sizes.length} sizes from ${sizes[0] ?? '-'} to ${sizes.at(-1) ?? '-'}`,
     );

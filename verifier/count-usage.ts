@@ -3,15 +3,12 @@ import { countUsage } from '../src/metering/domain/counter.js';
 import { measureUsage } from '../src/metering/domain/measure-usage.js';
 import { addedTo, allDeltas } from '../src/metering/domain/usage-base.js';
 import type { Recounted } from '../src/billing/rating/recounted-usage.js';
-import type { Bundle } from './bundle.js';
-import { usageKey } from './read-usage.js';
+import type { CustomerEvidence } from './bundle.js';
 
 /** Counts usage of a bundle as it was counted for an invoice, at the watermark of that time. */
-export function countBundledUsage({ usage }: Bundle, { request }: Recounted): UsageCount {
+export function countBundledUsage({ usage }: CustomerEvidence, { request }: Recounted): UsageCount {
   const { customerKey, definition, sealedUpTo, base, ...rest } = request;
-  const rows = (usage.get(usageKey(customerKey, definition.eventName)) ?? []).filter(
-    ({ batch }) => BigInt(batch) <= sealedUpTo,
-  );
+  const rows = (usage.get(definition.eventName) ?? []).filter(({ batch }) => BigInt(batch) <= sealedUpTo);
   const question = { ...rest, customerKey, definition };
   const measured = measureUsage(question, rows);
   if (!base) return measured;

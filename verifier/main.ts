@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { nodePlatform, openFile } from './node/node-platform.js';
+import { startPartThread, type PartThread } from './node/part-thread.js';
 import {
   COLUMNS,
   isWell,
@@ -25,8 +26,16 @@ Computes every invoice of an evidence bundle again and compares. It reads the fi
 Exit codes: 0 all is as issued; 1 something differs; 2 the bundle is refused or cannot be read.
 `;
 
-/** Runs the command. @returns the exit code */
-export async function run(argv: readonly string[], write: (text: string) => void): Promise<number> {
+/**
+ * Runs the command.
+ * @param entry the module that verifies parts in a second thread; without it one thread does all
+ * @returns the exit code
+ */
+export async function run(
+  argv: readonly string[],
+  write: (text: string) => void,
+  entry?: URL,
+): Promise<number> {
   let asJson = false;
   try {
     const { values, positionals } = parseArgs({
@@ -52,7 +61,7 @@ export async function run(argv: readonly string[], write: (text: string) => void
       since: values.since === undefined ? undefined : await readFile(values.since, 'utf8'),
       expected: values.expect === undefined ? undefined : await readFile(values.expect),
     };
-    const report = await verifyFile(file, held);
+    const report = await verifyFile(file, held, entry);
     write(asJson ? `${JSON.stringify(jsonOf(report))}\n` : textOf(report));
     return isWell(report) ? 0 : 1;
   } catch (error) {
@@ -62,11 +71,16 @@ export async function run(argv: readonly string[], write: (text: string) => void
   }
 }
 
-async function verifyFile(file: string, held: Held): Promise<Report> {
+async function verifyFile(file: string, held: Held, entry: URL | undefined): Promise<Report> {
   const source = await openFile(file);
+  const threads: PartThread[] = [];
   try {
-    return await verifyBundle(source, nodePlatform, held);
+    return await verifyBundle(source, nodePlatform, held, (shared, parts) => {
+      if (entry) threads.push(...startPartThread(entry, file, shared, parts));
+      return threads;
+    });
   } finally {
+    for (const thread of threads) await thread.close();
     await source.close();
   }
 }

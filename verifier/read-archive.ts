@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { concat } from '../src/transparency/domain/bytes.js';
+import type { FileSummary } from '../src/audit/evidence/domain/bundle-format.js';
 import type { Platform, Source } from './platform.js';
 import { RefusedBundle } from './refused-bundle.js';
 import { readDirectory, requireBytes } from './zip-directory.js';
-import { descriptorOf, localHeaderOf, type ZipEntry } from './zip-layout.js';
+import { descriptorOf, localHeaderOf, type ZipEntry } from '../src/audit/evidence/domain/zip-layout.js';
 
 /** Limits of an archive; a larger one is refused before it is unpacked. */
 interface ArchiveLimits {
@@ -29,14 +30,15 @@ const CHUNK = 256 * 1024;
 
 const NEWLINE = 10;
 
-export interface FileSummary {
-  readonly bytes: number;
-  readonly lines?: number;
-  readonly sha256: string;
+/** A line of a file. */
+export interface Line {
+  readonly value: unknown;
+  /** Its file and number, for sentences. */
+  readonly place: string;
 }
 
 const NAMES =
-  /^(?:manifest\.json|(?:events|usage|batches|invoices|checkpoint|consistency|proofs)\.jsonl|pdfs\/\d{6}-\d{6,}\.pdf)$/;
+  /^(?:manifest\.json|(?:batches|checkpoint|consistency)\.jsonl|(?:events|usage|invoices|proofs)\/\d{4,}\.jsonl|pdfs\/\d{6}-\d{6,}\.pdf)$/;
 
 /** An opened archive whose table of contents is within limits. Files are read on demand, each by itself. */
 export class Archive {
@@ -75,37 +77,52 @@ export class Archive {
     if ((this.#entries.get(name)?.size ?? 0) > mostBytes) {
       throw new RefusedBundle(`${name}: it has more than ${mostBytes} bytes`);
     }
-    await this.#read(name, (chunk) => chunks.push(chunk));
+    for await (const chunk of this.#read(name)) chunks.push(chunk);
     return decode(concat(...chunks), name);
   }
 
   /** Hashes a file. @throws RefusedBundle */
-  summary(name: string): Promise<FileSummary> {
-    return this.#read(name, () => {});
+  async summary(name: string): Promise<FileSummary> {
+    const chunks = this.#read(name);
+    for (;;) {
+      const { done, value } = await chunks.next();
+      if (done) return value;
+    }
   }
 
-  /** Hands over the lines of a file as JSON, one by one. @throws RefusedBundle */
-  async lines(name: string, take: (value: unknown, line: number) => void): Promise<FileSummary> {
+  /** Yields the lines of a file, some at a time. @throws RefusedBundle */
+  async *lines(name: string): AsyncGenerator<readonly Line[], FileSummary> {
     let count = 0;
     let held: Uint8Array = new Uint8Array();
-    const summary = await this.#read(name, (chunk) => {
-      const data = held.length === 0 ? chunk : concat(held, chunk);
-      let from = 0;
-      for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, from)) {
-        count += 1;
-        take(parse(data.subarray(from, end), `${name}, line ${count}`), count);
-        from = end + 1;
+    const chunks = this.#read(name);
+    try {
+      for (;;) {
+        const { done, value } = await chunks.next();
+        if (done) {
+          if (held.length === 0) return { ...value, lines: count };
+          throw new RefusedBundle(`${name}, line ${count + 1}: the file ends within a line`);
+        }
+        const data = held.length === 0 ? value : concat(held, value);
+        const lines: Line[] = [];
+        let from = 0;
+        for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, from)) {
+          count += 1;
+          const place = `${name}, line ${count}`;
+          lines.push({ value: parse(data.subarray(from, end), place), place });
+          from = end + 1;
+        }
+        if (data.length - from > LIMITS.lineBytes) {
+          throw new RefusedBundle(`${name}, line ${count + 1}: longer than ${LIMITS.lineBytes} bytes`);
+        }
+        held = data.slice(from);
+        yield lines;
       }
-      if (data.length - from > LIMITS.lineBytes) {
-        throw new RefusedBundle(`${name}, line ${count + 1}: longer than ${LIMITS.lineBytes} bytes`);
-      }
-      held = data.slice(from);
-    });
-    if (held.length > 0) throw new RefusedBundle(`${name}, line ${count + 1}: the file ends within a line`);
-    return { ...summary, lines: count };
+    } finally {
+      await chunks.return(undefined as never);
+    }
   }
 
-  async #read(name: string, take: (chunk: Uint8Array) => void): Promise<FileSummary> {
+  async *#read(name: string): AsyncGenerator<Uint8Array, FileSummary> {
     const entry = this.#entries.get(name);
     if (!entry) throw new RefusedBundle(`${name}: the bundle does not have this file`);
     const header = localHeaderOf(entry);
@@ -119,10 +136,9 @@ export class Archive {
         if (bytes > entry.size) break;
         crc = this.platform.crc32(chunk, crc);
         digest.update(chunk);
-        take(chunk);
+        yield chunk;
       }
-    } catch (error) {
-      if (error instanceof RefusedBundle) throw error;
+    } catch {
       throw new RefusedBundle(`${name}: its compressed data is damaged`);
     }
     if (bytes !== entry.size) {

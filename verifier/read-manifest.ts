@@ -1,15 +1,21 @@
+import {
+  FORMAT_VERSION,
+  nameInPart,
+  SHARED_PART,
+  type FileSummary,
+} from '../src/audit/evidence/domain/bundle-format.js';
 import { fromWireId, type Uuid } from '../src/kernel/ids.js';
-import type { Archive, FileSummary } from './read-archive.js';
+import { LineCursor } from './line-cursor.js';
+import type { Archive, Line } from './read-archive.js';
 import { RefusedBundle } from './refused-bundle.js';
 
-/** The newest version of the format that this verifier reads (docs/evidence-bundle.md). */
-const NEWEST_VERSION = 1;
-
-interface Manifest {
+export interface Manifest {
   readonly files: Readonly<Record<string, FileSummary>>;
   readonly invoices: readonly string[];
   readonly organization: string;
   readonly org: Uuid;
+  /** The newest part; parts are counted from 1. */
+  readonly parts: number;
 }
 
 /** Reads the manifest. @throws RefusedBundle for another format or version */
@@ -24,28 +30,104 @@ export async function readManifest(archive: Archive): Promise<Manifest> {
   const { format, version, organization, files, invoices } = manifest ?? {};
   if (format !== 'recount-evidence')
     throw new RefusedBundle(`${place}: this is no evidence bundle of Recount`);
-  if (version !== NEWEST_VERSION) {
-    throw new RefusedBundle(
-      `${place}: the bundle has version ${JSON.stringify(version)}, this verifier reads ${NEWEST_VERSION}; take a newer one`,
-    );
-  }
+  requireVersion(version, place);
   const org = typeof organization === 'string' ? fromWireId('org', organization) : undefined;
   if (!org) throw new RefusedBundle(`${place}: organization is no org_…`);
   if (typeof files !== 'object' || files === null || !Array.isArray(invoices)) {
     throw new RefusedBundle(`${place}: files or invoices are missing`);
   }
+  const other = Object.values(files).find((one) => typeof one !== 'object' || one === null);
+  if (other !== undefined) throw new RefusedBundle(`${place}: files are not described`);
+  const unlisted = archive.names.find((name) => name !== place && !Object.hasOwn(files, name));
+  if (unlisted !== undefined) throw new RefusedBundle(`${unlisted}: the manifest does not list it`);
   return {
     org,
     organization: organization as string,
     files: files as Manifest['files'],
     invoices: invoices as string[],
+    parts: partsOf(Object.keys(files)),
   };
 }
 
+function requireVersion(version: unknown, place: string): void {
+  if (version === FORMAT_VERSION) return;
+  const isOlder = typeof version === 'number' && version < FORMAT_VERSION;
+  const advice = isOlder ? 'export the bundle again' : 'take a newer one';
+  throw new RefusedBundle(
+    `${place}: the bundle has version ${JSON.stringify(version)}, this verifier reads ${FORMAT_VERSION}; ${advice}`,
+  );
+}
+
+/** Counts the parts: they have no gap, and none has more files than its kinds. */
+function partsOf(names: readonly string[]): number {
+  const ofPart = names.filter((name) => /^(?:events|usage|invoices|proofs)\//.test(name));
+  const parts = ofPart.filter((name) => name.startsWith('events/')).length - 1;
+  const known = new Set(
+    Array.from({ length: Math.max(parts, 0) + 1 }, (_, part) => part).flatMap((part) => [
+      nameInPart('events', part),
+      nameInPart('proofs', part),
+      ...(part === SHARED_PART ? [] : [nameInPart('usage', part), nameInPart('invoices', part)]),
+    ]),
+  );
+  const other = ofPart.find((name) => !known.has(name));
+  if (other !== undefined) throw new RefusedBundle(`${other}: the bundle has no such part`);
+  return parts;
+}
+
 /** Compares a file with what the manifest states. @throws RefusedBundle */
-export function requireSame(name: string, stated: FileSummary, found: FileSummary): void {
+function requireSame(name: string, stated: FileSummary, found: FileSummary): void {
   for (const field of ['bytes', 'lines', 'sha256'] as const) {
     if (stated[field] === found[field]) continue;
     throw new RefusedBundle(`${name}: ${field} stated ${stated[field]}, found ${found[field]}`);
+  }
+}
+
+/** The files of a bundle, each compared with the manifest when it was read to its end. */
+export class BundleFiles {
+  constructor(
+    private readonly archive: Archive,
+    readonly manifest: Manifest,
+  ) {}
+
+  get names(): readonly string[] {
+    return Object.keys(this.manifest.files);
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.manifest.files, name);
+  }
+
+  /** @throws RefusedBundle for a file that the manifest does not list */
+  open(name: string): LineCursor {
+    if (!this.has(name)) throw new RefusedBundle(`manifest.json: it does not list ${name}`);
+    return new LineCursor(this.lines(name));
+  }
+
+  /** Reads a file to its end. @returns the number of lines */
+  async each(name: string, take: (line: Line) => void): Promise<number> {
+    const cursor = this.open(name);
+    try {
+      for (let line = await cursor.more(); line; line = cursor.next ?? (await cursor.more())) {
+        take(line);
+        cursor.pass();
+      }
+      return cursor.count;
+    } finally {
+      await cursor.close();
+    }
+  }
+
+  /** Hashes a file and compares. @returns its SHA-256 @throws RefusedBundle */
+  async hash(name: string): Promise<string> {
+    const stated = this.manifest.files[name]!;
+    const found = await this.archive.summary(name);
+    // Lines are counted where they are read.
+    requireSame(name, stated, { ...found, ...('lines' in stated && { lines: stated.lines! }) });
+    return found.sha256;
+  }
+
+  private async *lines(name: string): AsyncGenerator<readonly Line[]> {
+    const found = yield* this.archive.lines(name);
+    requireSame(name, this.manifest.files[name]!, found);
   }
 }

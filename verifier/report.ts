@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
+import { ascending } from '../src/kernel/ids.js';
 import { MalformedText } from '../src/transparency/domain/note.js';
-import type { Bundle, ProvenBundle } from './bundle.js';
+import type { BundledTree, Counts, SharedEvidence, Unproven } from './bundle.js';
 import { checkContinues } from './check-proofs.js';
 import type { Platform, Source } from './platform.js';
 import { Archive } from './read-archive.js';
-import { readBundle } from './read-bundle.js';
+import { BundleFiles, readManifest, type Manifest } from './read-manifest.js';
+import { readShared } from './read-shared.js';
 import { RefusedBundle } from './refused-bundle.js';
-import { faultsOfNumbers, verifyInvoices, type VerifiedInvoice } from './verify-bundle.js';
+import type { VerifiedInvoice } from './verify-bundle.js';
+import { PartVerifier, type VerifiedPart } from './verify-part.js';
+import { verifyParts, type PartWorker } from './verify-parts.js';
 
 export interface Report {
   readonly organization: string;
-  readonly counts: Bundle['counts'];
+  readonly counts: Counts;
   readonly invoices: readonly VerifiedInvoice[];
   /** Differences that are not in the invoices. */
   readonly differences: readonly string[];
@@ -27,59 +31,106 @@ export interface Held {
   readonly expected: Uint8Array | undefined;
 }
 
+/** Starts workers that verify parts beside this thread. */
+type StartWorkers = (shared: SharedEvidence, parts: number) => readonly PartWorker[];
+
 /** Verifies a bundle. @throws RefusedBundle */
 export async function verifyBundle(
   source: Source,
   platform: Platform,
+  held: Held,
+  startWorkers: StartWorkers = () => [],
+): Promise<Report> {
+  const archive = await Archive.open(source, platform);
+  const files = new BundleFiles(archive, await readManifest(archive));
+  try {
+    return await verifyFiles(files, platform, held, startWorkers);
+  } catch (error) {
+    // Damaged files can fail anywhere: that they are damaged is what the auditor is told.
+    if (!isRefusal(error)) for (const name of files.names) await files.hash(name);
+    throw error;
+  }
+}
+
+async function verifyFiles(
+  files: BundleFiles,
+  platform: Platform,
   { key, since, expected }: Held,
+  startWorkers: StartWorkers,
 ): Promise<Report> {
   const began = performance.now();
-  const bundle = await readBundle(await Archive.open(source, platform), key, platform.verifyEd25519);
-  const { proven } = bundle;
-  if (key !== undefined && !proven) {
+  const { organization, parts } = files.manifest;
+  const unproven: Unproven = { count: 0, first: undefined };
+  const { shared, counts, faults } = await readShared(files, unproven, key, platform.verifyEd25519);
+  const { tree } = shared;
+  if (key !== undefined && !tree) {
     throw new RefusedBundle('checkpoint.jsonl: the bundle has no checkpoint to be checked with the key');
   }
-  const kept = since === undefined ? undefined : checkContinues(bundle, since, key, platform.verifyEd25519);
-  const invoices: VerifiedInvoice[] = [];
-  for await (const invoice of verifyInvoices(bundle)) invoices.push(invoice);
+  const kept = since === undefined ? undefined : checkContinues(tree, since, key, platform.verifyEd25519);
+  const workers = [new PartVerifier(files, shared), ...startWorkers(shared, parts)];
+  const verified = await verifyParts(workers, parts);
+  const pdfs: string[] = [];
+  for (const name of files.names) if (name.startsWith('pdfs/')) pdfs.push(await files.hash(name));
+  for (const part of verified) {
+    unproven.first ??= part.unproven.first;
+    unproven.count += part.unproven.count;
+  }
+  const invoices = verified.flatMap((part) => part.invoices);
+  requireListed(files.manifest, invoices);
   const differences = [
-    ...faultsOfNumbers(bundle),
-    ...unprovenOf(proven, key),
-    ...(expected ? notAsExpected(bundle, expected) : []),
+    ...faults,
+    ...unprovenOf(unproven, tree, key),
+    ...(expected ? notAsExpected(pdfs, expected) : []),
   ];
-  const seconds = Number(((performance.now() - began) / 1000).toFixed(2));
-  const { organization, counts } = bundle;
   return {
     organization,
-    counts,
-    invoices,
+    counts: {
+      ...counts,
+      events: counts.events + sumOf(verified, 'events'),
+      usage: sumOf(verified, 'usage'),
+      invoices: invoices.length,
+    },
+    invoices: invoices.sort((a, b) => ascending(a.number, b.number)),
     differences,
-    signature: signatureOf(proven, kept?.size),
-    seconds,
+    signature: signatureOf(tree, unproven.count, kept?.size),
+    seconds: Number(((performance.now() - began) / 1000).toFixed(2)),
   };
 }
 
+const sumOf = (parts: readonly VerifiedPart[], name: 'events' | 'usage'): number =>
+  parts.reduce((sum, { counts }) => sum + counts[name], 0);
+
+/** @throws RefusedBundle */
+function requireListed(manifest: Manifest, invoices: readonly VerifiedInvoice[]): void {
+  if (JSON.stringify(manifest.invoices) === JSON.stringify(invoices.map(({ number }) => number))) return;
+  throw new RefusedBundle('manifest.json: it lists other invoices than the files of invoices');
+}
+
 /** With a key every event must be proven: a proof left out would hide a change. */
-function unprovenOf(proven: ProvenBundle | undefined, key: string | undefined): string[] {
-  if (key === undefined || !proven || proven.unproven.length === 0) return [];
+function unprovenOf(
+  { count, first }: Unproven,
+  tree: BundledTree | undefined,
+  key: string | undefined,
+): string[] {
+  if (key === undefined || !tree || count === 0) return [];
   return [
-    `${proven.unproven.length} events and batches are not in the signed tree, the first is ${proven.unproven[0]}: make a checkpoint and export again`,
+    `${count} events and batches are not in the signed tree, the first is ${first}: make a checkpoint and export again`,
   ];
 }
 
-function signatureOf(proven: ProvenBundle | undefined, kept: number | undefined): string {
-  if (!proven) return 'not checked: the bundle has no signed checkpoint';
+function signatureOf(tree: BundledTree | undefined, unproven: number, kept: number | undefined): string {
+  if (!tree) return 'not checked: the bundle has no signed checkpoint';
   const continued = kept === undefined ? '' : `, which continues your checkpoint of ${kept} leaves`;
-  const tree = `a tree of ${proven.size} leaves${continued}, ${proven.unproven.length} events and batches came later`;
-  return proven.isSigned ? `good, over ${tree}` : `not checked, as no key was given: proofs lead to ${tree}`;
+  const told = `a tree of ${tree.size} leaves${continued}, ${unproven} events and batches came later`;
+  return tree.isSigned ? `good, over ${told}` : `not checked, as no key was given: proofs lead to ${told}`;
 }
 
-function notAsExpected({ pdfs }: Bundle, expected: Uint8Array): string[] {
+function notAsExpected(pdfs: readonly string[], expected: Uint8Array): string[] {
   const found = createHash('sha256').update(expected).digest('hex');
-  const stated = [...pdfs.values()];
-  if (stated.includes(found)) return [];
-  if (stated.length === 0) return ['the bundle has no documents: export it with them to compare a PDF'];
-  return [`the PDF has the SHA-256 ${found}, the documents of the bundle have ${stated.join(', ')}`];
+  if (pdfs.includes(found)) return [];
+  if (pdfs.length === 0) return ['the bundle has no documents: export it with them to compare a PDF'];
+  const stated = pdfs.length > 10 ? `${pdfs.length} others` : pdfs.join(', ');
+  return [`the PDF has the SHA-256 ${found}, the documents of the bundle have ${stated}`];
 }
 
 export const isWell = ({ invoices, differences }: Report): boolean =>
@@ -101,9 +152,12 @@ export const jsonOf = (report: Report) => ({
   seconds: report.seconds,
 });
 
+const isRefusal = (error: unknown): boolean =>
+  error instanceof RefusedBundle || error instanceof MalformedText;
+
 /** The JSON for a bundle that could not be verified. */
 export function jsonOfFailure(error: unknown): { ok: false; refused: boolean; detail: string } {
-  const refused = error instanceof RefusedBundle || error instanceof MalformedText;
+  const refused = isRefusal(error);
   return {
     ok: false,
     refused,

@@ -12,7 +12,7 @@ import {
   ZIP64_EXTRA,
   type ZipDirectory,
   type ZipEntry,
-} from './zip-layout.js';
+} from '../src/audit/evidence/domain/zip-layout.js';
 
 /** The longest name of a file is far shorter. */
 const LONGEST_RECORD = 200;

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { subscribeClients } from '../../demo/content-network.js';
 import { RecountClient } from '../support/recount-client.js';
-import { unpack } from '../cli/evidence/edit-bundle.js';
+import { nodePlatform, openFile } from '../../verifier/node/node-platform.js';
+import { Archive } from '../../verifier/read-archive.js';
 import { advance, createPlan, dayOf, namesOf, startOf, track, withService } from './billed-customers.js';
 import type { Cluster } from './cluster.js';
 import type { Figure } from './report.js';
@@ -18,7 +19,7 @@ const DAYS = [8, 9, 10];
 
 /**
  * The export of evidence bundles and `recount-verify`, each in a process of its own, for a month and for all months: the
- * memory of the export does not depend on the size. @param count customers
+ * memory of neither depends on the size. @param count customers
  */
 export async function measureEvidence(cluster: Cluster, count?: string): Promise<Figure[]> {
   const customers = count === undefined ? CUSTOMERS : Number(count);
@@ -78,22 +79,20 @@ async function timed(script: string, args: readonly string[], env: NodeJS.Proces
 }
 
 async function figuresOf(file: string, written: Timed, checked: Timed, invoices: number): Promise<Figure[]> {
-  const began = performance.now();
-  const files = await unpack(readFileSync(file));
-  let bytes = 0;
-  for (const content of files.values()) {
-    createHash('sha256').update(content).digest();
-    bytes += content.length;
-  }
-  const rawMs = performance.now() - began;
+  const { bytes, hashMs, copyMs } = await rawWorkOn(file);
   const report = JSON.parse(checked.said) as { ok: boolean; counts: { invoices: number; usage: number } };
-  const size = `${report.counts.usage} usage events and ${report.counts.invoices} invoices; ${megabytes(statSync(file).size)} packed, ${megabytes(bytes)} unpacked`;
+  const { counts } = report;
+  const size = `${counts.usage} usage events and ${counts.invoices} invoices; ${megabytes(statSync(file).size)} packed, ${megabytes(bytes)} unpacked`;
   const used = ({ ms, cpu, memory }: Timed): string =>
-    `${(ms / 1000).toFixed(1)} s, ${cpu.toFixed(1)} s of processor time, at most ${memory.toFixed(0)} MiB`;
-  const check = { what: 'every invoice as issued, every event in the signed tree', holds: report.ok };
+    `${(ms / 1000).toFixed(1)} s, ${cpu.toFixed(1)} s of processor time, at most ${memory.toFixed(0)} MiB; copying the archive takes ${(copyMs / 1000).toFixed(1)} s`;
+  const check = {
+    what: 'every invoice as issued, every event in the signed tree',
+    holds: report.ok && counts.invoices === invoices,
+  };
   const common = {
     unit: 'invoices',
-    ceiling: { name: 'unpacking and SHA-256 of the same files', perSecond: (invoices / rawMs) * 1000 },
+    ceiling: { name: 'unpacking and SHA-256 of the same files', perSecond: (invoices / hashMs) * 1000 },
+    check,
   };
   return [
     {
@@ -101,16 +100,32 @@ async function figuresOf(file: string, written: Timed, checked: Timed, invoices:
       name: 'evidence bundle: audit export',
       settings: `${size}; ${used(written)}`,
       perSecond: (invoices / written.ms) * 1000,
-      check,
     },
     {
       ...common,
       name: 'evidence bundle: recount-verify',
       settings: `${size}; ${used(checked)}`,
       perSecond: (invoices / checked.ms) * 1000,
-      check: { ...check, holds: report.ok && report.counts.invoices === invoices },
     },
   ];
+}
+
+/** Unpacks and hashes the files of a bundle, and copies it. */
+async function rawWorkOn(
+  file: string,
+): Promise<{ readonly bytes: number; readonly hashMs: number; readonly copyMs: number }> {
+  const source = await openFile(file);
+  const hashBegan = performance.now();
+  let bytes = 0;
+  try {
+    const archive = await Archive.open(source, nodePlatform);
+    for (const name of archive.names) bytes += (await archive.summary(name)).bytes;
+  } finally {
+    await source.close();
+  }
+  const copyBegan = performance.now();
+  await copyFile(file, `${file}.copy`);
+  return { bytes, hashMs: copyBegan - hashBegan, copyMs: performance.now() - copyBegan };
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

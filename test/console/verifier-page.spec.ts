@@ -101,7 +101,10 @@ async function expectAsByCommand(bundle: string, held?: Held): Promise<Page> {
 }
 
 const unsigned = (): BundleFiles =>
-  withoutFiles(honest, 'checkpoint.jsonl', 'consistency.jsonl', 'proofs.jsonl');
+  withoutFiles(
+    honest,
+    ...['checkpoint.jsonl', 'consistency.jsonl', 'proofs/0000.jsonl', 'proofs/0001.jsonl'],
+  );
 
 describe('the verifier as a page, from a local file with the network off', () => {
   it('finds a good bundle as issued, with key, earlier checkpoint and PDF', async () => {
@@ -117,7 +120,7 @@ describe('the verifier as a page, from a local file with the network off', () =>
   });
 
   it('shows the first line that differs, with both values', async () => {
-    const forged = withLines(unsigned(), 'events.jsonl', (lines) =>
+    const forged = withLines(unsigned(), 'events/0001.jsonl', (lines) =>
       lines.map((line) =>
         line.type === 'InvoiceComputed'
           ? {
@@ -138,7 +141,7 @@ describe('the verifier as a page, from a local file with the network off', () =>
     expect((await row.locator('td').allTextContents()).slice(1)).toEqual(['500', '1']);
     expect(await page.locator('thead').first().locator('th').allTextContents()).toEqual([
       'member',
-      'in invoices.jsonl',
+      'in the list of invoices',
       'in the event',
     ]);
     await page.getByText('DIFFERS').first().waitFor();
@@ -157,14 +160,14 @@ describe('the verifier as a page, from a local file with the network off', () =>
     };
     for (const [name, damaged] of Object.entries(damages)) writeFileSync(inFolder(name), damaged);
     await pack(
-      withLines(honest, 'usage.jsonl', ([first, ...rest]) => [
+      withLines(honest, 'usage/0001.jsonl', ([first, ...rest]) => [
         { ...first, properties: { bytes: 1 } },
         ...rest,
       ]),
       inFolder('usage.zip'),
     );
     await pack(
-      withLines(honest, 'events.jsonl', ([first, ...rest]) => [
+      withLines(honest, 'events/0001.jsonl', ([first, ...rest]) => [
         { ...first, metadata: { ...first.metadata, actor: 'nobody' } },
         ...rest,
       ]),

@@ -6,7 +6,7 @@ import {
   descriptorOf,
   localHeaderOf,
   type ZipEntry,
-} from '../../verifier/zip-layout.js';
+} from '../../src/audit/evidence/domain/zip-layout.js';
 import { leavesOf } from './columns.js';
 
 /** A changed bundle: another archive, or other files that are packed anew with every hash that has no key. */

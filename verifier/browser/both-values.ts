@@ -19,7 +19,7 @@ export interface ShownDifference {
 const PAIRS = [
   /^(?<place>.*?):? (?<a>stored) (?<one>.*), (?<b>recomputed|counted|found) (?<other>.*)$/su,
   /^(?<place>.*?):? (?<a>stated|recorded)(?: with hash| as)? (?<one>.*), (?<b>assigned|found|it has)(?: with hash)? (?<other>.*)$/su,
-  /^(?<place>.*?) (?<a>in invoices\.jsonl) (?<one>.*), (?<b>in the event) (?<other>.*)$/su,
+  /^(?<place>.*?) (?<a>in the list of invoices) (?<one>.*), (?<b>in the event) (?<other>.*)$/su,
   /^(?<place>.*?: byte \d+) (?<a>is) (?<one>\w+|no byte), (?<b>a bundle has) (?<other>\w+)$/su,
 ];
 

@@ -1,41 +1,68 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ZipFile } from 'yazl';
 import type { IssuedInvoice } from '../../billing/invoices/issued-invoice.js';
 import { GetInvoicePdf } from '../../billing/pdf/get-invoice-pdf.js';
-import { canonicalJson } from '../../kernel/canonical-json.js';
-import type { RecordedEvent } from '../../kernel/event.js';
-import { toWireId, type Uuid } from '../../kernel/ids.js';
+import { BEFORE_ALL, comparePositions, type Position } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
+import { SETTINGS } from '../../organization/domain/organization.js';
 import { STORED_EVENTS, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { EvidenceSelector, type BundledInvoice, type EvidenceSelection } from './evidence-selection.js';
-import { TreeProofs, type ProvenBy } from './tree-proofs.js';
-import { UsageRows } from './usage-rows.js';
+import { ArchiveWriter } from './archive-writer.js';
+import { BatchSet } from './batch-set.js';
+import { invoiceLine, manifestOf } from './bundle-lines.js';
+import { nameInPart, SHARED_PART, type FileSummary } from './domain/bundle-format.js';
+import type { ZipEntry } from './domain/zip-layout.js';
+import { EvidenceSelector, type BundledInvoice, type CustomerSelection } from './evidence-selection.js';
+import { FileWriter } from './file-writer.js';
+import { TreeProofs, type BundledEvent, type ProvenBy } from './tree-proofs.js';
+import { UsageRows, type UsageSpan } from './usage-rows.js';
 
-/** Version of the format (docs/evidence-bundle.md). */
-const FORMAT_VERSION = 1;
+/** A part ends with the customer whose events reach this number. */
+const EVENTS_PER_PART = 10_000;
 
-/** Archives have no times of their own, so that the same evidence is the same bytes. */
-const NO_TIME = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
+/** With these a selection has the same bytes for ever: what was recorded later is no part of the bundle. */
+export interface ExportBounds {
+  /** Position of the newest event. */
+  readonly upTo: Position;
+  /** Number of the checkpoint that the proofs lead to; null while there is none. */
+  readonly checkpoint: number | null;
+}
 
-/** Characters that are handed to the archive at once. */
-const CHUNK = 64 * 1024;
-
-/** Events whose proofs are read from the tree by one statement. */
-const PROOFS_AT_ONCE = 200;
+/** A part that is written, with all that the rest of the archive follows from. */
+export interface WrittenPart {
+  readonly number: number;
+  readonly lastCustomer: Uuid;
+  readonly entries: readonly ZipEntry[];
+  readonly files: Readonly<Record<string, FileSummary>>;
+  readonly invoices: readonly string[];
+  /** Streams that it shares with other parts. */
+  readonly shared: readonly string[];
+  /** Usage batches of this part and the ones before it. */
+  readonly batches: string;
+}
 
 export interface EvidenceRequest {
   readonly org: Uuid;
-  readonly invoices: readonly IssuedInvoice[];
+  /** Reads invoices in the order of customer keys, currencies and revisions. */
+  readonly invoices: (after: Uuid | undefined) => AsyncIterable<IssuedInvoice>;
   /** Whether the documents of the invoices are wanted, which name persons. */
   readonly withPdfs: boolean;
+  /** Default: everything that is recorded now. */
+  readonly bounds?: ExportBounds;
+  /** Parts that an earlier export of these bounds has written: only the bytes behind them are yielded. */
+  readonly written?: readonly WrittenPart[];
+  /** Called when all bytes of a part were taken. */
+  readonly partEnded?: (part: WrittenPart) => Promise<void>;
+  readonly eventsPerPart?: number;
 }
 
-interface FileSummary {
-  readonly bytes: number;
-  readonly lines?: number;
-  readonly sha256: string;
+/** The customers whose evidence stands in the same files. */
+interface Part {
+  readonly events: BundledEvent[];
+  readonly usage: UsageSpan[];
+  readonly invoices: BundledInvoice[];
+  readonly shared: Set<string>;
 }
 
 /** Writes evidence bundles: archives with all that invoices follow from (docs/evidence-bundle.md). */
@@ -49,93 +76,123 @@ export class EvidenceBundles {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Streams the archive: files are read while they are written, one after the other. */
-  async open({ org, invoices, withPdfs }: EvidenceRequest): Promise<Readable> {
-    const selection = await this.selector.select(org, invoices);
-    const proven = await this.proofs.newest(org);
-    const newest = new Map<string, bigint>();
-    const files: Record<string, FileSummary> = {};
-    const batches = new BatchSet();
-    const zip = new ZipFile();
-    const add = (name: string, lines: AsyncIterable<unknown>): void =>
-      zip.addReadStreamLazy(name, NO_TIME, (done) =>
-        done(null, Readable.from(writing(lines, (summary) => (files[name] = summary)))),
-      );
-    add('events.jsonl', this.eventLines(selection, newest));
-    add('usage.jsonl', this.usageLines(org, selection, batches));
-    add('batches.jsonl', this.batchLines(org, batches));
-    add('invoices.jsonl', invoiceLines(selection.invoices));
-    if (proven) {
-      add('checkpoint.jsonl', checkpointLines(proven));
-      add('consistency.jsonl', this.proofs.continued(org, proven));
-      add('proofs.jsonl', this.proofLines(org, proven, newest, batches));
-    }
-    for (const { number, computed } of withPdfs ? selection.invoices : []) {
-      const name = `pdfs/${number}.pdf`;
-      zip.addReadStreamLazy(name, NO_TIME, (done) => {
-        this.queries.execute(new GetInvoicePdf(org, computed.invoiceId)).then(
-          ({ bytes }) => {
-            files[name] = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
-            done(null, Readable.from([bytes]));
-          },
-          (error: unknown) => done(error as Error, undefined as never),
-        );
-      });
-    }
-    zip.addReadStreamLazy('manifest.json', NO_TIME, (done) =>
-      done(null, Readable.from([Buffer.from(manifestOf(org, selection, files))])),
-    );
-    const archive = zip.outputStream as Readable;
-    zip.on('error', (error) => archive.destroy(error as Error));
-    zip.end();
-    return archive;
+  /** The bounds of a bundle of everything that is recorded now. */
+  async bounds(org: Uuid): Promise<ExportBounds> {
+    const upTo = (await this.store.head()) ?? BEFORE_ALL;
+    return { upTo, checkpoint: (await this.proofs.checkpoint(org))?.number ?? null };
   }
 
-  /** @param newest gets the newest revision of each stream, as events may be appended meanwhile */
+  /** Opens an archive, which is read while it is written. @throws Error when the first customer cannot be read */
+  async open(request: EvidenceRequest): Promise<AsyncGenerator<Uint8Array, void>> {
+    const bounds = request.bounds ?? (await this.bounds(request.org));
+    const { checkpoint } = bounds;
+    const proven = checkpoint === null ? undefined : await this.proofs.checkpoint(request.org, checkpoint);
+    const bytes = this.bytesOf(request, bounds.upTo, proven);
+    const first = await bytes.next();
+    return (async function* () {
+      if (!first.done) yield first.value;
+      yield* bytes;
+    })();
+  }
+
+  private async *bytesOf(
+    request: EvidenceRequest,
+    upTo: Position,
+    proven: ProvenBy | undefined,
+  ): AsyncGenerator<Uint8Array, void> {
+    const { org, written = [], eventsPerPart = EVENTS_PER_PART } = request;
+    const parts = [...written];
+    const archive = new ArchiveWriter(written.flatMap(({ entries }) => entries));
+    const batches = BatchSet.of(written.at(-1)?.batches ?? '');
+    const selection = this.selector.begin();
+    const invoices = request.invoices(written.at(-1)?.lastCustomer);
+    const customers = customersOf(invoices, async (issued) => selection.select(org, issued, upTo));
+    let next = await customers.next();
+    while (!next.done) {
+      const number = SHARED_PART + parts.length + 1;
+      const files = new FileWriter(archive);
+      const before = archive.entries.length;
+      const part: Part = { events: [], usage: [], invoices: [], shared: new Set() };
+      let lastCustomer = next.value.customerKey;
+      const eventLines = this.eventLines.bind(this);
+      const ofCustomers = async function* () {
+        for (; !next.done && part.events.length < eventsPerPart; next = await customers.next()) {
+          lastCustomer = next.value.customerKey;
+          part.usage.push(...next.value.usage);
+          part.invoices.push(...next.value.invoices);
+          for (const stream of next.value.shared) part.shared.add(stream);
+          yield* eventLines(next.value.streams, upTo, part.events);
+        }
+      };
+      yield* files.lines(nameInPart('events', number), ofCustomers());
+      yield* files.lines(nameInPart('usage', number), this.usageLines(org, part.usage, batches));
+      yield* files.lines(nameInPart('invoices', number), part.invoices.map(invoiceLine));
+      if (proven) {
+        yield* files.lines(nameInPart('proofs', number), this.proofs.lines(org, proven, part.events));
+      }
+      for (const invoice of request.withPdfs ? part.invoices : []) {
+        yield* files.bytes(`pdfs/${invoice.number}.pdf`, this.document(org, invoice));
+      }
+      parts.push({
+        ...{ number, lastCustomer, files: files.summaries, shared: [...part.shared] },
+        entries: archive.entries.slice(before),
+        invoices: part.invoices.map((invoice) => invoice.number),
+        batches: batches.toText(),
+      });
+      await request.partEnded?.(parts.at(-1)!);
+    }
+    const files = new FileWriter(archive);
+    yield* this.sharedFiles(org, files, parts, batches, upTo, proven);
+    const summaries = Object.assign({}, ...parts.map((part) => part.files), files.summaries);
+    const numbers = parts.flatMap((part) => part.invoices);
+    yield* files.bytes('manifest.json', Readable.from([manifestOf(org, numbers, summaries)]));
+    yield* archive.end();
+  }
+
+  /** Writes what several customers share. */
+  private async *sharedFiles(
+    org: Uuid,
+    files: FileWriter,
+    parts: readonly WrittenPart[],
+    batches: BatchSet,
+    upTo: Position,
+    proven: ProvenBy | undefined,
+  ): AsyncGenerator<Uint8Array> {
+    const settings = streamName('organization', org, SETTINGS);
+    const streams = new Set([settings, ...parts.flatMap((part) => part.shared)]);
+    const events: BundledEvent[] = [];
+    const eventLines = this.eventLines([...streams].sort(), upTo, events);
+    yield* files.lines(nameInPart('events', SHARED_PART), eventLines);
+    yield* files.lines('batches.jsonl', this.batchLines(org, batches));
+    if (!proven) return;
+    yield* files.lines('checkpoint.jsonl', [{ note: proven.note }]);
+    yield* files.lines('consistency.jsonl', this.proofs.continued(org, proven));
+    const proofLines = this.proofs.lines(org, proven, events, batches.pages());
+    yield* files.lines(nameInPart('proofs', SHARED_PART), proofLines);
+  }
+
+  /** @param written gets each event */
   private async *eventLines(
-    { streams }: EvidenceSelection,
-    newest: Map<string, bigint>,
+    streams: readonly string[],
+    upTo: Position,
+    written: BundledEvent[],
   ): AsyncGenerator<object> {
     for (const name of streams) {
       for await (const event of this.store.readStream(name)) {
-        const { data, id, metadata, revision, stream, type } = event;
-        newest.set(stream, revision);
+        const { data, id, metadata, position, revision, stream, type } = event;
+        if (comparePositions(position, upTo) > 0) break;
+        written.push({ stream, revision, position });
         yield { data, id, metadata, revision: Number(revision), stream, type };
-      }
-    }
-  }
-
-  private async *proofLines(
-    org: Uuid,
-    proven: ProvenBy,
-    newest: ReadonlyMap<string, bigint>,
-    batches: BatchSet,
-  ): AsyncGenerator<object> {
-    let page: RecordedEvent[] = [];
-    for (const [name, revision] of newest) {
-      for await (const event of this.store.readStream(name)) {
-        if (event.revision > revision) break;
-        page.push(event);
-        if (page.length < PROOFS_AT_ONCE) continue;
-        yield* this.proofs.ofEvents(org, page, proven);
-        page = [];
-      }
-    }
-    if (page.length > 0) yield* this.proofs.ofEvents(org, page, proven);
-    for (const numbers of batches.pages()) {
-      for (const number of numbers) {
-        const line = await this.proofs.ofBatch(org, number, proven);
-        if (line) yield line;
       }
     }
   }
 
   private async *usageLines(
     org: Uuid,
-    selection: EvidenceSelection,
+    spans: readonly UsageSpan[],
     batches: BatchSet,
   ): AsyncGenerator<object> {
-    for (const span of selection.usage) {
+    for (const span of spans) {
       for await (const row of this.usage.rowsOf(org, span, (batch) => batches.add(batch))) {
         yield { ...row, properties: JSON.parse(row.properties) as object };
       }
@@ -145,90 +202,27 @@ export class EvidenceBundles {
   private async *batchLines(org: Uuid, batches: BatchSet): AsyncGenerator<object> {
     for (const numbers of batches.pages()) yield* this.usage.batchesOf(org, numbers);
   }
-}
 
-/** Numbers of batches, a bit each: a million of them take 125 kB. */
-class BatchSet {
-  #bits = new Uint8Array(1024);
-
-  add(number: number): void {
-    const at = number >> 3;
-    if (at >= this.#bits.length) {
-      const larger = new Uint8Array(Math.max(at + 1, this.#bits.length * 2));
-      larger.set(this.#bits);
-      this.#bits = larger;
-    }
-    this.#bits[at]! |= 1 << (number & 7);
-  }
-
-  /** Yields the numbers in order, some at a time. */
-  *pages(): Generator<number[]> {
-    let page: number[] = [];
-    for (const [at, bits] of this.#bits.entries()) {
-      for (let bit = 0; bits >> bit > 0; bit++) if ((bits >> bit) & 1) page.push(at * 8 + bit);
-      if (page.length < 1_000) continue;
-      yield page;
-      page = [];
-    }
-    if (page.length > 0) yield page;
+  private async *document(org: Uuid, { computed }: BundledInvoice): AsyncGenerator<Buffer> {
+    const { bytes } = await this.queries.execute(new GetInvoicePdf(org, computed.invoiceId));
+    yield Buffer.from(bytes);
   }
 }
 
-/** Writes JSON lines in chunks. @param done is told of the file once it is complete */
-async function* writing(
-  lines: AsyncIterable<unknown> | Iterable<unknown>,
-  done: (summary: FileSummary) => void,
-): AsyncGenerator<Buffer> {
-  const digest = createHash('sha256');
-  let [text, count, bytes] = ['', 0, 0];
-  const chunk = (): Buffer => {
-    const buffer = Buffer.from(text);
-    digest.update(buffer);
-    bytes += buffer.length;
-    text = '';
-    return buffer;
+/** Selects customer by customer; a customer of whom nothing is left is passed over. */
+async function* customersOf(
+  invoices: AsyncIterable<IssuedInvoice>,
+  select: (issued: readonly IssuedInvoice[]) => Promise<CustomerSelection>,
+): AsyncGenerator<CustomerSelection> {
+  let issued: IssuedInvoice[] = [];
+  const selected = async function* () {
+    const selection = await select(issued);
+    if (selection.invoices.length > 0) yield selection;
+    issued = [];
   };
-  for await (const line of lines) {
-    text += `${canonicalJson(line)}\n`;
-    count += 1;
-    if (text.length >= CHUNK) yield chunk();
+  for await (const invoice of invoices) {
+    if (issued[0] && issued[0].customer_key !== invoice.customer_key) yield* selected();
+    issued.push(invoice);
   }
-  if (text !== '') yield chunk();
-  done({ bytes, lines: count, sha256: digest.digest('hex') });
+  if (issued.length > 0) yield* selected();
 }
-
-async function* invoiceLines(invoices: readonly BundledInvoice[]): AsyncGenerator<object> {
-  for (const { number, stream, revision, computed } of invoices) {
-    yield {
-      cost_due: computed.costDue,
-      currency: computed.currency,
-      due_at: computed.dueAt,
-      fingerprint: computed.fingerprint,
-      id: toWireId('invoice', computed.invoiceId),
-      issued_at: computed.issuedAt,
-      lines: computed.lines,
-      number,
-      result_hash: computed.resultHash,
-      revision: Number(revision),
-      stream,
-      total: computed.total,
-    };
-  }
-}
-
-async function* checkpointLines({ note }: ProvenBy): AsyncGenerator<object> {
-  yield { note };
-}
-
-const manifestOf = (
-  org: Uuid,
-  { invoices }: EvidenceSelection,
-  files: Readonly<Record<string, FileSummary>>,
-): string =>
-  `${canonicalJson({
-    files,
-    format: 'recount-evidence',
-    invoices: invoices.map(({ number }) => number),
-    organization: toWireId('org', org),
-    version: FORMAT_VERSION,
-  })}\n`;

@@ -6,12 +6,12 @@ import type { ComputedInvoice } from '../../billing/accounts/domain/event-data.j
 import type { IssuedInvoice } from '../../billing/invoices/issued-invoice.js';
 import { accountRecord, closedPeriodsOf } from '../../billing/rating/compute-again.js';
 import { levelsBefore, recountsOf } from '../../billing/rating/recounted-usage.js';
+import { comparePositions, type Position, type RecordedEvent } from '../../kernel/event.js';
 import { ascending, type Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
 import { readingOf } from '../../metering/domain/reading.js';
-import { SETTINGS } from '../../organization/domain/organization.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { frozenView } from '../../platform/eventsourcing/store/frozen-view.js';
+import { frozenView, type FrozenView } from '../../platform/eventsourcing/store/frozen-view.js';
 import type { UsageSpan } from './usage-rows.js';
 
 /** An invoice of a bundle, as its account's stream has it. */
@@ -23,12 +23,15 @@ export interface BundledInvoice {
   readonly computed: ComputedInvoice;
 }
 
-/** The streams and the usage that some invoices follow from. */
-export interface EvidenceSelection {
+/** The streams and the usage that invoices of one customer follow from. */
+export interface CustomerSelection {
+  readonly customerKey: Uuid;
   readonly invoices: readonly BundledInvoice[];
-  /** Each once, in the order of their names. */
+  /** The customer's own streams, each once, in the order of their names. */
   readonly streams: readonly string[];
-  /** One per customer and event name, in the order of both. */
+  /** Streams that invoices of other customers follow from as well. */
+  readonly shared: readonly string[];
+  /** One per event name, in their order. */
   readonly usage: readonly UsageSpan[];
 }
 
@@ -40,48 +43,83 @@ export class EvidenceSelector {
     private readonly loader: BillingRunLoader,
   ) {}
 
-  /** @throws Error when the log does not hold an invoice or one of its inputs */
-  async select(org: Uuid, issued: readonly IssuedInvoice[]): Promise<EvidenceSelection> {
+  /** Begins a selection: streams of several customers are read once. */
+  begin(): {
+    select: (org: Uuid, issued: readonly IssuedInvoice[], upTo: Position) => Promise<CustomerSelection>;
+  } {
     const log = frozenView(this.store);
     const loader = this.loader.withStore(log);
-    const streams = new Set<string>([streamName('organization', org, SETTINGS)]);
-    const usage = new Map<string, UsageSpan>();
-    const invoices: BundledInvoice[] = [];
-    for (const { invoice_id: id, invoice_number: number, computed_revision: revision, ...row } of issued) {
-      const account = { customerKey: row.customer_key, currency: row.currency };
-      const stream = streamName('account', org, accountId(account.customerKey, account.currency));
-      const { invoices: computedById, closes } = accountRecord(await log.eventsOf(stream), BigInt(revision));
-      const computed = computedById.get(id);
-      if (!computed) throw new Error(`the log of account ${stream} does not hold invoice ${id}`);
-      const run = { org, account, runId: computed.runId, asOf: computed.asOf };
-      const { terms } = await loader.loadRecorded(run, computed.inputs);
-      streams.add(stream).add(streamName('customer', org, account.customerKey));
-      streams.add(streamName('numberseries', org, number!.split('-')[0]!));
-      for (const { term } of terms) {
-        streams.add(streamName('subscription', org, term.subscriptionId));
-        streams.add(streamName('plan', org, term.basis.planId));
-        for (const { addonId } of addonsOf(term)) streams.add(streamName('addon', org, addonId));
-      }
-      const { recounts } = recountsOf(org, closedPeriodsOf(computed, closes), terms, closes);
-      for (const { request } of [...recounts, ...levelsBefore(recounts, closes)]) {
-        const { start, end } = readingOf(request.definition, request.window, request.basis);
-        const { customerKey, definition, sealedUpTo } = request;
-        addSpan(usage, { customerKey, eventName: definition.eventName, start, end, sealedUpTo });
-      }
-      invoices.push({ number: number!, stream, revision, computed });
-    }
-    return { invoices, streams: [...streams].sort(), usage: [...usage.values()].sort(bySpan) };
+    return { select: (org, issued, upTo) => selectOf({ log, loader }, org, issued, upTo) };
   }
 }
 
-const bySpan = (a: UsageSpan, b: UsageSpan): number =>
-  ascending(a.customerKey, b.customerKey) || ascending(a.eventName, b.eventName);
+interface Readers {
+  readonly log: FrozenView;
+  readonly loader: BillingRunLoader;
+}
 
-/** Spans of one customer and event name become one that has them all, so that no row is read twice. */
+/**
+ * @param issued invoices of one customer
+ * @param upTo position of the last event that belongs to the bundle: later invoices are left out
+ * @throws Error when the log does not hold an invoice or one of its inputs
+ */
+async function selectOf(
+  { log, loader }: Readers,
+  org: Uuid,
+  issued: readonly IssuedInvoice[],
+  upTo: Position,
+): Promise<CustomerSelection> {
+  const [own, shared] = [new Set<string>(), new Set<string>()];
+  const usage = new Map<string, UsageSpan>();
+  const invoices: BundledInvoice[] = [];
+  for (const { invoice_id: id, invoice_number: number, computed_revision: revision, ...row } of issued) {
+    const account = { customerKey: row.customer_key, currency: row.currency };
+    const stream = streamName('account', org, accountId(account.customerKey, account.currency));
+    const events = await log.eventsOf(stream);
+    if (wasIssuedAfter(events, id, upTo)) continue;
+    const { invoices: computedById, closes } = accountRecord(events, BigInt(revision));
+    const computed = computedById.get(id);
+    if (!computed) throw new Error(`the log of account ${stream} does not hold invoice ${id}`);
+    const run = { org, account, runId: computed.runId, asOf: computed.asOf };
+    const { terms } = await loader.loadRecorded(run, computed.inputs);
+    own.add(stream).add(streamName('customer', org, account.customerKey));
+    shared.add(streamName('numberseries', org, number!.split('-')[0]!));
+    for (const { term } of terms) {
+      own.add(streamName('subscription', org, term.subscriptionId));
+      shared.add(streamName('plan', org, term.basis.planId));
+      for (const { addonId } of addonsOf(term)) shared.add(streamName('addon', org, addonId));
+    }
+    const { recounts } = recountsOf(org, closedPeriodsOf(computed, closes), terms, closes);
+    for (const { request } of [...recounts, ...levelsBefore(recounts, closes)]) {
+      const { start, end } = readingOf(request.definition, request.window, request.basis);
+      const { customerKey, definition, sealedUpTo } = request;
+      addSpan(usage, { customerKey, eventName: definition.eventName, start, end, sealedUpTo });
+    }
+    invoices.push({ number: number!, stream, revision, computed });
+  }
+  return {
+    customerKey: issued[0]!.customer_key as Uuid,
+    invoices,
+    streams: [...own].sort(),
+    shared: [...shared],
+    usage: [...usage.values()].sort((a, b) => ascending(a.eventName, b.eventName)),
+  };
+}
+
+/** Tells whether an invoice got its number after an event; the newest invoices stand at the end of the stream. */
+function wasIssuedAfter(events: readonly RecordedEvent[], invoiceId: Uuid, upTo: Position): boolean {
+  for (let at = events.length - 1; at >= 0; at--) {
+    const { position, type, data } = events[at]!;
+    if (comparePositions(position, upTo) <= 0) return false;
+    if (type === 'InvoiceIssued' && (data as { invoiceId: Uuid }).invoiceId === invoiceId) return true;
+  }
+  return false;
+}
+
+/** Spans of one event name become one that has them all, so that no row is read twice. */
 function addSpan(spans: Map<string, UsageSpan>, span: UsageSpan): void {
-  const key = JSON.stringify([span.customerKey, span.eventName]);
-  const known = spans.get(key) ?? span;
-  spans.set(key, {
+  const known = spans.get(span.eventName) ?? span;
+  spans.set(span.eventName, {
     ...known,
     start: known.start < span.start ? known.start : span.start,
     end: known.end > span.end ? known.end : span.end,

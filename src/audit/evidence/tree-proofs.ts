@@ -3,10 +3,14 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Checkpoints } from '../../transparency/checkpoints.js';
 import { toBase64 } from '../../transparency/domain/bytes.js';
+import type { Range } from '../../transparency/domain/merkle.js';
+import { SharedPaths } from '../../transparency/domain/shared-paths.js';
 import { TreeReader } from '../../transparency/tree-reader.js';
 
 /** The checkpoint that the proofs of a bundle lead to. */
 export interface ProvenBy {
+  /** 1, 2, 3 … in the organization. */
+  readonly number: number;
   /** The signed note. */
   readonly note: string;
   readonly size: number;
@@ -14,6 +18,12 @@ export interface ProvenBy {
 
 /** Earlier checkpoints that a bundle proves to be continued: a week of hourly ones. */
 const MOST_EARLIER = 200;
+
+/** Proofs that are read from the tree at once. */
+const AT_ONCE = 500;
+
+/** An event of a bundle, without what it tells. */
+export type BundledEvent = Pick<RecordedEvent, 'stream' | 'revision' | 'position'>;
 
 /** Reads the proofs of a bundle's events and batches from the tree of their organization. */
 @Injectable()
@@ -23,32 +33,56 @@ export class TreeProofs {
     private readonly tree: TreeReader,
   ) {}
 
-  /** The newest checkpoint; undefined while there is none. */
-  async newest(org: Uuid): Promise<ProvenBy | undefined> {
-    const kept = await this.checkpoints.newest(org);
-    return kept && { note: kept.note, size: Number(kept.size) };
+  /** The newest checkpoint, or the one with a number; undefined while there is none. */
+  async checkpoint(org: Uuid, number?: number): Promise<ProvenBy | undefined> {
+    const kept = await (number === undefined
+      ? this.checkpoints.newest(org)
+      : this.checkpoints.numbered(org, number));
+    return kept && { number: Number(kept.number), note: kept.note, size: Number(kept.size) };
   }
 
-  /** Lines of `proofs.jsonl`, without the events that came after the checkpoint. */
-  async *ofEvents(org: Uuid, events: readonly RecordedEvent[], { size }: ProvenBy): AsyncGenerator<object> {
-    const leaves = await this.tree.leavesOfEvents(org, events);
-    const proven = events.flatMap(({ stream, revision }, at) => {
-      const index = leaves[at];
-      return index === undefined || index >= size ? [] : [{ index, stream, revision: Number(revision) }];
-    });
-    const proofs = await this.tree.inclusions(
+  /** Lines of a file of proofs, without events and batches that came after the checkpoint. */
+  async *lines(
+    org: Uuid,
+    { size }: ProvenBy,
+    events: readonly BundledEvent[],
+    batches: Iterable<readonly number[]> = [],
+  ): AsyncGenerator<object> {
+    const paths = new SharedPaths(size);
+    for (const page of pagesOf(events)) {
+      const leaves = await this.tree.leavesOfEvents(org, page);
+      const named = page.map(({ stream, revision }) => ({ stream, revision: Number(revision) }));
+      yield* this.provenLines(org, named, leaves, size, paths);
+    }
+    for (const numbers of batches) {
+      for (const page of pagesOf(numbers)) {
+        const leaves = await this.tree.leavesOfBatches(org, page);
+        const named = page.map((batch) => ({ batch }));
+        const found = page.map((number) => leaves.get(number));
+        yield* this.provenLines(org, named, found, size, paths);
+      }
+    }
+  }
+
+  private async *provenLines(
+    org: Uuid,
+    named: readonly object[],
+    leaves: readonly (number | undefined)[],
+    size: number,
+    paths: SharedPaths,
+  ): AsyncGenerator<object> {
+    const proven: { readonly name: object; readonly index: number; readonly ranges: Range[] }[] = [];
+    for (const [at, index] of leaves.entries()) {
+      if (index === undefined || index >= size) continue;
+      proven.push({ name: named[at]!, index, ranges: paths.rangesOf(index) });
+    }
+    const hashes = await this.tree.pathsOf(
       org,
-      proven.map(({ index }) => index),
-      size,
+      proven.map(({ ranges }) => ranges),
     );
-    for (const [at, event] of proven.entries()) yield { hashes: proofs[at]!.map(toBase64), ...event };
-  }
-
-  /** A line of `proofs.jsonl`; undefined for a batch that was sealed after the checkpoint. */
-  async ofBatch(org: Uuid, batch: number, { size }: ProvenBy): Promise<object | undefined> {
-    const index = await this.tree.leafOfBatch(org, batch);
-    if (index === undefined || index >= size) return undefined;
-    return { batch, hashes: await this.path(org, index, size), index };
+    for (const [at, { name, index }] of proven.entries()) {
+      yield { hashes: hashes[at]!.map(toBase64), index, ...name };
+    }
   }
 
   /** Lines of `consistency.jsonl`: the tree continues those of the checkpoints before it. */
@@ -59,8 +93,8 @@ export class TreeProofs {
       yield { hashes: hashes.map(toBase64), size: sizes[index]! };
     }
   }
+}
 
-  private async path(org: Uuid, index: number, size: number): Promise<string[]> {
-    return (await this.tree.inclusion(org, index, size)).map(toBase64);
-  }
+function* pagesOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += AT_ONCE) yield all.slice(from, from + AT_ONCE);
 }

@@ -1,9 +1,11 @@
 import {
   anything,
+  flag,
   freeForm,
   integer,
   listOf,
   named,
+  noted,
   nullable,
   number,
   object,
@@ -116,6 +118,9 @@ const STEP = named(
     covered: exactText('Units that prepaid units of an earlier plan cover, taken off before the tiers.'),
     unit_price: nullable(exactText('Price of one unit of a recurring charge; null where tiers price it.')),
     tiers: listOf(TIER_ROW),
+    bulk_pricing_enabled: noted(flag(), {
+      description: 'true: one tier prices all units, also those below its start; false: each tier its own.',
+    }),
     price: exactText('The sum of the tiers, or units × unit_price.'),
     start: instant(),
     end: instant(),

@@ -1,5 +1,6 @@
-import { Controller, Get, Param, StreamableFile } from '@nestjs/common';
-import { issuedInvoice } from '../../billing/invoices/issued-invoice.js';
+import { Readable } from 'node:stream';
+import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
+import { issuedInvoice, type IssuedInvoice } from '../../billing/invoices/issued-invoice.js';
 import { Database } from '../../platform/database/open-database.js';
 import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
@@ -12,6 +13,10 @@ const SELECTION = {
   include: (q: QueryParams) => q.choices('include', ['pdf']),
 };
 
+async function* only(invoice: IssuedInvoice): AsyncGenerator<IssuedInvoice> {
+  yield invoice;
+}
+
 @Controller('api/invoices/:invoice_id/evidence')
 export class EvidenceController {
   constructor(
@@ -21,13 +26,13 @@ export class EvidenceController {
 
   /** All that the invoice follows from, for `recount-verify` (docs/evidence-bundle.md). */
   @Get()
+  @Header('Accept-Ranges', 'none')
   @RequestCost(LONG_READ_COST)
   @Operation({
     summary: 'Exports the evidence of an invoice, to be verified elsewhere.',
     answer: file(),
     mediaType: 'application/zip',
     query: SELECTION,
-    takesAsOf: false,
   })
   async getInvoiceEvidence(
     @Caller() { org }: Caller,
@@ -38,10 +43,10 @@ export class EvidenceController {
     const invoice = await issuedInvoice(this.database, org, name);
     const archive = await this.bundles.open({
       org,
-      invoices: [invoice],
+      invoices: () => only(invoice),
       withPdfs: include.includes('pdf'),
     });
-    return new StreamableFile(archive, {
+    return new StreamableFile(Readable.from(archive, { objectMode: false }), {
       type: 'application/zip',
       disposition: `attachment; filename="evidence-${invoice.invoice_number}.zip"`,
     });

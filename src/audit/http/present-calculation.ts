@@ -39,6 +39,7 @@ const presentStep = ({ cumulative, unitPrice, during, ...step }: CalculationStep
   covered: exactText(step.covered),
   unit_price: optional(unitPrice),
   tiers: step.tiers.map(presentRow),
+  bulk_pricing_enabled: step.isBulk,
   price: exactText(step.price),
   ...presentPeriod(during),
   fraction: exactText(step.fraction),

@@ -67,7 +67,7 @@ export class ReadModelsController {
   @Operation({
     summary: 'Returns the read models with their distance from the log, in events of the organization.',
     answer: READ_MODELS,
-    takesAsOf: false,
+    noPast: 'How far the read models have come is the state of the running service.',
   })
   async getReadModels(@Caller() { org }: Caller): Promise<Shown<typeof READ_MODELS>> {
     return { read_models: (await this.distances.read(org)).map(present) };

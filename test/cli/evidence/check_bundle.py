@@ -48,6 +48,12 @@ def lines_of(archive, name):
     return [json.loads(line, parse_float=Number) for line in archive.read(name).decode().splitlines()]
 
 
+def parts_of(archive, kind):
+    """The lines of all files of a kind."""
+    names = sorted(name for name in archive.namelist() if name.startswith(kind + "/"))
+    return [line for name in names for line in lines_of(archive, name)]
+
+
 def minor(money):
     return int(money["amount"])
 
@@ -73,7 +79,7 @@ def price_of(tiers, units):
 
 archive = zipfile.ZipFile(sys.argv[1])
 manifest = json.loads(archive.read("manifest.json"))
-assert (manifest["format"], manifest["version"]) == ("recount-evidence", 1)
+assert (manifest["format"], manifest["version"]) == ("recount-evidence", 2)
 for name, stated in manifest["files"].items():
     data = archive.read(name)
     assert (len(data), sha256(data)) == (stated["bytes"], stated["sha256"]), name
@@ -82,20 +88,20 @@ batches = {batch["number"]: batch for batch in lines_of(archive, "batches.jsonl"
 for batch in batches.values():
     assert sha256(b"".join(map(bytes.fromhex, batch["body_hashes"]))) == batch["digest"], batch["number"]
 
-usage = lines_of(archive, "usage.jsonl")
+usage = parts_of(archive, "usage")
 for row in usage:
     fields = ("idempotency_id", "customer_key", "event_name", "event_time", "properties")
     row["body_hash"] = hash_of([row[field] for field in fields])
     assert row["body_hash"] in batches[row["batch"]]["body_hashes"], row["idempotency_id"]
 
-events = lines_of(archive, "events.jsonl")
+events = parts_of(archive, "events")
 seen = {}
 for event in events:
     command = (event["stream"], event["metadata"]["commandId"])
     seen[command] = seen.get(command, -1) + 1
     assert event["id"] == str(uuid.uuid5(uuid.UUID(command[1]), f"{command[0]}#{seen[command]}")), event["id"]
 
-invoice = next(line for line in lines_of(archive, "invoices.jsonl") if line["number"] == sys.argv[2])
+invoice = next(line for line in parts_of(archive, "invoices") if line["number"] == sys.argv[2])
 computed = next(
     event["data"] for event in events if event["type"] == "InvoiceComputed" and "invoice_" + event["data"]["invoiceId"] == invoice["id"]
 )

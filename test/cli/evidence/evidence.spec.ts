@@ -110,12 +110,12 @@ describe('a bundle that is not as it was written is refused with the place', () 
 
   it('with a path outside', async () => {
     const bytes = readFileSync(inFolder('all.zip'));
-    const [name, outside] = [Buffer.from('events.jsonl'), Buffer.from('../nts.jsonl')];
+    const [name, outside] = [Buffer.from('events/0001.jsonl'), Buffer.from('../nts/0001.jsonl')];
     for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) outside.copy(bytes, at);
     writeFileSync(inFolder('outside.zip'), bytes);
     expect(await verify(inFolder('outside.zip'))).toEqual({
       code: 2,
-      text: 'refused: the archive: "../nts.jsonl": no file of a bundle has this name\n',
+      text: 'refused: the archive: "../nts/0001.jsonl": no file of a bundle has this name\n',
     });
   });
 
@@ -126,13 +126,16 @@ describe('a bundle that is not as it was written is refused with the place', () 
   });
 });
 
+const UNSIGNED = ['checkpoint.jsonl', 'consistency.jsonl', 'proofs/0000.jsonl', 'proofs/0001.jsonl'];
+
 describe('a bundle whose hashes were all computed anew after a change', () => {
   const eventsWith = (type: string, change: (data: Forged) => object): BundleFiles =>
-    withLines(
-      withoutFiles(honest, 'checkpoint.jsonl', 'consistency.jsonl', 'proofs.jsonl'),
-      'events.jsonl',
-      (lines) =>
-        lines.map((line) => (line['type'] === type ? { ...line, data: change(line['data']) } : line)),
+    ['events/0000.jsonl', 'events/0001.jsonl'].reduce<BundleFiles>(
+      (files, name) =>
+        withLines(files, name, (lines) =>
+          lines.map((line) => (line['type'] === type ? { ...line, data: change(line['data']) } : line)),
+        ),
+      withoutFiles(honest, ...UNSIGNED),
     );
 
   it.each<[string, () => BundleFiles, RegExp]>([
@@ -165,8 +168,8 @@ describe('a bundle whose hashes were all computed anew after a change', () => {
     [
       'names a count of usage without the rows it counted',
       () => {
-        const rows = honest.get('usage.jsonl')!.toString().split('\n');
-        return withFiles(honest, { 'usage.jsonl': rows.slice(1).join('\n') });
+        const rows = honest.get('usage/0001.jsonl')!.toString().split('\n');
+        return withFiles(honest, { 'usage/0001.jsonl': rows.slice(1).join('\n') });
       },
       /usage of "requests" .*: quantity stored 1800, counted 1790/,
     ],
@@ -181,11 +184,11 @@ describe('a bundle whose hashes were all computed anew after a change', () => {
     [
       'names an amount that the list of invoices states otherwise',
       () =>
-        withLines(honest, 'invoices.jsonl', ([first, ...rest]) => [
+        withLines(honest, 'invoices/0001.jsonl', ([first, ...rest]) => [
           { ...first, cost_due: { amount: '1', currency: 'USD', scale: 2 } },
           ...rest,
         ]),
-      /260101-000001: cost_due in invoices\.jsonl \{"amount":"1".*in the event \{"amount":"550"/,
+      /260101-00000\d: cost_due in the list of invoices \{"amount":"1".*in the event \{"amount":"550"/,
     ],
   ])('%s', async (_, change, found) => {
     const { code, text } = await verifyChanged(change());
@@ -207,17 +210,17 @@ describe('a bundle with a checkpoint', () => {
   });
 
   it('shows a change that nothing follows from, such as an actor', async () => {
-    const forged = withLines(honest, 'events.jsonl', ([first, ...rest]) => [
+    const forged = withLines(honest, 'events/0001.jsonl', ([first, ...rest]) => [
       { ...first, metadata: { ...first.metadata, actor: 'nobody' } },
       ...rest,
     ]);
     const { code, text } = await withKey(forged);
-    expect(text).toMatch(/^refused: proofs\.jsonl, line \d+: .+@0 is not leaf \d+ of the signed tree/);
+    expect(text).toMatch(/^refused: proofs.0001\.jsonl, line \d+: .+@0 is not leaf \d+ of the signed tree/);
     expect(code).toBe(2);
   });
 
   it('shows a proof that was left out, and a checkpoint that was not signed so', async () => {
-    const without = withLines(honest, 'proofs.jsonl', ([, ...rest]) => rest);
+    const without = withLines(honest, 'proofs/0001.jsonl', (lines) => lines.slice(0, -1));
     const { code, text } = await withKey(without);
     expect({ code, text }).toEqual({
       code: 1,
@@ -280,7 +283,7 @@ describe('a checkpoint that an auditor has kept', () => {
 describe('a script of the standard library, written from docs/evidence-bundle.md alone', () => {
   it('finds the hashes and the arithmetic of an invoice as stated', async () => {
     const script = path.join(import.meta.dirname, 'check_bundle.py');
-    const lines = honest.get('invoices.jsonl')!.toString().trimEnd().split('\n');
+    const lines = honest.get('invoices/0001.jsonl')!.toString().trimEnd().split('\n');
     const invoices = lines.map(
       (line) => JSON.parse(line) as { number: string; cost_due: { amount: string } },
     );

@@ -83,7 +83,7 @@ describe('a bundle with counters, gauges, rates and an add-on', () => {
     const largest = invoices.reduce((a, b) => (b.lines > a.lines ? b : a));
     expect(largest.lines).toBeGreaterThan(KINDS.length);
 
-    const changed = withLines(await unpack(readFileSync(file)), 'invoices.jsonl', ([first, ...rest]) => [
+    const changed = withLines(await unpack(readFileSync(file)), 'invoices/0001.jsonl', ([first, ...rest]) => [
       { ...first, revision: first.revision + 1 },
       ...rest,
     ]);

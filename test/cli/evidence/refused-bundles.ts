@@ -13,11 +13,20 @@ const manifestWith =
 
 /** Bundles that are refused, each with the place that the refusal names. */
 export const REFUSED: readonly (readonly [string, Change, RegExp])[] = [
-  ['of a newer version', manifestWith({ version: 2 }), /manifest\.json: the bundle has version 2/],
+  [
+    'of a newer version',
+    manifestWith({ version: 3 }),
+    /manifest\.json: the bundle has version 3.*take a newer one/,
+  ],
+  [
+    'of the first version, whose usage has no order',
+    manifestWith({ version: 1 }),
+    /manifest\.json: the bundle has version 1.*export the bundle again/,
+  ],
   [
     'of another organization',
     manifestWith({ organization: 'org_00000000-0000-4000-8000-000000000001' }),
-    /events\.jsonl, line 1: the event is of another organization/,
+    /checkpoint: its origin .+ is of another organization/,
   ],
   [
     'with a file that nobody lists',
@@ -26,13 +35,13 @@ export const REFUSED: readonly (readonly [string, Change, RegExp])[] = [
   ],
   [
     'that would unpack to a thousand times its size',
-    (honest) => withFiles(honest, { 'usage.jsonl': ' '.repeat(4_000_000) }),
-    /usage\.jsonl: \d+ bytes would unpack to 4000000/,
+    (honest) => withFiles(honest, { 'usage/0001.jsonl': ' '.repeat(4_000_000) }),
+    /usage.0001\.jsonl: \d+ bytes would unpack to 4000000/,
   ],
   [
     'with events in another order',
-    edited('events.jsonl', (lines) => [...lines].reverse()),
-    /events\.jsonl, line \d+: /,
+    edited('events/0001.jsonl', (lines) => [...lines].reverse()),
+    /events.0001\.jsonl, line \d+: /,
   ],
   [
     'with a usage event left out of its batch',
@@ -44,17 +53,17 @@ export const REFUSED: readonly (readonly [string, Change, RegExp])[] = [
   ],
   [
     'with a usage event twice',
-    edited('usage.jsonl', (lines) => [...lines, lines[0]!]),
-    /usage\.jsonl, line 181: usage event "used-1" is there twice/,
+    edited('usage/0001.jsonl', (lines) => [...lines, lines[0]!]),
+    /usage.0001\.jsonl, line 181: usage event "used-1" is there twice/,
   ],
   [
     'with other properties',
-    edited('usage.jsonl', ([first, ...rest]) => [{ ...first, properties: { bytes: 1 } }, ...rest]),
-    /usage\.jsonl, line 1: usage event "used-1" has the body hash/,
+    edited('usage/0001.jsonl', ([first, ...rest]) => [{ ...first, properties: { bytes: 1 } }, ...rest]),
+    /usage.0001\.jsonl, line 1: usage event "used-1" has the body hash/,
   ],
   [
     'with an event of another command',
-    edited('events.jsonl', ([first, ...rest]) => [{ ...first, id: rest[0]!['id'] }, ...rest]),
-    /events\.jsonl, line 1: id stated/,
+    edited('events/0001.jsonl', ([first, ...rest]) => [{ ...first, id: rest[0]!['id'] }, ...rest]),
+    /events.0001\.jsonl, line 1: id stated/,
   ],
 ];

@@ -2,7 +2,7 @@
  * The bytes around the files of a bundle, as the service writes them: Deflate, no times, no comments, sizes behind the
  * data. Everything follows from a few fields, so a reader that writes them again finds each byte that is another.
  */
-import { concat, utf8 } from '../src/transparency/domain/bytes.js';
+import { concat, utf8 } from '../../../transparency/domain/bytes.js';
 
 export interface ZipEntry {
   readonly name: string;

@@ -1,0 +1,72 @@
+import { isEqual } from './bytes.js';
+import { inclusionRanges, isHash, type MerkleHashes, type Range } from './merkle.js';
+
+/** Nodes that begin at the same leaf have different heights. */
+const keyOf = ({ begin, end }: Range): number => begin * 64 + Math.ceil(Math.log2(end - begin));
+
+const leafAt = (index: number): Range => ({ begin: index, end: index + 1 });
+
+const parentOf = (node: Range, sibling: Range): Range => ({
+  begin: Math.min(node.begin, sibling.begin),
+  end: Math.max(node.end, sibling.end),
+});
+
+/**
+ * Shortens the inclusion proofs of several leaves of one tree: each ends below the first node that is known from an earlier
+ * one, as a node on its path or a hash in it. The root is known from the start.
+ */
+export class SharedPaths {
+  readonly #known = new Set<number>();
+
+  constructor(private readonly size: number) {
+    this.#known.add(keyOf({ begin: 0, end: size }));
+  }
+
+  /** The ranges whose hashes prove a leaf beside the earlier ones, the leaf's sibling first. */
+  rangesOf(leaf: number): Range[] {
+    const ranges: Range[] = [];
+    let node = leafAt(leaf);
+    for (const sibling of inclusionRanges(leaf, this.size)) {
+      if (this.#known.has(keyOf(node))) break;
+      this.#known.add(keyOf(node)).add(keyOf(sibling));
+      ranges.push(sibling);
+      node = parentOf(node, sibling);
+    }
+    return ranges;
+  }
+}
+
+/** Checks proofs that `SharedPaths` has shortened, in their order. */
+export class SharedPathChecker {
+  readonly #known = new Map<number, Uint8Array>();
+
+  constructor(
+    private readonly hashes: MerkleHashes,
+    private readonly size: number,
+    root: Uint8Array,
+  ) {
+    this.#known.set(keyOf({ begin: 0, end: size }), root);
+  }
+
+  /** Tells whether a path proves a leaf. It has no hash too many. */
+  proves(leaf: number, leafHash: Uint8Array, path: readonly Uint8Array[]): boolean {
+    if (!Number.isSafeInteger(leaf) || leaf < 0 || leaf >= this.size || !path.every(isHash)) return false;
+    const siblings = inclusionRanges(leaf, this.size);
+    const found: [number, Uint8Array][] = [];
+    let [node, hash] = [leafAt(leaf), leafHash];
+    for (let at = 0; ; at++) {
+      const known = this.#known.get(keyOf(node));
+      if (known) {
+        if (at !== path.length || !isEqual(known, hash)) return false;
+        for (const [key, value] of found) this.#known.set(key, value);
+        return true;
+      }
+      const [sibling, given] = [siblings[at], path[at]];
+      if (!sibling || !given) return false;
+      found.push([keyOf(node), hash], [keyOf(sibling), given]);
+      hash =
+        sibling.begin < node.begin ? this.hashes.children(given, hash) : this.hashes.children(hash, given);
+      node = parentOf(node, sibling);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { upcastEvent, type RecordedEvent } from '../src/kernel/event.js';
+import { derivedId, type Uuid } from '../src/kernel/ids.js';
+import { orgOf } from '../src/kernel/stream.js';
+import { UPCASTERS } from '../src/upcasters.js';
+import { membersOf, type Kind } from './members-of.js';
+import type { Line } from './read-archive.js';
+import { RefusedBundle } from './refused-bundle.js';
+
+const MEMBERS: Readonly<Record<string, Kind>> = {
+  ...{ data: 'object', id: 'string', metadata: 'object', revision: 'number', stream: 'string' },
+  type: 'string',
+};
+
+/** An event as stored, and as today's code reads it. */
+export interface ReadEvent {
+  readonly stored: RecordedEvent;
+  readonly lifted: RecordedEvent;
+}
+
+export type EventLine = Omit<RecordedEvent, 'revision'> & { readonly revision: number };
+
+/** @throws RefusedBundle */
+export const eventLineOf = ({ value, place }: Line): EventLine => membersOf<EventLine>(value, place, MEMBERS);
+
+/** Reads the events of streams that follow each other in the order of their names. */
+export class EventReader {
+  /** Events of each command in the stream that is read. */
+  #indexes = new Map<Uuid, number>();
+  #stream = '';
+  #revision = -1n;
+
+  constructor(private readonly org: Uuid) {}
+
+  /** @throws RefusedBundle for an event of another organization, order or command */
+  read(line: EventLine, place: string): ReadEvent {
+    const { stream, metadata } = line;
+    if (orgOf(stream) !== this.org || metadata.org !== this.org) {
+      throw new RefusedBundle(`${place}: the event is of another organization than the bundle`);
+    }
+    if (stream !== this.#stream) {
+      if (stream < this.#stream)
+        throw new RefusedBundle(`${place}: streams are not in the order of their names`);
+      this.#stream = stream;
+      this.#revision = -1n;
+      this.#indexes = new Map();
+    }
+    const revision = revisionOf(line.revision, place);
+    if (this.#revision >= revision) {
+      throw new RefusedBundle(`${place}: revision ${revision} of ${stream} comes after ${this.#revision}`);
+    }
+    this.#revision = revision;
+    const index = this.#indexes.get(metadata.commandId) ?? 0;
+    this.#indexes.set(metadata.commandId, index + 1);
+    const id = derivedId(metadata.commandId, `${stream}#${index}`);
+    if (id !== line.id) throw new RefusedBundle(`${place}: id stated ${line.id}, its command gives it ${id}`);
+    const stored: RecordedEvent = { ...line, revision, position: { commit: 0n, prepare: 0n } };
+    try {
+      return { stored, lifted: upcastEvent(UPCASTERS, stored) };
+    } catch (error) {
+      throw new RefusedBundle(`${place}: ${(error as Error).message}`);
+    }
+  }
+}
+
+function revisionOf(revision: number, place: string): bigint {
+  if (Number.isSafeInteger(revision) && revision >= 0) return BigInt(revision);
+  throw new RefusedBundle(`${place}: revision ${revision} is no place in a stream`);
+}

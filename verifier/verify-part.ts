@@ -1,0 +1,146 @@
+import { nameInPart } from '../src/audit/evidence/domain/bundle-format.js';
+import type { RecordedEvent } from '../src/kernel/event.js';
+import type { Uuid } from '../src/kernel/ids.js';
+import { categoryOf, entityOf, orgOf } from '../src/kernel/stream.js';
+import type { SharedEvidence, StatedInvoice, Unproven } from './bundle.js';
+import type { SharedFolds } from './bundled-streams.js';
+import { ProofChecker } from './check-proofs.js';
+import type { LineCursor } from './line-cursor.js';
+import { membersOf } from './members-of.js';
+import type { Line } from './read-archive.js';
+import { EventReader, eventLineOf } from './read-events.js';
+import type { BundleFiles } from './read-manifest.js';
+import { CustomerUsage, usageLineOf } from './read-usage.js';
+import { RefusedBundle } from './refused-bundle.js';
+import { InvoiceVerifier, type VerifiedInvoice } from './verify-bundle.js';
+
+/** The result of a part. Plain data, which another thread can answer. */
+export interface VerifiedPart {
+  readonly invoices: readonly VerifiedInvoice[];
+  readonly counts: { readonly events: number; readonly usage: number };
+  readonly unproven: Unproven;
+  /** Parts are in the order of their customers. */
+  readonly first: Uuid | undefined;
+  readonly last: Uuid | undefined;
+}
+
+/** Verifies the parts of a bundle, each customer by customer: the evidence of one is held at a time. */
+export class PartVerifier {
+  readonly #invoices: InvoiceVerifier;
+
+  constructor(
+    private readonly files: BundleFiles,
+    private readonly shared: SharedEvidence,
+    folds: SharedFolds = new Map(),
+  ) {
+    this.#invoices = new InvoiceVerifier(shared, folds);
+  }
+
+  /** @throws RefusedBundle */
+  async verify(part: number): Promise<VerifiedPart> {
+    const { tree } = this.shared;
+    const open: LineCursor[] = [];
+    const cursorOf = (kind: Parameters<typeof nameInPart>[0]): LineCursor => {
+      const cursor = this.files.open(nameInPart(kind, part));
+      open.push(cursor);
+      return cursor;
+    };
+    try {
+      const [events, usage, stated] = [cursorOf('events'), cursorOf('usage'), cursorOf('invoices')];
+      const unproven: Unproven = { count: 0, first: undefined };
+      const checker = tree && new ProofChecker(tree, cursorOf('proofs'), unproven);
+      const invoices: VerifiedInvoice[] = [];
+      let [first, last]: (Uuid | undefined)[] = [];
+      while (events.next ?? (await events.more())) {
+        const { customerKey, streams } = await this.customerOf(events, checker);
+        if (last !== undefined && last >= customerKey) {
+          throw new RefusedBundle(
+            `${nameInPart('events', part)}: customer ${customerKey} comes after ${last}`,
+          );
+        }
+        first ??= customerKey;
+        last = customerKey;
+        const rows = await this.usageOf(customerKey, usage);
+        const ofCustomer = await statedOf(customerKey, stated);
+        const eventsOf = (stream: string): readonly RecordedEvent[] =>
+          streams.get(stream) ?? this.shared.events.get(stream) ?? [];
+        const evidence = { org: this.shared.org, eventsOf, usage: rows, invoices: ofCustomer };
+        for await (const invoice of this.#invoices.verify(evidence)) invoices.push(invoice);
+      }
+      await checker?.end();
+      for (const cursor of [usage, stated]) {
+        const left = cursor.next ?? (await cursor.more());
+        if (left) throw new RefusedBundle(`${left.place}: it is of no customer whose events come next`);
+      }
+      return {
+        ...{ invoices, unproven, first, last },
+        counts: { events: events.count, usage: usage.count },
+      };
+    } finally {
+      for (const cursor of open) await cursor.close();
+    }
+  }
+
+  /** Reads the streams of the next customer: accounts, the customer, terms. */
+  private async customerOf(events: LineCursor, checker: ProofChecker | undefined) {
+    const reader = new EventReader(this.shared.org);
+    const streams = new Map<string, RecordedEvent[]>();
+    let customerKey: Uuid | undefined;
+    for (let next = events.next; next; next = events.next ?? (await events.more())) {
+      const line = eventLineOf(next);
+      const key = customerOfStream(line.stream, next.place, this.shared.org);
+      if (key !== undefined && customerKey !== undefined && key !== customerKey) break;
+      customerKey ??= key;
+      if (customerKey === undefined) {
+        throw new RefusedBundle(`${next.place}: ${line.stream} comes before the streams of its customer`);
+      }
+      const { stored, lifted } = reader.read(line, next.place);
+      events.pass();
+      await checker?.check(stored);
+      const known = streams.get(line.stream);
+      if (known) known.push(lifted);
+      else streams.set(line.stream, [lifted]);
+    }
+    return { customerKey: customerKey!, streams };
+  }
+
+  private async usageOf(customerKey: Uuid, lines: LineCursor): Promise<CustomerUsage['rows']> {
+    const usage = new CustomerUsage(customerKey, this.shared.batches);
+    for (let next = lines.next ?? (await lines.more()); next; next = lines.next ?? (await lines.more())) {
+      const line = usageLineOf(next);
+      if (line.customer_key !== customerKey) break;
+      usage.add(line, next.place);
+      lines.pass();
+    }
+    return usage.rows;
+  }
+}
+
+/** The customer of an account or customer stream; undefined for a term, which stands behind them. */
+function customerOfStream(stream: string, place: string, org: Uuid): Uuid | undefined {
+  if (orgOf(stream) !== org) {
+    throw new RefusedBundle(`${place}: the event is of another organization than the bundle`);
+  }
+  const category = categoryOf(stream);
+  if (category === 'account' || category === 'customer') return entityOf(stream).split('.')[0] as Uuid;
+  if (category === 'subscription') return undefined;
+  throw new RefusedBundle(`${place}: ${stream} is no stream of one customer`);
+}
+
+async function statedOf(customerKey: Uuid, lines: LineCursor): Promise<StatedInvoice[]> {
+  const invoices: StatedInvoice[] = [];
+  for (let next = lines.next ?? (await lines.more()); next; next = lines.next ?? (await lines.more())) {
+    const invoice = invoiceOf(next);
+    if (entityOf(invoice.stream).split('.')[0] !== customerKey) break;
+    invoices.push(invoice);
+    lines.pass();
+  }
+  return invoices;
+}
+
+const invoiceOf = ({ value, place }: Line): StatedInvoice =>
+  membersOf(value, place, {
+    ...{ id: 'string', number: 'string', stream: 'string', revision: 'number', currency: 'string' },
+    ...{ cost_due: 'object', due_at: 'any', fingerprint: 'string', issued_at: 'string', lines: 'object' },
+    ...{ result_hash: 'string', total: 'object' },
+  });
