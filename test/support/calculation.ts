@@ -16,6 +16,7 @@ interface Step {
   readonly units: string;
   readonly unit_price: string | null;
   readonly tiers: readonly { readonly amount: string }[];
+  readonly bulk_pricing_enabled: boolean;
   readonly amount: string;
 }
 
