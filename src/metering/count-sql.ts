@@ -13,7 +13,8 @@ import {
 /** A digest over more events than this (3 MB of hashes) is not gathered in the database's memory but streamed. */
 const MOST_GATHERED = 100_000;
 
-const COUNTS = `count(*) as event_count,
+/** Sums up the values of a question's events `q`. */
+export const COUNTS = `count(*) as event_count,
     case q.aggregation
       when 'max' then trim_scale(greatest(max(value), 0))
       when 'unique' then count(distinct said)
@@ -27,7 +28,7 @@ const COUNTS = `count(*) as event_count,
     end as absent_values`;
 
 /** Value of one event for an aggregate: its number, or the text by which values are told apart. */
-const valuesOf = (property: string): string => `
+export const valuesOf = (property: string): string => `
   case when q.aggregation <> 'unique' then ${numberIn(property)} end as value,
   case when q.aggregation = 'unique' then usage_text(${property}) end as said`;
 

@@ -70,7 +70,7 @@ export class UsageLog {
 }
 
 /** Characters of properties in one batch: a thousand usual events have some 100,000. */
-const MOST_CHARACTERS = 500_000;
+const MOST_CHARACTERS = 150_000;
 
 function* batchesOf(events: Iterable<UsageEvent>): Generator<UsageEvent[]> {
   let batch: UsageEvent[] = [];

@@ -1,3 +1,5 @@
+import type { MetricDefinition } from '../pricing/price-content.js';
+import type { SubscriptionFilter } from '../subscription/domain/events.js';
 import { type UsageQuestion, countedProperty } from './domain/counter.js';
 import { filtersOf } from './domain/usage-filters.js';
 import type { QuestionFromBase } from './domain/usage-base.js';
@@ -31,7 +33,7 @@ export const questionValues = (questions: readonly UsageQuestion[]): unknown[] =
   questions.map((question) => countedProperty(question.definition)),
   questions.map((question) => question.window.start),
   questions.map((question) => question.window.end),
-  questions.map((question) => JSON.stringify(filterRows(question))),
+  questions.map(({ definition, filters }) => JSON.stringify(filterRows(definition, filters))),
   questions.map((question) => question.definition.aggregation),
 ];
 
@@ -68,14 +70,8 @@ export const FRONTIER = `
       order by sealed_number limit 1),
     9223372036854775807) end as batch_id`;
 
-/** The events e a question q counts. The scalar lookup is deliberate: as a join it is planned anew per question. */
-export const COUNTED_EVENTS = `
-  from usage_events e
-  where e.org = $1 and e.customer_key = q.customer_key and e.event_name = q.event_name
-    and e.event_time >= q.window_start and e.event_time < q.window_end
-    and (e.batch_id < (select batch_id from frontier) or $2 >=
-      (select b.sealed_number from usage_batches b where b.org = $1 and b.batch_id = e.batch_id))
-    and (q.filters = '[]' or not exists (
+/** Condition for an event `e` that passes the filters of a question `q`. */
+export const PASSES_FILTERS = `(q.filters = '[]' or not exists (
       select from jsonb_array_elements(q.filters) as f (filter)
       cross join lateral (select e.properties -> (filter ->> 'property') as said) p
       where not coalesce(case filter ->> 'operator'
@@ -87,6 +83,15 @@ export const COUNTED_EVENTS = `
         when 'isin' then filter -> 'texts' ? usage_text(said)
         when 'isnotin' then coalesce(not filter -> 'texts' ? usage_text(said), true)
       end, false)))`;
+
+/** The events e a question q counts. The scalar lookup is deliberate: as a join it is planned anew per question. */
+export const COUNTED_EVENTS = `
+  from usage_events e
+  where e.org = $1 and e.customer_key = q.customer_key and e.event_name = q.event_name
+    and e.event_time >= q.window_start and e.event_time < q.window_end
+    and (e.batch_id < (select batch_id from frontier) or $2 >=
+      (select b.sealed_number from usage_batches b where b.org = $1 and b.batch_id = e.batch_id))
+    and ${PASSES_FILTERS}`;
 
 /** Condition for events outside of the question's base, without a look-up for events in it. */
 export const NOT_IN_BASE = `
@@ -102,7 +107,8 @@ export const numberIn = (said: string): string => `coalesce(
     case when scale(${said}::numeric) <= 5 and abs(${said}::numeric) < 1000000000 then ${said}::numeric end
   end, usage_number(${said}))`;
 
-function filterRows({ definition, filters }: UsageQuestion): object[] {
+/** Filters of a metric, and of a subscription beside it, as PASSES_FILTERS reads them. */
+export function filterRows(definition: MetricDefinition, filters: readonly SubscriptionFilter[]): object[] {
   const { numeric, categorical } = filtersOf(definition, filters);
   return [
     ...numeric.map(({ propertyName, operator, comparisonValue }) => ({

@@ -21,11 +21,14 @@ export function canonicalProperties(properties: object): string {
   if (text.includes('\\u') && UNSTORABLE_ESCAPE.test(text)) {
     throw new UnfitProperties('properties hold text that is not valid Unicode.');
   }
-  if (text.length > SURELY_SMALL && Buffer.byteLength(text) > MOST_BYTES) {
-    throw new UnfitProperties('properties are larger than 16 kB.');
-  }
+  if (text.length > SURELY_SMALL && Buffer.byteLength(text) > MOST_BYTES) throw tooLarge();
   return text;
 }
+
+const tooLarge = (): UnfitProperties => new UnfitProperties('properties are larger than 16 kB.');
+
+/** Text that is too long by itself is not written first: megabytes take long. */
+const isWithinLimit = (value: unknown): boolean => typeof value !== 'string' || value.length <= MOST_BYTES;
 
 /** Most properties are flat, and many have their names in order: the platform writes those three times as fast. */
 function isCanonicalAsItStands(properties: object): boolean {
@@ -35,6 +38,7 @@ function isCanonicalAsItStands(properties: object): boolean {
     const value = members[name];
     if (name < last || (typeof value === 'object' && value !== null) || !isFiniteIfNumber(value))
       return false;
+    if (!isWithinLimit(value)) throw tooLarge();
     last = name;
   }
   return true;
@@ -44,6 +48,7 @@ const isFiniteIfNumber = (value: unknown): boolean => typeof value !== 'number' 
 
 function write(value: unknown, level: number): string {
   if (typeof value === 'object' && value !== null) return writeContainer(value, level);
+  if (!isWithinLimit(value)) throw tooLarge();
   if (!isFiniteIfNumber(value)) throw new UnfitProperties('properties hold a number that is too large.');
   return JSON.stringify(value);
 }

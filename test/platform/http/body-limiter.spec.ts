@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { BodyLimiter } from '../../../src/platform/http/body/body-limiter.js';
+import { TooManyRequests } from '../../../src/platform/http/rate-limits/too-many-requests.js';
+import { RateLimits } from '../../../src/platform/http/rate-limits/rate-limits.js';
+import type { Config } from '../../../src/platform/config/config.js';
 import { FairRequestLimiter } from '../../../src/platform/http/rate-limits/fair-request-limiter.js';
+
+const NO_LIMIT = new RateLimits({ rateLimit: 1_000_000 } as Config);
 
 /** Sends bodies one after the other, each parsed in no time, whose answers end when the test says so. */
 function senders(limiter: BodyLimiter) {
@@ -22,7 +27,7 @@ function senders(limiter: BodyLimiter) {
 
 describe('large bodies of an organization', () => {
   it('are worked on one after the other, until each is answered, and beside those of others', async () => {
-    const { parsed, answers, send } = senders(new BodyLimiter(new FairRequestLimiter(() => 6)));
+    const { parsed, answers, send } = senders(new BodyLimiter(new FairRequestLimiter(() => 6), NO_LIMIT));
     const [org, other] = [randomUUID(), randomUUID()];
     const sent = [send(org, 'first'), send(org, 'second'), send(other, 'other')];
     await nextTurn();
@@ -35,7 +40,7 @@ describe('large bodies of an organization', () => {
 
   it('are followed by a pause as long as they took while others send requests', async () => {
     const requests = new FairRequestLimiter(() => 6);
-    const { parsed, answers, send } = senders(new BodyLimiter(requests));
+    const { parsed, answers, send } = senders(new BodyLimiter(requests, NO_LIMIT));
     for (let others = 0; others < 2; others += 1) await requests.run(randomUUID(), () => Promise.resolve());
     const org = randomUUID();
     const sent = [send(org, 'first', 10), send(org, 'second')];
@@ -45,5 +50,19 @@ describe('large bodies of an organization', () => {
     expect(parsed).toEqual(['first']);
     await Promise.all(sent);
     expect(parsed).toEqual(['first', 'second']);
+  });
+
+  it('are refused unread when their organization has spent what it may before their turn comes', async () => {
+    const limits = new RateLimits({ rateLimit: 5 } as Config);
+    const { parsed, answers, send } = senders(new BodyLimiter(new FairRequestLimiter(() => 6), limits));
+    const org = randomUUID();
+    const sent = [send(org, 'first'), send(org, 'second')];
+    const refused = expect(sent[1]).rejects.toThrow(TooManyRequests);
+    await nextTurn();
+    limits.charge(org, 100);
+    answers[0]!();
+    await refused;
+    expect(parsed).toEqual(['first']);
+    await sent[0];
   });
 });

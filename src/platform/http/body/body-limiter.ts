@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
 import { FairRequestLimiter } from '../rate-limits/fair-request-limiter.js';
+import { RateLimits } from '../rate-limits/rate-limits.js';
 import { TooManyRequests } from '../rate-limits/too-many-requests.js';
 
 /** Limits and checks for the bodies of a path. */
@@ -55,6 +56,7 @@ export interface IncomingBody {
   /**
    * Inflates or parses in turn: one body of an organization at a time. `spend` notes the milliseconds of each step.
    * @param held what comes after the work, and belongs to the turn: the next body waits for it, and as long again
+   * @throws TooManyRequests when the organization has spent what it may before the turn comes
    */
   runExclusive<Result>(
     work: (spend: (ms: number) => void) => Promise<Result>,
@@ -65,13 +67,16 @@ export interface IncomingBody {
 /**
  * Bounds what the bodies of one organization take of this process: memory while they come in, and time while they are
  * inflated and parsed, and large ones until they are answered. Long work is followed by a pause, in which requests of
- * others are answered.
+ * others are answered. Bodies are charged by their bytes as soon as they are read, those that are refused as well.
  */
 @Injectable()
 export class BodyLimiter {
   readonly #shares = new Map<Uuid, Share>();
 
-  constructor(private readonly requests: FairRequestLimiter) {}
+  constructor(
+    private readonly requests: FairRequestLimiter,
+    private readonly limits: RateLimits,
+  ) {}
 
   /** @throws TooManyRequests when too many bodies of the organization are under way */
   async receive<Result>(org: Uuid, read: (body: IncomingBody) => Promise<Result>): Promise<Result> {
@@ -86,7 +91,15 @@ export class BodyLimiter {
       held += bytes;
     };
     try {
-      return await read({ grow, runExclusive: (work, held) => this.#takeTurn(share, work, held) });
+      const body = await read({
+        grow,
+        runExclusive: (work, held) => this.#takeTurn(share, () => this.limits.admit(org), work, held),
+      });
+      this.limits.chargeBody(org, held);
+      return body;
+    } catch (error) {
+      if (!(error instanceof TooManyRequests)) this.limits.chargeRefusedBody(org, held);
+      throw error;
     } finally {
       share.bodies -= 1;
       share.bytes -= held;
@@ -96,11 +109,15 @@ export class BodyLimiter {
 
   async #takeTurn<Result>(
     share: Share,
+    admit: () => void,
     work: (spend: (ms: number) => void) => Promise<Result>,
     held?: Promise<unknown>,
   ): Promise<Result> {
     let spent = 0;
-    const mine = share.last.then(() => work((ms) => (spent += ms)));
+    const mine = share.last.then(() => {
+      admit();
+      return work((ms) => (spent += ms));
+    });
     const pause = async (ms: number): Promise<void> => {
       if (spent > SHORT_MS && !this.requests.isAlone) await sleep(ms, undefined, { ref: false });
       else await new Promise(setImmediate);

@@ -4,6 +4,7 @@ import type { Request, Response, NextFunction } from 'express';
 import { EMPTY } from 'rxjs';
 import { DomainError } from '../../../kernel/errors.js';
 import { type IncomingBody, BodyRules, type BodyRule, BodyLimiter } from './body-limiter.js';
+import { parseEntries, parseText } from './parse-entries.js';
 import { rejectUnstorableText, rejectNonFiniteNumbers, JsonLimits } from './json-limits.js';
 import { sendContinue, receiveBody, hasBody } from './receive-body.js';
 import { parse as parseForm } from 'node:querystring';
@@ -124,7 +125,16 @@ async function parseJson(received: Received): Promise<unknown> {
   const look = (part: Buffer): void => limits.push(part);
   const bytes = await receiveBody(request, incoming, { bytes: maxBytes, look });
   if (bytes.length === 0) return {};
-  const body = await parsing(received, bytes, parseText);
+  const body = await parsing(received, bytes, async () => {
+    try {
+      return bytes.length < LARGE
+        ? parseText(bytes.toString('utf8'))
+        : await parseEntries(bytes, limits.entries);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw new DomainError('parse_error', 'The request cannot be read: malformed JSON or encoding.');
+    }
+  });
   if (checksValues && limits.hasEscapes) rejectUnstorableText(body);
   if (checksValues && limits.hasLargeNumbers) rejectNonFiniteNumbers(body);
   return body;
@@ -143,8 +153,8 @@ async function parseFields(received: Received): Promise<unknown> {
     }
   };
   const bytes = await receiveBody(request, incoming, { bytes: ONE_MB, look });
-  const body = await parsing(received, bytes, (text) => ({
-    ...parseForm(text, '&', '=', { maxKeys: 0 }),
+  const body = await parsing(received, bytes, async () => ({
+    ...parseForm(bytes.toString('utf8'), '&', '=', { maxKeys: 0 }),
   }));
   rejectUnstorableText(body);
   return body;
@@ -153,15 +163,15 @@ async function parseFields(received: Received): Promise<unknown> {
 async function parsing<Parsed>(
   { request, response, incoming }: Received,
   bytes: Buffer,
-  parse: (text: string) => Parsed,
+  parse: () => Promise<Parsed>,
 ): Promise<Parsed> {
   stateOf(request).bodyBytes = bytes.length;
-  if (bytes.length < PARSED_AT_ONCE) return parse(bytes.toString('utf8'));
+  if (bytes.length < PARSED_AT_ONCE) return parse();
   const answered = bytes.length < LARGE || response.closed ? undefined : closing(response);
-  return incoming.runExclusive((spend) => {
+  return incoming.runExclusive(async (spend) => {
     const start = performance.now();
     try {
-      return Promise.resolve(parse(bytes.toString('utf8')));
+      return await parse();
     } finally {
       spend(performance.now() - start);
     }
@@ -170,12 +180,3 @@ async function parsing<Parsed>(
 
 const closing = (response: Response): Promise<void> =>
   new Promise((resolve) => void response.once('close', resolve));
-
-function parseText(text: string): unknown {
-  try {
-    // A byte order mark is no part of the text.
-    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
-  } catch {
-    throw new DomainError('parse_error', 'The request cannot be read: malformed JSON or encoding.');
-  }
-}

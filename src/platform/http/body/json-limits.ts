@@ -20,6 +20,9 @@ const MOST_SHAPES = 20_000;
 const LONGEST_PLAIN_NUMBER = 308;
 
 const [QUOTE, BACKSLASH, COMMA, LETTER_U] = [0x22, 0x5c, 0x2c, 0x75];
+/** Level of the objects in a list that the outermost object holds, such as the events of a batch. */
+const ENTRY_LEVEL = 3;
+
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 const NO_OBJECT = -1;
 
@@ -51,12 +54,21 @@ export class JsonLimits {
   /** By level: a hash of the names of the open object, in their order. */
   readonly #shapes = new Int32Array(MOST_LEVELS + 1);
   readonly #known = new Set<number>();
+  /** Bytes of the parts before this one. */
+  #before = 0;
+  /** Where each object in a list of the outermost object begins and ends, one after the other. */
+  readonly entries: number[] = [];
 
   /** @throws InvalidRequest */
   push(part: Uint8Array): void {
+    this.#read(part);
+    this.#before += part.length;
+  }
+
+  #read(part: Uint8Array): void {
     let [quote, backslash] = [-1, -1];
     for (let at = 0; at < part.length; at++) {
-      if (!this.#isText) this.#outsideText(part[at]!);
+      if (!this.#isText) this.#outsideText(part[at]!, at);
       else if (this.#isName || this.#isEscaped) this.#inText(part[at]!);
       else {
         // For other texts only their end and their escapes matter.
@@ -99,7 +111,7 @@ export class JsonLimits {
     }
   }
 
-  #outsideText(byte: number): void {
+  #outsideText(byte: number, at: number): void {
     if (byte >= 0x30 && byte <= 0x39) {
       if (++this.#digits > LONGEST_PLAIN_NUMBER) this.hasLargeNumbers = true;
       return;
@@ -111,22 +123,31 @@ export class JsonLimits {
     else if (byte === COMMA) {
       this.#countValue();
       this.#isName = this.#counts[this.#level] !== NO_OBJECT;
-    } else if (byte === OBJECT || byte === LIST) this.#open(byte === OBJECT);
+    } else if (byte === OBJECT || byte === LIST) this.#open(byte === OBJECT, at);
     else if (byte === OBJECT_END || byte === LIST_END) {
+      // An odd number of places: an entry is open.
+      if (this.#level === ENTRY_LEVEL && this.entries.length % 2 === 1) {
+        this.entries.push(this.#before + at + 1);
+      }
       this.#level = Math.max(0, this.#level - 1);
       this.#isName = false;
     }
   }
 
-  #open(isObject: boolean): void {
+  #open(isObject: boolean, at: number): void {
     this.#countValue();
     if (++this.#level > MOST_LEVELS) throw tooLarge(`The body is nested deeper than ${MOST_LEVELS} levels.`);
     this.#counts[this.#level] = isObject ? 0 : NO_OBJECT;
+    if (this.#level === ENTRY_LEVEL && isObject && this.#isEntry()) this.entries.push(this.#before + at);
     this.#shapes[this.#level] = SEED;
     this.#isName = isObject;
     if (++this.#containers > MOST_CONTAINERS) {
       throw tooLarge(`The body holds more than ${count(MOST_CONTAINERS)} objects and lists.`);
     }
+  }
+
+  #isEntry(): boolean {
+    return this.#counts[1] !== NO_OBJECT && this.#counts[2] === NO_OBJECT;
   }
 
   #countValue(): void {

@@ -61,11 +61,14 @@ const ANY_RATIO_BYTES = 64 * 1024;
 /** JSON lists of similar objects compress to between a tenth and a fiftieth. */
 const MOST_RATIO = 100;
 
+/** Each part is a turn of the event loop. */
+const PARTS = { chunkSize: 64 * 1024 };
+
 const INFLATERS: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
+  gzip: () => createGunzip(PARTS),
+  'x-gzip': () => createGunzip(PARTS),
+  deflate: () => createInflate(PARTS),
+  br: () => createBrotliDecompress(PARTS),
 };
 
 export interface BodyLimits {

@@ -79,6 +79,17 @@ export class RateLimits {
   charge(org: Uuid, cost: number): void {
     this.#buckets.take(org, cost);
   }
+
+  /** @param bytes that came in and that were inflated */
+  chargeBody(org: Uuid, bytes: number): void {
+    const cost = costOfBody(bytes);
+    if (cost > 0) this.charge(org, cost);
+  }
+
+  /** Its request ends before it comes to the guard. */
+  chargeRefusedBody(org: Uuid, bytes: number): void {
+    this.charge(org, COMMAND_COST + costOfBody(bytes));
+  }
 }
 
 /**
@@ -96,9 +107,10 @@ export class RateLimitGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const { caller, bodyBytes = 0 } = stateOf(request);
     if (!caller) return true;
-    this.limits.admit(caller.org);
+    // A body that costs was admitted and charged when it was read.
+    if (costOfBody(bodyBytes) === 0) this.limits.admit(caller.org);
     const own = this.reflector.get<number | undefined>(REQUEST_COST, context.getHandler());
-    this.limits.charge(caller.org, (own ?? defaultCost(request.method)) + costOfBody(bodyBytes));
+    this.limits.charge(caller.org, own ?? defaultCost(request.method));
     return true;
   }
 }
