@@ -17,6 +17,9 @@ export interface DerivedView {
 /** Schema of the derived views, so that no name of theirs is taken from a read model. */
 const DERIVED_SCHEMA = 'analytics';
 
+/** A derived view as statements name it. */
+export const derivedViewName = (view: string): string => `${DERIVED_SCHEMA}.${view}`;
+
 /** Statement that drops the derived views: the read models below them can be replaced by others then. */
 export const DROP_DERIVED_VIEWS = `do $$
 declare views text;

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { streamName } from '../../kernel/stream.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
   commandTime,
@@ -56,6 +57,8 @@ interface Asked extends Pick<RunBilling, 'alsoTerms' | 'bulkRun'> {
 
 /** About two seconds with the pauses: hundreds of requests may grant credits to the account meanwhile. */
 const RETRIES = 16;
+/** A hundred runs of one account wait for each other for about as long. */
+const LONGEST_TURN_MS = 5_000;
 
 @CommandHandler(RunBilling)
 export class RunBillingHandler implements ICommandHandler<RunBilling> {
@@ -88,36 +91,50 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     return (await this.loader.loadFullHistory(of)).runs.get(runId);
   }
 
-  private async bill({ context, account: billable, alsoTerms, bulkRun }: OwnRun): Promise<BillingOutcome> {
+  private async bill(run: OwnRun): Promise<BillingOutcome> {
+    const { context, account: billable } = run;
+    const id = accountId(billable.customerKey, billable.currency);
     const runId = runIdOf(context.commandId);
-    const { session } = context;
     for (let attempt = 0; ; attempt++) {
-      // The command that causes the run has computed it before it appended anything; else it is computed now.
-      const result =
-        takeDryRunResult(session, runId) ??
-        (await this.compute(context, { billable, runId, alsoTerms, bulkRun }));
-      if (result === 'again') continue;
-      if ('known' in result) return result.known;
-
-      // 4. Append once, at the revision the account was read at. A policy assigns the number.
-      try {
-        const id = accountId(billable.customerKey, billable.currency);
-        await this.runner.run(account, id, { type: 'RecordRun', run: result }, context);
-        return { invoiceId: result.kind === 'invoice' ? result.invoice.invoiceId : undefined };
-      } catch (error) {
-        const changed = error instanceof DomainError && error.code === 'conflict';
-        if (!changed || attempt === RETRIES) throw error;
-        session.restart();
-        await this.runner.pauseAfter(attempt);
+      // Runs of one account take turns: all but one would be computed in vain.
+      const name = `runs of ${streamName('account', context.org, id)}`;
+      const outcome = await this.runner.turns.take(name, () => this.attempt(run, id, runId), LONGEST_TURN_MS);
+      if (outcome) return outcome;
+      if (attempt === RETRIES) {
+        throw new DomainError('conflict', 'The account is being changed by others. Try again.');
       }
+      context.session.restart();
+      await this.runner.pauseAfter(attempt);
     }
   }
 
-  /** @returns `again` after it has issued invoices of the account; `known` for a run that is recorded already */
+  /** @returns undefined where others changed the account meanwhile */
+  private async attempt(
+    { context, account: billable, alsoTerms, bulkRun }: OwnRun,
+    id: string,
+    runId: Uuid,
+  ): Promise<BillingOutcome | undefined> {
+    // The command that causes the run has computed it before it appended anything; else it is computed now.
+    const result =
+      takeDryRunResult(context.session, runId) ??
+      (await this.compute(context, { billable, runId, alsoTerms, bulkRun }));
+    if ('known' in result) return result.known;
+
+    // 4. Append once, at the revision the account was read at. A policy assigns the number.
+    try {
+      await this.runner.run(account, id, { type: 'RecordRun', run: result }, context);
+      return { invoiceId: result.kind === 'invoice' ? result.invoice.invoiceId : undefined };
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'conflict') return undefined;
+      throw error;
+    }
+  }
+
+  /** @returns `known` for a run that is recorded already */
   private async compute(
     context: CommandContext,
     { billable, runId, alsoTerms, bulkRun }: Asked,
-  ): Promise<RunResult | 'again' | { readonly known: BillingOutcome }> {
+  ): Promise<RunResult | { readonly known: BillingOutcome }> {
     const { org, session } = context;
     // 1. Read everything the run is computed from.
     const asOf = await commandTime(context, this.clock);
@@ -129,7 +146,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     for (const invoice of unissued) {
       await this.issuing.issue(invoice, billable, withRole(context, `issue ${invoice.invoiceId}`));
     }
-    if (unissued.length > 0) return 'again';
+    if (unissued.length > 0) return this.compute(context, { billable, runId, alsoTerms, bulkRun });
 
     // A run that is in the account already is done.
     const known = data.account.runs.get(runId) ?? (await this.runInFullHistory(data, context));

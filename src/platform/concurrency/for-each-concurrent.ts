@@ -48,6 +48,17 @@ const LONGEST_MS = 5;
 /** Resolves when all who wait for a turn have had theirs. */
 let lastTurn: Promise<void> = Promise.resolve();
 
+/** Work that is done in parts: it lets the rest of the process go on whenever its parts have taken a while. */
+export class LongWork {
+  #start = performance.now();
+
+  /** Asked after each part; the next one waits for what it returns. */
+  turn(): Promise<void> | undefined {
+    if (performance.now() - this.#start < LONGEST_MS) return undefined;
+    return ownTurn().then(() => void (this.#start = performance.now()));
+  }
+}
+
 /**
  * Works on a list, and lets the rest of the process go on whenever that has taken a while. Of all long lists that are
  * worked on at once, one goes on in each turn of the event loop.
@@ -56,12 +67,11 @@ export async function forEachYielding<Item>(
   items: readonly Item[],
   work: (item: Item) => void,
 ): Promise<void> {
-  let start = performance.now();
+  const parts = new LongWork();
   for (const item of items) {
     work(item);
-    if (performance.now() - start < LONGEST_MS) continue;
-    await ownTurn();
-    start = performance.now();
+    const turn = parts.turn();
+    if (turn) await turn;
   }
 }
 

@@ -10,9 +10,13 @@ export class KeyedMutex {
 
   constructor(private readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>) {}
 
-  async take<Result>(stream: string, work: () => Promise<Result>): Promise<Result> {
+  async take<Result>(
+    stream: string,
+    work: () => Promise<Result>,
+    longestWaitMs = LONGEST_WAIT_MS,
+  ): Promise<Result> {
     const before = this.#last.get(stream);
-    const mine = before ? this.#after(before).then(work) : work();
+    const mine = before ? this.#after(before, longestWaitMs).then(work) : work();
     const over = mine.catch(() => undefined);
     this.#last.set(stream, over);
     try {
@@ -22,9 +26,9 @@ export class KeyedMutex {
     }
   }
 
-  async #after(before: Promise<unknown>): Promise<void> {
+  async #after(before: Promise<unknown>, longestWaitMs: number): Promise<void> {
     const waiting = new AbortController();
-    await Promise.race([before, this.pause(LONGEST_WAIT_MS, waiting.signal).catch(() => undefined)]);
+    await Promise.race([before, this.pause(longestWaitMs, waiting.signal).catch(() => undefined)]);
     waiting.abort();
   }
 }

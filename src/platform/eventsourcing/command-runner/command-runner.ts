@@ -63,7 +63,8 @@ interface Decision<State, Event extends DomainEvent> {
 /** Runs every command the same way: load, decide, append, then the policies (docs/architecture.md#commands). */
 export class CommandRunner {
   private readonly folded: StreamStateCache;
-  private readonly turns: KeyedMutex;
+  /** Turns of work that is done in vain when others are at it. */
+  readonly turns: KeyedMutex;
 
   constructor(
     private readonly store: EventStore,

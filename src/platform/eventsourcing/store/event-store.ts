@@ -1,6 +1,7 @@
 import type { DomainEvent, EventMetadata, Position, RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { type StreamCategory, categoryOf } from '../../../kernel/stream.js';
+import { noteSize } from '../../memory.js';
 import type { ClaimsToTake } from '../claims/claim.js';
 
 /** An event ready to be appended: its id is derived from command id and index, so a repeat has the same one. */
@@ -139,6 +140,7 @@ export function serializeAppend(stream: string, events: readonly NewEvent[]): Se
   const serialized = events.map((event) => {
     const data = JSON.stringify(event.data);
     const metadata = JSON.stringify(event.metadata);
+    noteSize(event.data, data.length);
     bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata);
     return { id: event.id, type: event.type, data, metadata };
   });

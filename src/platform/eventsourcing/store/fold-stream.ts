@@ -1,4 +1,5 @@
 import type { DomainEvent, RecordedEvent } from '../../../kernel/event.js';
+import { LongWork } from '../../concurrency/for-each-concurrent.js';
 import type { EventStore } from './event-store.js';
 
 export interface FoldedStream<State> {
@@ -24,10 +25,13 @@ export async function foldStream<State, Event extends DomainEvent>(
   const events = snapshotEventType
     ? await eventsToFold(store, stream, snapshotEventType, upTo)
     : store.readStream(stream);
+  const parts = new LongWork();
   for await (const event of events) {
     if (upTo !== undefined && event.revision > upTo) break;
     state = rules.evolve(state, event as RecordedEvent<Event> as unknown as Event);
     revision = event.revision;
+    const turn = parts.turn();
+    if (turn) await turn;
   }
   return { state, revision };
 }

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { RecordedEvent } from '../../../../kernel/event.js';
 import { type AppendResult, StoreUnavailable } from '../event-store.js';
+import { noteSize } from '../../../memory.js';
 import { appendGroup, type AppendOutcome, type PendingAppend } from './append-group.js';
 
 /** Bounds of one group, so that one statement stays a few megabytes. */
@@ -88,7 +89,9 @@ const storedOf = (group: readonly PendingAppend[], outcomes: readonly AppendOutc
     .flatMap(({ stream, events }, place) => {
       const outcome = outcomes[place]!;
       if (outcome instanceof Error || outcome.isRepeat) return [];
-      return events.map(({ id, type, data, metadata }, i): RecordedEvent => {
+      return events.map(({ id, type, data: text, metadata }, i): RecordedEvent => {
+        const data = JSON.parse(text) as object;
+        noteSize(data, text.length);
         const before = BigInt(events.length - 1 - i);
         const commit = outcome.position.commit - before;
         return {
@@ -97,7 +100,7 @@ const storedOf = (group: readonly PendingAppend[], outcomes: readonly AppendOutc
           revision: outcome.revision - before,
           position: { commit, prepare: commit },
           type,
-          data: JSON.parse(data) as object,
+          data,
           metadata: JSON.parse(metadata) as RecordedEvent['metadata'],
         };
       });
