@@ -28,15 +28,22 @@ export const ACCESS_SUBSCRIPTION = named(
   }),
 );
 
+const ACCESS_TO_FEATURE = {
+  feature: FEATURE,
+  access: flag(),
+  access_per_subscription: listOf(object({ subscription: ACCESS_SUBSCRIPTION, access: flag() })),
+};
+
 /** Wire shape of a feature access result (docs/contract.md#feature-access-result). */
 export const FEATURE_ACCESS = named(
   'FeatureAccess',
-  object({
-    customer: CUSTOMER_SUMMARY,
-    feature: FEATURE,
-    access: flag(),
-    access_per_subscription: listOf(object({ subscription: ACCESS_SUBSCRIPTION, access: flag() })),
-  }),
+  object({ customer: CUSTOMER_SUMMARY, ...ACCESS_TO_FEATURE }),
+);
+
+/** Wire shape of the features of a customer (docs/contract.md#feature-access). */
+export const GRANTED_FEATURES = named(
+  'GrantedFeatures',
+  object({ features: listOf(named('GrantedFeature', object(ACCESS_TO_FEATURE))) }),
 );
 
 /** Wire shape of metric access (docs/contract.md#metric-access); a limit of null is none. */

@@ -1,21 +1,25 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { sql } from 'kysely';
 import type { Feature } from '../../catalog/domain/feature.js';
-import type { FeatureRow } from '../../catalog/read-models.js';
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
+import { groupBy } from '../../kernel/groups-by.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
+import { pastMoment } from '../../platform/as-of/moment.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import { Batcher } from '../../platform/concurrency/batcher.js';
 import { Database } from '../../platform/database/open-database.js';
-import { executePrepared } from '../../platform/database/statements.js';
+import { isStoreDown } from '../../platform/eventsourcing/store/store-down.js';
 import {
   requireKnown,
-  runningAddons,
+  RUNNING_ADDONS,
   selectRunningTerms,
+  termsValues,
   withPlans,
   type AccessQuestion,
   type AccessTerm,
+  type TermRow,
+  type TermsQuestion,
 } from './running-terms.js';
 
 export interface FeatureAccess {
@@ -34,9 +38,23 @@ export class GetFeatureAccess extends Query<FeatureAccess> {
   }
 }
 
-/** Answers whether a customer may use a feature now (docs/contract.md#feature-access). */
+/** Questions that share their statements. */
+const MOST_AT_ONCE = 64;
+/** Concurrent groups, so that a customer with very many terms delays few others. */
+const GROUPS_AT_ONCE = 2;
+
+/**
+ * Answers whether a customer may use a feature now (docs/contract.md#feature-access). An application asks this before many
+ * of its own requests, so questions that come together share their statements.
+ */
 @QueryHandler(GetFeatureAccess)
 export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> {
+  readonly #questions = new Batcher<GetFeatureAccess, FeatureAccess>((asked) => this.answerAll(asked), {
+    most: MOST_AT_ONCE,
+    atOnce: GROUPS_AT_ONCE,
+    isFaultOfItem: (error) => !isStoreDown(error),
+  });
+
   constructor(
     private readonly database: Database,
     private readonly customers: CustomerDirectory,
@@ -45,39 +63,84 @@ export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> 
   ) {}
 
   /** @throws DomainError `does_not_exist` for an unknown customer or feature */
-  async execute({ org, question }: GetFeatureAccess): Promise<FeatureAccess> {
-    const customerKey = customerKeyOf(org, question.customerId);
-    const [foundCustomer, foundFeature, organization, terms] = await Promise.all([
-      this.customers.find(org, customerKey),
-      this.featureOf(org, question.featureId),
-      this.organizations.load(org),
-      this.termsOf(org, customerKey, question),
-    ]);
-    const [customer, feature] = requireKnown(foundCustomer, foundFeature, 'feature');
-    const granted = terms.filter(({ access }) => access).length;
-    const needed = organization?.settings.featureAccessPolicy === 'all' ? terms.length : 1;
-    return { customer, feature, access: granted > 0 && granted >= needed, terms };
+  async execute(asked: GetFeatureAccess): Promise<FeatureAccess> {
+    // Others would get their answers as of this moment.
+    if (!pastMoment()) return this.#questions.add(asked);
+    const [answer] = await this.answerAll([asked]);
+    if (answer instanceof Error) throw answer;
+    return answer!;
   }
 
-  private async termsOf(org: Uuid, customerKey: Uuid, { filters, featureId }: GetFeatureAccess['question']) {
-    const now = await this.clock.now(org);
-    const wanted = JSON.stringify([{ featureId }]);
-    const query = selectRunningTerms(this.database, org, customerKey, filters, now).select(
-      sql<boolean>`coalesce(v.features @> ${wanted}::jsonb, false)
-          or exists (select from ${runningAddons(now)} and a.features @> ${wanted}::jsonb)`.as('access'),
+  /** Answers in the order of the questions, an Error for one that is refused. */
+  private async answerAll(asked: readonly GetFeatureAccess[]): Promise<(FeatureAccess | Error)[]> {
+    const answers = new Array<FeatureAccess | Error>(asked.length);
+    const tenants = groupBy(asked.keys(), (place) => asked[place]!.org);
+    await Promise.all(
+      [...tenants].map(async ([org, places]) => {
+        const found = await this.answer(
+          org,
+          places.map((place) => asked[place]!.question),
+        );
+        places.forEach((place, index) => (answers[place] = found[index]!));
+      }),
     );
-    const rows = await executePrepared(this.database.pool, 'feature-access-terms', query);
-    return withPlans(rows);
+    return answers;
   }
 
-  private async featureOf(org: Uuid, featureId: Uuid): Promise<Feature | undefined> {
-    const query = this.database.db
-      .withTables<{ features: FeatureRow }>()
-      .selectFrom('features')
-      .select(['feature_id as featureId', 'name', 'description'])
-      .where('org', '=', org)
-      .where('feature_id', '=', featureId);
-    const [feature] = await executePrepared(this.database.pool, 'feature-access-feature', query);
-    return feature;
+  private async answer(org: Uuid, asked: readonly GetFeatureAccess['question'][]) {
+    const questions = asked.map(({ customerId, featureId, filters }) => {
+      return { customerKey: customerKeyOf(org, customerId), id: featureId, filters };
+    });
+    const [customers, features, organization, terms] = await Promise.all([
+      this.customers.present(
+        org,
+        questions.map(({ customerKey }) => customerKey),
+      ),
+      this.featuresOf(
+        org,
+        questions.map(({ id }) => id),
+      ),
+      this.organizations.load(org),
+      this.termsOf(org, questions),
+    ]);
+    return questions.map(({ customerKey, id }, place): FeatureAccess | Error => {
+      try {
+        const [customer, feature] = requireKnown(customers.get(customerKey), features.get(id), 'feature');
+        const own = withPlans(terms.get(String(place)) ?? []);
+        const granted = own.filter(({ access }) => access).length;
+        const needed = organization?.settings.featureAccessPolicy === 'all' ? own.length : 1;
+        return { customer, feature, access: granted > 0 && granted >= needed, terms: own };
+      } catch (error) {
+        return error as Error;
+      }
+    });
+  }
+
+  /** Finds the running terms, by the index of their question. */
+  private async termsOf(org: Uuid, questions: readonly TermsQuestion[]) {
+    const { rows } = await this.database.pool.query<TermRow & { readonly access: boolean }>({
+      name: 'feature-access-terms',
+      text: TERMS,
+      values: termsValues(org, await this.clock.now(org), questions),
+    });
+    return groupBy(rows, ({ place }) => String(place));
+  }
+
+  private async featuresOf(org: Uuid, featureIds: readonly Uuid[]): Promise<ReadonlyMap<Uuid, Feature>> {
+    const { rows } = await this.database.pool.query<Feature>({
+      name: 'feature-access-features',
+      text: `select feature_id as "featureId", name, description from features
+        where org = $1 and feature_id = any($2::uuid[])`,
+      values: [org, [...new Set(featureIds)]],
+    });
+    return new Map(rows.map((row) => [row.featureId, row]));
   }
 }
+
+const hasFeature = (features: string): string =>
+  `${features} @> jsonb_build_array(jsonb_build_object('featureId', q.id))`;
+
+const TERMS = selectRunningTerms(
+  `coalesce(${hasFeature('v.features')}, false)
+    or exists (select from ${RUNNING_ADDONS} and ${hasFeature('a.features')}) as access`,
+);

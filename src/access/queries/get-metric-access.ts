@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { sql, type RawBuilder } from 'kysely';
 import type { Metric } from '../../catalog/domain/metric.js';
 import type { PlanComponent } from '../../pricing/price-content.js';
 import { metricOf } from '../../catalog/queries/metrics.js';
@@ -23,11 +22,13 @@ import {
 } from '../domain/metric-limits.js';
 import {
   requireKnown,
-  runningAddons,
+  RUNNING_ADDONS,
   selectRunningTerms,
+  termsValues,
   withPlans,
   type AccessQuestion,
   type AccessTerm,
+  type TermRow,
 } from './running-terms.js';
 
 export interface MetricAccess {
@@ -83,34 +84,18 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     { filters, metricId }: GetMetricAccess['question'],
     now: Instant,
   ) {
-    const componentIn = (components: RawBuilder<unknown>) =>
-      sql<PlanComponent | null>`jsonb_path_query_first(${components}, '$[*] ? (@.metricId == $id)',
-        jsonb_build_object('id', ${metricId}::text))`;
-    const inAddon = componentIn(sql`a.components`);
-    const rows = await selectRunningTerms(this.database, org, customerKey, filters, now)
-      .leftJoinLateral(
-        sql<{ since: Instant; component: PlanComponent }>`(
-          select sa.start_at as since, ${inAddon} as component
-          from ${runningAddons(now)} and ${inAddon} is not null
-          order by sa.start_at, sa.addon_subscription_id limit 1)`.as('attached'),
-        (join) => join.onTrue(),
-      )
-      .select([
-        's.basis',
-        's.customer_key as customerKey',
-        's.prepaid_units as prepaidUnits',
-        componentIn(sql`v.components`).as('inPlan'),
-        'attached.component as inAddon',
-        'attached.since as addonSince',
-      ])
-      .execute();
+    const { rows } = await this.database.pool.query<MeteredRow>({
+      name: 'metric-access-terms',
+      text: TERMS,
+      values: termsValues(org, now, [{ customerKey, filters, id: metricId }]),
+    });
     return withPlans(rows).map((row) => ({ ...row, counting: countingOf(row) }));
   }
 
   /** Counts usage of the terms that have the metric, by index of the term, with one statement. */
   private async usedOf(
     org: Uuid,
-    rows: readonly TermRow[],
+    rows: readonly { readonly counting: Counting | null }[],
     now: Instant,
     left: AbortSignal,
   ): Promise<ReadonlyMap<number, Quantity>> {
@@ -137,7 +122,29 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
   }
 }
 
-type TermRow = { readonly counting: Counting | null };
+const componentIn = (components: string): string =>
+  `jsonb_path_query_first(${components}, '$[*] ? (@.metricId == $id)', jsonb_build_object('id', q.id))`;
+
+/** The component of the plan, and of the first add-on that has the metric. */
+const TERMS = selectRunningTerms(
+  `s.basis, s.customer_key as "customerKey", s.prepaid_units as "prepaidUnits",
+    ${componentIn('v.components')} as "inPlan", attached.component as "inAddon", attached.since as "addonSince"`,
+  `left join lateral (
+    select sa.start_at as since, ${componentIn('a.components')} as component
+    from ${RUNNING_ADDONS} and ${componentIn('a.components')} is not null
+    order by sa.start_at, sa.addon_subscription_id limit 1
+  ) attached on true`,
+);
+
+interface MeteredRow extends TermRow, MeteredTerm {
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly filters: AccessTerm['filters'];
+  readonly prepaidUnits: readonly PrepaidUnits[];
+  readonly inPlan: PlanComponent | null;
+  readonly inAddon: PlanComponent | null;
+  readonly addonSince: Instant | null;
+}
 
 interface Counting {
   readonly component: PlanComponent;
@@ -148,14 +155,7 @@ interface Counting {
 }
 
 /** Finds the component of a term for the metric: that of the plan, else that of an add-on, from when it was attached. */
-function countingOf(
-  row: MeteredTerm & {
-    readonly prepaidUnits: readonly PrepaidUnits[];
-    readonly inPlan: PlanComponent | null;
-    readonly inAddon: PlanComponent | null;
-    readonly addonSince: Instant | null;
-  },
-): Counting | null {
+function countingOf(row: Omit<MeteredRow, 'planName'>): Counting | null {
   const { customerKey, filters, end, prepaidUnits, inPlan, inAddon, addonSince } = row;
   if (inPlan) {
     const held = prepaidUnits.find(({ metricId }) => metricId === inPlan.metricId);

@@ -1,11 +1,8 @@
-import { sql, type RawBuilder } from 'kysely';
-import type { PlanRow, PlanVersionRow } from '../../catalog/read-models.js';
 import { DomainError, invalidFields, type FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { Database } from '../../platform/database/open-database.js';
 import type { SubscriptionFilter } from '../../subscription/domain/events.js';
-import { hasFilters, type SubscriptionRow } from '../../subscription/read-models.js';
+import { areStorable } from '../../subscription/read-models.js';
 
 export interface AccessQuestion {
   readonly customerId: string;
@@ -26,63 +23,69 @@ export interface AccessTerm {
   readonly version: number | null;
 }
 
-// A type alias, because kysely does not accept an interface here.
-type Tables = { subscriptions: SubscriptionRow; plans: PlanRow; plan_versions: PlanVersionRow };
+/** Asks for the running terms of a customer and what they say of a feature or metric. */
+export interface TermsQuestion {
+  readonly customerKey: Uuid;
+  readonly filters: readonly SubscriptionFilter[];
+  /** The feature or metric. */
+  readonly id: Uuid;
+}
 
-/**
- * Selects the running terms `s` of a customer, earliest first, joined with their plan versions `v`; queries add their own
- * columns. A term runs until its end, exclusive. A term that renews itself runs until its renewal is decided, so access
- * never lapses (docs/billing.md#renewals).
- */
-export const selectRunningTerms = (
-  database: Database,
-  org: Uuid,
-  customerKey: Uuid,
-  filters: readonly SubscriptionFilter[],
-  now: Instant,
-) =>
-  database.db
-    .withTables<Tables>()
-    .selectFrom('subscriptions as s')
-    .leftJoin('plan_versions as v', (join) =>
-      join.onRef('v.org', '=', 's.org').onRef('v.version_id', '=', 's.version_id'),
-    )
-    .leftJoin('plans as p', (join) => join.onRef('p.org', '=', 's.org').onRef('p.plan_id', '=', 's.plan_id'))
-    .select([
-      's.start_at as start',
-      's.end_at as end',
-      's.scheduled_end as scheduledEnd',
-      's.filters',
-      's.plan_id as planId',
-      'p.name as planName',
-      's.version_id as versionId',
-      'v.version',
-      sql<boolean>`not exists (select from ${runningAddons(now)} and a.addon_id is null)`.as('addonsShown'),
-    ])
-    .where('s.org', '=', org)
-    .where('s.customer_key', '=', customerKey)
-    .where('s.start_at', '<=', now)
-    .where(sql<boolean>`(s.end_at > ${now} or s.state = 'open' and s.auto_renew)`)
-    .where(filters.length === 0 ? sql<boolean>`true` : hasFilters(sql.ref('s.filters'), filters))
-    .orderBy('s.start_at')
-    .orderBy('s.subscription_id');
+/** A term as a statement answers it. */
+export interface TermRow extends Omit<AccessTerm, 'planName'> {
+  /** Index of its question. */
+  readonly place: number;
+  /** Null while the plan is missing from the read models. */
+  readonly planName: string | null;
+  /** Whether the read models have all of its add-ons. */
+  readonly addonsShown: boolean;
+}
 
 /**
  * Joins the running add-ons `sa` of the term `s` with the catalog's add-on `a`. An add-on runs until its end, exclusive. At
  * the end of the term a one_time add-on ends; a recurring one runs on with the renewal.
  */
-export const runningAddons = (now: Instant): RawBuilder<unknown> => sql`subscription_addons sa
+export const RUNNING_ADDONS = `subscription_addons sa
   left join addons a on a.org = sa.org and a.addon_id = sa.addon_id
-  where sa.org = s.org and sa.subscription_id = s.subscription_id and sa.start_at <= ${now}
-    and (sa.cancelled_at is null or sa.cancelled_at > ${now})
-    and (s.end_at > ${now} or sa.billing_frequency = 'recurring')`;
+  where sa.org = s.org and sa.subscription_id = s.subscription_id and sa.start_at <= $2
+    and (sa.cancelled_at is null or sa.cancelled_at > $2)
+    and (s.end_at > $2 or sa.billing_frequency = 'recurring')`;
+
+/**
+ * Selects the running terms `s` of the customers of many questions `q`, earliest first, joined with their plan versions
+ * `v`. A term runs until its end, exclusive. A term that renews itself runs until its renewal is decided, so access never
+ * lapses (docs/billing.md#renewals). $1 is the organization, $2 now, $3 the questions as JSON.
+ * @param columns further columns, which may read `q.id` @param joins further tables of a term
+ */
+export const selectRunningTerms = (
+  columns: string,
+  joins = '',
+): string => `select q.place, t.* from json_to_recordset($3) as q (place int, customer uuid, filters jsonb, id text)
+cross join lateral (
+  select s.subscription_id, s.start_at as start, s.end_at as "end", s.scheduled_end as "scheduledEnd", s.filters,
+    s.plan_id as "planId", p.name as "planName", s.version_id as "versionId", v.version,
+    not exists (select from ${RUNNING_ADDONS} and a.addon_id is null) as "addonsShown", ${columns}
+  from "subscriptions" s
+  left join plan_versions v on v.org = s.org and v.version_id = s.version_id
+  left join plans p on p.org = s.org and p.plan_id = s.plan_id ${joins}
+  where s.org = $1 and s.customer_key = q.customer and s.start_at <= $2
+    and (s.end_at > $2 or s.state = 'open' and s.auto_renew) and s.filters @> q.filters
+) t order by q.place, t.start, t.subscription_id`;
+
+/** Returns the parameters of such a statement. */
+export const termsValues = (org: Uuid, now: Instant, questions: readonly TermsQuestion[]): string[] => {
+  const asked = questions.flatMap(({ customerKey, filters, id }, place) =>
+    areStorable(filters) ? { place, customer: customerKey, filters, id } : [],
+  );
+  return [org, now, JSON.stringify(asked)];
+};
 
 /**
  * Requires the plan and the add-ons of every term. They precede the term in the log, so if one is missing, a read model is
  * behind or is being rebuilt.
  * @throws DomainError `unavailable`
  */
-export function withPlans<Row extends { readonly planName: string | null; readonly addonsShown: boolean }>(
+export function withPlans<Row extends TermRow>(
   rows: readonly Row[],
 ): (Omit<Row, 'planName'> & { readonly planName: string })[] {
   return rows.map((row) => {
