@@ -212,6 +212,16 @@ CREATE TABLE schema_migrations (
   PRIMARY KEY (name)
 );
 
+-- Earlier versions of settings that are no events: what they were until they were changed or removed. Triggers write it.
+CREATE TABLE setting_versions (
+  org uuid NOT NULL, -- Tenant.
+  kind text NOT NULL, -- The table that the setting was in.
+  since timestamp with time zone NOT NULL, -- First instant of the version, in domain time.
+  until timestamp with time zone NOT NULL, -- End of the version, exclusive, in domain time.
+  content jsonb NOT NULL -- The row.
+);
+CREATE INDEX setting_versions_until ON public.setting_versions USING btree (org, kind, until);
+
 -- Where sealed usage batches stand in the tree: a tree that is built anew takes them in at the same places.
 CREATE TABLE transparency_batches (
   org uuid NOT NULL, -- Tenant.
@@ -327,6 +337,7 @@ CREATE TABLE usage_alerts (
   measure text NOT NULL, -- Whether the threshold is in units of the metric or in the cost of its usage, in major units.
   threshold numeric NOT NULL, -- It is reached by this much usage of a window, or more.
   created_at timestamp with time zone NOT NULL, -- When it was made.
+  since timestamp with time zone NOT NULL DEFAULT now(), -- First instant of this version, in domain time; earlier ones are in setting_versions.
   PRIMARY KEY (alert_id),
   CHECK (((customer_key IS NULL) <> (plan_id IS NULL))),
   CHECK ((measure = ANY (ARRAY['units'::text, 'amount'::text])))
@@ -416,6 +427,7 @@ CREATE TABLE webhook_endpoints (
   leased_until timestamp with time zone, -- Until then one process sends to it; it keeps the order and guards nothing else.
   created_at timestamp with time zone NOT NULL DEFAULT now(), -- When it was made.
   served_at timestamp with time zone, -- When its last turn of sending ended; null: it had none.
+  since timestamp with time zone NOT NULL DEFAULT now(), -- First instant of this version, in domain time; earlier ones are in setting_versions.
   PRIMARY KEY (id)
 );
 CREATE INDEX webhook_endpoints_org ON public.webhook_endpoints USING btree (org, created_at);
@@ -451,6 +463,24 @@ begin
   select inserted.stream, max(inserted.revision), max(inserted.position) from inserted group by inserted.stream;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_setting_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  tenant constant uuid := case tg_op when 'DELETE' then old.org else new.org end;
+  at constant timestamptz :=
+    coalesce((select clock.now from manual_clock clock where clock.org = tenant), clock_timestamp());
+begin
+  if tg_op <> 'INSERT' and old.since < at then
+    insert into setting_versions (org, kind, since, until, content)
+      values (old.org, tg_table_name, old.since, at, to_jsonb(old));
+  end if;
+  if tg_op = 'DELETE' then return old; end if;
+  new.since := at;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.queue_usage_batch()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -479,3 +509,7 @@ CREATE OR REPLACE FUNCTION public.usage_text(value jsonb)
 RETURN CASE WHEN (jsonb_typeof(value) = ANY (ARRAY['string'::text, 'number'::text, 'boolean'::text])) THEN (value #>> '{}'::text[]) ELSE NULL::text END;
 
 CREATE TRIGGER queue_usage_batch AFTER INSERT ON public.usage_batches FOR EACH ROW EXECUTE FUNCTION queue_usage_batch();
+
+CREATE TRIGGER usage_alerts_versions BEFORE INSERT OR DELETE OR UPDATE OF name, threshold ON public.usage_alerts FOR EACH ROW EXECUTE FUNCTION keep_setting_version();
+
+CREATE TRIGGER webhook_endpoints_versions BEFORE INSERT OR DELETE OR UPDATE OF name, triggers, sealed ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION keep_setting_version();

@@ -6,7 +6,7 @@ import {
   PARKED_STREAMS_SCHEMA,
 } from '../projections/schema.js';
 import { CONSOLE_SESSIONS_SCHEMA } from './console/schema.js';
-import { USAGE_ALERTS_SCHEMA } from './alerts/schema.js';
+import { USAGE_ALERT_VERSIONS_SCHEMA, USAGE_ALERTS_SCHEMA } from './alerts/schema.js';
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
 import { API_KEYS_SCHEMA, INGEST_KEYS_SCHEMA, RECORDED_KEYS_SCHEMA } from './organization/api-keys/schema.js';
@@ -28,6 +28,7 @@ import { CUSTOMER_KEYS_SCHEMA } from './customer/customer-directory.js';
 import { CLAIMS_OWNER_SCHEMA } from './customer/commands/email-claims.js';
 import { IDEMPOTENCY_CUSTOMERS_SCHEMA } from './customer/recorded-answers.js';
 import type { Migration } from './platform/database/migrations.js';
+import { SETTING_VERSIONS_SCHEMA } from './platform/database/setting-versions.js';
 import { FOREIGN_EVENTS_SCHEMA } from './platform/eventsourcing/store/foreign-events.js';
 import {
   APPEND_EVENTS,
@@ -40,6 +41,7 @@ import {
   DEAD_DELIVERIES_SCHEMA,
   DELIVERIES_ADDED_SCHEMA,
   LAST_SERVED_SCHEMA,
+  WEBHOOK_VERSIONS_SCHEMA,
   WEBHOOKS_SCHEMA,
 } from './webhooks/schema.js';
 
@@ -84,4 +86,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'api-keys-recorded', sql: RECORDED_KEYS_SCHEMA },
   { name: 'stored-data-1853ace4797d', sql: 'select 1' },
   { name: 'usage-days', sql: USAGE_DAYS_SCHEMA },
+  { name: 'setting-versions', sql: SETTING_VERSIONS_SCHEMA },
+  { name: 'usage-alert-versions', sql: USAGE_ALERT_VERSIONS_SCHEMA },
+  { name: 'webhook-versions', sql: WEBHOOK_VERSIONS_SCHEMA },
 ];

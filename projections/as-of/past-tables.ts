@@ -5,10 +5,11 @@ import type { StreamCategory } from '../../src/kernel/stream.js';
 import type { PastTablesPlace, ReadModelsAsOf } from '../../src/platform/as-of/read-models-as-of.js';
 import { forEachConcurrent, forEachYielding } from '../../src/platform/concurrency/for-each-concurrent.js';
 import { columnArrays } from '../runtime/batch-writer.js';
+import { derivedViewName, type DerivedView } from '../runtime/derived-views.js';
 import type { Projection, ReadModelTable } from '../runtime/projection.js';
 import { columnsOf } from '../runtime/read-model-tables.js';
 import { RowFold } from './row-fold.js';
-import { PAST_VIEWS } from './past-views.js';
+import { PAST_VIEWS, pastViewName, readingPastViews } from './past-views.js';
 import { customersOf, streamsUntil } from './streams-to-fold.js';
 
 /** Limit of events that are folded for one answer: some 50 megabytes, and a second or two. */
@@ -19,13 +20,19 @@ const ROWS_AT_ONCE = 5_000;
 
 const { escapeIdentifier: quote, escapeLiteral: literal } = pg;
 
+interface Options {
+  /** Views of the read models, in the order in which they can be created. */
+  readonly derivedViews?: readonly DerivedView[];
+  readonly mostEvents?: number;
+}
+
 /** Makes the read models of these projections as they were at a moment, each when a statement first names it. */
 export const readModelsAsOf = (
   projections: readonly Projection[],
-  mostEvents = MOST_EVENTS,
+  { derivedViews = [], mostEvents = MOST_EVENTS }: Options = {},
 ): ReadModelsAsOf => ({
   open(place) {
-    const tables = new PastTables(place, projections, mostEvents);
+    const tables = new PastTables(place, projections, derivedViews, mostEvents);
     return (sql) => tables.prepare(sql);
   },
 });
@@ -41,10 +48,12 @@ class PastTables {
   constructor(
     private readonly place: PastTablesPlace,
     private readonly projections: readonly Projection[],
+    private readonly derivedViews: readonly DerivedView[],
     private readonly mostEvents: number,
   ) {}
 
-  async prepare(sql: string): Promise<void> {
+  /** @returns the statement, in which views of these tables stand for those of the live ones */
+  async prepare(sql: string): Promise<string> {
     const isNamed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(sql);
     for (const name of Object.keys(PAST_VIEWS)) {
       if (isNamed(name)) await this.#once(name, () => this.#makeView(name));
@@ -54,6 +63,11 @@ class PastTables {
       if (isView || !Object.keys(projection.tables).some(isNamed)) continue;
       await this.#once(projection.name, () => this.#fold(projection));
     }
+    for (const view of this.derivedViews) {
+      const name = derivedViewName(view.name);
+      if (isNamed(name)) await this.#once(name, () => this.#makeDerivedView(view));
+    }
+    return readingPastViews(sql);
   }
 
   async #once(name: string, make: () => Promise<void>): Promise<void> {
@@ -64,8 +78,9 @@ class PastTables {
 
   /** The schema that the live tables are in. */
   async #liveSchema(): Promise<string> {
+    if (this.#schema !== undefined) return this.#schema;
     const { rows } = await this.place.client.query<{ name: string }>('select current_schema() as name');
-    return (this.#schema ??= quote(rows[0]!.name));
+    return (this.#schema = quote(rows[0]!.name));
   }
 
   async #makeView(name: string): Promise<void> {
@@ -74,6 +89,12 @@ class PastTables {
     const schema = await this.#liveSchema();
     const text = PAST_VIEWS[name]!({ live, org: `${literal(org)}::uuid`, at: `${literal(at)}::timestamptz` });
     await client.query(`create temporary view ${quote(name)} as ${text}`);
+  }
+
+  async #makeDerivedView({ name, columns, sql }: DerivedView): Promise<void> {
+    const text = await this.prepare(sql);
+    const named = Object.keys(columns).map(quote).join(', ');
+    await this.place.client.query(`create temporary view ${quote(pastViewName(name))} (${named}) as ${text}`);
   }
 
   async #fold(projection: Projection): Promise<void> {

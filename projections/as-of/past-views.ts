@@ -1,3 +1,5 @@
+import { derivedViewName } from '../runtime/derived-views.js';
+
 interface Past {
   /** Names a live table. */
   readonly live: (table: string) => string;
@@ -10,10 +12,39 @@ interface Past {
 /** Numbers of batches that are not numbered yet: beyond all that are. */
 const BEYOND = 2n ** 62n;
 
-/** Tables that only grow, as they were at a moment: the part that was there. Every batch is numbered, as a count then would have done. */
+/** Whether a key's event of a type was recorded until the moment. Keys that are older than their events name their own times. */
+const keyEvent = ({ live, at }: Past, type: string, older: string): string =>
+  `exists (select from ${live('audit_entries')} a
+     where a.org = k.org and a.subject_kind = 'api_key' and a.subject_id = k.id::text and a.type = '${type}'
+       and a.recorded_at <= ${at} and (a.changes -> 'takenIn' is null or ${older} <= ${at}))
+   or (k.recorded is null and ${older} <= ${at})`;
+
+/** A table whose earlier versions are kept: the versions of the moment. */
+const versioned =
+  (table: string) =>
+  ({ live, org, at }: Past): string =>
+    `select t.* from ${live(table)} t where t.org = ${org} and t.since <= ${at}
+     union all
+     select p.* from ${live('setting_versions')} v
+     cross join lateral jsonb_populate_record(null::${live(table)}, v.content) p
+     where v.org = ${org} and v.kind = '${table}' and v.since <= ${at} and v.until > ${at}`;
+
+/**
+ * Tables beside the read models, as they were at a moment: of those that only grow the part that was there, of others what
+ * events and kept versions say. Every batch is numbered, as a count then would have done.
+ */
 export const PAST_VIEWS: Readonly<Record<string, (past: Past) => string>> = {
+  api_keys: (past) =>
+    `select k.id, k.org, k.prefix, k.key_hash, k.name, k.scope, k.created_at, k.expires_at,
+       case when ${keyEvent(past, 'ApiKeyRevoked', 'k.revoked_at')} then k.revoked_at end as revoked_at, k.recorded
+     from ${past.live('api_keys')} k
+     where k.org = ${past.org} and (${keyEvent(past, 'ApiKeyCreated', 'k.created_at')})`,
   audit_entries: ({ live, org, at }) =>
     `select * from ${live('audit_entries')} where org = ${org} and recorded_at <= ${at}`,
+  manual_clock: ({ org, at }) => `select ${org} as org, ${at} as now`,
+  transparency_checkpoints: ({ live, org, at }) =>
+    `select * from ${live('transparency_checkpoints')} where org = ${org} and made_at <= ${at}`,
+  usage_alerts: versioned('usage_alerts'),
   usage_batches: ({ live, org, at }) =>
     `select b.org, b.batch_id, coalesce(b.sealed_number, ${BEYOND} + b.batch_id) as sealed_number, b.event_count,
        b.earliest_event_time, b.digest, b.received_at, b.is_straggler
@@ -22,4 +53,14 @@ export const PAST_VIEWS: Readonly<Record<string, (past: Past) => string>> = {
     `select e.* from ${live('usage_events')} e where e.org = ${org} and exists (
        select from ${live('usage_batches')} b
        where b.org = e.org and b.batch_id = e.batch_id and b.received_at <= ${at})`,
+  webhook_endpoints: versioned('webhook_endpoints'),
 };
+
+/** The view of the past that stands for a derived one: its own name may be that of a read model. */
+export const pastViewName = (view: string): string => `derived_${view}`;
+
+const DERIVED_VIEW = new RegExp(`\\b${derivedViewName('').replace('.', '\\.')}(\\w+)`, 'g');
+
+/** Returns a statement that reads the derived views of the past. */
+export const readingPastViews = (sql: string): string =>
+  sql.replace(DERIVED_VIEW, (_, view: string) => `pg_temp.${pastViewName(view)}`);

@@ -1,3 +1,5 @@
+import { keepVersions } from '../platform/database/setting-versions.js';
+
 /** Thresholds of usage, and the windows in which they were reached. */
 export const USAGE_ALERTS_SCHEMA = `
 create table usage_alerts (
@@ -64,3 +66,5 @@ comment on table usage_alert_positions is 'How far the usage of each tenant with
 comment on column usage_alert_positions.org is 'Tenant.';
 comment on column usage_alert_positions.sealed_up_to is 'Number of the last batch that was looked at.';
 `;
+
+export const USAGE_ALERT_VERSIONS_SCHEMA = keepVersions('usage_alerts', ['name', 'threshold']);

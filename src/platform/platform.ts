@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Upcasters } from '../kernel/event.js';
-import { withMoments } from './as-of/momentary-store.js';
+import { storeAsOf, withMoments } from './as-of/momentary-store.js';
 import { type ServiceClock, SystemClock, ManualClock } from './clock/clock.js';
 import type { Config } from './config/config.js';
 import { runMigrations, type Migration } from './database/migrations.js';
@@ -53,8 +53,9 @@ export async function openPlatform(
   try {
     if (isTool) await requireSchema(database);
     await database.withoutLimit((pool) => runMigrations(pool, migrations));
-    const storedEvents = await openEventStore(config, database, logger);
-    opened = withUpcasters(storedEvents, upcasters);
+    const stored = await openEventStore(config, database, logger);
+    const storedEvents = withMoments(stored, ({ at }) => storeAsOf(stored, at));
+    opened = withUpcasters(stored, upcasters);
     const store = withMoments(meter === NO_METER ? opened : meterAppends(opened, meter));
     return {
       config,

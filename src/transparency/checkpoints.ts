@@ -108,6 +108,15 @@ export class Checkpoints {
     return rows[0];
   }
 
+  async numbered(org: Uuid, number: number): Promise<KeptCheckpoint | undefined> {
+    const { rows } = await this.database.pool.query<KeptCheckpoint>({
+      name: 'transparency-checkpoint-numbered',
+      text: 'select * from transparency_checkpoints where org = $1 and number = $2',
+      values: [org, number],
+    });
+    return rows[0];
+  }
+
   /** The sizes of the newest checkpoints that are smaller than one of them, the smallest first. */
   async sizesBefore(org: Uuid, size: number, limit: number): Promise<number[]> {
     const { rows } = await this.database.pool.query<{ size: string }>({

@@ -21,6 +21,9 @@ interface LeafTileRow {
 
 type Connection = Pool | PoolClient;
 
+/** Where an event stands in its stream and in the log. */
+type LoggedEvent = Pick<RecordedEvent, 'stream' | 'revision' | 'position'>;
+
 /** Reads roots and proofs from the tiles: a few rows each, however large the tree. @throws TileTooShort */
 @Injectable()
 export class TreeReader {
@@ -40,26 +43,19 @@ export class TreeReader {
     return this.hashesOf(org, consistencyRanges(from, to));
   }
 
-  /** The inclusion proofs of several leaves, read at once. */
-  inclusions(org: Uuid, leaves: readonly number[], size: number): Promise<Uint8Array[][]> {
-    return this.proofsOf(
-      org,
-      leaves.map((leaf) => inclusionRanges(leaf, size)),
-    );
-  }
-
   /** The consistency proofs of several sizes, read at once. */
   consistencies(org: Uuid, sizes: readonly number[], to: number): Promise<Uint8Array[][]> {
-    return this.proofsOf(
+    return this.pathsOf(
       org,
       sizes.map((from) => consistencyRanges(from, to)),
     );
   }
 
-  private async proofsOf(org: Uuid, proofs: readonly (readonly Range[])[]): Promise<Uint8Array[][]> {
-    const hashes = await this.hashesOf(org, proofs.flat());
+  /** The hashes of several lists of ranges, read at once. */
+  async pathsOf(org: Uuid, paths: readonly (readonly Range[])[]): Promise<Uint8Array[][]> {
+    const hashes = await this.hashesOf(org, paths.flat());
     let at = 0;
-    return proofs.map(({ length }) => hashes.slice(at, (at += length)));
+    return paths.map(({ length }) => hashes.slice(at, (at += length)));
   }
 
   async leafHash(org: Uuid, leaf: number, client?: Connection): Promise<Uint8Array> {
@@ -79,12 +75,12 @@ export class TreeReader {
   }
 
   /** The leaf of an event; undefined while the tree has not taken it in. */
-  async leafOfEvent(org: Uuid, event: RecordedEvent): Promise<number | undefined> {
+  async leafOfEvent(org: Uuid, event: LoggedEvent): Promise<number | undefined> {
     return (await this.leavesOfEvents(org, [event]))[0];
   }
 
   /** The leaves of some events, undefined for those that the tree has not taken in. */
-  async leavesOfEvents(org: Uuid, events: readonly RecordedEvent[]): Promise<(number | undefined)[]> {
+  async leavesOfEvents(org: Uuid, events: readonly LoggedEvent[]): Promise<(number | undefined)[]> {
     const { rows } = await this.database.pool.query<{ nth: string; index: string; place: number }>({
       name: 'transparency-leaves-of-events',
       text: LEAVES_AT_POSITIONS,
@@ -111,6 +107,20 @@ export class TreeReader {
       values: [org, number],
     });
     return rows[0] && Number(rows[0].leaf);
+  }
+
+  /** The leaves of some sealed usage batches, by their numbers. */
+  async leavesOfBatches(org: Uuid, numbers: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const { rows } = await this.database.pool.query<{ number: string; leaf: string }>({
+      name: 'transparency-leaves-of-batches',
+      text: `select number, leaf + number - first_number as leaf
+        from unnest($2::bigint[]) as wanted (number) cross join lateral (
+          select leaf, first_number, last_number from transparency_batches
+          where org = $1 and first_number <= number order by first_number desc limit 1
+        ) run where last_number >= number`,
+      values: [org, numbers],
+    });
+    return new Map(rows.map(({ number, leaf }) => [Number(number), Number(leaf)]));
   }
 
   private async hashesOf(

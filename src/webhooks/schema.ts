@@ -1,3 +1,5 @@
+import { keepVersions } from '../platform/database/setting-versions.js';
+
 export const WEBHOOKS_SCHEMA = `
 create table webhook_endpoints (
   id uuid primary key,
@@ -69,3 +71,5 @@ create index webhook_deliveries_dead on webhook_deliveries (endpoint_id) where s
 export const LAST_SERVED_SCHEMA = `
 alter table webhook_endpoints add column served_at timestamptz;
 comment on column webhook_endpoints.served_at is 'When its last turn of sending ended; null: it had none.';`;
+
+export const WEBHOOK_VERSIONS_SCHEMA = keepVersions('webhook_endpoints', ['name', 'triggers', 'sealed']);

@@ -52,7 +52,7 @@ async function rowsAsOf(sql: string, { mostEvents, about = [], signal }: Bounds 
       store,
       signal: signal ?? new AbortController().signal,
     };
-    await readModelsAsOf(PROJECTIONS, mostEvents).open(place)(sql);
+    await readModelsAsOf(PROJECTIONS, mostEvents === undefined ? {} : { mostEvents }).open(place)(sql);
     return (await client.query<object>(sql)).rows;
   } finally {
     await client.query('rollback');

@@ -12,7 +12,8 @@ import {
 import { richTenant } from '../support/rich-tenant.js';
 import { shopOf } from '../support/shop.js';
 
-const MOMENTS = 3;
+const MOMENTS = 2;
+const BEFORE_ALL = '2026-01-01T00:00:00Z';
 const COMMANDS = 20;
 const SEEDS = (process.env['AS_OF_SEEDS'] ?? '1,2').split(',').map(Number);
 
@@ -34,6 +35,14 @@ describe('over random histories', () => {
       for (const { at, answers } of kept) {
         for (const [index, answer] of (await ask(app.request, reads, ids, at)).entries())
           expect({ at, ...answer }).toEqual({ at, ...answers[index] });
+      }
+      // From before there was anything, no record is named.
+      const records = Object.values(ids).filter((id) => id.length > 10);
+      for (const { operation, status, body } of await ask(app.request, reads, ids, BEFORE_ALL)) {
+        const shown = status === 200 ? JSON.stringify(body) : '';
+        const named = records.filter((id) => shown.includes(id));
+        expect([200, 400, 404]).toContain(status);
+        expect({ operation, named }).toEqual({ operation, named: [] });
       }
     } finally {
       await app.stop();

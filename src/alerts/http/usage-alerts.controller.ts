@@ -59,7 +59,6 @@ export class UsageAlertsController {
     summary: 'Lists the usage alerts, the oldest first.',
     answer: listOf(USAGE_ALERT),
     query: PAGE,
-    takesAsOf: false,
   })
   async listUsageAlerts(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<Resource>> {
     const { page } = query.read(PAGE);
@@ -74,7 +73,7 @@ export class UsageAlertsController {
   }
 
   @Get(':usage_alert_id')
-  @Operation({ summary: 'Returns a usage alert.', answer: USAGE_ALERT, takesAsOf: false })
+  @Operation({ summary: 'Returns a usage alert.', answer: USAGE_ALERT })
   async getUsageAlert(@Caller() { org }: Caller, @Param('usage_alert_id') id: string) {
     return this.present(org, await this.alerts.get(org, fromWireId('usage_alert', id)));
   }

@@ -30,7 +30,6 @@ export class ApiKeysController {
     summary: 'Lists the API keys, without their secrets.',
     answer: listOf(API_KEY),
     query: PAGE,
-    takesAsOf: false,
   })
   async listApiKeys(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
     const all = await this.queries.execute(new ListApiKeys(org));

@@ -13,7 +13,7 @@ export class PingController {
   @Operation({
     summary: 'Names the organization of the API key.',
     answer: object({ organization_id: wireId('org') }),
-    takesAsOf: false,
+    noPast: 'It names what the key opens now.',
   })
   ping(@Caller() caller: Caller): { organization_id: string } {
     return { organization_id: toWireId('org', caller.org) };
@@ -25,7 +25,7 @@ export class PingController {
   @Operation({
     summary: 'Answers while the process runs, without a look at its stores.',
     answer: object({}),
-    takesAsOf: false,
+    noPast: 'It is the state of the running process.',
   })
   checkHealth(): object {
     return {};

@@ -1,14 +1,23 @@
 import type { Position, RecordedEvent } from '../../kernel/event.js';
 import type { Instant } from '../../kernel/instant.js';
 import { type EventStore, type ReadStreamOptions, streamsOf } from '../eventsourcing/store/event-store.js';
-import { pastMoment } from './moment.js';
+import { pastMoment, type PastMoment } from './moment.js';
 
 /** The stores that those made by `withMoments` read. */
 const presentOf = new WeakMap<EventStore, EventStore>();
 
-/** Returns the store with its streams as they were at the moment of the request that reads, if it has one. */
-export function withMoments(store: EventStore): EventStore {
-  const inUse = (): EventStore => pastMoment()?.store ?? store;
+/**
+ * Returns the store with its streams as they were at the moment of the request that reads, if it has one.
+ * @param then the store of a moment
+ */
+export function withMoments(
+  store: EventStore,
+  then: (moment: PastMoment) => EventStore = (moment) => moment.store,
+): EventStore {
+  const inUse = (): EventStore => {
+    const moment = pastMoment();
+    return moment ? then(moment) : store;
+  };
   const read: EventStore = {
     append: (...args) => inUse().append(...args),
     readStream: (...args) => inUse().readStream(...args),

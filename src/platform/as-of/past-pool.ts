@@ -14,18 +14,17 @@ export class PastPool {
 
   constructor(
     private readonly client: pg.PoolClient,
-    /** Makes the tables that a statement names; called before it runs. */
-    private readonly prepare: (sql: string) => Promise<void>,
+    /** Makes the tables that a statement names, and returns the statement to run. */
+    private readonly prepare: (sql: string) => Promise<string>,
   ) {}
 
   query(query: Query, values?: unknown[]): Promise<pg.QueryResult> {
     const text = typeof query === 'string' ? query : query.text;
     if (OWN_TRANSACTION.test(text)) return Promise.resolve({ ...NO_ROWS });
     const result = this.#last.then(async () => {
-      await this.prepare(text);
       // Not as a prepared statement: one from before may still read the table that is shadowed.
       return this.client.query({
-        text,
+        text: await this.prepare(text),
         values: values ?? (typeof query === 'string' ? [] : (query.values ?? [])),
       });
     });

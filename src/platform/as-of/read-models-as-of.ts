@@ -19,10 +19,11 @@ export interface PastTablesPlace {
 /** Makes read models as they were at a moment: `projections/` implements this port. */
 export interface ReadModelsAsOf {
   /**
-   * Returns a function that makes the tables that a statement names, as temporary tables which shadow the live ones.
+   * Returns a function that makes the tables that a statement names, as temporary tables which shadow the live ones, and
+   * returns the statement as it reads them.
    * @throws DomainError `invalid` when the organization had more events than are folded for one answer
    */
-  open(place: PastTablesPlace): (sql: string) => Promise<void>;
+  open(place: PastTablesPlace): (sql: string) => Promise<string>;
 }
 
 /** Injection token. */

@@ -52,7 +52,7 @@ export class TransparencyController {
     summary: 'Lists the public keys that checkpoints of the organization are signed with, the oldest first.',
     answer: listOf(SIGNING_KEY),
     query: PAGE,
-    takesAsOf: false,
+    noPast: 'Keys belong to the service; each checkpoint names those that signed it.',
   })
   async listSigningKeys(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
     const keys = await this.queries.execute(new ListSigningKeys(org));
@@ -72,7 +72,6 @@ export class TransparencyController {
     summary: 'Lists the checkpoints of the organization, the newest first.',
     answer: listOf(CHECKPOINT),
     query: PAGE,
-    takesAsOf: false,
   })
   async listCheckpoints(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
     const { rows, nextCursor } = await this.queries.execute(new ListCheckpoints(org, PAGE.page(query)));
@@ -84,7 +83,6 @@ export class TransparencyController {
     summary: 'Returns the newest checkpoint as a signed note.',
     answer: file(),
     mediaType: 'text/plain',
-    takesAsOf: false,
   })
   async getLatestCheckpoint(@Caller() { org }: Caller): Promise<StreamableFile> {
     const { note } = await this.queries.execute(new GetLatestCheckpoint(org));
@@ -105,7 +103,6 @@ export class TransparencyController {
     answer: file(),
     mediaType: 'text/plain',
     query: PROOF,
-    takesAsOf: false,
   })
   async getInclusionProof(
     @Caller() { org }: Caller,
@@ -119,7 +116,6 @@ export class TransparencyController {
     summary: 'Proves that the tree of one size begins with the tree of an earlier size.',
     answer: CONSISTENCY,
     query: SIZES,
-    takesAsOf: false,
   })
   async getConsistencyProof(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
     const sizes = query.read(SIZES);

@@ -36,7 +36,11 @@ interface SealedEvent extends StoredEvent {
 }
 
 const UNKNOWN = 'There is nothing of this organization under it.';
-const NOT_YET = 'No checkpoint covers it yet. Make one with POST /api/audit/checkpoints/, then ask again.';
+const notYet = (): DomainError =>
+  new DomainError(
+    'resource_not_found',
+    'No checkpoint covers it yet. Make one with POST /api/audit/checkpoints/, then ask again.',
+  );
 const ALTERED =
   'What is stored is not what the checkpoint covers: it was changed after it was taken into the tree. Ask the operator.';
 
@@ -53,10 +57,11 @@ export class Proofs {
   /** The text of a proof against the newest checkpoint. @throws DomainError `resource_not_found`, `conflict` */
   async inclusion(org: Uuid, subject: Subject): Promise<string> {
     const newest = await this.checkpoints.newest(org);
-    const leaf = await this.leafOf(org, subject);
-    if (!newest || leaf.index >= Number(newest.size)) throw new DomainError('resource_not_found', NOT_YET);
-    const { index, text, row } = leaf;
-    const size = Number(newest.size);
+    const size = Number(newest?.size ?? 0);
+    const isCovered = (index: number): boolean => index < size;
+    if ('position' in subject && !isCovered(subject.position)) throw notYet();
+    const { index, text, row } = await this.leafOf(org, subject);
+    if (!newest || !isCovered(index)) throw notYet();
     const proof = await this.reader.inclusion(org, index, size);
     const hash = leafHash(HASHES, text);
     if (!isIncluded(HASHES, { leaf: index, size, leafHash: hash, root: newest.root, proof })) {
@@ -81,7 +86,7 @@ export class Proofs {
 
   private async leafOfStored(org: Uuid, event: RecordedEvent): Promise<Leaf> {
     const index = await this.reader.leafOfEvent(org, event);
-    if (index === undefined) throw new DomainError('resource_not_found', NOT_YET);
+    if (index === undefined) throw notYet();
     return { index, text: eventLeaf(event, index) };
   }
 
@@ -110,7 +115,7 @@ export class Proofs {
     if (!row) throw new DomainError('resource_not_found', 'There is no invoice with this id.');
     const stream = streamName('account', org, accountId(row.customer_key, row.currency));
     const event = await this.eventAt(stream, BigInt(row.revision));
-    if (!event) throw new DomainError('resource_not_found', NOT_YET);
+    if (!event) throw notYet();
     return this.leafOfStored(org, event);
   }
 
@@ -124,7 +129,7 @@ export class Proofs {
     if (!event) throw new DomainError('resource_not_found', 'There is no usage event with this id.');
     const number = event.sealed_number === null ? undefined : Number(event.sealed_number);
     const index = number === undefined ? undefined : await this.reader.leafOfBatch(org, number);
-    if (number === undefined || index === undefined) throw new DomainError('resource_not_found', NOT_YET);
+    if (number === undefined || index === undefined) throw notYet();
     const { rows: mates } = await this.database.pool.query<StoredEvent>(
       `select ${STORED_EVENT} from usage_events e where e.org = $1 and e.batch_id = (
           select batch_id from usage_batches where org = $1 and sealed_number = $2)

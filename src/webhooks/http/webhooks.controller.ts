@@ -50,7 +50,6 @@ export class WebhooksController {
     summary: 'Lists the webhook endpoints, without their secrets.',
     answer: listOf(WEBHOOK),
     query: PAGE,
-    takesAsOf: false,
   })
   async listWebhooks(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
     const all = await this.queries.execute(new ListWebhooks(org));
@@ -74,7 +73,7 @@ export class WebhooksController {
   }
 
   @Get(':webhook_endpoint_id')
-  @Operation({ summary: 'Returns a webhook endpoint.', answer: WEBHOOK, takesAsOf: false })
+  @Operation({ summary: 'Returns a webhook endpoint.', answer: WEBHOOK })
   async getWebhook(@Caller() { org }: Caller, @Param('webhook_endpoint_id') id: string) {
     return present(await this.queries.execute(new GetWebhook(org, fromWireId('webhook', id))));
   }
@@ -92,7 +91,7 @@ export class WebhooksController {
     summary: 'Lists the deliveries to an endpoint, sent and waiting.',
     answer: listOf(DELIVERY),
     query: DELIVERIES,
-    takesAsOf: false,
+    noPast: 'Deliveries are the state of the sender: a replay begins them anew.',
   })
   async listWebhookDeliveries(
     @Caller() { org }: Caller,

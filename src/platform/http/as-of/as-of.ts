@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { formatInstant, type Instant } from '../../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../clock/clock.js';
@@ -10,6 +10,7 @@ import { InvalidRequest } from '../problems/problem.js';
 import { queryOf } from '../query/query-params.js';
 import { LONG_READ_COST, RateLimits } from '../rate-limits/rate-limits.js';
 import { stateOf } from '../server/request-state.js';
+import { spooled } from './spooled.js';
 
 /** Answers reads as of a moment of recorded time (docs/contract.md#as-of). */
 @Injectable()
@@ -49,7 +50,7 @@ export class AsOf {
     response: Response,
     at: Instant,
     handle: () => Promise<Answer>,
-  ): Promise<Answer> {
+  ): Promise<Answer | StreamableFile> {
     const { org } = stateOf(request).caller!;
     this.limits.charge(org, LONG_READ_COST);
     const signal = callerLeft(response);
@@ -59,6 +60,6 @@ export class AsOf {
         .sent()
         .map(({ name, value }) => [name, value] as const),
     ]);
-    return this.moments.run({ org, at, signal, about }, handle);
+    return this.moments.run({ org, at, signal, about }, async () => spooled(await handle()));
   }
 }

@@ -25,7 +25,7 @@ export function describeOperation(
     summary: spec.summary,
     tags: [route.tag],
     ...(spec.deprecated ? { deprecated: true } : {}),
-    ...describeAccess(route, describer.operation(operationId, spec.description)),
+    ...describeAccess(route, withPast(describer.operation(operationId, spec.description), spec)),
     parameters: [
       ...[...pathParameters(route.path), ...query.parameters].map((sent) =>
         describer.parameter(sent, operationId),
@@ -39,6 +39,12 @@ export function describeOperation(
       describer.schema(schema.write(components), operationId),
     ),
   };
+}
+
+/** Says why a read takes no `as_of`. */
+function withPast(description: string | undefined, { noPast }: OperationSpec): string | undefined {
+  if (noPast === undefined) return description;
+  return [description, `Takes no \`as_of\`. ${noPast}`].filter((text) => text !== undefined).join('\n\n');
 }
 
 /** OpenAPI 3.1 takes the roles that a caller needs as the values of a security requirement. */

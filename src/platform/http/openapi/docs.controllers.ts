@@ -106,7 +106,11 @@ export class ApiDocumentController {
   @Public()
   @Get('openapi.json')
   @Header('Cache-Control', DOCS_CACHE)
-  @Operation({ summary: 'Returns this document.', answer: freeForm(), takesAsOf: false })
+  @Operation({
+    summary: 'Returns this document.',
+    answer: freeForm(),
+    noPast: 'The document describes the running release.',
+  })
   getApiDocument(@BaseUrl() url: string): OpenApiDocument {
     return this.document.servedAt(url);
   }

@@ -24,8 +24,8 @@ export interface OperationSpec<Value = unknown> {
   /** Schemas of refusals other than a problem document, by status. */
   readonly others?: Readonly<Record<number, Schema<unknown>>>;
   readonly deprecated?: true;
-  /** For a read that has no past to show: it takes no `as_of`. */
-  readonly takesAsOf?: false;
+  /** Why a read has no past to show, in a sentence: it takes no `as_of`. */
+  readonly noPast?: string;
 }
 
 const OPERATION = 'recount:operation';
@@ -46,9 +46,15 @@ export const Operation =
 
 const AS_OF: QueryReaders = { asOf: (query) => query.instant('as_of') };
 
-/** Every read takes `as_of`, but those that say otherwise and those for everybody. */
+const isRead = (method: string): boolean => method === 'get' || method === 'head';
+
+/** Every read takes `as_of`, but those that say why not. */
 export const takesAsOf = (method: string, spec: OperationSpec): boolean =>
-  (method === 'get' || method === 'head') && spec.takesAsOf !== false;
+  isRead(method) && spec.noPast === undefined;
+
+/** Why an operation takes no `as_of`. */
+export const whyNoPast = (method: string, spec: OperationSpec): string =>
+  isRead(method) ? (spec.noPast ?? '') : 'It writes, and what is written is of the present.';
 
 /** The query parameters of an operation: its own, and `as_of` where it takes it. */
 export const queryReaders = (method: string, spec: OperationSpec): QueryReaders =>

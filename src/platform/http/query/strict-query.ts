@@ -3,13 +3,20 @@ import type { Request } from 'express';
 import type { FieldError } from '../../../kernel/errors.js';
 import { hasBody } from '../body/receive-body.js';
 import { parameterNames } from '../openapi/described-query.js';
-import { operationOf, queryReaders, type QueryReaders } from '../openapi/operation.js';
+import {
+  operationOf,
+  queryReaders,
+  whyNoPast,
+  type OperationSpec,
+  type QueryReaders,
+} from '../openapi/operation.js';
 import { InvalidRequest } from '../problems/problem.js';
 import { queryOf, type QueryParams } from './query-params.js';
 
 interface Allowed {
   readonly names: readonly string[];
   readonly readers: QueryReaders;
+  readonly whyNoPast: string;
 }
 
 const READS = new WeakMap<object, Allowed | undefined>();
@@ -28,7 +35,7 @@ export function refuseUnknownParams(request: Request, handler: object): void {
   const query = queryOf(request);
   const faults = [
     ...(isRead && hasBody(request) ? [bodyOfGet(allowed.names)] : []),
-    ...unknownParams(query, allowed.names, request.params),
+    ...unknownParams(query, allowed, request.params),
   ];
   if (faults.length === 0) return;
   const [first, ...rest] = [...faults, ...(isRead ? query.faultsOf(allowed.readers) : [])];
@@ -40,16 +47,20 @@ function allowedOf(handler: object, isRead: boolean): Allowed | undefined {
   const known = isRead ? READS : OTHERS;
   if (!known.has(handler)) {
     const spec = operationOf(handler);
-    const readers = typeof spec === 'object' ? queryReaders(isRead ? 'get' : 'post', spec) : undefined;
-    known.set(handler, readers && { names: parameterNames(readers), readers });
+    known.set(handler, typeof spec === 'object' ? allowedBy(isRead ? 'get' : 'post', spec) : undefined);
   }
   return known.get(handler);
+}
+
+function allowedBy(method: string, spec: OperationSpec): Allowed {
+  const readers = queryReaders(method, spec);
+  return { names: parameterNames(readers), readers, whyNoPast: whyNoPast(method, spec) };
 }
 
 /** The path's own parameters may be repeated in the query with the same value: clients of Lotus do. */
 function unknownParams(
   query: QueryParams,
-  names: readonly string[],
+  { names, whyNoPast: reason }: Allowed,
   path: Readonly<Record<string, unknown>>,
 ): FieldError[] {
   const unknown = [...new Set(query.sent().map(({ name, suffix }) => name + suffix.replace(/\[.*/s, '')))]
@@ -57,10 +68,13 @@ function unknownParams(
     .filter((name) => !(name in path && query.isOnly(name, path[name])));
   return unknown.map((name) => ({
     code: 'invalid',
-    detail: sentence(name, names),
+    detail: name === 'as_of' ? noPast(reason) : sentence(name, names),
     attr: name.slice(0, 200),
   }));
 }
+
+const noPast = (reason: string): string =>
+  `This operation has no past to show, and takes no as_of. ${reason}`;
 
 function sentence(sent: string, names: readonly string[]): string {
   const nearest = nearestOf(sent, names);

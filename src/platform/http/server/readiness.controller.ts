@@ -19,7 +19,7 @@ export class ReadinessController {
   @Operation({
     summary: 'Tells whether the process and its stores can answer.',
     answer: either(object({}), object({ warnings: listOf(text()) })),
-    takesAsOf: false,
+    noPast: 'Readiness is the state of the running process.',
   })
   checkReadiness(): object {
     const reasons = this.readiness.reasons();
