@@ -17,7 +17,6 @@ import type { Management } from './operation/management.js';
 import { FirstOrganization } from './organization/first-organization.js';
 import { BackgroundWork } from './platform/concurrency/background-work.js';
 import type { Config } from './platform/config/config.js';
-import { SharedPrototypeExpressAdapter } from './platform/http/server/express-adapter.js';
 import { configureHttp } from './platform/http/server/configure-http.js';
 import { openPlatform, type Platform } from './platform/platform.js';
 import { NestLog, type Logger } from './platform/telemetry/logger.js';
@@ -53,15 +52,11 @@ export async function startService(
   let app: NestExpressApplication | undefined;
   try {
     // 2. The modules; their bootstrap starts the projections.
-    app = await NestFactory.create<NestExpressApplication>(
-      AppModule.of(platform),
-      new SharedPrototypeExpressAdapter(),
-      {
-        bodyParser: false,
-        abortOnError: false,
-        logger: new NestLog(logger),
-      },
-    );
+    app = await NestFactory.create<NestExpressApplication>(AppModule.of(platform), {
+      bodyParser: false,
+      abortOnError: false,
+      logger: new NestLog(logger),
+    });
     management?.measure(app);
     configureHttp(app, config, logger);
     await app.init();

@@ -268,6 +268,8 @@ export const CHOICE_DESCRIPTIONS: Readonly<Record<string, Choices>> = {
     month: 'Months of the time zone.',
     window: 'Billing windows.',
   },
+  'getUsageByDay.granularity': { day: 'Days of UTC.', month: 'Months of UTC.' },
+  'getUsageByMetric.granularity': { day: 'Days of UTC.', month: 'Months of UTC.' },
   include: { pdf: 'The invoices as PDF; they show personal data.' },
   what: {
     recurring_charge: 'A recurring charge.',

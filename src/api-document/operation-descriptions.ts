@@ -15,7 +15,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   cancelSubscription:
     '`end_date` becomes now, `auto_renew` false, and its add-ons end. What is owed is invoiced as the body says: see `flat_fee_behavior`, `usage_behavior` and `invoicing_behavior`. With `preview=true` nothing happens and the answer is the invoice that the cancellation would lead to.',
   cancelSubscriptions:
-    'Cancels every matching subscription of the customer, all or none, as `cancelSubscription` does. Answers the cancelled ones, an empty list when none matches. Deprecated: cancel each by its id.',
+    'Cancels every matching subscription of the customer, all or none, as `cancelSubscription` does. Answers the cancelled ones, an empty list when none matches. With `preview=true` nothing happens and the answer is what the cancellation would bring. Deprecated: cancel each by its id.',
   changePrepaidUnits:
     'The new number holds from now on and in later windows. The difference is what the window should cost − what was charged; unused units are not credited. With `preview=true` nothing happens and the answer is the invoice that the change would lead to.',
   checkHealth: 'Does not look at stores; for load balancers ask `checkReadiness`.',
@@ -94,7 +94,9 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Answers the events of the term and of its billing in order, with links to the term before and the term after.',
   getTestClock: 'Without `CLOCK=manual` it is 404.',
   getUsageByDay:
-    'Counts events as they were sent, whatever metrics make of them. Days that the range touches are answered whole. At most 92 days, by default the last 31.',
+    'Counts events as they were sent, whatever metrics make of them. Days or months that the range touches are answered whole. At most 92 days, by default the last 31, or 120 months, by default the last 12.',
+  getUsageByMetric:
+    'Counts by the definitions of metrics, without the windows and filters of subscriptions: `getUsage` has those of a customer. Days or months that the range touches are answered whole. At most 92 days, by default the last 31, or 120 months, by default the last 12. Unique values and highest values are those of each customer in each day or month, so days do not add up to months.',
   getUsageAlert: 'Answers the alert with its threshold.',
   listEvents:
     'Each event with the windows and invoices that count it, or with the reason why nothing does. A page may be short or empty and still have a next one.',
@@ -116,6 +118,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listCredits: 'Lists the credits of one customer. The bounds of a span are included.',
   listCustomers: 'Deleted customers are not listed.',
   listFeatures: 'The list is in the order of creation.',
+  listGrantedFeatures:
+    'Answers each feature as `getFeatureAccess` does. A feature that no running subscription grants is not listed.',
   listInvoices: 'Lists paid and unpaid invoices. Drafts and voided invoices are never listed.',
   listMetrics: 'The list is in the order of creation.',
   listOrganizations: 'Requires the bootstrap key of the service.',
@@ -152,7 +156,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   updatePlanVersion: 'Setting `active_to` to null sells a version again that another one had ended.',
   updateSubscription: 'Moving the end moves what will be billed.',
   updateSubscriptions:
-    'Changes every running subscription of the customer to the plan that matches, all or none. With `replace_plan_id` each is switched, and the answer has the new ones. Deprecated: change each by its id.',
+    'Changes every running subscription of the customer to the plan that matches, all or none. With `replace_plan_id` each is switched, and the answer has the new ones. With `preview=true` nothing happens and the answer is what the change would bring. Deprecated: change each by its id.',
   verifyEventsReceived: 'Ask after a network failure which events to send again.',
   verifyInvoice: 'Reads only. Computes from the recorded inputs and compares fingerprint, lines and amounts.',
   voidCredit:

@@ -180,6 +180,7 @@ export const RECORD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
   // Analytics
   rows: 'The rows, in the order of currency and month, or of day and event name.',
+  'UsageByMetric.rows': 'The rows, metric by metric as in `metrics`, each in the order of days.',
   'getRecurringRevenue.range_start': 'Begins with the month of this instant.',
   'getRecurringRevenue.range_end':
     'Ends with the month that has the last instant before this one; default: now.',
@@ -193,7 +194,14 @@ export const RECORD_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Ends with the month that has the last instant before this one; default: now.',
   'getCreditBalances.currency_code': 'Keeps this currency (ISO 4217), in any case.',
   'getReceivables.currency_code': 'Keeps this currency (ISO 4217), in any case.',
-  'getUsageByDay.range_start': 'Begins with the day of this instant.',
-  'getUsageByDay.range_end': 'Ends with the day that has the last instant before this one; default: now.',
+  'getUsageByDay.range_start': 'Begins with the day or month of this instant.',
+  'getUsageByDay.range_end':
+    'Ends with the day or month that has the last instant before this one; default: now.',
   'getUsageByDay.event_name': 'Keeps events of this name.',
+  'getUsageByDay.granularity': 'Length of the parts in which events are counted; `day` by default.',
+  'getUsageByMetric.range_start': 'Begins with the day or month of this instant.',
+  'getUsageByMetric.range_end':
+    'Ends with the day or month that has the last instant before this one; default: now.',
+  'getUsageByMetric.granularity': 'Length of the parts in which usage is counted; `day` by default.',
+  'getUsageByMetric.metric_id': 'Keeps this metric, also an archived one.',
 };

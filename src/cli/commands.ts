@@ -3,7 +3,7 @@ export { FIRST_ORGANIZATION } from '../organization/first-organization.js';
 export { examine } from './doctor.js';
 export { listErasures, readErasures, repeatErasures } from './erasures.js';
 export { explainInvoice } from './explain-invoice.js';
-export { exportEvidence, readSelection } from './export-evidence.js';
+export { exportEvidence, readSelection, resumeEvidence } from './export-evidence.js';
 export { exportView } from './export-view.js';
 export { createOrganization, listOrganizations } from './organizations.js';
 export { listParked, retryParked } from './parked.js';

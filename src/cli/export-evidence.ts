@@ -1,14 +1,16 @@
-import { createWriteStream } from 'node:fs';
-import { stat, unlink } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import type { INestApplicationContext } from '@nestjs/common';
-import { EvidenceBundles } from '../audit/evidence/evidence-bundle.js';
+import { lengthOf } from '../audit/evidence/archive-writer.js';
+import { FORMAT_VERSION } from '../audit/evidence/domain/bundle-format.js';
+import { EvidenceBundles, type WrittenPart } from '../audit/evidence/evidence-bundle.js';
 import { issuedInvoice, type IssuedInvoice } from '../billing/invoices/issued-invoice.js';
 import type { InvoiceTables } from '../billing/invoices/invoice-view.js';
+import { BEFORE_ALL, formatPosition, parsePosition } from '../kernel/event.js';
 import { customerKeyOf, type Uuid } from '../kernel/ids.js';
 import { parseInstant, type Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
+import { STORED_EVENTS, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import type { Output } from './output.js';
+import { ResumableFile } from './resumable-file.js';
 
 export interface ExportOptions {
   readonly invoice?: string;
@@ -16,20 +18,44 @@ export interface ExportOptions {
   readonly from?: string;
   readonly to?: string;
   readonly pdf: boolean;
+  readonly partEvents?: number;
+  readonly resume: boolean;
 }
 
+/** Invoices by one of their names, or by customer and time of issue. JSON, which the journal of an export has. */
 interface Selection {
-  readonly invoice: string | undefined;
-  readonly customer: string | undefined;
-  readonly from: Instant | undefined;
-  readonly to: Instant | undefined;
+  readonly invoice?: string | undefined;
+  readonly customer?: string | undefined;
+  readonly from?: Instant | undefined;
+  readonly to?: Instant | undefined;
   readonly withPdfs: boolean;
+  readonly eventsPerPart?: number | undefined;
 }
+
+/** The first line of the journal of an export. */
+interface ExportHead {
+  readonly version: number;
+  readonly org: Uuid;
+  /** Id of the event store. */
+  readonly store: Uuid | null;
+  readonly selection: Selection;
+  readonly upTo: string;
+  readonly checkpoint: number | null;
+}
+
+type ExportFile = ResumableFile<ExportHead, WrittenPart>;
 
 /** Reads the options of `audit export`. @returns a sentence where they do not fit */
-export function readSelection({ invoice, customer, from, to, pdf }: ExportOptions): Selection | string {
+export function readSelection(options: ExportOptions): Selection | string {
+  const { invoice, customer, from, to, pdf, partEvents, resume } = options;
+  if (resume) {
+    const isSelected = pdf || (invoice ?? customer ?? from ?? to ?? partEvents) !== undefined;
+    return isSelected
+      ? 'audit export takes --resume alone: it goes on with what was selected.'
+      : { withPdfs: pdf };
+  }
   if (invoice === undefined && customer === undefined && from === undefined && to === undefined) {
-    return 'audit export takes --invoice, --customer, or --from and --to.';
+    return 'audit export takes --invoice, --customer, or --from and --to; or --resume.';
   }
   if (invoice !== undefined && (customer ?? from ?? to) !== undefined) {
     return 'audit export takes --invoice without --customer, --from and --to.';
@@ -38,50 +64,126 @@ export function readSelection({ invoice, customer, from, to, pdf }: ExportOption
   if (since === null || until === null) {
     return '--from and --to take a date or a time in UTC, such as 2026-01-31 or 2026-01-31T12:00:00Z.';
   }
-  return { invoice, customer, from: since, to: until, withPdfs: pdf };
+  return { invoice, customer, from: since, to: until, withPdfs: pdf, eventsPerPart: partEvents };
 }
 
 const instantOf = (text: string): Instant | null =>
   parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text) ?? null;
 
-/** Writes a bundle to a file. An archive that was cut short is removed. */
+/** Writes a bundle to a file. One that is broken off stays, with a journal beside it, to be resumed. */
 export async function* exportEvidence(
   app: INestApplicationContext,
   org: Uuid,
   selection: Selection,
-  file: string,
+  path: string,
 ): AsyncGenerator<Output, boolean> {
-  const began = performance.now();
-  const invoices = await selectedInvoices(app.get(Database), org, selection);
-  if (invoices.length === 0) {
+  if (!(await isSelected(app.get(Database), org, selection))) {
     yield 'no issued invoice is selected: nothing was written';
     return false;
   }
-  yield { progress: `${invoices.length} invoices` };
-  const { withPdfs } = selection;
-  const archive = await app.get(EvidenceBundles, { strict: false }).open({ org, invoices, withPdfs });
-  const target = createWriteStream(file, { flags: 'wx' });
-  try {
-    await pipeline(archive, target);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await unlink(file).catch(() => {});
-    throw error;
-  }
-  const { size } = await stat(file);
-  const seconds = Number(((performance.now() - began) / 1000).toFixed(1));
-  yield {
-    text: `${file}: ${invoices.length} invoices, ${size} bytes, written in ${seconds} s`,
-    fields: { file, invoices: invoices.length, bytes: size, seconds },
-  };
+  const bundles = app.get(EvidenceBundles, { strict: false });
+  const { upTo, checkpoint } = await bundles.bounds(org);
+  const store = (await app.get<EventStore>(STORED_EVENTS, { strict: false }).identity()) ?? null;
+  const head = { version: FORMAT_VERSION, org, store, selection, upTo: formatPosition(upTo), checkpoint };
+  yield* written(app, await ResumableFile.create<ExportHead, WrittenPart>(path, head), path);
   return true;
 }
 
-async function selectedInvoices(
+/** Goes on with an export that was broken off. The bundle has the bytes that it would have had. */
+export async function* resumeEvidence(
+  app: INestApplicationContext,
+  org: Uuid,
+  path: string,
+): AsyncGenerator<Output, boolean> {
+  const file = await ResumableFile.reopen<ExportHead, WrittenPart>(path, ({ entries }) =>
+    entries.reduce((sum, entry) => sum + lengthOf(entry), 0),
+  );
+  if (!file) {
+    yield `${path}: no export was broken off here, as there is no ${path}.resume`;
+    return false;
+  }
+  const store = (await app.get<EventStore>(STORED_EVENTS, { strict: false }).identity()) ?? null;
+  const { head } = file;
+  if (head.version !== FORMAT_VERSION || head.org !== org || head.store !== store) {
+    await file.close();
+    yield `${path}: the export began ${head.version !== FORMAT_VERSION ? 'with another release' : 'on other data'}; remove it and ${path}.resume, and begin anew`;
+    return false;
+  }
+  yield { progress: `${file.steps.length} parts are written` };
+  yield* written(app, file, path);
+  return true;
+}
+
+async function* written(
+  app: INestApplicationContext,
+  file: ExportFile,
+  path: string,
+): AsyncGenerator<Output> {
+  const began = performance.now();
+  const { org, selection, upTo, checkpoint } = file.head;
+  const bounds = { upTo: parsePosition(upTo) ?? BEFORE_ALL, checkpoint };
+  const { withPdfs, eventsPerPart } = selection;
+  const parts = [...file.steps];
+  const invoices = (): number => parts.reduce((sum, part) => sum + part.invoices.length, 0);
+  let isWhole = false;
+  try {
+    const bytes = await app.get(EvidenceBundles, { strict: false }).open({
+      ...{ org, bounds, withPdfs, written: file.steps, ...(eventsPerPart && { eventsPerPart }) },
+      invoices: (after) => selectedInvoices(app.get(Database), org, selection, after),
+      partEnded: async (part) => {
+        await file.stepEnded(part);
+        parts.push(part);
+      },
+    });
+    let told = parts.length;
+    for await (const chunk of bytes) {
+      if (parts.length > told) yield { progress: `${invoices()} invoices in ${parts.length} parts` };
+      told = parts.length;
+      await file.write(chunk);
+    }
+    isWhole = true;
+  } catch (error) {
+    if (parts.length === 0) throw error;
+    throw new Error(`${(error as Error).message}\nGo on with: recount audit export ${path} --resume`, {
+      cause: error,
+    });
+  } finally {
+    if (!isWhole) await file.close();
+    if (!isWhole && parts.length === 0) await file.discard();
+  }
+  const size = await file.end();
+  const seconds = Number(((performance.now() - began) / 1000).toFixed(1));
+  yield {
+    text: `${path}: ${invoices()} invoices, ${size} bytes, written in ${seconds} s`,
+    fields: { file: path, invoices: invoices(), bytes: size, seconds },
+  };
+}
+
+/** Invoices read by one statement. */
+const PAGE = 2_000;
+
+async function isSelected(database: Database, org: Uuid, selection: Selection): Promise<boolean> {
+  for await (const _ of selectedInvoices(database, org, selection)) return true;
+  return false;
+}
+
+async function* selectedInvoices(
   database: Database,
   org: Uuid,
-  { invoice, customer, from, to }: Selection,
-): Promise<readonly IssuedInvoice[]> {
-  if (invoice !== undefined) return [await issuedInvoice(database, org, invoice)];
+  selection: Selection,
+  after?: Uuid,
+): AsyncGenerator<IssuedInvoice> {
+  const { invoice } = selection;
+  if (invoice === undefined) yield* pagesOf(database, org, selection, after);
+  else if (after === undefined) yield await issuedInvoice(database, org, invoice);
+}
+
+async function* pagesOf(
+  database: Database,
+  org: Uuid,
+  { customer, from, to }: Selection,
+  afterCustomer: Uuid | undefined,
+): AsyncGenerator<IssuedInvoice> {
   let query = database.db
     .withTables<InvoiceTables>()
     .selectFrom('invoices')
@@ -92,5 +194,27 @@ async function selectedInvoices(
   if (customer !== undefined) query = query.where('customer_key', '=', customerKeyOf(org, customer));
   if (from !== undefined) query = query.where('issued_at', '>=', from);
   if (to !== undefined) query = query.where('issued_at', '<', to);
-  return query.orderBy('invoice_number').execute();
+  if (afterCustomer !== undefined) query = query.where('customer_key', '>', afterCustomer);
+  let last: IssuedInvoice | undefined;
+  for (;;) {
+    const after = last;
+    const page = after
+      ? query.where((where) =>
+          where(
+            where.refTuple('customer_key', 'currency', 'computed_revision'),
+            '>',
+            where.tuple(after.customer_key, after.currency, after.computed_revision),
+          ),
+        )
+      : query;
+    const rows = await page
+      .orderBy('customer_key')
+      .orderBy('currency')
+      .orderBy('computed_revision')
+      .limit(PAGE)
+      .execute();
+    yield* rows;
+    last = rows.at(-1);
+    if (rows.length < PAGE) return;
+  }
 }

@@ -107,12 +107,20 @@ function programOf(choose: (command: Command) => void): Program {
     .option('--from <date>', 'invoices issued at or after this date or time')
     .option('--to <date>', 'invoices issued before this date or time')
     .option('--pdf', 'with the documents of the invoices, which name persons', false)
+    .option('--part-events <count>', 'events of a part of the archive; default 10000', countOf)
+    .option('--resume', 'goes on with an export that was broken off, as it was begun', false)
     .action(async (file: string, options: ExportOptions, command: Program) => {
-      const { exportEvidence, readSelection } = await loadCommands();
+      const { exportEvidence, readSelection, resumeEvidence } = await loadCommands();
       const selection = readSelection(options);
       if (typeof selection === 'string') return command.error(`error: ${selection}`);
       const ofOrganization = await org();
-      choose(await withReadModels((app) => exportEvidence(app, ofOrganization, selection, file)));
+      choose(
+        await withReadModels((app) =>
+          options.resume
+            ? resumeEvidence(app, ofOrganization, file)
+            : exportEvidence(app, ofOrganization, selection, file),
+        ),
+      );
     });
 
   const erasures = program.command('erasures').description('Lists erased customers, or erases them again.');
@@ -269,6 +277,12 @@ function organizationNameOf(text: string): string {
   if (name === '' || name.length > 200)
     throw new InvalidArgumentError('The name must have 1 to 200 characters.');
   return name;
+}
+
+function countOf(text: string): number {
+  const number = wholeNumberOf(text);
+  if (number === 0) throw new InvalidArgumentError('It must be a whole number above 0.');
+  return number;
 }
 
 function wholeNumberOf(text: string): number {

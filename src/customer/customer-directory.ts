@@ -132,14 +132,14 @@ export class CustomerDirectory {
       .where(sql<boolean>`customer_key = any(${customerKeys}::uuid[])`);
     const rows = await executePrepared(this.database.pool, 'customers-sealed', query);
     const shown = new Set(rows.map((row) => row.subject));
-    const fromLog: FoundItem[] = [];
-    for (const customerKey of customerKeys.filter((key) => !shown.has(key))) {
-      const read = await this.customers.load(org, customerKey);
-      if (!read) continue;
-      const { sealed, deletedAt } = read.state;
-      fromLog.push({ subject: customerKey, sealed, isDeleted: deletedAt !== null });
-    }
-    return [...rows, ...fromLog];
+    const missing = customerKeys.filter((key) => !shown.has(key));
+    const fromLog = await Promise.all(missing.map((key) => this.fromLog(org, key)));
+    return [...rows, ...fromLog.flat()];
+  }
+
+  private async fromLog(org: Uuid, subject: Uuid): Promise<FoundItem[]> {
+    const read = await this.customers.load(org, subject);
+    return read ? [{ subject, sealed: read.state.sealed, isDeleted: read.state.deletedAt !== null }] : [];
   }
 }
 

@@ -49,9 +49,9 @@ export class OverlapReservations {
     await this.find(org, terms, true);
   }
 
-  /** Whether the place could be taken, for a preview. @throws DomainError `overlapping_plans` */
-  async requireNoOverlap(org: Uuid, term: Term): Promise<void> {
-    await this.find(org, [term], false);
+  /** Whether the places could be taken, for a preview. @throws DomainError `overlapping_plans` */
+  async requireNoOverlap(org: Uuid, ...terms: readonly Term[]): Promise<void> {
+    await this.find(org, terms, false);
   }
 
   private async find(org: Uuid, terms: readonly Term[], keep: boolean): Promise<void> {

@@ -44,12 +44,15 @@ export interface SubscriptionAddonRow {
   billed: boolean;
 }
 
-/** Whether a term's filters contain all of these. What PostgreSQL cannot store no term has, and it cannot be asked for. */
+/** Whether PostgreSQL can store the filters. Others no term has, and they cannot be asked for. */
+export const areStorable = (filters: readonly SubscriptionFilter[]): boolean =>
+  filters.every(({ propertyName, value }) =>
+    [propertyName, value].every((text) => text.isWellFormed() && !text.includes('\0')),
+  );
+
+/** Whether a term's filters contain all of these. */
 export const hasFilters = (
   column: RawBuilder<unknown>,
   filters: readonly SubscriptionFilter[],
 ): RawBuilder<boolean> =>
-  filters.every(isStorable) ? sql`${column} @> ${JSON.stringify(filters)}::jsonb` : sql`false`;
-
-const isStorable = ({ propertyName, value }: SubscriptionFilter): boolean =>
-  [propertyName, value].every((text) => text.isWellFormed() && !text.includes('\0'));
+  areStorable(filters) ? sql`${column} @> ${JSON.stringify(filters)}::jsonb` : sql`false`;

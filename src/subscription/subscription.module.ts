@@ -38,6 +38,7 @@ import { SubscriptionsController } from './http/subscriptions.controller.js';
 import { SwitchPlanController } from './switch/http/switch-plan.controller.js';
 import { OverlapReservations } from './overlap-reservations.js';
 import { GetSubscriptionHandler } from './queries/get-subscription.js';
+import { PreviewByFilterHandler } from './queries/preview-by-filter.js';
 import { ReferenceCheck } from './queries/reference-check.js';
 import { ListBulkChangesHandler } from './queries/list-bulk-changes.js';
 import { ListSubscriptionsHandler } from './queries/list-subscriptions.js';
@@ -90,6 +91,7 @@ class SubscriptionEtagLocator implements OnModuleInit {
     ListSubscriptionsHandler,
     TermPricingLoader,
     OverlapReservations,
+    PreviewByFilterHandler,
     PreviewCancelHandler,
     DryRunEndOfCustomerHandler,
     PreviewPrepaidUnitsHandler,

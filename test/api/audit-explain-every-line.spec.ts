@@ -176,6 +176,14 @@ describe('every line of every invoice is explained', () => {
     expect(lines.filter(({ base }) => base < 0).length).toBeGreaterThan(5);
   });
 
+  it('with whether one tier prices all units', () => {
+    const steps = lines.flatMap(({ calculation }) => calculation?.steps ?? []);
+    const isBulk = (tiers: number) =>
+      new Set(steps.filter((step) => step.tiers.length === tiers).map((step) => step.bulk_pricing_enabled));
+    // Of the plans, that of two tiers has bulk pricing; a fee has no tiers.
+    expect([0, 1, 2].map(isBulk)).toEqual([new Set([false]), new Set([false]), new Set([true])]);
+  });
+
   it('with its exact fraction', () => {
     expect(lines.filter(({ fraction }) => !/^\d+\/[1-9]\d*$/.test(fraction))).toEqual([]);
   });

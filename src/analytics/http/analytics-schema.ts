@@ -1,3 +1,4 @@
+import { AGGREGATIONS, METRIC_TYPES } from '../../catalog/domain/metric-definition.js';
 import { formatInstant } from '../../kernel/instant.js';
 import {
   integer,
@@ -7,6 +8,7 @@ import {
   nullable,
   number,
   object,
+  oneOf,
   text,
   type Schema,
 } from '../../platform/http/openapi/schema.js';
@@ -98,10 +100,12 @@ export const CREDIT_BALANCES = report(
   {},
 );
 
+const DAY_OR_MONTH = noted(day(), { description: 'Day of the events, or first day of their month, in UTC.' });
+
 export const USAGE_BY_DAY = report(
   'UsageByDay',
   object({
-    day: noted(day(), { description: 'Day of the events, in UTC.' }),
+    day: DAY_OR_MONTH,
     event_name: nullable(
       text({ description: 'Name of the events; null: all names but the 20 with most events in the range.' }),
     ),
@@ -121,6 +125,43 @@ export const USAGE_BY_DAY = report(
       ),
       { description: 'Metrics that read events of these names; what they count, `getUsage` shows.' },
     ),
+  },
+);
+
+export const USAGE_BY_METRIC = report(
+  'UsageByMetric',
+  object({
+    day: DAY_OR_MONTH,
+    metric_id: noted(wireId('metric'), { description: 'The metric.' }),
+    quantity: nullable(
+      number({
+        description:
+          'Usage of each customer by the definition of the metric, added up over customers; null for averages, gauges and rates, which do not add up.',
+      }),
+    ),
+    events: integer({ minimum: 0, description: 'Events received so far that the metric counts.' }),
+  }),
+  {
+    metrics: noted(
+      listOf(
+        named(
+          'MetricOfUsage',
+          object({
+            metric_id: noted(wireId('metric'), { description: 'The metric.' }),
+            metric_name: text({ description: 'Its name.' }),
+            event_name: text({ description: 'Name of the events that it reads.' }),
+            metric_type: oneOf(METRIC_TYPES),
+            aggregation_type: oneOf(AGGREGATIONS),
+          }),
+        ),
+      ),
+      { description: 'Metrics with rows: the 20 whose event names have most events in the range.' },
+    ),
+    metrics_left_out: integer({
+      minimum: 0,
+      description:
+        'Further metrics with events of their name in the range; `metric_id` asks for one of them.',
+    }),
   },
 );
 

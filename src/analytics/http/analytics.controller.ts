@@ -11,6 +11,8 @@ import { LONG_READ_COST, RequestCost } from '../../platform/http/rate-limits/rat
 import { MonthlyReports, type MonthsSelection } from '../queries/monthly-reports.js';
 import { ReceivablesReport } from '../queries/receivables-report.js';
 import { UsageByDayReport } from '../queries/usage-by-day.js';
+import { UsageByMetricReport } from '../queries/usage-by-metric.js';
+import { USAGE_GRANULARITIES } from '../queries/usage-pairs-sql.js';
 import {
   CREDIT_BALANCES,
   INVOICED,
@@ -18,8 +20,9 @@ import {
   RECEIVABLES,
   RECURRING_REVENUE,
   USAGE_BY_DAY,
+  USAGE_BY_METRIC,
 } from './analytics-schema.js';
-import { daysOf, monthsOf } from './range.js';
+import { monthsOf, usageRangeOf } from './range.js';
 
 const RANGE = {
   rangeStart: (q: QueryParams) => q.instant('range_start'),
@@ -27,7 +30,12 @@ const RANGE = {
 };
 const CURRENCY = { currency: (q: QueryParams) => q.currency('currency_code') };
 const MONTHS = { ...RANGE, ...CURRENCY };
-const DAYS = { ...RANGE, eventName: (q: QueryParams) => q.one('event_name') };
+const USAGE = {
+  ...RANGE,
+  granularity: (q: QueryParams) => q.choice('granularity', USAGE_GRANULARITIES) ?? 'day',
+};
+const OF_EVENTS = { ...USAGE, eventName: (q: QueryParams) => q.one('event_name') };
+const OF_METRICS = { ...USAGE, metricId: (q: QueryParams) => q.id('metric_id', 'metric') };
 
 /** Decimal texts of PostgreSQL as numbers, which have their digits as long as these are at most 15. */
 const numbers = <Row extends object, Field extends keyof Row>(
@@ -51,6 +59,7 @@ export class AnalyticsController {
     private readonly monthly: MonthlyReports,
     private readonly receivables: ReceivablesReport,
     private readonly usage: UsageByDayReport,
+    private readonly usageByMetric: UsageByMetricReport,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -59,7 +68,6 @@ export class AnalyticsController {
     summary: 'Returns monthly recurring revenue and its movements: new, expansion, contraction, churn.',
     answer: RECURRING_REVENUE,
     query: MONTHS,
-    takesAsOf: false,
   })
   async getRecurringRevenue(
     @Caller() { org }: Caller,
@@ -80,7 +88,6 @@ export class AnalyticsController {
     summary: 'Returns what was invoiced by month of issue, and what of it is paid and open.',
     answer: INVOICED,
     query: MONTHS,
-    takesAsOf: false,
   })
   async getInvoicedAmounts(
     @Caller() { org }: Caller,
@@ -101,7 +108,6 @@ export class AnalyticsController {
     summary: 'Returns open amounts by how long they are overdue.',
     answer: RECEIVABLES,
     query: CURRENCY,
-    takesAsOf: false,
   })
   async getReceivables(
     @Caller() { org }: Caller,
@@ -131,7 +137,6 @@ export class AnalyticsController {
     summary: 'Returns the credits that customers hold by month, and what changed them.',
     answer: CREDIT_BALANCES,
     query: MONTHS,
-    takesAsOf: false,
   })
   async getCreditBalances(
     @Caller() { org }: Caller,
@@ -151,16 +156,16 @@ export class AnalyticsController {
   @Operation({
     summary: 'Counts stored usage events of all customers by day and event name.',
     answer: USAGE_BY_DAY,
-    query: DAYS,
-    takesAsOf: false,
+    query: OF_EVENTS,
+    noPast: 'Usage is counted as it is stored now.',
   })
   async getUsageByDay(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
   ): Promise<Shown<typeof USAGE_BY_DAY>> {
-    const { rangeStart, rangeEnd, eventName } = query.read(DAYS);
-    const range = daysOf(await this.clock.now(org), rangeStart, rangeEnd);
-    const report = await this.usage.read(org, range, eventName);
+    const { rangeStart, rangeEnd, granularity, eventName } = query.read(OF_EVENTS);
+    const range = usageRangeOf(granularity, await this.clock.now(org), rangeStart, rangeEnd);
+    const report = await this.usage.read(org, range, granularity, eventName);
     return {
       ...presentMoment(report),
       rows: report.rows.map((row) => ({
@@ -173,6 +178,39 @@ export class AnalyticsController {
         metric_name: name,
         event_name: event,
       })),
+    };
+  }
+
+  @Get('usage-by-metric')
+  @Operation({
+    summary: 'Counts the usage of all customers by day and metric.',
+    answer: USAGE_BY_METRIC,
+    query: OF_METRICS,
+    noPast: 'Usage is counted as it is stored now.',
+  })
+  async getUsageByMetric(
+    @Caller() { org }: Caller,
+    @RawQuery() query: QueryParams,
+  ): Promise<Shown<typeof USAGE_BY_METRIC>> {
+    const { rangeStart, rangeEnd, granularity, metricId } = query.read(OF_METRICS);
+    const range = usageRangeOf(granularity, await this.clock.now(org), rangeStart, rangeEnd);
+    const report = await this.usageByMetric.read(org, { range, granularity, metricId });
+    return {
+      ...presentMoment(report),
+      rows: report.rows.map(({ day, metricId: id, quantity, events }) => ({
+        day,
+        metric_id: toWireId('metric', id),
+        quantity: quantity === null ? null : Number(quantity),
+        events: Number(events),
+      })),
+      metrics: report.metrics.map(({ metricId: id, name, definition }) => ({
+        metric_id: toWireId('metric', id),
+        metric_name: name,
+        event_name: definition.eventName,
+        metric_type: definition.metricType,
+        aggregation_type: definition.aggregation,
+      })),
+      metrics_left_out: report.leftOut,
     };
   }
 

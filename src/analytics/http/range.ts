@@ -1,7 +1,8 @@
-import { DAY, fromMicros, plusMicros, toMicros, type Instant } from '../../kernel/instant.js';
+import { DAY, fromMicros, instant, plusMicros, toMicros, type Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { InvalidRequest } from '../../platform/http/problems/problem.js';
 import { monthOf, monthsBetween, plusMonths, type Month } from '../queries/every-month.js';
+import type { UsageGranularity } from '../queries/usage-pairs-sql.js';
 
 const MOST_MONTHS = 120;
 const USUAL_MONTHS = 12;
@@ -22,7 +23,7 @@ export function monthsOf(
 }
 
 /** The whole days of UTC that the range touches. @throws InvalidRequest */
-export function daysOf(now: Instant, start: Instant | undefined, end: Instant | undefined): Period {
+function daysOf(now: Instant, start: Instant | undefined, end: Instant | undefined): Period {
   const until = nextMidnight(end ?? plusMicros(now, 1n));
   const since = start
     ? plusMicros(nextMidnight(plusMicros(start, 1n)), -DAY)
@@ -30,6 +31,18 @@ export function daysOf(now: Instant, start: Instant | undefined, end: Instant | 
   requireOrder(start, end ?? plusMicros(now, 1n));
   if (toMicros(until) - toMicros(since) > MOST_DAYS * DAY) throw tooLong(`${MOST_DAYS} days`);
   return { start: since, end: until };
+}
+
+/** The whole days or months of UTC that the range touches. @throws InvalidRequest */
+export function usageRangeOf(
+  granularity: UsageGranularity,
+  now: Instant,
+  start: Instant | undefined,
+  end: Instant | undefined,
+): Period {
+  if (granularity === 'day') return daysOf(now, start, end);
+  const { first, last } = monthsOf(now, start, end);
+  return { start: instant(`${first}T00:00:00Z`), end: instant(`${plusMonths(last, 1)}T00:00:00Z`) };
 }
 
 /** The first midnight at an instant or later. */

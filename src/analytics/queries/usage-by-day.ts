@@ -4,8 +4,9 @@ import type { Period } from '../../kernel/period.js';
 import { EVENTS_OF_BATCHES } from '../../metering/usage-days.js';
 import { Database } from '../../platform/database/open-database.js';
 import { AnalyticsReader, type Current } from './analytics-reader.js';
+import { type UsageGranularity } from './usage-pairs-sql.js';
 
-/** Stored events of a day. */
+/** Stored events of a day or month. */
 interface UsageOfDayRow {
   readonly day: string;
   /** Null: all names that are not among the most used. */
@@ -35,8 +36,13 @@ export class UsageByDayReport {
     private readonly database: Database,
   ) {}
 
-  async read(org: Uuid, range: Period, eventName: string | undefined): Promise<UsageByDay> {
-    const values = [range.start, range.end, eventName];
+  async read(
+    org: Uuid,
+    range: Period,
+    granularity: UsageGranularity,
+    eventName: string | undefined,
+  ): Promise<UsageByDay> {
+    const values = [range.start, range.end, granularity, eventName];
     const current = await this.reader.read<UsageOfDayRow>(org, 'usage', USAGE_BY_DAY, values);
     const names = [...new Set(current.rows.flatMap(({ event_name: name }) => name ?? []))];
     const { rows: metrics } = await this.database.pool.query<CountingMetric>({
@@ -53,7 +59,7 @@ export class UsageByDayReport {
 const USAGE_BY_DAY = `
   with waiting as materialized (select org, batch_id from usage_days_queue where org = $1),
   counted as materialized (
-    select day, event_name, sum(events) as events
+    select date_trunc($4::text, day)::date as day, event_name, sum(events) as events
     from (
       select day, event_name, events from usage_days
       where org = $1 and day >= ($2::timestamptz at time zone 'UTC')::date and day < ($3::timestamptz at time zone 'UTC')::date
@@ -62,8 +68,8 @@ const USAGE_BY_DAY = `
       from ${EVENTS_OF_BATCHES('waiting')}
       where e.org = $1 and e.event_time >= $2 and e.event_time < $3 group by 1, 2
     ) parts
-    where $4::text is null or event_name = $4
-    group by day, event_name
+    where $5::text is null or event_name = $5
+    group by 1, 2
   ), most as (
     select event_name from counted group by event_name order by sum(events) desc, event_name limit ${MOST_NAMES}
   )

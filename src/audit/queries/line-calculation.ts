@@ -32,6 +32,8 @@ export interface CalculationStep {
   /** The price of one unit of a recurring charge; null where tiers price it. */
   readonly unitPrice: Quantity | null;
   readonly tiers: readonly TierRow[];
+  /** Bulk pricing: the tier that holds all priced units prices each of them. */
+  readonly isBulk: boolean;
   /** Price before proration: the sum of the tiers, or units × unit price. */
   readonly price: Quantity;
   readonly during: Period;
@@ -115,7 +117,14 @@ function feeSteps(item: ScheduledItem, runTerm: RunTerm, unitPrice: Quantity): S
   const { segment, full } = item;
   const price = multiply(unitPrice, charge.quantity);
   const step = {
-    ...({ what: 'recurring_charge', units: charge.quantity, covered: ZERO, unitPrice, tiers: [] } as const),
+    ...({
+      what: 'recurring_charge',
+      units: charge.quantity,
+      covered: ZERO,
+      unitPrice,
+      tiers: [],
+      isBulk: false,
+    } as const),
     ...{ price, during: segment, ...prorationOf(charge), amount: charge.exact },
   };
   const since = cumulativeSince(item, runTerm);
@@ -144,7 +153,12 @@ function unitsSteps(item: ScheduledItem, runTerm: RunTerm, component: PlanCompon
     const price = rate(tiers, units, volume);
     return {
       ...{ what: 'prepaid_units', units, covered: ZERO, unitPrice: null, price, during, fraction },
-      ...{ tiers: tierRows(tiers, units, volume), cumulative: null, amount: multiply(price, fraction) },
+      ...{
+        tiers: tierRows(tiers, units, volume),
+        isBulk: volume,
+        cumulative: null,
+        amount: multiply(price, fraction),
+      },
     };
   };
   const isInParts = charge.held && charge.fraction === null && component.prepaid?.behavior === 'prorate';
@@ -172,7 +186,7 @@ function usageSteps(
     const price = rows.reduce((sum, { amount }) => add(sum, amount), ZERO);
     return {
       ...NOT_PRORATED,
-      ...{ what, units, unitPrice: null, tiers: rows, price, during: close.window },
+      ...{ what, units, unitPrice: null, tiers: rows, isBulk: volume, price, during: close.window },
       ...{ covered: what === 'usage' ? covered : ZERO, amount: multiply(price, sign) },
     };
   };

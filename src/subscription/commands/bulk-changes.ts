@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
+import { groupBy } from '../../kernel/groups-by.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import {
@@ -18,13 +19,13 @@ import {
 import { subscription, type SubscriptionCommand } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { SubscriptionReader, type ReadSubscription } from '../subscription-reader.js';
-import { PlanSwitches, successorOf } from '../switch/switch-plan.js';
+import { PlanSwitches, successorOf, type SwitchDryRun } from '../switch/switch-plan.js';
 import { SwitchTargets } from '../switch/switch-targets.js';
 import { TermDecisions } from './term-decisions.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 
 /** Subscriptions that one change works on side by side: other callers need connections, too. */
-const AT_ONCE = 8;
+const AT_ONCE = 3;
 
 /** Decisions on several terms, to be accepted. */
 export interface BulkDryRun {
@@ -32,6 +33,15 @@ export interface BulkDryRun {
   readonly subscriptionIds: readonly Uuid[];
   readonly change: BulkChange;
 }
+
+/** Subscriptions as they are and as a change would leave them, a switched one as the new one; and all their invoices. */
+export interface BulkPreview {
+  readonly terms: readonly { readonly now: Subscription; readonly then: Subscription }[];
+  readonly invoices: readonly object[];
+}
+
+/** A decision on a term that still runs. */
+type Decided = SwitchDryRun & { readonly after: Subscription };
 
 type SwitchAsked = Extract<WantedChange, { kind: 'switch' }>;
 
@@ -50,18 +60,10 @@ export class BulkChanges {
   /** @throws DomainError what any of them refuses with: then nothing changes */
   async dryRun(context: CommandContext, ids: readonly Uuid[], change: WantedChange): Promise<BulkDryRun> {
     if (change.kind === 'switch') return this.dryRunSwitches(context, ids, change);
-    const command = commandOf(change);
-    const dryRun = (
-      await mapConcurrent(ids, AT_ONCE, (id) => this.decisions.dryRun(context, id, command))
-    ).flatMap((one) => (one.after ? [{ ...one, after: one.after }] : []));
-    if (isInvoicedNow(change)) {
-      await this.dryRunInvoices(
-        context,
-        dryRun.map(({ after }) => after),
-      );
-    }
-    await this.decisions.reserve(context.org, ...dryRun);
-    return { subscriptionIds: dryRun.map(({ subscriptionId }) => subscriptionId), change };
+    const decided = await this.decide(context, ids, change);
+    if (isInvoicedNow(change)) await this.dryRunInvoices(context, changedBy(decided));
+    await this.decisions.reserve(context.org, ...decided);
+    return { subscriptionIds: decided.map(({ subscriptionId }) => subscriptionId), change };
   }
 
   private async dryRunSwitches(
@@ -69,29 +71,66 @@ export class BulkChanges {
     ids: readonly Uuid[],
     asked: SwitchAsked,
   ): Promise<BulkDryRun> {
-    const { replacePlanId, ...change } = asked;
-    const dryRun = (
-      await mapConcurrent(ids, AT_ONCE, (id) => {
-        const successorId = derivedId(context.commandId, `successor of ${id}`);
-        const input = { ...change, to: { replacePlanId }, prepaidUnits: [], successorId };
-        return this.switches.dryRun(context, id, { ...input, billedTogether: true });
-      })
-    ).filter(({ after }) => after);
-    if (isInvoicedNow(change)) {
-      await this.dryRunInvoices(
-        context,
-        dryRun.flatMap(({ changed }) => changed),
-      );
-    }
+    const { replacePlanId: _, ...change } = asked;
+    const decided = await this.decideSwitches(context, ids, asked);
+    if (isInvoicedNow(change)) await this.dryRunInvoices(context, changedBy(decided));
     // Terms that ended meanwhile are left out.
-    if (!(await this.switches.reserve(context, ...dryRun))) {
+    if (!(await this.switches.reserve(context, ...decided))) {
       return this.dryRunSwitches(context, ids, asked);
     }
-    const to = dryRun.map(({ subscriptionId, after }) => {
-      const { subscriptionId: successorId, basis } = after!.switched!.successor;
+    const to = decided.map(({ subscriptionId, after }) => {
+      const { subscriptionId: successorId, basis } = after.switched!.successor;
       return { subscriptionId, planId: basis.planId, versionId: basis.versionId, successorId };
     });
     return { subscriptionIds: to.map(({ subscriptionId }) => subscriptionId), change: { ...change, to } };
+  }
+
+  /**
+   * Shows what the change would bring: of each subscription as it is and as it would be, and the invoices of all of
+   * them together. Nothing is written.
+   * @throws DomainError what the change would be refused with
+   */
+  async preview(context: CommandContext, ids: readonly Uuid[], change: WantedChange): Promise<BulkPreview> {
+    const isSwitch = change.kind === 'switch';
+    const decided = isSwitch
+      ? await this.decideSwitches(context, ids, change)
+      : await this.decide(context, ids, change);
+    if (isSwitch) await this.switches.requireNoOverlap(context.org, ...decided);
+    else await this.decisions.requireNoOverlap(context.org, ...decided);
+    const invoices: object[] = [];
+    for (const ofAccount of byAccount(changedBy(decided))) {
+      const billed = isInvoicedNow(change) ? 'now' : 'next';
+      invoices.push(...(await this.invoices.preview(context, ofAccount, billed)).invoices);
+    }
+    const terms = decided.map(({ before, after }) => ({
+      now: before,
+      then: after.switched ? successorOf(after) : after,
+    }));
+    return { terms, invoices };
+  }
+
+  /** Terms that are over are left out. */
+  private async decide(
+    context: CommandContext,
+    ids: readonly Uuid[],
+    change: Exclude<WantedChange, SwitchAsked>,
+  ): Promise<Decided[]> {
+    const command = commandOf(change);
+    const decided = await mapConcurrent(ids, AT_ONCE, (id) => this.decisions.dryRun(context, id, command));
+    return decided.flatMap((one) => (one.after ? [{ ...one, after: one.after, changed: [one.after] }] : []));
+  }
+
+  private async decideSwitches(
+    context: CommandContext,
+    ids: readonly Uuid[],
+    { replacePlanId, ...change }: SwitchAsked,
+  ): Promise<Decided[]> {
+    const decided = await mapConcurrent(ids, AT_ONCE, (id) => {
+      const successorId = derivedId(context.commandId, `successor of ${id}`);
+      const input = { ...change, to: { replacePlanId }, prepaidUnits: [], successorId };
+      return this.switches.dryRun(context, id, { ...input, billedTogether: true });
+    });
+    return decided.flatMap((one) => (one.after ? [{ ...one, after: one.after }] : []));
   }
 
   /**
@@ -149,12 +188,15 @@ export class BulkChanges {
 
   /** One run per account, over all that changes there. */
   private async dryRunInvoices(context: CommandContext, changed: readonly Subscription[]): Promise<void> {
-    for (const currency of new Set(changed.map(({ term }) => term.basis.currency))) {
-      const ofAccount = changed.filter(({ term }) => term.basis.currency === currency);
-      await this.invoices.dryRun(context, ofAccount);
-    }
+    for (const ofAccount of byAccount(changed)) await this.invoices.dryRun(context, ofAccount);
   }
 }
+
+const changedBy = (decided: readonly Decided[]): Subscription[] => decided.flatMap(({ changed }) => changed);
+
+/** Terms of one customer by the account that bills them. */
+const byAccount = (changed: readonly Subscription[]): Iterable<Subscription[]> =>
+  groupBy(changed, ({ term }) => term.basis.currency).values();
 
 const commandOf = (change: Exclude<BulkChange, { kind: 'switch' }>): SubscriptionCommand =>
   change.kind === 'change'

@@ -10,7 +10,7 @@ import {
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { DecidingEvent } from '../billing-ports.js';
-import type { SubscriptionEvent } from '../domain/events.js';
+import type { SubscriptionEvent, Term } from '../domain/events.js';
 import { reservationOf } from '../domain/overlap-reservation.js';
 import { subscription, type SubscriptionCommand } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
@@ -65,12 +65,12 @@ export class TermDecisions {
    * @throws DomainError `overlapping_plans`
    */
   async reserve(org: Uuid, ...all: readonly TermDryRun[]): Promise<void> {
-    const later = all.flatMap(({ before, after }) => {
-      const was = reservationOf(before.term).end;
-      const becomes = after && reservationOf(after.term).end;
-      return after && was !== null && (becomes === null || becomes > was) ? [after.term] : [];
-    });
-    await this.reservations.reserve(org, ...later);
+    await this.reservations.reserve(org, ...endingLater(all));
+  }
+
+  /** As `reserve`, without taking a place. */
+  async requireNoOverlap(org: Uuid, ...all: readonly TermDryRun[]): Promise<void> {
+    await this.reservations.requireNoOverlap(org, ...endingLater(all));
   }
 
   async execute(context: CommandContext, { subscriptionId, command }: TermDryRun): Promise<ReadSubscription> {
@@ -78,6 +78,13 @@ export class TermDecisions {
     return { state: state!, revision: revision! };
   }
 }
+
+const endingLater = (all: readonly TermDryRun[]): Term[] =>
+  all.flatMap(({ before, after }) => {
+    const was = reservationOf(before.term).end;
+    const becomes = after && reservationOf(after.term).end;
+    return after && was !== null && (becomes === null || becomes > was) ? [after.term] : [];
+  });
 
 /** Returns the last of the events as it will be appended behind the revision. */
 function decidingEvent(

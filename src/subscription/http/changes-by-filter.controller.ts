@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
@@ -12,13 +12,27 @@ import {
   toWantedChange,
   UpdateByFilterBody,
 } from './change-by-filter.body.js';
+import {
+  type BulkPreviewResource,
+  changesOrPreview,
+  presentPreviewedInvoice,
+  SAMPLE,
+} from './bulk-preview-schema.js';
 import { toCancelTerms } from './change-subscription.body.js';
-import { SUBSCRIPTION, type SubscriptionResource } from './subscription-schema.js';
+import type { Subscription } from '../domain/subscription-state.js';
+import { PreviewByFilter } from '../queries/preview-by-filter.js';
+import { PREVIEW, SUBSCRIPTION, type SubscriptionResource } from './subscription-schema.js';
 import { SubscriptionPresenter } from './subscription-presenter.js';
+
+/** Beside the selection. */
+const cancelReaders = (body: Parameters<typeof selectionReaders>[0]) => ({
+  ...selectionReaders(body),
+  ...PREVIEW,
+});
 
 /** An update names the plan. */
 const updateReaders = (body: Parameters<typeof selectionReaders>[0]) => {
-  const readers = selectionReaders(body);
+  const readers = cancelReaders(body);
   return { ...readers, planId: (q: QueryParams) => q.required('plan_id', readers.planId(q)) };
 };
 
@@ -27,15 +41,16 @@ const updateReaders = (body: Parameters<typeof selectionReaders>[0]) => {
 export class ChangesByFilterController {
   constructor(
     private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
     private readonly presenter: SubscriptionPresenter,
   ) {}
 
   @Post('cancel')
   @HttpCode(200)
   @Operation({
-    summary: 'Ends every matching subscription of a customer now.',
-    answer: listOf(SUBSCRIPTION),
-    query: selectionReaders({}),
+    summary: 'Ends every matching subscription of a customer now, or shows what this would bring.',
+    answer: changesOrPreview(listOf(SUBSCRIPTION)),
+    query: cancelReaders({}),
     body: CancelByFilterBody,
     deprecated: true,
   })
@@ -43,18 +58,17 @@ export class ChangesByFilterController {
     @Ctx() context: CommandContext,
     @RawQuery() query: QueryParams,
     @Body() body: CancelByFilterBody,
-  ): Promise<SubscriptionResource[]> {
-    const selection = query.read(selectionReaders(body));
-    return this.answer(
-      new ChangeByFilter(context, selection, { kind: 'cancel', terms: toCancelTerms(body) }),
-    );
+  ): Promise<SubscriptionResource[] | BulkPreviewResource> {
+    const { preview, ...selection } = query.read(cancelReaders(body));
+    return this.answer(preview, context, selection, { kind: 'cancel', terms: toCancelTerms(body) });
   }
 
   @Post('update')
   @HttpCode(200)
   @Operation({
-    summary: 'Changes every matching subscription of a customer, all or none.',
-    answer: listOf(SUBSCRIPTION),
+    summary:
+      'Changes every matching subscription of a customer, all or none, or shows what this would bring.',
+    answer: changesOrPreview(listOf(SUBSCRIPTION)),
     query: updateReaders({}),
     body: UpdateByFilterBody,
     deprecated: true,
@@ -63,12 +77,39 @@ export class ChangesByFilterController {
     @Ctx() context: CommandContext,
     @RawQuery() query: QueryParams,
     @Body() body: UpdateByFilterBody,
-  ): Promise<SubscriptionResource[]> {
-    const selection = query.read(updateReaders(body));
-    return this.answer(new ChangeByFilter(context, selection, toWantedChange(body)));
+  ): Promise<SubscriptionResource[] | BulkPreviewResource> {
+    const { preview, ...selection } = query.read(updateReaders(body));
+    return this.answer(preview, context, selection, toWantedChange(body));
   }
 
-  private async answer(command: ChangeByFilter): Promise<SubscriptionResource[]> {
+  private answer(
+    isPreview: boolean,
+    ...asked: ConstructorParameters<typeof ChangeByFilter>
+  ): Promise<SubscriptionResource[] | BulkPreviewResource> {
+    return isPreview
+      ? this.preview(new PreviewByFilter(...asked))
+      : this.change(new ChangeByFilter(...asked));
+  }
+
+  private async preview(query: PreviewByFilter): Promise<BulkPreviewResource> {
+    const { terms, invoices } = await this.queries.execute(query);
+    const { org } = query.context;
+    const shown = terms.slice(0, SAMPLE);
+    const present = async (states: readonly Subscription[]): Promise<SubscriptionResource[]> =>
+      this.presenter.present(
+        org,
+        await Promise.all(states.map((state) => this.presenter.viewOf(org, state))),
+      );
+    const now = await present(shown.map((term) => term.now));
+    const then = await present(shown.map((term) => term.then));
+    return {
+      subscriptions: terms.length,
+      sample: now.map((one, index) => ({ now: one, then: then[index]! })),
+      invoices: invoices.map(presentPreviewedInvoice),
+    };
+  }
+
+  private async change(command: ChangeByFilter): Promise<SubscriptionResource[]> {
     const changed = await this.commands.execute(command);
     const { org } = command.context;
     const views = await Promise.all(

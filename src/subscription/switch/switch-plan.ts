@@ -93,7 +93,7 @@ export class PlanSwitches {
    */
   async reserve(context: CommandContext, ...all: readonly SwitchDryRun[]): Promise<boolean> {
     const { org, session } = context;
-    const terms = all.flatMap(({ after }) => (after?.switched ? [after.switched.successor] : []));
+    const terms = successorsOf(all);
     for (let attempt = 0; attempt < UNDECIDED_RETRIES; attempt += 1) {
       try {
         await this.reservations.reserve(org, ...terms);
@@ -119,9 +119,9 @@ export class PlanSwitches {
     return false;
   }
 
-  /** As `reserve` of one, without taking it. */
-  async requireNoOverlap(org: Uuid, { after }: SwitchDryRun): Promise<void> {
-    if (after?.switched) await this.reservations.requireNoOverlap(org, after.switched.successor);
+  /** As `reserve`, without taking a place. */
+  async requireNoOverlap(org: Uuid, ...all: readonly SwitchDryRun[]): Promise<void> {
+    await this.reservations.requireNoOverlap(org, ...successorsOf(all));
   }
 
   /** Answers the new subscription. @throws DomainError `invalid_state` where the term has ended since: the place is free */
@@ -137,6 +137,9 @@ export class PlanSwitches {
     }
   }
 }
+
+const successorsOf = (all: readonly SwitchDryRun[]): Term[] =>
+  all.flatMap(({ after }) => (after?.switched ? [after.switched.successor] : []));
 
 /** The new subscription of a term that was switched. */
 export const successorOf = ({ switched }: Subscription): Subscription => begun(switched!.successor);

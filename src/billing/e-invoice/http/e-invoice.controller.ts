@@ -33,7 +33,6 @@ export class EInvoiceController {
     summary: 'Returns the PDF of an invoice with its e-invoice inside (Factur-X, ZUGFeRD), by id or number.',
     answer: file(),
     mediaType: 'application/pdf',
-    takesAsOf: false,
   })
   async getEInvoicePdf(
     @Caller() { org }: Caller,

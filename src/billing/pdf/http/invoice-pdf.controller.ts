@@ -25,7 +25,6 @@ export class InvoicePdfController {
   @Operation({
     summary: 'Returns the invoice with a link to its PDF, by id or number.',
     answer: LINKED_INVOICE,
-    takesAsOf: false,
   })
   async getInvoicePdfUrl(
     @Caller() { org }: Caller,
@@ -45,7 +44,8 @@ export class InvoicePdfController {
     answer: file(),
     mediaType: 'application/pdf',
     query: PDF_LINK,
-    takesAsOf: false,
+    noPast:
+      'A link opens the document of the present, and carries no key that a read of the past is charged to.',
   })
   async getInvoicePdf(
     @Param('invoice_id') id: string,

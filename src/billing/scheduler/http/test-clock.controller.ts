@@ -40,7 +40,6 @@ export class TestClockController {
   @Operation({
     summary: 'Returns the manual clock, where the service was started with one.',
     answer: CLOCK_TIME,
-    takesAsOf: false,
   })
   async getTestClock(@Caller() { org }: Caller): Promise<{ now: string }> {
     this.refuseUnlessManual();

@@ -1,0 +1,87 @@
+import { open, readFile, unlink, type FileHandle } from 'node:fs/promises';
+
+/**
+ * A file that is written from its first byte to its last, and on after the writer was broken off. A journal beside it,
+ * `FILE.resume`, has a line of JSON for what is written and one for each step; it is removed with the last byte.
+ */
+export class ResumableFile<Head, Step> {
+  private constructor(
+    private readonly path: string,
+    private readonly file: FileHandle,
+    private readonly journal: FileHandle,
+    readonly head: Head,
+    readonly steps: readonly Step[],
+    private position: number,
+  ) {}
+
+  /** @throws Error `EEXIST` for a file that there is */
+  static async create<Head, Step>(path: string, head: Head): Promise<ResumableFile<Head, Step>> {
+    const file = await open(path, 'wx');
+    const journal = await open(journalOf(path), 'w');
+    await journal.write(`${JSON.stringify(head)}\n`);
+    await journal.sync();
+    return new ResumableFile<Head, Step>(path, file, journal, head, [], 0);
+  }
+
+  /**
+   * Opens a file that was broken off, and cuts it behind its last step.
+   * @param lengthOf the bytes of a step
+   * @returns undefined where no journal says how to go on
+   */
+  static async reopen<Head, Step>(
+    path: string,
+    lengthOf: (step: Step) => number,
+  ): Promise<ResumableFile<Head, Step> | undefined> {
+    const text = await readFile(journalOf(path), 'utf8').catch(() => undefined);
+    // A line that has no end was being written when the writer was broken off.
+    const lines = text?.split('\n').slice(0, -1) ?? [];
+    if (lines.length === 0) return undefined;
+    const [head, ...steps] = lines.map((line) => JSON.parse(line) as unknown);
+    const length = (steps as Step[]).reduce((sum, step) => sum + lengthOf(step), 0);
+    const file = await open(path, 'r+');
+    await file.truncate(length);
+    const journal = await open(journalOf(path), 'r+');
+    const kept = Buffer.byteLength(lines.map((line) => `${line}\n`).join(''));
+    await journal.truncate(kept);
+    await journal.close();
+    const appended = await open(journalOf(path), 'a');
+    return new ResumableFile(path, file, appended, head as Head, steps as Step[], length);
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let from = 0; from < bytes.length;) {
+      const { bytesWritten } = await this.file.write(bytes, from, bytes.length - from, this.position);
+      from += bytesWritten;
+      this.position += bytesWritten;
+    }
+  }
+
+  /** Records that everything up to here is on the disk. */
+  async stepEnded(step: Step): Promise<void> {
+    await this.file.sync();
+    await this.journal.write(`${JSON.stringify(step)}\n`);
+    await this.journal.sync();
+  }
+
+  /** Ends the file. @returns its length */
+  async end(): Promise<number> {
+    await this.file.sync();
+    await this.close();
+    await unlink(journalOf(this.path));
+    return this.position;
+  }
+
+  /** Removes a closed file. */
+  async discard(): Promise<void> {
+    await unlink(this.path);
+    await unlink(journalOf(this.path));
+  }
+
+  /** Closes the file as it is, to be reopened. */
+  async close(): Promise<void> {
+    await this.file.close();
+    await this.journal.close();
+  }
+}
+
+const journalOf = (path: string): string => `${path}.resume`;

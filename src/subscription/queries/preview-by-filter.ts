@@ -1,0 +1,49 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DomainError } from '../../kernel/errors.js';
+import { customerKeyOf } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import {
+  commandTime,
+  type CommandContext,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
+import { BulkChanges, type BulkPreview } from '../commands/bulk-changes.js';
+import type { ChangeByFilter } from '../commands/change-by-filter.js';
+import { OpenTermFinder } from '../commands/open-term-finder.js';
+import type { WantedChange } from '../domain/bulk-change.js';
+import { ReferenceCheck } from './reference-check.js';
+
+/** `?preview=true` of a change by filter: what it would bring to every match. Nothing is stored. */
+export class PreviewByFilter extends Query<BulkPreview> {
+  constructor(
+    readonly context: CommandContext,
+    readonly selection: ChangeByFilter['selection'],
+    readonly change: WantedChange,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(PreviewByFilter)
+export class PreviewByFilterHandler implements IQueryHandler<PreviewByFilter> {
+  constructor(
+    private readonly references: ReferenceCheck,
+    private readonly terms: OpenTermFinder,
+    private readonly bulk: BulkChanges,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError what the change would be refused with */
+  async execute({ context: asked, selection, change }: PreviewByFilter): Promise<BulkPreview> {
+    const context = { ...asked, session: undefined };
+    const { customerId, planId, filters } = selection;
+    await this.references.requireExisting(context.org, selection, 'to_change');
+    const now = await commandTime(context, this.clock);
+    const customerKey = customerKeyOf(context.org, customerId);
+    const matching = await this.terms.running(context, { customerKey, planId, filters }, now);
+    const preview = await this.bulk.preview({ ...context, receivedAt: now }, matching, change);
+    if (preview.terms.length === 0 && change.kind !== 'cancel')
+      throw new DomainError('resource_not_found', 'No running subscription matches.');
+    return preview;
+  }
+}
