@@ -9,7 +9,7 @@ const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoun
 const overviewRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  validateSearch: readListSearch('currency'),
+  validateSearch: readListSearch('currency', 'range', 'from', 'to', 'metric'),
   component: lazyRouteComponent(() => import('./pages/overview/overview-page.js'), 'OverviewPage'),
 });
 
@@ -27,6 +27,13 @@ const customerChangesRoute = createRoute({
     () => import('./pages/customer-changes/customer-changes-page.js'),
     'CustomerChangesPage',
   ),
+});
+
+const historyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/customers/$customerId/history',
+  validateSearch: readListSearch('at'),
+  component: lazyRouteComponent(() => import('./pages/history/history-page.js'), 'HistoryPage'),
 });
 
 const invoicesRoute = createRoute({
@@ -102,6 +109,7 @@ export const router = createRouter({
     customersRoute,
     customerRoute,
     customerChangesRoute,
+    historyRoute,
     invoicesRoute,
     invoiceRoute,
     plansRoute,

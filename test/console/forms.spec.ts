@@ -104,12 +104,16 @@ describe('a change of many subscriptions', () => {
     await popup(page).getByRole('button', { name: 'Preview' }).click();
     await popup(page).getByRole('button', { name: 'Switch many' }).waitFor();
     expect(await rows(page)).toEqual([
-      expect.stringMatching(/Subscriptions\s+1 running\s+Solo/),
-      expect.stringMatching(/1\. Team region=eu/),
+      expect.stringMatching(/Subscriptions\s+1 running\s+all change, or none/),
+      expect.stringMatching(/1\. Team region=eu\s+Team, version \d, renews .*\s+Solo, version \d, renews /),
     ]);
+    const then = popup(page).locator('table:has(tfoot) tfoot td').last();
+    const previewed = await then.innerText();
     expect(await seriousFaults(page)).toEqual([]);
     await popup(page).getByRole('button', { name: 'Switch many' }).click();
     await popup(page).getByText('The subscriptions have been switched.').waitFor();
+    // What was previewed is what is invoiced.
+    await popup(page).getByText(previewed).waitFor();
     const plans = (await running()).map(
       (one) => (one as { billing_plan: { plan_name: string } }).billing_plan,
     );

@@ -25,6 +25,7 @@ const CHARTS = [
   'Receivables by age',
   'Credits outstanding',
   'Usage events by day',
+  'Usage of requests by day',
 ];
 
 let test: ConsoleTest;
@@ -107,6 +108,7 @@ describe('the overview', () => {
     await expectDrawn(page, 'Receivables by age', [buckets.map((name) => ages![name] as number)]);
     await expectDrawn(page, 'Credits outstanding', column(await rowsOf('credits'), 'balance'));
     await expectDrawn(page, 'Usage events by day', column(await rowsOf('usage'), 'events'));
+    await expectDrawn(page, 'Usage of requests by day', column(await rowsOf('usage-by-metric'), 'quantity'));
 
     expect(await tabled(page, 'Invoiced by month')).toEqual(
       invoiced[0]!.map((paid, month) => [money(paid), money(invoiced[1]![month]!)]),
@@ -115,6 +117,35 @@ describe('the overview', () => {
     expect(days).toHaveLength(31);
     expect(days.filter(([events]) => events !== '0')).toEqual([['3'], ['7']]);
     expect(await figureOf(page, 'Receivables by age').innerText()).toContain(money(ages!['total'] as number));
+    await page.close();
+  });
+
+  it('shows the range of its address, chosen from a list or by dates', async () => {
+    const page = await openOverview();
+    await page.getByLabel('Range').selectOption('12m');
+    await figureOf(page, 'Usage of requests by month').locator('.recharts-rectangle').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('range')).toBe('12m');
+    const months = (name: string) => test.app.request.get(`/api/analytics/${name}/?granularity=month`);
+    const usage = (await months('usage')).body.rows as Row[];
+    await expectDrawn(page, 'Usage events by month', [usage.map(({ events }) => events as number)]);
+    const metric = (await months('usage-by-metric')).body.rows as Row[];
+    await expectDrawn(page, 'Usage of requests by month', [metric.map(({ quantity }) => quantity as number)]);
+
+    await page.getByLabel('Range').selectOption('own');
+    await page.getByLabel('From').fill('2026-02-01');
+    await page.getByLabel('Until').fill('2026-01-01');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('The range ends before it begins.').waitFor();
+    await page.getByLabel('Until').fill('2026-02-28');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await figureOf(page, 'Usage events by day').locator('.recharts-rectangle').first().waitFor();
+    await page.reload();
+    await figureOf(page, 'Usage events by day').locator('.recharts-rectangle').first().waitFor();
+    expect(await tabled(page, 'Usage events by day')).toHaveLength(28);
+    expect(await tabled(page, 'Invoiced by month')).toHaveLength(1);
+    expect((await tabled(page, 'Usage events by day')).filter(([events]) => events !== '0')).toEqual([
+      ['300'],
+    ]);
     await page.close();
   });
 

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Subscription } from '../../../clients/typescript/src/index.js';
+import type { BulkPreview, Subscription } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { formatQuantity } from '../shared/amount.js';
 import { Field, SelectInput, TextInput } from '../shared/field.js';
-import { formatDayOf } from '../shared/instant.js';
+import { formatInstant } from '../shared/instant.js';
 import { FormError } from '../shared/problem.js';
-import type { Change } from './outlook.js';
+import type { Outlook } from './outlook.js';
+import { compareInvoices } from './preview-invoices.js';
 import styles from './act-dialog.module.css';
 
 /** The subscriptions of a customer that a bulk change is for. */
@@ -72,34 +73,42 @@ export function queryOf(customerId: string, { fromPlanId, filters }: Selection) 
   };
 }
 
-/** Subscriptions that are named before the change; the others are counted. */
-const SAMPLE = 5;
+/** Subscriptions that are named one by one. */
+const NAMED = 10;
 
-export interface Found {
-  readonly matching: readonly Subscription[];
-  /** Count and sample, as rows of the preview. */
-  changes(then: string): Change[];
-}
-
-/** Finds the running subscriptions that a change by filter is for. */
-export async function findMatching(customerId: string, selection: Selection, zone: string): Promise<Found> {
-  const query = { ...queryOf(customerId, selection), status: ['active' as const], limit: 1000 };
-  const matching = await recount.listSubscriptions(query).all();
-  if (matching.length === 0) throw new FormError('No running subscription matches.');
-  const rest = matching.length - SAMPLE;
+/** The preview of a change by filter, with count, sample and invoice. @param invoicing `add_to_next_invoice` shows the whole next invoice */
+export async function outlookOfMany(
+  customerId: string,
+  zone: string,
+  { subscriptions: count, sample, invoices }: BulkPreview,
+  invoicing: Parameters<typeof compareInvoices>[1],
+): Promise<Outlook> {
+  if (count === 0) throw new FormError('No running subscription matches.');
+  const named = sample.slice(0, NAMED);
+  const rest = count - named.length;
+  const then = invoices.map(({ invoice }) => invoice);
+  const shown = then.reduce((sum, { line_items: lines }) => sum + lines.length, 0);
   return {
-    matching,
-    changes: (then) => [
-      { name: 'Subscriptions', now: `${formatQuantity(matching.length)} running`, then },
-      ...matching.slice(0, SAMPLE).map((one, index) => ({
-        name: `${index + 1}. ${one.billing_plan.plan_name}${filtersText(one)}`,
-        now: `until ${formatDayOf(one.end_date, zone)}`,
-        then,
+    changes: [
+      { name: 'Subscriptions', now: `${formatQuantity(count)} running`, then: 'all change, or none' },
+      ...named.map((one, index) => ({
+        name: `${index + 1}. ${one.now.billing_plan.plan_name}${filtersText(one.now)}`,
+        now: termText(one.now, zone),
+        then: termText(one.then, zone),
       })),
-      ...(rest > 0 ? [{ name: `and ${formatQuantity(rest)} more`, now: '', then }] : []),
+      ...(rest > 0 ? [{ name: `and ${formatQuantity(rest)} more`, now: '', then: 'in the same way' }] : []),
     ],
+    invoices: {
+      ...(await compareInvoices(customerId, invoicing, { invoices: then })),
+      linesLeftOut: invoices.reduce((sum, { lines }) => sum + lines, 0) - shown,
+    },
   };
 }
+
+const termText = (
+  { billing_plan: { plan_name: plan, version }, auto_renew: renews, end_date: end }: Subscription,
+  zone: string,
+): string => `${plan}, version ${version}, ${renews ? 'renews' : 'ends'} ${formatInstant(end, zone)}`;
 
 const filtersText = ({ subscription_filters: filters }: Subscription): string =>
   filters.map(({ property_name: name, value }) => ` ${name}=${value}`).join('');

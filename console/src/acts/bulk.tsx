@@ -1,21 +1,25 @@
 import type { Subscription } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { Field, TextInput } from '../shared/field.js';
-import { formatDay } from '../shared/instant.js';
 import { FormError } from '../shared/problem.js';
 import { Act } from './act-dialog.js';
-import { BulkProgress, EVERYTHING, findMatching, queryOf, SelectionFields } from './bulk-selection.js';
+import {
+  BulkProgress,
+  EVERYTHING,
+  outlookOfMany,
+  queryOf,
+  SelectionFields,
+  type Selection,
+} from './bulk-selection.js';
 import { CancelFields, CANCEL_INITIAL, cancelBody } from './cancel.js';
 import { Choice, PlanChoice } from './field-options.js';
-import { SWITCH_INITIAL, SwitchFields, switchTerms } from './switch-plan.js';
+import { SWITCH_INITIAL, SwitchFields, switchTerms, type SwitchValues } from './switch-plan.js';
 
 interface BulkProps {
   readonly customerId: string;
   readonly subscriptions: readonly Subscription[];
   readonly zone: string;
 }
-
-const ALONE = 'The invoice of the first one alone';
 
 export function BulkActs(props: BulkProps) {
   return (
@@ -26,6 +30,21 @@ export function BulkActs(props: BulkProps) {
     </>
   );
 }
+
+const queryOfPlan = (customerId: string, selection: Selection) => ({
+  ...queryOf(customerId, selection),
+  plan_id: selection.fromPlanId,
+});
+
+const termsOf = ({ renewal, end }: { readonly renewal: string; readonly end: string }) => ({
+  ...(renewal === 'stop' ? { turn_off_auto_renew: true } : {}),
+  ...(end === '' ? {} : { end_date: end }),
+});
+
+const replacementOf = (values: SwitchValues) => ({
+  ...switchTerms(values),
+  replace_plan_id: values.planId,
+});
 
 const RENEWAL = { keep: 'Leave as it is', stop: 'Turn off' };
 
@@ -55,23 +74,16 @@ function UpdateManyAct({ customerId, subscriptions, zone }: BulkProps) {
         </>
       )}
       preview={async (values) => {
-        const found = await findMatching(customerId, values, zone);
-        const changes = [
-          ...(values.end === '' ? [] : [`end on ${formatDay(values.end)}`]),
-          ...(values.renewal === 'stop' ? ['no renewal'] : []),
-        ];
-        if (changes.length === 0) throw new FormError('Give a new end, or turn the renewal off.');
-        return { changes: found.changes(changes.join(', ')) };
+        if (values.end === '' && values.renewal === 'keep')
+          throw new FormError('Give a new end, or turn the renewal off.');
+        const preview = await recount.updateSubscriptions(termsOf(values), {
+          ...queryOfPlan(customerId, values),
+          preview: true,
+        });
+        return outlookOfMany(customerId, zone, preview, 'add_to_next_invoice');
       }}
-      act={({ renewal, end, ...selection }, options) =>
-        recount.updateSubscriptions(
-          {
-            ...(renewal === 'stop' ? { turn_off_auto_renew: true } : {}),
-            ...(end === '' ? {} : { end_date: end }),
-          },
-          { ...queryOf(customerId, selection), plan_id: selection.fromPlanId },
-          options,
-        )
+      act={(values, options) =>
+        recount.updateSubscriptions(termsOf(values), queryOfPlan(customerId, values), options)
       }
       progress={(requestId) => <BulkProgress customerId={customerId} requestId={requestId} />}
       done="The subscriptions have been changed."
@@ -94,25 +106,14 @@ function SwitchManyAct({ customerId, subscriptions, zone }: BulkProps) {
         </>
       )}
       preview={async (values) => {
-        const [found, plan] = await Promise.all([
-          findMatching(customerId, values, zone),
-          recount.getPlan(values.planId),
-        ]);
-        const body = { ...switchTerms(values), switch_plan_id: values.planId };
-        const { invoices } = await recount.switchPlan(found.matching[0]!.subscription_id, body, {
+        const preview = await recount.updateSubscriptions(replacementOf(values), {
+          ...queryOfPlan(customerId, values),
           preview: true,
         });
-        return {
-          changes: found.changes(plan.plan_name),
-          invoices: { caption: ALONE, now: [], then: invoices },
-        };
+        return outlookOfMany(customerId, zone, preview, values.invoicing);
       }}
       act={(values, options) =>
-        recount.updateSubscriptions(
-          { ...switchTerms(values), replace_plan_id: values.planId },
-          { ...queryOf(customerId, values), plan_id: values.fromPlanId },
-          options,
-        )
+        recount.updateSubscriptions(replacementOf(values), queryOfPlan(customerId, values), options)
       }
       progress={(requestId) => <BulkProgress customerId={customerId} requestId={requestId} />}
       done="The subscriptions have been switched."
@@ -135,15 +136,11 @@ function CancelManyAct({ customerId, subscriptions, zone }: BulkProps) {
         </>
       )}
       preview={async (values) => {
-        const found = await findMatching(customerId, values, zone);
-        const [first] = found.matching;
-        const { invoices } = await recount.cancelSubscription(first!.subscription_id, cancelBody(values), {
+        const preview = await recount.cancelSubscriptions(cancelBody(values), {
+          ...queryOf(customerId, values),
           preview: true,
         });
-        return {
-          changes: found.changes('ends at once'),
-          invoices: { caption: ALONE, now: [], then: invoices },
-        };
+        return outlookOfMany(customerId, zone, preview, values.invoicing);
       }}
       act={(values, options) =>
         recount.cancelSubscriptions(cancelBody(values), queryOf(customerId, values), options)

@@ -1,5 +1,5 @@
 import type { Invoice } from '../../../clients/typescript/src/index.js';
-import { Amount } from '../shared/amount.js';
+import { Amount, formatQuantity } from '../shared/amount.js';
 import { formatDayOf } from '../shared/instant.js';
 import { compareLines, type InvoiceComparison, type Outlook } from './outlook.js';
 import styles from './outlook-view.module.css';
@@ -48,6 +48,7 @@ interface InvoiceTableProps {
 
 function InvoiceTable({ comparison, zone }: InvoiceTableProps) {
   const lines = compareLines(comparison);
+  const { linesLeftOut = 0 } = comparison;
   if (lines.length === 0) return <p className={styles.none}>Nothing is invoiced.</p>;
   return (
     <div className={styles.scroll} role="region" aria-label="Invoice lines" tabIndex={0}>
@@ -81,6 +82,13 @@ function InvoiceTable({ comparison, zone }: InvoiceTableProps) {
               </td>
             </tr>
           ))}
+          {linesLeftOut > 0 && (
+            <tr>
+              <td colSpan={3}>
+                {formatQuantity(linesLeftOut)} more lines are left out here; the total has all of them.
+              </td>
+            </tr>
+          )}
         </tbody>
         <tfoot>
           <tr>

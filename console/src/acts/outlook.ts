@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceLineItem } from '../../../clients/typescript/src/index.js';
 
 /** A term that the act changes. */
-export interface Change {
+interface Change {
   readonly name: string;
   readonly now: string;
   readonly then: string;
@@ -20,6 +20,8 @@ export interface InvoiceComparison {
   readonly now: readonly Invoice[];
   /** Invoices with the act. */
   readonly then: readonly Invoice[];
+  /** Lines that the invoices of the act have beside those that are shown. */
+  readonly linesLeftOut?: number;
 }
 
 export interface ComparedLine {

@@ -6,7 +6,7 @@ import type { InvoiceComparison } from './outlook.js';
 export async function compareInvoices(
   customerId: string,
   invoicing: 'invoice_now' | 'add_to_next_invoice',
-  { invoices }: InvoicePreview,
+  { invoices }: Pick<InvoicePreview, 'invoices'>,
 ): Promise<InvoiceComparison> {
   if (invoicing === 'invoice_now')
     return { caption: 'The invoice that it leads to', now: [], then: invoices };

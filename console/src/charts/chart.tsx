@@ -14,12 +14,14 @@ interface ChartProps extends ChartData {
   readonly format: (value: number) => string;
   /** The figure that the chart leads to, such as the one of today. */
   readonly headline?: string;
+  /** Chooses what the chart shows. */
+  readonly choice?: ReactNode;
   /** Says of which moment the numbers are. */
   readonly note: ReactNode;
 }
 
 /** A chart with its legend and the table of its numbers, which screen readers have in its place. */
-export function Chart({ title, of, format, headline, note, series, rows }: ChartProps) {
+export function Chart({ title, of, format, headline, choice, note, series, rows }: ChartProps) {
   const [isShown, setShown] = useState(false);
   return (
     <figure className={styles.chart} aria-label={title}>
@@ -30,6 +32,7 @@ export function Chart({ title, of, format, headline, note, series, rows }: Chart
           <span className="visually-hidden"> of {title}</span>
         </Button>
       </div>
+      {choice}
       {headline !== undefined && <p className={styles.headline}>{headline}</p>}
       {series.length > 1 && (
         <ul className={styles.legend} aria-hidden>

@@ -6,7 +6,7 @@ import {
   type Quantity,
 } from '../../../src/kernel/quantity.js';
 import { rate, type Tier } from '../../../src/pricing/tiers.js';
-import type { CalculatedTier, PlanComponent } from '../../../clients/typescript/src/index.js';
+import type { CalculationStep, PlanComponent } from '../../../clients/typescript/src/index.js';
 
 /** Tiers as the pricing core reads them. */
 export interface TierPrices {
@@ -32,9 +32,12 @@ export const pricesOfComponent = ({
   })),
 });
 
-/** Prices of a calculated line. With bulk pricing one tier prices all units, also those below its start. */
-export const pricesOfLine = (tiers: readonly CalculatedTier[], units: string): TierPrices => ({
-  isBulk: tiers.some((tier) => tier.units === units && units !== '0' && tier.from !== '0'),
+/** Prices of a step of a calculated line. */
+export const pricesOfStep = ({
+  tiers,
+  bulk_pricing_enabled: isBulk,
+}: Pick<CalculationStep, 'tiers' | 'bulk_pricing_enabled'>): TierPrices => ({
+  isBulk,
   tiers: tiers.map((tier) => ({
     type: tier.type,
     rangeStart: tier.from,

@@ -1,12 +1,7 @@
 import styles from './amount.module.css';
 import { classNames } from './class-names.js';
+import { digitsOf } from './digits.js';
 import { LOCALE } from './locale.js';
-
-/** Digits after the point, as JSON writes the number. */
-function digitsOf(value: number): number {
-  const [, fraction = '', exponent = '0'] = /^-?\d+(?:\.(\d+))?(?:e(-?\d+))?$/.exec(String(value)) ?? [];
-  return Math.max(0, fraction.length - Number(exponent));
-}
 
 const formats = new Map<string, Intl.NumberFormat>();
 

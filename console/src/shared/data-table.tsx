@@ -36,7 +36,7 @@ interface DataTableProps<Row> {
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, sort, onSort, sortHint, empty, isStale = false } = props;
-  if (rows?.length === 0) return <div className={styles.frame}>{empty}</div>;
+  if (rows?.length === 0) return empty;
   const shown = rows && sortRows(rows, columns, sort);
   return (
     <div className={styles.frame} role="region" aria-label={label} tabIndex={0}>

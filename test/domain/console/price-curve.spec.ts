@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { curveOf, type CurvePoint } from '../../../console/src/pricing/price-curve.js';
-import { priceOf, pricesOfComponent, pricesOfLine } from '../../../console/src/pricing/tier-prices.js';
+import { priceOf, pricesOfComponent, pricesOfStep } from '../../../console/src/pricing/tier-prices.js';
 import { quantity, toDecimalText } from '../../../src/kernel/quantity.js';
 import { rate, type Tier } from '../../../src/pricing/tiers.js';
 
@@ -90,7 +90,7 @@ describe('the price that the console calculates', () => {
     });
     const line = { ...wire, from: '0', to: null, unit_price: '0.0125', units_per_batch: '3', flat_fee: null };
     const calculated = { ...line, rounding: 'round_up', tier: 1, units: '7', batches: '3', amount: '0.0375' };
-    const prices = pricesOfLine([calculated], '7');
+    const prices = pricesOfStep({ tiers: [calculated], bulk_pricing_enabled: false });
     expect(prices).toEqual({ tiers: billed, isBulk: false });
     expect(priceOf(prices, '7', 4)).toBe(toDecimalText(rate(billed, quantity('7'), false), 4));
   });

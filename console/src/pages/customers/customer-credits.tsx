@@ -9,6 +9,7 @@ import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
 import { readPage } from '../../shared/use-list.js';
+import { CreditBalanceChart } from './credit-balance-chart.js';
 
 const columnsIn = (zone: string): readonly Column<Credit>[] => [
   {
@@ -60,6 +61,7 @@ export function CustomerCredits({ customerId, zone }: CreditsProps) {
   });
   return (
     <Section title="Credits">
+      <CreditBalanceChart customerId={customerId} zone={zone} />
       {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
       {!query.error && (
         <DataTable

@@ -12,6 +12,7 @@ import { QueryView } from '../../shared/query-view.js';
 import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
 import { CustomerCredits } from './customer-credits.js';
 import { CustomerInvoices } from './customer-invoices.js';
+import { CustomerLimits } from './customer-limits.js';
 import styles from './customer-page.module.css';
 import { CustomerTimeline } from './customer-timeline.js';
 import { CustomerUsage } from './customer-usage.js';
@@ -32,9 +33,14 @@ export function CustomerPage() {
       trail={trail}
       beside={<code>{customerId}</code>}
       actions={
-        <Link to="/customers/$customerId/changes" params={{ customerId }}>
-          Change subscriptions, credits, invoices
-        </Link>
+        <>
+          <Link to="/customers/$customerId/history" params={{ customerId }}>
+            History
+          </Link>
+          <Link to="/customers/$customerId/changes" params={{ customerId }}>
+            Change subscriptions, credits, invoices
+          </Link>
+        </>
       }
     >
       <QueryView query={query}>
@@ -90,6 +96,7 @@ function CustomerContent({ customer, customerId }: ContentProps) {
             )}
           </Section>
           <CustomerUsage customerId={customerId} zone={zone} />
+          <CustomerLimits customerId={customerId} customer={customer} />
           <CustomerInvoices customerId={customerId} zone={zone} />
           <CustomerCredits customerId={customerId} zone={zone} />
         </div>

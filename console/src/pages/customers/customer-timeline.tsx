@@ -41,7 +41,7 @@ export function CustomerTimeline({ customerId, zone }: TimelineProps) {
       {entries && (
         <ol className={styles.timeline}>
           {entries.map((entry) => (
-            <Entry key={entry.event_id} entry={entry} zone={zone} />
+            <Entry key={entry.event_id} customerId={customerId} entry={entry} zone={zone} />
           ))}
         </ol>
       )}
@@ -54,7 +54,11 @@ export function CustomerTimeline({ customerId, zone }: TimelineProps) {
   );
 }
 
-function Entry({ entry, zone }: { readonly entry: AuditLogEntry; readonly zone: string }) {
+interface EntryProps extends TimelineProps {
+  readonly entry: AuditLogEntry;
+}
+
+function Entry({ customerId, entry, zone }: EntryProps) {
   const { subject, summary } = entry;
   return (
     <li className={styles.entry}>
@@ -66,7 +70,16 @@ function Entry({ entry, zone }: { readonly entry: AuditLogEntry; readonly zone: 
         <span>{summary}</span>
       )}
       <div className={styles.entryTime}>
-        <Instant at={entry.recorded_at} zone={zone} /> · {entry.actor_name ?? entry.actor}
+        <Link
+          to="/customers/$customerId/history"
+          params={{ customerId }}
+          search={{ at: entry.recorded_at }}
+          preload={false}
+        >
+          <Instant at={entry.recorded_at} zone={zone} />
+          <span className="visually-hidden">: what this changed</span>
+        </Link>{' '}
+        · {entry.actor_name ?? entry.actor}
       </div>
     </li>
   );

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ExplainedLine, Invoice } from '../../../../clients/typescript/src/index.js';
 import { Amount } from '../../shared/amount.js';
+import { Badge } from '../../shared/badge.js';
 import { formatExact, formatShare } from '../../shared/exact.js';
 import { CountedEvents } from './counted-events.js';
 import styles from './line-making.module.css';
@@ -97,10 +98,17 @@ function StepMaking({ step, calculation, currency }: StepMakingProps) {
   return (
     <>
       {step.tiers.length > 0 ? (
-        <div className={styles.stair}>
-          <TierStair tiers={step.tiers} units={step.units} />
-          <TierTable tiers={step.tiers} price={step.price} currency={currency} />
-        </div>
+        <>
+          {step.bulk_pricing_enabled && (
+            <p>
+              <Badge tone="info">all units at one tier</Badge>
+            </p>
+          )}
+          <div className={styles.stair}>
+            <TierStair step={step} />
+            <TierTable tiers={step.tiers} price={step.price} currency={currency} />
+          </div>
+        </>
       ) : (
         step.unit_price !== null && (
           <p className="number">

@@ -1,6 +1,6 @@
-import type { CalculatedTier } from '../../../../clients/typescript/src/index.js';
+import type { CalculationStep } from '../../../../clients/typescript/src/index.js';
 import { curveOf, type CurvePoint } from '../../pricing/price-curve.js';
-import { pricesOfLine } from '../../pricing/tier-prices.js';
+import { pricesOfStep } from '../../pricing/tier-prices.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { toDrawn } from '../../shared/drawn-number.js';
 import { formatExact } from '../../shared/exact.js';
@@ -10,17 +10,16 @@ const [WIDTH, HEIGHT] = [420, 190];
 const [LEFT, RIGHT, TOP, BOTTOM] = [8, 12, 18, 24];
 
 interface TierStairProps {
-  readonly tiers: readonly CalculatedTier[];
-  /** The quantity that was priced. */
-  readonly units: string;
+  readonly step: CalculationStep;
 }
 
 /** Draws the price over the quantity, filled up to the quantity of the line. */
-export function TierStair({ tiers, units }: TierStairProps) {
+export function TierStair({ step }: TierStairProps) {
+  const { tiers, units } = step;
   const quantity = toDrawn(units);
   const lastBound = toDrawn(tiers.at(-1)?.from ?? '0');
   const most = Math.max(quantity * 1.25, lastBound * 1.1, 1);
-  const prices = pricesOfLine(tiers, units);
+  const prices = pricesOfStep(step);
   const curve = curveOf(prices, most);
   const used = curveOf(prices, quantity);
   const highest = Math.max(...curve.map(({ price }) => price), Number.EPSILON);

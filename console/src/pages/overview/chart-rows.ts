@@ -1,7 +1,10 @@
 import type { ChartData, ChartRow } from '../../charts/chart-data.js';
 import { seriesOf } from '../../charts/chart-data.js';
 import { LOCALE } from '../../shared/locale.js';
-import type { Receivables, UsageByDay } from '../../../../clients/typescript/src/index.js';
+import type { Receivables, UsageByDay, UsageByMetric } from '../../../../clients/typescript/src/index.js';
+import { partsOf, type OverviewRange } from './range.js';
+
+type Granularity = OverviewRange['usage']['granularity'];
 
 const MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const MONTH_TICK = new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' });
@@ -10,27 +13,32 @@ const DAY_TICK = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short
 
 const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
+/** Such as Mar 2026. @param month its first day */
+export const monthName = (month: string): string => MONTH.format(dateOf(month));
+
 /** A bar per month, from the fields named. */
 export const monthlyRows = <Row extends { readonly month: string }>(
   rows: readonly Row[],
   ...fields: readonly (keyof Row)[]
 ): ChartRow[] =>
   rows.map((row) => ({
-    label: MONTH.format(dateOf(row.month)),
+    label: monthName(row.month),
     tick: MONTH_TICK.format(dateOf(row.month)),
     values: fields.map((field) => row[field] as number),
   }));
-
-/** Days that the API answers where no range is asked for. */
-const DAYS_SHOWN = 31;
-const MS_PER_DAY = 86_400_000;
 
 /** Event names with a series of their own. */
 const MOST_SERIES = 5;
 const OTHERS = 'Other events';
 
-/** A bar per day, a series per event name; names beyond the most used share one. */
-export function usageData({ rows, as_of: now }: UsageByDay): ChartData {
+/** Names a bar of usage, which is that of a day or of a month. */
+const partNames = (day: string, granularity: Granularity): Pick<ChartRow, 'label' | 'tick'> =>
+  granularity === 'month'
+    ? { label: monthName(day), tick: MONTH_TICK.format(dateOf(day)) }
+    : { label: DAY.format(dateOf(day)), tick: DAY_TICK.format(dateOf(day)) };
+
+/** A bar per day or month, a series per event name; names beyond the most used share one. */
+export function usageData({ rows, as_of: now }: UsageByDay, range: OverviewRange['usage']): ChartData {
   const totals = new Map<string, number>();
   for (const { event_name: name, events } of rows)
     if (name !== null) totals.set(name, (totals.get(name) ?? 0) + events);
@@ -38,23 +46,44 @@ export function usageData({ rows, as_of: now }: UsageByDay): ChartData {
   const own = names.slice(0, MOST_SERIES);
   const hasOthers = names.length > own.length || rows.some(({ event_name: name }) => name === null);
   const columns = hasOthers ? [...own, OTHERS] : own;
-  const days = Array.from({ length: DAYS_SHOWN }, (_, index) =>
-    new Date(dateOf(now.slice(0, 10)).getTime() - (DAYS_SHOWN - 1 - index) * MS_PER_DAY)
-      .toISOString()
-      .slice(0, 10),
-  );
   return {
     series: seriesOf(...columns),
-    rows: days.map((day) => {
+    rows: partsOf(range, now).map((day) => {
       const values = columns.map(() => 0);
       for (const { event_name: name, events } of rows.filter((row) => row.day === day)) {
         const place = own.indexOf(name ?? OTHERS);
         values[place < 0 ? columns.length - 1 : place]! += events;
       }
-      return { label: DAY.format(dateOf(day)), tick: DAY_TICK.format(dateOf(day)), values };
+      return { ...partNames(day, range.granularity), values };
     }),
   };
 }
+
+/** A bar per day or month: the quantity of a metric, or its events where quantities do not add up. */
+export function metricData(
+  { rows, as_of: now }: UsageByMetric,
+  metric: UsageByMetric['metrics'][number],
+  range: OverviewRange['usage'],
+): ChartData {
+  const own = new Map(
+    rows
+      .filter(({ metric_id: id }) => id === metric.metric_id)
+      .map(({ day, quantity, events }) => [day, quantity ?? events]),
+  );
+  return {
+    series: seriesOf(hasQuantity({ rows }, metric) ? metric.metric_name : 'Events'),
+    rows: partsOf(range, now).map((day) => ({
+      ...partNames(day, range.granularity),
+      values: [own.get(day) ?? 0],
+    })),
+  };
+}
+
+/** Whether what a metric counts of several customers adds up. */
+export const hasQuantity = (
+  { rows }: Pick<UsageByMetric, 'rows'>,
+  { metric_id: id }: UsageByMetric['metrics'][number],
+): boolean => rows.some((row) => row.metric_id === id && row.quantity !== null);
 
 const AGES = [
   ['Not due yet', 'Not due', 'not_due'],

@@ -2,16 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { organizationQuery } from '../../api/organization.js';
 import { Field, SelectInput } from '../../shared/field.js';
+import type { OverviewRange } from './range.js';
 import { REPORTS } from './reports.js';
 
 /** The currency that the page shows: of its address, or else that of the organization, or one that was invoiced. */
-export function useCurrencies(): {
+export function useCurrencies(range: OverviewRange | undefined): {
   readonly currency: string | undefined;
   readonly known: readonly string[];
 } {
   const { currency } = useSearch({ from: '/' });
   const organization = useQuery(organizationQuery);
-  const reports = [useQuery(REPORTS.revenue), useQuery(REPORTS.invoiced), useQuery(REPORTS.credits)];
+  const months = range?.months ?? {};
+  const reports = [
+    useQuery({ ...REPORTS.revenue(months), enabled: range !== undefined }),
+    useQuery({ ...REPORTS.invoiced(months), enabled: range !== undefined }),
+    useQuery({ ...REPORTS.credits(months), enabled: range !== undefined }),
+  ];
   const rows = reports.flatMap(({ data }) => (data?.rows ?? []) as readonly { currency_code: string }[]);
   const known = [...new Set(rows.map(({ currency_code: code }) => code))].sort();
   if (reports.some(({ isPending }) => isPending) || organization.isPending) return { currency, known };
@@ -33,7 +39,9 @@ export function CurrencyPicker({ currency, known }: CurrencyPickerProps) {
     <Field label="Currency">
       <SelectInput
         value={currency}
-        onChange={({ target }) => void navigate({ to: '/', search: { currency: target.value } })}
+        onChange={({ target }) =>
+          void navigate({ to: '/', search: (now) => ({ ...now, currency: target.value }) })
+        }
       >
         {known.map((code) => (
           <option key={code}>{code}</option>

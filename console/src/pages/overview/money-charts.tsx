@@ -5,20 +5,25 @@ import { formatAmount } from '../../shared/amount.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { QueryView } from '../../shared/query-view.js';
 import { AsOf } from './as-of.js';
-import { ageRows, monthlyRows } from './chart-rows.js';
+import { ageRows, monthlyRows, monthName } from './chart-rows.js';
+import type { OverviewRange } from './range.js';
 import { REPORTS } from './reports.js';
 
 interface OfCurrency {
   readonly currency: string;
 }
 
+interface InRange extends OfCurrency {
+  readonly range: OverviewRange;
+}
+
 const inCurrency = <Row extends { readonly currency_code: string }>(rows: readonly Row[], currency: string) =>
   rows.filter(({ currency_code: code }) => code === currency);
 
-export function RevenueCharts({ currency }: OfCurrency) {
+export function RevenueCharts({ currency, range }: InRange) {
   const format = (value: number): string => formatAmount(value, currency);
   return (
-    <QueryView query={useQuery(REPORTS.revenue)}>
+    <QueryView query={useQuery(REPORTS.revenue(range.months))}>
       {(report) => {
         const rows = inCurrency(report.rows, currency);
         if (!rows.some(({ mrr, churn }) => mrr !== 0 || churn !== 0))
@@ -50,21 +55,21 @@ export function RevenueCharts({ currency }: OfCurrency) {
   );
 }
 
-export function InvoicedChart({ currency }: OfCurrency) {
+export function InvoicedChart({ currency, range }: InRange) {
   return (
-    <QueryView query={useQuery(REPORTS.invoiced)}>
+    <QueryView query={useQuery(REPORTS.invoiced(range.months))}>
       {(report) => {
         const rows = inCurrency(report.rows, currency);
         if (!rows.some(({ invoices }) => invoices > 0))
           return (
-            <EmptyState title="Nothing was invoiced in 12 months">
+            <EmptyState title={`Nothing was invoiced ${range.words}`}>
               Subscribe a customer to a plan; the first invoice follows when something is due.
             </EmptyState>
           );
         return (
           <Chart
             title="Invoiced by month"
-            headline={`${formatAmount(rows.at(-1)!.invoiced, currency)} this month`}
+            headline={`${formatAmount(rows.at(-1)!.invoiced, currency)} in ${monthName(rows.at(-1)!.month)}`}
             of="Month of issue"
             series={seriesOf('Paid', 'Open')}
             rows={monthlyRows(rows, 'paid', 'open')}
@@ -99,9 +104,9 @@ export function ReceivablesChart({ currency }: OfCurrency) {
   );
 }
 
-export function CreditsChart({ currency }: OfCurrency) {
+export function CreditsChart({ currency, range }: InRange) {
   return (
-    <QueryView query={useQuery(REPORTS.credits)}>
+    <QueryView query={useQuery(REPORTS.credits(range.months))}>
       {(report) => {
         const rows = inCurrency(report.rows, currency);
         if (!rows.some(({ balance, drawn }) => balance !== 0 || drawn !== 0))

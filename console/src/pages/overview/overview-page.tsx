@@ -12,25 +12,34 @@ import { invoiceColumns } from '../invoices/invoice-columns.js';
 import { CurrencyPicker, useCurrencies } from './currency-picker.js';
 import { CreditsChart, InvoicedChart, ReceivablesChart, RevenueCharts } from './money-charts.js';
 import { UpcomingWork } from './upcoming-work.js';
-import { UsageChart } from './usage-chart.js';
+import { RangePicker } from './range-picker.js';
+import { useOverviewRange } from './range.js';
+import { MetricUsageChart, UsageChart } from './usage-chart.js';
 import styles from './overview-page.module.css';
 
 /** Where the money comes from, what falls due, and what happened last in the organization. */
 export function OverviewPage() {
-  const { currency, known } = useCurrencies();
+  const range = useOverviewRange();
+  const { currency, known } = useCurrencies(range);
   return (
     <Page
       title="Overview"
-      actions={currency !== undefined && <CurrencyPicker currency={currency} known={known} />}
+      actions={
+        <>
+          {currency !== undefined && <CurrencyPicker currency={currency} known={known} />}
+          <RangePicker />
+        </>
+      }
     >
-      {currency !== undefined && (
+      {range && currency !== undefined && (
         <Section title="Money and usage">
           <div className={styles.charts}>
-            <RevenueCharts currency={currency} />
-            <InvoicedChart currency={currency} />
+            <RevenueCharts currency={currency} range={range} />
+            <InvoicedChart currency={currency} range={range} />
             <ReceivablesChart currency={currency} />
-            <CreditsChart currency={currency} />
-            <UsageChart />
+            <CreditsChart currency={currency} range={range} />
+            <UsageChart range={range} />
+            <MetricUsageChart range={range} />
           </div>
         </Section>
       )}

@@ -1,26 +1,39 @@
 import { queryOptions } from '@tanstack/react-query';
 import { recount } from '../../api/client.js';
+import type { OverviewRange } from './range.js';
+
+type Months = OverviewRange['months'];
+type UsageRange = OverviewRange['usage'];
 
 /** Reports of the overview; each is one request. */
 export const REPORTS = {
-  revenue: queryOptions({
-    queryKey: ['analytics', 'recurring-revenue'],
-    queryFn: ({ signal }) => recount.getRecurringRevenue({}, { signal }),
-  }),
-  invoiced: queryOptions({
-    queryKey: ['analytics', 'invoiced'],
-    queryFn: ({ signal }) => recount.getInvoicedAmounts({}, { signal }),
-  }),
+  revenue: (months: Months) =>
+    queryOptions({
+      queryKey: ['analytics', 'recurring-revenue', months],
+      queryFn: ({ signal }) => recount.getRecurringRevenue(months, { signal }),
+    }),
+  invoiced: (months: Months) =>
+    queryOptions({
+      queryKey: ['analytics', 'invoiced', months],
+      queryFn: ({ signal }) => recount.getInvoicedAmounts(months, { signal }),
+    }),
   receivables: queryOptions({
     queryKey: ['analytics', 'receivables'],
     queryFn: ({ signal }) => recount.getReceivables({}, { signal }),
   }),
-  credits: queryOptions({
-    queryKey: ['analytics', 'credits'],
-    queryFn: ({ signal }) => recount.getCreditBalances({}, { signal }),
-  }),
-  usage: queryOptions({
-    queryKey: ['analytics', 'usage'],
-    queryFn: ({ signal }) => recount.getUsageByDay({}, { signal }),
-  }),
+  credits: (months: Months) =>
+    queryOptions({
+      queryKey: ['analytics', 'credits', months],
+      queryFn: ({ signal }) => recount.getCreditBalances(months, { signal }),
+    }),
+  usage: (range: UsageRange) =>
+    queryOptions({
+      queryKey: ['analytics', 'usage', range],
+      queryFn: ({ signal }) => recount.getUsageByDay(range, { signal }),
+    }),
+  usageByMetric: (range: UsageRange) =>
+    queryOptions({
+      queryKey: ['analytics', 'usage-by-metric', range],
+      queryFn: ({ signal }) => recount.getUsageByMetric(range, { signal }),
+    }),
 };

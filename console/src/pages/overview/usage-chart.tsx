@@ -1,45 +1,121 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { UsageByMetric } from '../../../../clients/typescript/src/index.js';
 import { Chart } from '../../charts/chart.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { EmptyState } from '../../shared/empty-state.js';
+import { Field, SelectInput } from '../../shared/field.js';
 import { QueryView } from '../../shared/query-view.js';
 import { AsOf } from './as-of.js';
-import { usageData } from './chart-rows.js';
+import { hasQuantity, metricData, usageData } from './chart-rows.js';
+import type { OverviewRange } from './range.js';
 import { REPORTS } from './reports.js';
 
-/** Usage events of the last 31 days, with the metrics that read them. */
-export function UsageChart() {
+interface InRange {
+  readonly range: OverviewRange;
+}
+
+/** Usage events by name. */
+export function UsageChart({ range }: InRange) {
+  const by = range.usage.granularity;
   return (
-    <QueryView query={useQuery(REPORTS.usage)}>
+    <QueryView query={useQuery(REPORTS.usage(range.usage))}>
       {(report) => {
         if (report.rows.length === 0)
           return (
-            <EmptyState title="No usage in 31 days">
+            <EmptyState title={`No usage ${range.usageWords}`}>
               Send events with <code>POST /api/track/</code>.
             </EmptyState>
           );
-        const { series, rows } = usageData(report);
-        const metrics = report.metrics.map(({ metric_name: metric, event_name: event }) =>
-          metric === event ? metric : `${metric} (${event})`,
-        );
         return (
           <Chart
-            title="Usage events by day"
-            of="Day"
-            series={series}
-            rows={rows}
+            title={`Usage events by ${by}`}
+            of={by === 'day' ? 'Day' : 'Month'}
+            {...usageData(report, range.usage)}
             format={formatQuantity}
-            note={
-              <>
-                <AsOf report={report} />
-                {metrics.length > 0
-                  ? `. Metrics that read them: ${metrics.join(', ')}`
-                  : '. No metric reads them'}
-              </>
-            }
+            note={<AsOf report={report} />}
           />
         );
       }}
     </QueryView>
+  );
+}
+
+/** Shows what a metric makes of the events of all customers; the address names the metric. */
+export function MetricUsageChart({ range }: InRange) {
+  return (
+    <QueryView query={useQuery(REPORTS.usageByMetric(range.usage))}>
+      {(report) => <ChartOfMetric report={report} range={range} />}
+    </QueryView>
+  );
+}
+
+function ChartOfMetric({ report, range }: InRange & { readonly report: UsageByMetric }) {
+  const { metric: asked } = useSearch({ from: '/' });
+  const metric = report.metrics.find(({ metric_id: id }) => id === asked) ?? report.metrics[0];
+  if (!metric)
+    return (
+      <EmptyState title={`No metric counted anything ${range.usageWords}`}>
+        A metric counts the events of its name: <code>POST /api/metrics/</code> makes one.
+      </EmptyState>
+    );
+  const by = range.usage.granularity;
+  const what = hasQuantity(report, metric) ? 'Usage' : 'Events';
+  return (
+    <Chart
+      title={`${what} of ${metric.metric_name} by ${by}`}
+      of={by === 'day' ? 'Day' : 'Month'}
+      choice={<MetricPicker report={report} shown={metric.metric_id} />}
+      {...metricData(report, metric, range.usage)}
+      format={formatQuantity}
+      note={
+        <>
+          <AsOf report={report} />. {describe(report, metric)}
+        </>
+      }
+    />
+  );
+}
+
+type UsedMetric = UsageByMetric['metrics'][number];
+
+function describe(report: UsageByMetric, metric: UsedMetric): string {
+  const { event_name: name, metric_type: type, aggregation_type: aggregation } = metric;
+  const reads = name === metric.metric_name ? '' : ` It reads the events ${name}.`;
+  if (hasQuantity(report, metric)) return `Each customer by ${aggregation}, all added up.${reads}`;
+  const kind = type === 'counter' ? 'Averages' : type === 'gauge' ? 'Levels' : 'Rates';
+  return `${kind} of several customers do not add up: these are the events that it reads.${reads}`;
+}
+
+interface MetricPickerProps {
+  readonly report: UsageByMetric;
+  readonly shown: string;
+}
+
+function MetricPicker({ report: { metrics, metrics_left_out: leftOut }, shown }: MetricPickerProps) {
+  const navigate = useNavigate();
+  return (
+    <Field
+      label="Metric"
+      hint={leftOut > 0 ? `Those with most events; ${formatQuantity(leftOut)} more have some.` : undefined}
+    >
+      <SelectInput
+        value={shown}
+        onChange={({ target }) =>
+          void navigate({
+            to: '/',
+            search: (now) => ({ ...now, metric: target.value }),
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      >
+        {metrics.map(({ metric_id: id, metric_name: name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectInput>
+    </Field>
   );
 }

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Customer, MetricAccess, UsageAlert } from '../../../../clients/typescript/src/index.js';
+import { recount } from '../../api/client.js';
+import { formatAmount, formatQuantity } from '../../shared/amount.js';
+import { Badge } from '../../shared/badge.js';
+import { DataTable, type Column } from '../../shared/data-table.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { Section } from '../../shared/page.js';
+import { Problem } from '../../shared/problem.js';
+import { readPage } from '../../shared/use-list.js';
+
+interface LimitRow {
+  readonly key: string;
+  readonly metric: string;
+  readonly plan: string;
+  readonly access: MetricAccess['access_per_subscription'][number];
+  readonly alerts: readonly UsageAlert[];
+}
+
+const isUsedUp = ({ metric_usage: used, metric_total_limit: limit }: LimitRow['access']): boolean =>
+  limit !== null && used >= limit;
+const limitText = (limit: number | null): string => (limit === null ? 'none' : formatQuantity(limit));
+
+const columnsIn = (currency: string): readonly Column<LimitRow>[] => [
+  {
+    id: 'metric',
+    header: 'Metric',
+    cell: ({ metric, plan }) => (
+      <>
+        {metric} <Badge>{plan}</Badge>
+      </>
+    ),
+    value: ({ metric, plan }) => `${metric}, ${plan}`,
+  },
+  {
+    id: 'used',
+    header: 'Used now',
+    cell: ({ access }) => (
+      <>
+        {formatQuantity(access.metric_usage)} {isUsedUp(access) && <Badge tone="bad">used up</Badge>}
+      </>
+    ),
+    value: ({ access }) => access.metric_usage,
+    align: 'end',
+  },
+  {
+    id: 'free',
+    header: 'Free up to',
+    cell: ({ access }) => limitText(access.metric_free_limit),
+    value: ({ access }) => access.metric_free_limit,
+    align: 'end',
+    isMinor: true,
+  },
+  {
+    id: 'limit',
+    header: 'Limit',
+    cell: ({ access }) => limitText(access.metric_total_limit),
+    value: ({ access }) => access.metric_total_limit,
+    align: 'end',
+  },
+  {
+    id: 'alerts',
+    header: 'Alerts',
+    cell: ({ alerts }) =>
+      alerts.length === 0
+        ? '–'
+        : alerts.map((alert) => (
+            <div key={alert.usage_alert_id}>
+              {alert.name} at {thresholdText(alert, currency)}
+            </div>
+          )),
+    value: ({ alerts }) => alerts.map(({ name }) => name).join(', '),
+  },
+];
+
+const thresholdText = ({ threshold_type: type, threshold }: UsageAlert, currency: string): string =>
+  type === 'amount' ? formatAmount(threshold, currency) : formatQuantity(threshold);
+
+interface LimitsProps {
+  readonly customerId: string;
+  readonly customer: Customer;
+}
+
+/** Metrics whose limits are asked for, one request each. */
+const MOST_METRICS = 20;
+
+/** How much of each metric may still be used, and which thresholds are watched. */
+export function CustomerLimits({ customerId, customer }: LimitsProps) {
+  const query = useQuery({
+    queryKey: ['limits', customerId],
+    queryFn: ({ signal }) => readLimits(customerId, signal),
+  });
+  return (
+    <Section title="Limits and alerts">
+      {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
+      {!query.error && (
+        <DataTable
+          label="Limits and alerts"
+          columns={columnsIn(customer.default_currency.code)}
+          rows={query.data}
+          rowKey={({ key }) => key}
+          empty={
+            <EmptyState title="Nothing is metered">
+              No running subscription prices usage, so there is no limit to reach.
+            </EmptyState>
+          }
+        />
+      )}
+    </Section>
+  );
+}
+
+async function readLimits(customerId: string, signal: AbortSignal): Promise<readonly LimitRow[]> {
+  const [usage, alerts] = await Promise.all([
+    readPage(recount.getUsage({ customer_id: customerId, granularity: 'window', limit: 50 }, { signal })),
+    recount.listUsageAlerts({ limit: 1_000 }, { signal }).all(),
+  ]);
+  const running = usage.items.filter(({ window }) => window.state === 'running');
+  const metrics = [...new Set(running.map(({ metric_id: id }) => id))].slice(0, MOST_METRICS);
+  const accesses = await Promise.all(
+    metrics.map((metric) =>
+      recount.getMetricAccess({ customer_id: customerId, metric_id: metric }, { signal }),
+    ),
+  );
+  return accesses.flatMap(
+    ({ metric: { metric_id: id, metric_name: name }, access_per_subscription: terms }) =>
+      terms
+        // Of a subscription without the metric all three are 0.
+        .filter(({ metric_usage: used, metric_total_limit: limit }) => limit !== 0 || used > 0)
+        .map((access, index) => ({
+          key: `${id} ${index}`,
+          metric: name,
+          plan: access.subscription.plan.plan_name,
+          access,
+          alerts: alerts.filter(
+            (alert) =>
+              alert.metric_id === id &&
+              (alert.customer_id === customerId || alert.plan_id === access.subscription.plan.plan_id),
+          ),
+        })),
+  );
+}

@@ -1,0 +1,222 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { customerQuery } from '../../api/customer.js';
+import { formatQuantity } from '../../shared/amount.js';
+import { Button } from '../../shared/button.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { formatInstant, Instant } from '../../shared/instant.js';
+import { readMoment } from '../../shared/moment.js';
+import { Page, Section } from '../../shared/page.js';
+import { Problem } from '../../shared/problem.js';
+import { QueryView } from '../../shared/query-view.js';
+import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
+import { Skeleton } from '../../shared/skeleton.js';
+import styles from './history.module.css';
+import { MomentEvents } from './moment-events.js';
+import { MomentSlider } from './moment-slider.js';
+import { momentAt, type Moment } from './moments.js';
+import { isChanged, StateTable } from './state-table.js';
+import { groupsOf } from './state-rows.js';
+import { EVENTS_AT_ONCE, useMoments, usePast } from './use-past.js';
+
+const route = getRouteApi('/customers/$customerId/history');
+
+/** The past of a customer: what stood at a moment, and what the event of that moment changed. */
+export function HistoryPage() {
+  const { customerId } = route.useParams();
+  const customer = useQuery(customerQuery(customerId));
+  if (isNotFound(customer.error)) {
+    return (
+      <ResourceNotFound kind="customer" id={customerId} trail={<Link to="/customers">Customers</Link>} />
+    );
+  }
+  return (
+    <Page
+      title={`History of ${customer.data?.customer_name ?? customerId}`}
+      trail={
+        <>
+          <Link to="/customers">Customers</Link> /{' '}
+          <Link to="/customers/$customerId" params={{ customerId }}>
+            {customerId}
+          </Link>
+        </>
+      }
+    >
+      <QueryView query={customer}>
+        {({ timezone }) => <History customerId={customerId} zone={timezone} />}
+      </QueryView>
+    </Page>
+  );
+}
+
+interface HistoryProps {
+  readonly customerId: string;
+  readonly zone: string;
+}
+
+function History({ customerId, zone }: HistoryProps) {
+  const { at: asked } = route.useSearch();
+  const named = asked === undefined ? undefined : readMoment(asked);
+  const { query, moments } = useMoments(customerId, named);
+  if (asked !== undefined && named === undefined) {
+    return (
+      <EmptyState title="This address names no moment">
+        <code>at={asked}</code> is not a time.{' '}
+        <Link to="/customers/$customerId/history" params={{ customerId }}>
+          Begin at the newest event
+        </Link>
+      </EmptyState>
+    );
+  }
+  if (query.error && !moments)
+    return <Problem error={query.error} retry={() => void query.refetch()} isRetrying={query.isFetching} />;
+  if (!moments) return <Skeleton lines={8} />;
+  const newest = moments.at(-1);
+  if (!newest) {
+    return (
+      <EmptyState title="Nothing was recorded of this customer">
+        A subscription, a credit or a change of its details is the first event.
+      </EmptyState>
+    );
+  }
+  const earliest = query.hasNextPage ? moments[0] : undefined;
+  return (
+    <>
+      <Travel customerId={customerId} zone={zone} moments={moments} at={named ?? newest.at} />
+      {query.error && (
+        <Problem error={query.error} retry={() => void query.fetchNextPage()} isRetrying={query.isFetching} />
+      )}
+      {earliest && (
+        <p className={styles.more}>
+          The slider begins at <Instant at={earliest.at} zone={zone} />: events are read{' '}
+          {formatQuantity(EVENTS_AT_ONCE)} at a time.{' '}
+          <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Read earlier events
+          </Button>
+        </p>
+      )}
+      <p className={styles.note}>
+        Each answer is folded anew from the events that were recorded until its moment: of this customer and
+        of the catalog at most 20,000, beyond which the service refuses it and says how many there are.
+        Snapshots, counts of usage and runs that found nothing due are no steps here;{' '}
+        <Link to="/audit" search={{ customer_id: customerId }}>
+          the audit log
+        </Link>{' '}
+        has them.
+      </p>
+    </>
+  );
+}
+
+/** Time that a slider has to rest before its moment is asked for. */
+const REST_MS = 200;
+
+/** Puts the moment into the address once it rests, so that a drag asks for its end alone. */
+function useRestingMoment(at: string) {
+  const navigate = route.useNavigate();
+  const [moving, setMoving] = useState<string>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // A later move that is under way already stays.
+  useEffect(() => setMoving((now) => (now === at ? undefined : now)), [at]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const move = (to: string): void => {
+    clearTimeout(timer.current);
+    setMoving(to);
+    timer.current = setTimeout(() => {
+      if (to === at) setMoving(undefined);
+      void navigate({ search: { at: to }, replace: true, resetScroll: false });
+    }, REST_MS);
+  };
+  return [moving ?? at, move] as const;
+}
+
+interface TravelProps extends HistoryProps {
+  /** At least one. */
+  readonly moments: readonly Moment[];
+  /** The moment of the address. */
+  readonly at: string;
+}
+
+function Travel({ customerId, zone, moments, at }: TravelProps) {
+  const [shown, move] = useRestingMoment(at);
+  const moment = momentAt(moments, shown);
+  return (
+    <>
+      <MomentSlider moments={moments} at={shown} zone={zone} onMove={move} />
+      <div className={styles.columns}>
+        <State
+          customerId={customerId}
+          zone={zone}
+          at={at}
+          hasChange={momentAt(moments, at)?.at === at}
+          isMoving={shown !== at}
+        />
+        <MomentEvents moment={moment} at={shown} zone={zone} onMove={move} />
+      </div>
+    </>
+  );
+}
+
+interface StateProps extends HistoryProps {
+  readonly at: string;
+  /** Whether an event was recorded at this very moment. */
+  readonly hasChange: boolean;
+  /** The slider is elsewhere already. */
+  readonly isMoving: boolean;
+}
+
+function State({ customerId, zone, at, hasChange, isMoving }: StateProps) {
+  const past = usePast(customerId, at, hasChange);
+  const isStale = past.isPlaceholderData || isMoving;
+  const title = `As of ${formatInstant(at, zone)}`;
+  return (
+    <Section
+      title={title}
+      actions={
+        zone !== 'UTC' && (
+          <span className={styles.note}>
+            <Instant at={at} /> UTC
+          </span>
+        )
+      }
+    >
+      {past.error && (
+        <Problem error={past.error} retry={() => void past.refetch()} isRetrying={past.isFetching} />
+      )}
+      {past.isPending && <Skeleton lines={8} />}
+      {past.data && !past.error && <StateAt past={past.data} zone={zone} title={title} isStale={isStale} />}
+    </Section>
+  );
+}
+
+interface StateAtProps {
+  readonly past: NonNullable<ReturnType<typeof usePast>['data']>;
+  readonly zone: string;
+  readonly title: string;
+  readonly isStale: boolean;
+}
+
+function StateAt({ past: { before, then }, zone, title, isStale }: StateAtProps) {
+  const isCompared = before !== undefined;
+  if (!before && !then)
+    return (
+      <EmptyState title="There was no such customer">
+        Its first event comes later, or it was deleted before.
+      </EmptyState>
+    );
+  const groups = groupsOf(before, then, zone);
+  const changed = groups.flatMap(({ rows }) => rows.filter(isChanged).map(({ name }) => name));
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        {!isStale &&
+          `${title}. ${isCompared ? (changed.length === 0 ? 'Nothing shown here changed.' : `Changed: ${changed.join(', ')}.`) : ''}`}
+      </p>
+      {isCompared && changed.length === 0 && !isStale && (
+        <p className={styles.note}>The event changed nothing of what is shown here.</p>
+      )}
+      <StateTable caption={title} groups={groups} isCompared={isCompared} isStale={isStale} />
+    </>
+  );
+}

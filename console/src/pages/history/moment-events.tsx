@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { AuditLogEntry } from '../../../../clients/typescript/src/index.js';
+import { formatQuantity } from '../../shared/amount.js';
+import { EmptyState } from '../../shared/empty-state.js';
+import { Button } from '../../shared/button.js';
+import { Instant } from '../../shared/instant.js';
+import { Section } from '../../shared/page.js';
+import styles from './history.module.css';
+import type { Moment } from './moments.js';
+
+interface MomentEventsProps {
+  /** The last moment with an event; undefined: there is none yet. */
+  readonly moment: Moment | undefined;
+  readonly at: string;
+  readonly zone: string;
+  readonly onMove: (at: string) => void;
+}
+
+/** Events that are shown until all are asked for. */
+const FEW = 8;
+
+/** Shows what was recorded at the moment, or last before it. */
+export function MomentEvents({ moment, at, zone, onMove }: MomentEventsProps) {
+  const [openAt, setOpenAt] = useState<string>();
+  if (!moment) {
+    return (
+      <Section title="Last event">
+        <EmptyState title="Nothing had happened yet">The first event comes later.</EmptyState>
+      </Section>
+    );
+  }
+  const isHere = moment.at === at;
+  const { events } = moment;
+  const shown = openAt === moment.at ? events : events.slice(0, FEW);
+  return (
+    <Section
+      title={isHere ? 'What happened at this moment' : 'Last event before this moment'}
+      actions={!isHere && <Button onClick={() => onMove(moment.at)}>See what it changed</Button>}
+    >
+      <ol className={styles.events}>
+        {shown.map((event) => (
+          <li key={event.event_id} className={styles.event}>
+            <EventSummary event={event} />
+            <span className={styles.by}>
+              <Instant at={event.recorded_at} zone={zone} withUtc /> · {event.actor_name ?? event.actor}
+            </span>
+            <details>
+              <summary>
+                What was recorded<span className="visually-hidden"> as {event.event_type}</span>
+              </summary>
+              <p className={styles.by}>
+                <code>{event.event_type}</code> in <code>{event.stream}</code>, revision {event.revision}
+                {event.left_out.length > 0 && <>. Left out here: {event.left_out.join(', ')}</>}
+              </p>
+              <pre
+                className={styles.data}
+                tabIndex={0}
+                aria-label={`Data of ${event.event_type}`}
+                role="region"
+              >
+                {JSON.stringify(event.changes, null, 2)}
+              </pre>
+            </details>
+          </li>
+        ))}
+      </ol>
+      {shown.length < events.length && (
+        <div>
+          <Button onClick={() => setOpenAt(moment.at)}>Show all {formatQuantity(events.length)}</Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function EventSummary({ event: { subject, summary } }: { readonly event: AuditLogEntry }) {
+  if (subject.kind !== 'invoice') return <strong>{summary}</strong>;
+  return (
+    <Link to="/invoices/$invoiceId" params={{ invoiceId: subject.id }}>
+      <strong>{summary}</strong>
+    </Link>
+  );
+}

@@ -1,0 +1,63 @@
+import type { AuditLogEntry } from '../../../../clients/typescript/src/index.js';
+import { fromMicros, toMicros } from '../../shared/moment.js';
+
+/** An instant at which something of a customer was recorded, with everything recorded then. */
+export interface Moment {
+  readonly at: string;
+  /** In the order of the log. */
+  readonly events: readonly AuditLogEntry[];
+}
+
+/** Events of the books that change nothing which the page shows. */
+const BOOKKEEPING = new Set(['AccountCarriedForward', 'NothingDue', 'UsagePeriodClosed']);
+
+/** The moments of a log, the earliest first. @param entries the newest first, as the API lists them */
+export function momentsOf(entries: readonly AuditLogEntry[]): readonly Moment[] {
+  const moments = new Map<string, AuditLogEntry[]>();
+  for (const entry of [...entries].reverse()) {
+    if (BOOKKEEPING.has(entry.event_type)) continue;
+    moments.set(entry.recorded_at, [...(moments.get(entry.recorded_at) ?? []), entry]);
+  }
+  return [...moments].map(([at, events]) => ({ at, events })).sort((a, b) => compareInstants(a.at, b.at));
+}
+
+export function compareInstants(a: string, b: string): number {
+  const [x, y] = [toMicros(a)!, toMicros(b)!];
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/** The last moment at this instant or before it. */
+export const momentAt = (moments: readonly Moment[], at: string): Moment | undefined =>
+  moments.findLast((moment) => compareInstants(moment.at, at) <= 0);
+
+/** The moment so many events away from an instant, as far as there are any. */
+export function momentAway(moments: readonly Moment[], at: string, steps: number): Moment | undefined {
+  if (steps < 0)
+    return moments.filter((moment) => compareInstants(moment.at, at) < 0).at(steps) ?? moments[0];
+  return (
+    moments.filter((moment) => compareInstants(moment.at, at) > 0)[steps - 1] ?? moments[moments.length - 1]
+  );
+}
+
+/** Places of a slider. */
+export const PLACES = 1_000;
+/** Places within which the slider catches an event. */
+const CATCHES = 6;
+
+/** The place of an instant between the first moment and the last. */
+export function placeOf(moments: readonly Moment[], at: string): number {
+  const [first, last] = [toMicros(moments[0]!.at)!, toMicros(moments.at(-1)!.at)!];
+  if (first === last) return PLACES;
+  const place = Number(((toMicros(at)! - first) * BigInt(PLACES)) / (last - first));
+  return Math.min(Math.max(place, 0), PLACES);
+}
+
+/** The instant at a place: that of an event where one is near. */
+export function instantAtPlace(moments: readonly Moment[], place: number): string {
+  const [first, last] = [toMicros(moments[0]!.at)!, toMicros(moments.at(-1)!.at)!];
+  const near = moments
+    .map(({ at }) => ({ at, distance: Math.abs(placeOf(moments, at) - place) }))
+    .reduce((best, one) => (one.distance < best.distance ? one : best));
+  if (near.distance <= CATCHES) return near.at;
+  return fromMicros(first + ((last - first) * BigInt(place)) / BigInt(PLACES));
+}

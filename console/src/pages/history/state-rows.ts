@@ -1,0 +1,120 @@
+import type { Credit, Subscription } from '../../../../clients/typescript/src/index.js';
+import { formatAmount } from '../../shared/amount.js';
+import { sumExactly } from '../../shared/exact-sum.js';
+import { formatDayOf } from '../../shared/instant.js';
+import type { PastState } from './use-past.js';
+
+export interface StateRow {
+  readonly name: string;
+  /** Value that stands there; undefined: nothing. */
+  readonly before: string | undefined;
+  readonly then: string | undefined;
+}
+
+export interface StateGroup {
+  readonly title: string;
+  readonly rows: readonly StateRow[];
+  /** Said where there is nothing at either time. */
+  readonly none: string;
+}
+
+/** Things at one time, each with its name and its words, by id. */
+type Things = ReadonlyMap<string, { readonly name: string; readonly words: string }>;
+
+const NOTHING: Things = new Map();
+
+/** Pairs what was with what is: a row for everything that stands at either time. */
+function compare(before: Things | undefined, then: Things): StateRow[] {
+  const ids = new Set([...then.keys(), ...(before ?? NOTHING).keys()]);
+  return [...ids].map((id) => ({
+    name: (then.get(id) ?? before!.get(id)!).name,
+    before: before?.get(id)?.words,
+    then: then.get(id)?.words,
+  }));
+}
+
+/** A state in the words of the page, group by group. */
+export function groupsOf(
+  before: PastState | null | undefined,
+  then: PastState | null,
+  zone: string,
+): readonly StateGroup[] {
+  const group = (title: string, none: string, things: (state: PastState) => Things): StateGroup => ({
+    title,
+    none,
+    rows: compare(before ? things(before) : undefined, then ? things(then) : NOTHING),
+  });
+  return [
+    group('Subscriptions', 'None runs.', (state) => subscriptions(state, zone)),
+    group('Features', 'None is granted.', features),
+    group('Credit balance', 'No credit is left.', creditBalances),
+    group('Credits', 'None is left.', (state) => credits(state, zone)),
+    group('To pay', 'Nothing is open.', debts),
+  ];
+}
+
+const filtersOf = ({ subscription_filters: filters }: Subscription): string =>
+  filters.map(({ property_name: name, value }) => `, ${name}=${value}`).join('');
+
+const subscriptions = (state: PastState, zone: string): Things =>
+  new Map(
+    state.subscriptions.map((one) => {
+      const { billing_plan: plan, addons, auto_renew: renews } = one;
+      const days = `${formatDayOf(one.start_date, zone)} – ${formatDayOf(one.end_date, zone)}`;
+      const words = [
+        `version ${plan.version}`,
+        days,
+        renews ? 'renews' : 'ends then',
+        ...addons.map(({ addon }) => `with ${addon.addon_name}`),
+      ];
+      return [
+        one.subscription_id,
+        { name: `${plan.plan_name}${filtersOf(one)}`, words: `${words.join(', ')}` },
+      ];
+    }),
+  );
+
+const features = (state: PastState): Things =>
+  new Map(
+    state.features.map(({ feature: { feature_id: id, feature_name: name }, access }) => [
+      id,
+      { name, words: access ? 'granted' : 'not by every subscription' },
+    ]),
+  );
+
+function creditBalances({ credits: all }: PastState): Things {
+  const currencies = [...new Set(all.map(({ currency }) => currency.code))];
+  return new Map(
+    currencies.map((code) => {
+      const left = all
+        .filter(({ currency }) => currency.code === code)
+        .map(({ amount_remaining: amount }) => amount);
+      return [code, { name: `Left in ${code}`, words: formatAmount(sumExactly(left), code) }];
+    }),
+  );
+}
+
+const credits = (state: PastState, zone: string): Things =>
+  new Map(
+    state.credits.map((credit) => [
+      credit.credit_id,
+      { name: credit.description ?? 'Credit', words: creditText(credit, zone) },
+    ]),
+  );
+
+function creditText(credit: Credit, zone: string): string {
+  const { amount, amount_remaining: left, currency, expires_at: end } = credit;
+  const until = end === null ? '' : `, until ${formatDayOf(end, zone)}`;
+  return `${formatAmount(left, currency.code)} of ${formatAmount(amount, currency.code)}${until}`;
+}
+
+function debts({ customer }: PastState): Things {
+  const { code } = customer.default_currency;
+  const open = customer.invoices.filter(({ payment_status: status }) => status === 'unpaid');
+  const things = new Map<string, { readonly name: string; readonly words: string }>();
+  if (customer.total_amount_due !== 0)
+    things.set('total', { name: 'In all', words: formatAmount(customer.total_amount_due, code) });
+  for (const { invoice_id: id, invoice_number: number, cost_due: due, currency } of open)
+    things.set(id, { name: `Invoice ${number ?? id}`, words: formatAmount(due, currency.code) });
+  return things;
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { shopOf, times } from '../support/shop.js';
+import { seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
+
+let test: ConsoleTest;
+beforeAll(async () => {
+  test = await startConsoleTest();
+  const shop = shopOf(test.app);
+  const { request } = test.app;
+  const metric = await shop.metric();
+  const tiers = [
+    { type: 'free', range_start: 0, range_end: 10 },
+    { type: 'per_unit', range_start: 10, range_end: 40, cost_per_batch: 1, metric_units_per_batch: 1 },
+  ];
+  const plan = await shop.plan('Metered', {
+    recurring_charges: [aChargeBody({ amount: 30 })],
+    components: [aComponentBody(metric, { tiers })],
+  });
+  await shop.customer('acme', { default_currency_code: 'USD' });
+  await shop.customer('bare');
+  await request
+    .post('/api/credits/')
+    .send({ customer_id: 'acme', amount: 100, currency_code: 'USD' })
+    .expect(201);
+  await request
+    .post('/api/usage-alerts/')
+    .send({ name: 'almost there', metric_id: metric, customer_id: 'acme', threshold: 35 })
+    .expect(201);
+  await shop.subscribe('acme', plan, '2026-01-01');
+  await test.app.advance('2026-02-05T00:00:00Z');
+  const [{ credit_id: id }] = (await request.get('/api/credits/?customer_id=acme')).body;
+  await request.post(`/api/credits/${id}/void/`).send({}).expect(200);
+  await shop.use(...times(40, '2026-02-04T00:00:00Z'));
+});
+afterAll(() => test.stop());
+
+describe('the page of a customer', () => {
+  it('has limits and alerts beside the windows of usage', async () => {
+    const page = await test.open('/customers/acme');
+    const row = page.getByRole('region', { name: 'Limits and alerts' }).last().locator('tbody tr');
+    await row.getByText('almost there at 35').waitFor();
+    expect(await row.locator('td').allInnerTexts()).toEqual([
+      'requests Metered',
+      '40 used up',
+      '10',
+      '40',
+      'almost there at 35',
+    ]);
+    await page.close();
+  });
+
+  it('draws the credit balance over time, to the moment of a void', async () => {
+    const page = await test.open('/customers/acme');
+    const chart = page.getByRole('figure', { name: 'Credit balance over time' });
+    await chart.locator('.recharts-rectangle').first().waitFor();
+    const balances = await chart.locator('tbody td').allInnerTexts();
+    expect(balances).toEqual(['$70.00', '$40.00', '$0.00']);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.close();
+  });
+
+  it('of a customer without anything says so, in boxes', async () => {
+    const page = await test.open('/customers/bare');
+    for (const title of ['Nothing runs', 'Nothing is metered', 'No credits'])
+      await page.getByRole('heading', { name: title }).waitFor();
+    expect(await page.getByRole('figure').count()).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.close();
+  });
+});
