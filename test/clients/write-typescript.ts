@@ -88,6 +88,8 @@ function writeMethod(
   const inline = `operations['${id}']['responses']['${status}']['content']['${type}']`;
   const typeOf = (of: Json): string => {
     const name = nameOf(of);
+    const item = of['type'] === 'array' ? nameOf(of['items'] as Json) : undefined;
+    if (item !== undefined) return `${use(item)}[]`;
     return name === undefined ? inline : use(name);
   };
   const bodySchema = requestBody?.content[JSON_TYPE]!.schema;
@@ -138,12 +140,13 @@ function writeMethod(
       : items === undefined
         ? typeOf(schema)
         : `${use(items)}[]`;
+  const others = query.length > 1 ? `Query<'${id}'> & ` : '';
   const overloads = dryRun
     ? `
-  ${id}(${taken('{ readonly preview: true }', true)}): Promise<${typeOf(dryRun[1]!)}>;
-  ${id}(${taken('{ readonly preview?: false }')
+  ${id}(${taken(`${others}{ readonly preview: true }`, true)}): Promise<${typeOf(dryRun[1]!)}>;
+  ${id}(${taken(`${others}{ readonly preview?: false }`)
     .replace(' = {}', '')
-    .replace('body:', isOptional ? 'body?:' : 'body:')}): Promise<${typeOf(dryRun[0]!)}>;`
+    .replace('body:', isOptional && !isQueryRequired ? 'body?:' : 'body:')}): Promise<${typeOf(dryRun[0]!)}>;`
     : '';
   return `${doc}${overloads}
   ${id}(${signature}): Promise<${result}> {

@@ -45,7 +45,12 @@ async function tableOf(view: string): Promise<string> {
 
 describe('usage by day', () => {
   const usageOf = async (database: Database) => {
-    const { rows } = await new UsageByDayReport(readerOf(database), database).read(ORG, JANUARY, undefined);
+    const { rows } = await new UsageByDayReport(readerOf(database), database).read(
+      ORG,
+      JANUARY,
+      'day',
+      undefined,
+    );
     return rows.map(({ day, event_name, events }) => ({ day, event_name, events }));
   };
   const inView = async () =>
@@ -131,7 +136,7 @@ describe('recurring revenue', () => {
     });
     expect(rows).toMatchObject([
       { month: '2026-01-01', customers: String(TERMS), mrr: `${31 * TERMS}.0000`, new: `${31 * TERMS}.0000` },
-      { month: '2026-02-01', customers: '0', mrr: '0', churn: `-${31 * TERMS}.0000` },
+      { month: '2026-02-01', customers: '0', mrr: '0.0000', churn: `-${31 * TERMS}.0000` },
     ]);
     expect(await rowsRead(test.pool, await tableOf('subscriptions'), statements)).toBe(TERMS);
     expect(await rowsRead(test.pool, await tableOf('plan_versions'), statements)).toBe(VERSIONS);

@@ -14,6 +14,7 @@ from .models import (
     ApiKey,
     AttachAddonBody,
     AuditLogEntry,
+    BulkPreview,
     CancelByFilterBody,
     CancelSubscriptionBody,
     ChangeCustomerBody,
@@ -50,6 +51,7 @@ from .models import (
     Feature,
     FeatureAccess,
     GrantCreditBody,
+    GrantedFeatures,
     IdsReceived,
     Invoice,
     InvoiceExplanation,
@@ -93,6 +95,7 @@ from .models import (
     Usage,
     UsageAlert,
     UsageByDay,
+    UsageByMetric,
     Verification,
     VerifyIdemsReceived,
     VoidInvoiceBody,
@@ -246,29 +249,66 @@ class Recount(Transport):
         )
         return result
 
+    def get_usage_by_metric(
+        self,
+        *,
+        range_start: str | None = None,
+        range_end: str | None = None,
+        granularity: Literal['day', 'month'] | None = None,
+        metric_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> UsageByMetric:
+        """Counts the usage of all customers by day and metric.
+
+        Counts by the definitions of metrics, without the windows and filters of subscriptions: `getUsage` has
+        those of a customer. Days or months that the range touches are answered whole. At most 92 days, by
+        default the last 31, or 120 months, by default the last 12. Unique values and highest values are those
+        of each customer in each day or month, so days do not add up to months.
+
+        Takes no `as_of`. Usage is counted as it is stored now.
+
+        This operation requires an API key with the `read` scope.
+
+        :param range_start: Begins with the day or month of this instant.
+        :param range_end: Ends with the day or month that has the last instant before this one; default: now.
+        :param granularity: Length of the parts in which usage is counted; `day` by default.
+        :param metric_id: Keeps this metric, also an archived one.
+        """
+        result: UsageByMetric = self.request(
+            'GET',
+            '/api/analytics/usage-by-metric/',
+            query={'range_start': range_start, 'range_end': range_end, 'granularity': granularity, 'metric_id': metric_id},
+            options=options,
+        )
+        return result
+
     def get_usage_by_day(
         self,
         *,
         range_start: str | None = None,
         range_end: str | None = None,
+        granularity: Literal['day', 'month'] | None = None,
         event_name: str | None = None,
         options: RequestOptions | None = None,
     ) -> UsageByDay:
         """Counts stored usage events of all customers by day and event name.
 
-        Counts events as they were sent, whatever metrics make of them. Days that the range touches are
-        answered whole. At most 92 days, by default the last 31.
+        Counts events as they were sent, whatever metrics make of them. Days or months that the range touches
+        are answered whole. At most 92 days, by default the last 31, or 120 months, by default the last 12.
+
+        Takes no `as_of`. Usage is counted as it is stored now.
 
         This operation requires an API key with the `read` scope.
 
-        :param range_start: Begins with the day of this instant.
-        :param range_end: Ends with the day that has the last instant before this one; default: now.
+        :param range_start: Begins with the day or month of this instant.
+        :param range_end: Ends with the day or month that has the last instant before this one; default: now.
+        :param granularity: Length of the parts in which events are counted; `day` by default.
         :param event_name: Keeps events of this name.
         """
         result: UsageByDay = self.request(
             'GET',
             '/api/analytics/usage/',
-            query={'range_start': range_start, 'range_end': range_end, 'event_name': event_name},
+            query={'range_start': range_start, 'range_end': range_end, 'granularity': granularity, 'event_name': event_name},
             options=options,
         )
         return result
@@ -399,6 +439,8 @@ class Recount(Transport):
         """Lists the public keys that checkpoints of the organization are signed with, the oldest first.
 
         Keys that sign no more are listed too: earlier checkpoints need them.
+
+        Takes no `as_of`. Keys belong to the service; each checkpoint names those that signed it.
 
         This operation requires an API key with the `read` scope.
 
@@ -709,6 +751,26 @@ class Recount(Transport):
         )
         return result
 
+    def list_granted_features(
+        self,
+        customer_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> GrantedFeatures:
+        """Lists the features that the running subscriptions of a customer grant.
+
+        Answers each feature as `getFeatureAccess` does. A feature that no running subscription grants is not
+        listed.
+
+        This operation requires an API key with the `read` scope.
+        """
+        result: GrantedFeatures = self.request(
+            'GET',
+            f'/api/customers/{segment(customer_id)}/features/',
+            options=options,
+        )
+        return result
+
     def list_events(
         self,
         *,
@@ -821,6 +883,8 @@ class Recount(Transport):
         """Answers while the process runs, without a look at its stores.
 
         Does not look at stores; for load balancers ask `checkReadiness`.
+
+        Takes no `as_of`. It is the state of the running process.
         """
         result: CheckHealthAnswer = self.request('GET', '/api/healthcheck/', options=options)
         return result
@@ -1008,6 +1072,9 @@ class Recount(Transport):
 
         The link that `getInvoicePdfUrl` gave opens it. The bytes are the same each time.
 
+        Takes no `as_of`. A link opens the document of the present, and carries no key that a read of the past
+        is charged to.
+
         :param org: Organization of the link; part of the signature.
         :param expires: Until when the link opens; part of the signature.
         :param signature: Signature of the link.
@@ -1153,6 +1220,8 @@ class Recount(Transport):
         """Returns this document.
 
         OpenAPI 3.1, generated from the running code; `/api/docs` shows it to people.
+
+        Takes no `as_of`. The document describes the running release.
         """
         result: dict[str, Any] = self.request('GET', '/api/openapi.json', options=options)
         return result
@@ -1193,6 +1262,8 @@ class Recount(Transport):
 
         Requires the bootstrap key of the service.
 
+        Takes no `as_of`. It lists all organizations; as_of reads one of them.
+
         This operation requires an API key with the `bootstrap` scope.
 
         :param limit: Most entries of the answer.
@@ -1227,6 +1298,8 @@ class Recount(Transport):
         The rest of an account stays usable while its billing run is parked. Work that was done leaves the
         list.
 
+        Takes no `as_of`. Parked work is the state of the scheduler: it is gone once it is done.
+
         This operation requires an API key with the `read` scope.
 
         :param limit: Most entries of the answer.
@@ -1253,6 +1326,8 @@ class Recount(Transport):
         """Names the organization of the API key.
 
         Tells whether a key works, and whose it is.
+
+        Takes no `as_of`. It names what the key opens now.
 
         This operation requires an API key with the `read` or `ingest` scope.
         """
@@ -1559,6 +1634,8 @@ class Recount(Transport):
         Answers come from read models. Events of other organizations do not count, so a distance tells nothing
         of them.
 
+        Takes no `as_of`. How far the read models have come is the state of the running service.
+
         This operation requires an API key with the `read` scope.
         """
         result: ReadModels = self.request('GET', '/api/read_models/', options=options)
@@ -1572,6 +1649,8 @@ class Recount(Transport):
         """Tells whether the process and its stores can answer.
 
         503 while a store does not answer or a read model is behind.
+
+        Takes no `as_of`. Readiness is the state of the running process.
         """
         result: CheckReadinessAnswer | CheckReadinessAnswer2 = self.request(
             'GET',
@@ -1648,6 +1727,20 @@ class Recount(Transport):
         result: Subscription = self.request('POST', '/api/subscriptions/add/', body=body, options=options)
         return result
 
+    @overload
+    def cancel_subscriptions(
+        self,
+        body: CancelByFilterBody | None = None,
+        *,
+        customer_id: str,
+        preview: Literal[True],
+        plan_id: str | None = None,
+        subscription_filters: list[SubscriptionFilter] | None = None,
+        options: RequestOptions | None = None,
+    ) -> BulkPreview:
+        ...
+
+    @overload
     def cancel_subscriptions(
         self,
         body: CancelByFilterBody | None = None,
@@ -1655,12 +1748,26 @@ class Recount(Transport):
         customer_id: str,
         plan_id: str | None = None,
         subscription_filters: list[SubscriptionFilter] | None = None,
+        preview: Literal[False] = False,
         options: RequestOptions | None = None,
     ) -> list[Subscription]:
-        """Ends every matching subscription of a customer now.
+        ...
+
+    def cancel_subscriptions(
+        self,
+        body: CancelByFilterBody | None = None,
+        *,
+        customer_id: str,
+        plan_id: str | None = None,
+        subscription_filters: list[SubscriptionFilter] | None = None,
+        preview: bool = False,
+        options: RequestOptions | None = None,
+    ) -> list[Subscription] | BulkPreview:
+        """Ends every matching subscription of a customer now, or shows what this would bring.
 
         Cancels every matching subscription of the customer, all or none, as `cancelSubscription` does.
-        Answers the cancelled ones, an empty list when none matches. Deprecated: cancel each by its id.
+        Answers the cancelled ones, an empty list when none matches. With `preview=true` nothing happens and
+        the answer is what the cancellation would bring. Deprecated: cancel each by its id.
 
         This operation requires an API key with the `write` scope.
 
@@ -1672,15 +1779,43 @@ class Recount(Transport):
         :param subscription_filters: A JSON list of filters, as one text:
         `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and
         `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`.
+        :param preview: true: a dry run. Nothing is stored; the answer is the invoice that the change would
+        lead to.
         """
-        result: list[Subscription] = self.request(
+        result: list[Subscription] | BulkPreview = self.request(
             'POST',
             '/api/subscriptions/cancel/',
-            query={'customer_id': customer_id, 'plan_id': plan_id, 'subscription_filters': subscription_filters},
+            query={'customer_id': customer_id, 'plan_id': plan_id, 'subscription_filters': subscription_filters, 'preview': preview},
             body=body or {},
             options=options,
         )
         return result
+
+    @overload
+    def update_subscriptions(
+        self,
+        body: UpdateByFilterBody | None = None,
+        *,
+        customer_id: str,
+        plan_id: str,
+        preview: Literal[True],
+        subscription_filters: list[SubscriptionFilter] | None = None,
+        options: RequestOptions | None = None,
+    ) -> BulkPreview:
+        ...
+
+    @overload
+    def update_subscriptions(
+        self,
+        body: UpdateByFilterBody | None = None,
+        *,
+        customer_id: str,
+        plan_id: str,
+        subscription_filters: list[SubscriptionFilter] | None = None,
+        preview: Literal[False] = False,
+        options: RequestOptions | None = None,
+    ) -> list[Subscription]:
+        ...
 
     def update_subscriptions(
         self,
@@ -1689,13 +1824,14 @@ class Recount(Transport):
         customer_id: str,
         plan_id: str,
         subscription_filters: list[SubscriptionFilter] | None = None,
+        preview: bool = False,
         options: RequestOptions | None = None,
-    ) -> list[Subscription]:
-        """Changes every matching subscription of a customer, all or none.
+    ) -> list[Subscription] | BulkPreview:
+        """Changes every matching subscription of a customer, all or none, or shows what this would bring.
 
         Changes every running subscription of the customer to the plan that matches, all or none. With
-        `replace_plan_id` each is switched, and the answer has the new ones. Deprecated: change each by its
-        id.
+        `replace_plan_id` each is switched, and the answer has the new ones. With `preview=true` nothing
+        happens and the answer is what the change would bring. Deprecated: change each by its id.
 
         This operation requires an API key with the `write` scope.
 
@@ -1707,11 +1843,13 @@ class Recount(Transport):
         :param subscription_filters: A JSON list of filters, as one text:
         `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and
         `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`.
+        :param preview: true: a dry run. Nothing is stored; the answer is the invoice that the change would
+        lead to.
         """
-        result: list[Subscription] = self.request(
+        result: list[Subscription] | BulkPreview = self.request(
             'POST',
             '/api/subscriptions/update/',
-            query={'customer_id': customer_id, 'plan_id': plan_id, 'subscription_filters': subscription_filters},
+            query={'customer_id': customer_id, 'plan_id': plan_id, 'subscription_filters': subscription_filters, 'preview': preview},
             body=body or {},
             options=options,
         )
@@ -2259,6 +2397,8 @@ class Recount(Transport):
         """Lists the deliveries to an endpoint, sent and waiting.
 
         Deliveries name customers, so this requires an admin key.
+
+        Takes no `as_of`. Deliveries are the state of the sender: a replay begins them anew.
 
         This operation requires an API key with the `admin` scope.
 

@@ -159,7 +159,7 @@ class AddressBody(TypedDict):
     city: NotRequired[str | None]
     """City."""
     country: NotRequired[str | None]
-    """Give a country code of two letters, such as PL."""
+    """Give a country code of ISO 3166, two letters such as PL."""
     line1: NotRequired[str | None]
     """First line of the address."""
     line2: NotRequired[str | None]
@@ -316,6 +316,15 @@ class BulkChange(TypedDict):
     """How many of them are changed."""
 
 
+class BulkPreview(TypedDict):
+    subscriptions: int
+    """How many subscriptions would change."""
+    sample: list[PreviewedSubscription]
+    """The first 20 of them."""
+    invoices: list[PreviewedInvoice]
+    """The invoices that the change would lead to, one per currency."""
+
+
 CalculatedTier = TypedDict(
     'CalculatedTier',
     {
@@ -369,6 +378,8 @@ class CalculationStep(TypedDict):
     """Price of one unit of a recurring charge; null where tiers price it. Exact: decimal text, or n/d."""
     tiers: list[CalculatedTier]
     """Prices by range of usage, without a gap."""
+    bulk_pricing_enabled: bool
+    """true: one tier prices all units, also those below its start; false: each tier its own."""
     price: str
     """The sum of the tiers, or units × unit_price. Exact: decimal text, or n/d."""
     start: str
@@ -491,7 +502,7 @@ class ChangeCustomerBody(TypedDict):
     timezone: NotRequired[str | None]
     """Give an IANA time zone, such as Europe/Warsaw."""
     invoice_locale: NotRequired[str | None]
-    """Give a language as a BCP 47 tag, such as de or de-AT."""
+    """Give a known language, with or without a known region, as a BCP 47 tag such as de or de-AT."""
     payment_provider: NotRequired[Literal['provider_a', 'provider_b', None]]
     """The payment provider that charges the customer.
 
@@ -843,7 +854,7 @@ class CreateCustomerBody(TypedDict):
     timezone: NotRequired[str | None]
     """Give an IANA time zone, such as Europe/Warsaw."""
     invoice_locale: NotRequired[str | None]
-    """Give a language as a BCP 47 tag, such as de or de-AT."""
+    """Give a known language, with or without a known region, as a BCP 47 tag such as de or de-AT."""
     payment_provider: NotRequired[Literal['provider_a', 'provider_b', None]]
     """The payment provider that charges the customer.
 
@@ -1449,6 +1460,27 @@ class GrantCreditBody(TypedDict):
     """A currency code of ISO 4217."""
 
 
+class GrantedFeature(TypedDict):
+    feature: Feature
+    """The feature."""
+    access: bool
+    """Whether it is granted."""
+    access_per_subscription: list[GrantedFeatureAccessPerSubscriptionItem]
+    """Each running subscription, and whether it grants access."""
+
+
+class GrantedFeatureAccessPerSubscriptionItem(TypedDict):
+    subscription: AccessSubscription
+    """The subscription."""
+    access: bool
+    """Whether it is granted."""
+
+
+class GrantedFeatures(TypedDict):
+    features: list[GrantedFeature]
+    """Features that subscribers are granted."""
+
+
 class IdsReceived(TypedDict):
     status: Literal['success']
     """Always `success`.
@@ -1865,6 +1897,32 @@ class MetricAccessAccessPerSubscriptionItem(TypedDict):
     """Usage up to which access is granted: the end of the last tier; null: no limit."""
 
 
+class MetricOfUsage(TypedDict):
+    metric_id: str
+    """The metric."""
+    metric_name: str
+    """Its name."""
+    event_name: str
+    """Name of the events that it reads."""
+    metric_type: Literal['counter', 'gauge', 'rate', 'custom']
+    """The kind of the metric.
+
+    - `counter`: Aggregates the events of a window.
+    - `gauge`: Follows a level, such as seats, weighted by time.
+    - `rate`: The highest usage of any part of the window, such as requests an hour.
+    - `custom`: Not available: refused with `invalid_operation`.
+    """
+    aggregation_type: Literal['count', 'sum', 'max', 'unique', 'average']
+    """How the events of a window become one quantity.
+
+    - `count`: Number of events.
+    - `sum`: Sum of the property.
+    - `max`: Highest value of the property.
+    - `unique`: Number of different values of the property.
+    - `average`: Mean of the property.
+    """
+
+
 class NewApiKey(TypedDict):
     name: str
     """Name as people see it."""
@@ -2262,6 +2320,20 @@ class PrepaidChargeBody(TypedDict):
     """
 
 
+class PreviewedInvoice(TypedDict):
+    lines: int
+    """How many lines it has."""
+    invoice: Invoice
+    """The invoice of all of them as a draft: its amount is the whole, its lines are the first 200."""
+
+
+class PreviewedSubscription(TypedDict):
+    now: Subscription
+    """As it is."""
+    then: Subscription
+    """As the change would leave it; of a switch the new subscription, whose id is not its own yet."""
+
+
 class PriceAdjustment(TypedDict):
     price_adjustment_name: str
     """Name of the adjustment as invoices show it."""
@@ -2639,7 +2711,7 @@ class SellerAddressBody(TypedDict):
     city: NotRequired[str | None]
     """City."""
     country: NotRequired[str | None]
-    """Give a country code of two letters, such as PL."""
+    """Give a country code of ISO 3166, two letters such as PL."""
     line1: NotRequired[str | None]
     """First line of the address."""
     line2: NotRequired[str | None]
@@ -3042,11 +3114,37 @@ class UsageByDay(TypedDict):
 
 class UsageByDayRow(TypedDict):
     day: str
-    """Day of the events, in UTC."""
+    """Day of the events, or first day of their month, in UTC."""
     event_name: str | None
     """Name of the events; null: all names but the 20 with most events in the range."""
     events: int
     """Events received so far."""
+
+
+class UsageByMetric(TypedDict):
+    as_of: str
+    """The organization's present time that the rows are of: the current month is as of then."""
+    position: str | None
+    """The organization's last event that the rows contain, as in `X-Recount-Position`; null before the first."""
+    rows: list[UsageByMetricRow]
+    """The rows, metric by metric as in `metrics`, each in the order of days."""
+    metrics: list[MetricOfUsage]
+    """Metrics with rows: the 20 whose event names have most events in the range."""
+    metrics_left_out: int
+    """Further metrics with events of their name in the range; `metric_id` asks for one of them."""
+
+
+class UsageByMetricRow(TypedDict):
+    day: str
+    """Day of the events, or first day of their month, in UTC."""
+    metric_id: str
+    """The metric."""
+    quantity: float | None
+    """Usage of each customer by the definition of the metric, added up over customers; null for averages, gauges
+    and rates, which do not add up.
+    """
+    events: int
+    """Events received so far that the metric counts."""
 
 
 class UsageCount(TypedDict):

@@ -1,7 +1,7 @@
 // Written from the API document by `npm run generate:clients`. Changes here are lost.
 import type { Pages } from '../pages.js';
 import { type RequestOptions, Transport } from '../transport.js';
-import type { operations, AddFeatureBody, Addon, AdvanceBody, ApiKey, AttachAddonBody, AuditLogEntry, CancelByFilterBody, CancelSubscriptionBody, ChangeCustomerBody, ChangePaymentBody, ChangePlanBody, ChangePrepaidUnitsBody, ChangeSettingsBody, ChangeSubscriptionBody, ChangeVersionBody, ChangedAddon, Checkpoint, ClockAdvanced, ConsistencyProof, CountedEvent, CreateAddonBody, CreateApiKeyBody, CreateCustomerBody, CreateFeatureBody, CreateMetricBody, CreateOrganizationBody, CreatePlanBody, CreateSubscriptionBody, CreateUsageAlertBody, CreateWebhookBody, Credit, CreditBalances, Customer, CustomerProfile, DeletedCustomer, DraftInvoices, Feature, FeatureAccess, GrantCreditBody, IdsReceived, Invoice, InvoiceExplanation, InvoicePreview, InvoicedAmounts, LinkedInvoice, ListedOrganization, Metric, MetricAccess, NewApiKey, NewOrganization, NewWebhook, Organization, ParkedWork, Plan, PlanVersion, PublishVersionBody, ReadModels, Receivables, RecurringRevenue, ReplacementBody, ReplayBody, SigningKey, StoredEvent, Subscription, SwitchPlanBody, TagsBody, TargetsBody, TermHistory, TestClock, TrackAnswer, TrackBody, UpcomingWork, UpdateByFilterBody, UpdateCreditBody, UpdateUsageAlertBody, Usage, UsageAlert, UsageByDay, Verification, VerifyIdemsReceived, VoidInvoiceBody, Webhook, WebhookDelivery } from './schema.js';
+import type { operations, AddFeatureBody, Addon, AdvanceBody, ApiKey, AttachAddonBody, AuditLogEntry, BulkPreview, CancelByFilterBody, CancelSubscriptionBody, ChangeCustomerBody, ChangePaymentBody, ChangePlanBody, ChangePrepaidUnitsBody, ChangeSettingsBody, ChangeSubscriptionBody, ChangeVersionBody, ChangedAddon, Checkpoint, ClockAdvanced, ConsistencyProof, CountedEvent, CreateAddonBody, CreateApiKeyBody, CreateCustomerBody, CreateFeatureBody, CreateMetricBody, CreateOrganizationBody, CreatePlanBody, CreateSubscriptionBody, CreateUsageAlertBody, CreateWebhookBody, Credit, CreditBalances, Customer, CustomerProfile, DeletedCustomer, DraftInvoices, Feature, FeatureAccess, GrantCreditBody, GrantedFeatures, IdsReceived, Invoice, InvoiceExplanation, InvoicePreview, InvoicedAmounts, LinkedInvoice, ListedOrganization, Metric, MetricAccess, NewApiKey, NewOrganization, NewWebhook, Organization, ParkedWork, Plan, PlanVersion, PublishVersionBody, ReadModels, Receivables, RecurringRevenue, ReplacementBody, ReplayBody, SigningKey, StoredEvent, Subscription, SwitchPlanBody, TagsBody, TargetsBody, TermHistory, TestClock, TrackAnswer, TrackBody, UpcomingWork, UpdateByFilterBody, UpdateCreditBody, UpdateUsageAlertBody, Usage, UsageAlert, UsageByDay, UsageByMetric, Verification, VerifyIdemsReceived, VoidInvoiceBody, Webhook, WebhookDelivery } from './schema.js';
 
 type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
@@ -85,9 +85,24 @@ export class Recount extends Transport {
   }
 
   /**
+   * Counts the usage of all customers by day and metric.
+   *
+   * Counts by the definitions of metrics, without the windows and filters of subscriptions: `getUsage` has those of a customer. Days or months that the range touches are answered whole. At most 92 days, by default the last 31, or 120 months, by default the last 12. Unique values and highest values are those of each customer in each day or month, so days do not add up to months.
+   *
+   * Takes no `as_of`. Usage is counted as it is stored now.
+   *
+   * This operation requires an API key with the `read` scope.
+   */
+  getUsageByMetric(query?: Query<'getUsageByMetric'>, options?: RequestOptions): Promise<UsageByMetric> {
+    return this.request({ method: 'GET', path: '/api/analytics/usage-by-metric/', query }, options);
+  }
+
+  /**
    * Counts stored usage events of all customers by day and event name.
    *
-   * Counts events as they were sent, whatever metrics make of them. Days that the range touches are answered whole. At most 92 days, by default the last 31.
+   * Counts events as they were sent, whatever metrics make of them. Days or months that the range touches are answered whole. At most 92 days, by default the last 31, or 120 months, by default the last 12.
+   *
+   * Takes no `as_of`. Usage is counted as it is stored now.
    *
    * This operation requires an API key with the `read` scope.
    */
@@ -187,6 +202,8 @@ export class Recount extends Transport {
    * Lists the public keys that checkpoints of the organization are signed with, the oldest first.
    *
    * Keys that sign no more are listed too: earlier checkpoints need them.
+   *
+   * Takes no `as_of`. Keys belong to the service; each checkpoint names those that signed it.
    *
    * This operation requires an API key with the `read` scope.
    */
@@ -360,6 +377,17 @@ export class Recount extends Transport {
   }
 
   /**
+   * Lists the features that the running subscriptions of a customer grant.
+   *
+   * Answers each feature as `getFeatureAccess` does. A feature that no running subscription grants is not listed.
+   *
+   * This operation requires an API key with the `read` scope.
+   */
+  listGrantedFeatures(customerId: string, options?: RequestOptions): Promise<GrantedFeatures> {
+    return this.request({ method: 'GET', path: `/api/customers/${encodeURIComponent(customerId)}/features/` }, options);
+  }
+
+  /**
    * Lists stored usage events, with the window and invoice that count each, or why nothing does.
    *
    * Each event with the windows and invoices that count it, or with the reason why nothing does. A page may be short or empty and still have a next one.
@@ -418,6 +446,8 @@ export class Recount extends Transport {
    * Answers while the process runs, without a look at its stores.
    *
    * Does not look at stores; for load balancers ask `checkReadiness`.
+   *
+   * Takes no `as_of`. It is the state of the running process.
    */
   checkHealth(options?: RequestOptions): Promise<operations['checkHealth']['responses']['200']['content']['application/json']> {
     return this.request({ method: 'GET', path: '/api/healthcheck/' }, options);
@@ -515,6 +545,8 @@ export class Recount extends Transport {
    * Returns the PDF of an invoice; the link is signed and takes no key.
    *
    * The link that `getInvoicePdfUrl` gave opens it. The bytes are the same each time.
+   *
+   * Takes no `as_of`. A link opens the document of the present, and carries no key that a read of the past is charged to.
    */
   getInvoicePdf(invoiceId: string, query?: Query<'getInvoicePdf'>, options?: RequestOptions): Promise<Uint8Array> {
     return this.request({ method: 'GET', path: `/api/invoices/${encodeURIComponent(invoiceId)}/pdf/`, query }, options);
@@ -612,6 +644,8 @@ export class Recount extends Transport {
    * Returns this document.
    *
    * OpenAPI 3.1, generated from the running code; `/api/docs` shows it to people.
+   *
+   * Takes no `as_of`. The document describes the running release.
    */
   getApiDocument(options?: RequestOptions): Promise<operations['getApiDocument']['responses']['200']['content']['application/json']> {
     return this.request({ method: 'GET', path: '/api/openapi.json' }, options);
@@ -644,6 +678,8 @@ export class Recount extends Transport {
    *
    * Requires the bootstrap key of the service.
    *
+   * Takes no `as_of`. It lists all organizations; as_of reads one of them.
+   *
    * This operation requires an API key with the `bootstrap` scope.
    */
   listOrganizations(query?: Query<'listOrganizations'>, options?: RequestOptions): Pages<ListedOrganization> {
@@ -666,6 +702,8 @@ export class Recount extends Transport {
    *
    * The rest of an account stays usable while its billing run is parked. Work that was done leaves the list.
    *
+   * Takes no `as_of`. Parked work is the state of the scheduler: it is gone once it is done.
+   *
    * This operation requires an API key with the `read` scope.
    */
   listParkedWork(query?: Query<'listParkedWork'>, options?: RequestOptions): Pages<ParkedWork> {
@@ -687,6 +725,8 @@ export class Recount extends Transport {
    * Names the organization of the API key.
    *
    * Tells whether a key works, and whose it is.
+   *
+   * Takes no `as_of`. It names what the key opens now.
    *
    * This operation requires an API key with the `read` or `ingest` scope.
    */
@@ -875,6 +915,8 @@ export class Recount extends Transport {
    *
    * Answers come from read models. Events of other organizations do not count, so a distance tells nothing of them.
    *
+   * Takes no `as_of`. How far the read models have come is the state of the running service.
+   *
    * This operation requires an API key with the `read` scope.
    */
   getReadModels(options?: RequestOptions): Promise<ReadModels> {
@@ -885,6 +927,8 @@ export class Recount extends Transport {
    * Tells whether the process and its stores can answer.
    *
    * 503 while a store does not answer or a read model is behind.
+   *
+   * Takes no `as_of`. Readiness is the state of the running process.
    */
   checkReadiness(options?: RequestOptions): Promise<operations['checkReadiness']['responses']['200']['content']['application/json']> {
     return this.request({ method: 'GET', path: '/api/readiness/' }, options);
@@ -924,28 +968,32 @@ export class Recount extends Transport {
   }
 
   /**
-   * Ends every matching subscription of a customer now.
+   * Ends every matching subscription of a customer now, or shows what this would bring.
    *
-   * Cancels every matching subscription of the customer, all or none, as `cancelSubscription` does. Answers the cancelled ones, an empty list when none matches. Deprecated: cancel each by its id.
+   * Cancels every matching subscription of the customer, all or none, as `cancelSubscription` does. Answers the cancelled ones, an empty list when none matches. With `preview=true` nothing happens and the answer is what the cancellation would bring. Deprecated: cancel each by its id.
    *
    * This operation requires an API key with the `write` scope.
    *
    * @deprecated
    */
-  cancelSubscriptions(body: CancelByFilterBody, query: Query<'cancelSubscriptions'>, options?: RequestOptions): Promise<Subscription[]> {
+  cancelSubscriptions(body: CancelByFilterBody, query: Query<'cancelSubscriptions'> & { readonly preview: true }, options?: RequestOptions): Promise<BulkPreview>;
+  cancelSubscriptions(body: CancelByFilterBody, query: Query<'cancelSubscriptions'> & { readonly preview?: false }, options?: RequestOptions): Promise<Subscription[]>;
+  cancelSubscriptions(body: CancelByFilterBody, query: Query<'cancelSubscriptions'>, options?: RequestOptions): Promise<Subscription[] | BulkPreview> {
     return this.request({ method: 'POST', path: '/api/subscriptions/cancel/', query, body }, options);
   }
 
   /**
-   * Changes every matching subscription of a customer, all or none.
+   * Changes every matching subscription of a customer, all or none, or shows what this would bring.
    *
-   * Changes every running subscription of the customer to the plan that matches, all or none. With `replace_plan_id` each is switched, and the answer has the new ones. Deprecated: change each by its id.
+   * Changes every running subscription of the customer to the plan that matches, all or none. With `replace_plan_id` each is switched, and the answer has the new ones. With `preview=true` nothing happens and the answer is what the change would bring. Deprecated: change each by its id.
    *
    * This operation requires an API key with the `write` scope.
    *
    * @deprecated
    */
-  updateSubscriptions(body: UpdateByFilterBody, query: Query<'updateSubscriptions'>, options?: RequestOptions): Promise<Subscription[]> {
+  updateSubscriptions(body: UpdateByFilterBody, query: Query<'updateSubscriptions'> & { readonly preview: true }, options?: RequestOptions): Promise<BulkPreview>;
+  updateSubscriptions(body: UpdateByFilterBody, query: Query<'updateSubscriptions'> & { readonly preview?: false }, options?: RequestOptions): Promise<Subscription[]>;
+  updateSubscriptions(body: UpdateByFilterBody, query: Query<'updateSubscriptions'>, options?: RequestOptions): Promise<Subscription[] | BulkPreview> {
     return this.request({ method: 'POST', path: '/api/subscriptions/update/', query, body }, options);
   }
 
@@ -1212,6 +1260,8 @@ export class Recount extends Transport {
    * Lists the deliveries to an endpoint, sent and waiting.
    *
    * Deliveries name customers, so this requires an admin key.
+   *
+   * Takes no `as_of`. Deliveries are the state of the sender: a replay begins them anew.
    *
    * This operation requires an API key with the `admin` scope.
    */

@@ -363,6 +363,14 @@ export interface components {
             /** @description How many of them are changed. */
             subscriptions_done: number;
         };
+        BulkPreview: {
+            /** @description How many subscriptions would change. */
+            subscriptions: number;
+            /** @description The first 20 of them. */
+            sample: components["schemas"]["PreviewedSubscription"][];
+            /** @description The invoices that the change would lead to, one per currency. */
+            invoices: components["schemas"]["PreviewedInvoice"][];
+        };
         CalculatedTier: {
             /** @description Place of the tier in the plan version, from 1. */
             tier: number;
@@ -413,6 +421,8 @@ export interface components {
             unit_price: string | null;
             /** @description Prices by range of usage, without a gap. */
             tiers: components["schemas"]["CalculatedTier"][];
+            /** @description true: one tier prices all units, also those below its start; false: each tier its own. */
+            bulk_pricing_enabled: boolean;
             /** @description The sum of the tiers, or units × unit_price. Exact: decimal text, or n/d. */
             price: string;
             /**
@@ -1589,6 +1599,23 @@ export interface components {
             /** @description A currency code of ISO 4217. */
             amount_paid_currency_code?: string | null;
         };
+        GrantedFeature: {
+            /** @description The feature. */
+            feature: components["schemas"]["Feature"];
+            /** @description Whether it is granted. */
+            access: boolean;
+            /** @description Each running subscription, and whether it grants access. */
+            access_per_subscription: {
+                /** @description The subscription. */
+                subscription: components["schemas"]["AccessSubscription"];
+                /** @description Whether it is granted. */
+                access: boolean;
+            }[];
+        };
+        GrantedFeatures: {
+            /** @description Features that subscribers are granted. */
+            features: components["schemas"]["GrantedFeature"][];
+        };
         IdsReceived: {
             /**
              * @description Always `success`.
@@ -2071,6 +2098,35 @@ export interface components {
                 metric_total_limit: number | null;
             }[];
         };
+        MetricOfUsage: {
+            /** @description The metric. */
+            metric_id: string;
+            /** @description Its name. */
+            metric_name: string;
+            /** @description Name of the events that it reads. */
+            event_name: string;
+            /**
+             * @description The kind of the metric.
+             *
+             *     - `counter`: Aggregates the events of a window.
+             *     - `gauge`: Follows a level, such as seats, weighted by time.
+             *     - `rate`: The highest usage of any part of the window, such as requests an hour.
+             *     - `custom`: Not available: refused with `invalid_operation`.
+             * @enum {string}
+             */
+            metric_type: "counter" | "gauge" | "rate" | "custom";
+            /**
+             * @description How the events of a window become one quantity.
+             *
+             *     - `count`: Number of events.
+             *     - `sum`: Sum of the property.
+             *     - `max`: Highest value of the property.
+             *     - `unique`: Number of different values of the property.
+             *     - `average`: Mean of the property.
+             * @enum {string}
+             */
+            aggregation_type: "count" | "sum" | "max" | "unique" | "average";
+        };
         NewApiKey: {
             /** @description Name as people see it. */
             name: string;
@@ -2522,6 +2578,18 @@ export interface components {
              * @enum {string|null}
              */
             charge_behavior?: "prorate" | "full" | null;
+        };
+        PreviewedInvoice: {
+            /** @description How many lines it has. */
+            lines: number;
+            /** @description The invoice of all of them as a draft: its amount is the whole, its lines are the first 200. */
+            invoice: components["schemas"]["Invoice"];
+        };
+        PreviewedSubscription: {
+            /** @description As it is. */
+            now: components["schemas"]["Subscription"];
+            /** @description As the change would leave it; of a switch the new subscription, whose id is not its own yet. */
+            then: components["schemas"]["Subscription"];
         };
         PriceAdjustment: {
             /** @description Name of the adjustment as invoices show it. */
@@ -3379,12 +3447,40 @@ export interface components {
         UsageByDayRow: {
             /**
              * Format: date
-             * @description Day of the events, in UTC.
+             * @description Day of the events, or first day of their month, in UTC.
              */
             day: string;
             /** @description Name of the events; null: all names but the 20 with most events in the range. */
             event_name: string | null;
             /** @description Events received so far. */
+            events: number;
+        };
+        UsageByMetric: {
+            /**
+             * Format: date-time
+             * @description The organization's present time that the rows are of: the current month is as of then.
+             */
+            as_of: string;
+            /** @description The organization's last event that the rows contain, as in `X-Recount-Position`; null before the first. */
+            position: string | null;
+            /** @description The rows, metric by metric as in `metrics`, each in the order of days. */
+            rows: components["schemas"]["UsageByMetricRow"][];
+            /** @description Metrics with rows: the 20 whose event names have most events in the range. */
+            metrics: components["schemas"]["MetricOfUsage"][];
+            /** @description Further metrics with events of their name in the range; `metric_id` asks for one of them. */
+            metrics_left_out: number;
+        };
+        UsageByMetricRow: {
+            /**
+             * Format: date
+             * @description Day of the events, or first day of their month, in UTC.
+             */
+            day: string;
+            /** @description The metric. */
+            metric_id: string;
+            /** @description Usage of each customer by the definition of the metric, added up over customers; null for averages, gauges and rates, which do not add up. */
+            quantity: number | null;
+            /** @description Events received so far that the metric counts. */
             events: number;
         };
         UsageCount: {
@@ -3625,6 +3721,7 @@ export type ApiKey = components['schemas']['ApiKey'];
 export type AttachAddonBody = components['schemas']['AttachAddonBody'];
 export type AuditLogEntry = components['schemas']['AuditLogEntry'];
 export type BulkChange = components['schemas']['BulkChange'];
+export type BulkPreview = components['schemas']['BulkPreview'];
 export type CalculatedTier = components['schemas']['CalculatedTier'];
 export type CalculationStep = components['schemas']['CalculationStep'];
 export type CancelByFilterBody = components['schemas']['CancelByFilterBody'];
@@ -3675,6 +3772,8 @@ export type Feature = components['schemas']['Feature'];
 export type FeatureAccess = components['schemas']['FeatureAccess'];
 export type FieldError = components['schemas']['FieldError'];
 export type GrantCreditBody = components['schemas']['GrantCreditBody'];
+export type GrantedFeature = components['schemas']['GrantedFeature'];
+export type GrantedFeatures = components['schemas']['GrantedFeatures'];
 export type IdsReceived = components['schemas']['IdsReceived'];
 export type InitialUnitsBody = components['schemas']['InitialUnitsBody'];
 export type Invoice = components['schemas']['Invoice'];
@@ -3691,6 +3790,7 @@ export type ListedOrganization = components['schemas']['ListedOrganization'];
 export type LogoBody = components['schemas']['LogoBody'];
 export type Metric = components['schemas']['Metric'];
 export type MetricAccess = components['schemas']['MetricAccess'];
+export type MetricOfUsage = components['schemas']['MetricOfUsage'];
 export type NewApiKey = components['schemas']['NewApiKey'];
 export type NewOrganization = components['schemas']['NewOrganization'];
 export type NewWebhook = components['schemas']['NewWebhook'];
@@ -3705,6 +3805,8 @@ export type PlanComponent = components['schemas']['PlanComponent'];
 export type PlanRef = components['schemas']['PlanRef'];
 export type PlanVersion = components['schemas']['PlanVersion'];
 export type PrepaidChargeBody = components['schemas']['PrepaidChargeBody'];
+export type PreviewedInvoice = components['schemas']['PreviewedInvoice'];
+export type PreviewedSubscription = components['schemas']['PreviewedSubscription'];
 export type PriceAdjustment = components['schemas']['PriceAdjustment'];
 export type PriceAdjustmentBody = components['schemas']['PriceAdjustmentBody'];
 export type PriceTier = components['schemas']['PriceTier'];
@@ -3753,6 +3855,8 @@ export type UsageAlert = components['schemas']['UsageAlert'];
 export type UsageBatch = components['schemas']['UsageBatch'];
 export type UsageByDay = components['schemas']['UsageByDay'];
 export type UsageByDayRow = components['schemas']['UsageByDayRow'];
+export type UsageByMetric = components['schemas']['UsageByMetric'];
+export type UsageByMetricRow = components['schemas']['UsageByMetricRow'];
 export type UsageCount = components['schemas']['UsageCount'];
 export type UsageEvent = components['schemas']['UsageEvent'];
 export type UsageOfOtherValues = components['schemas']['UsageOfOtherValues'];
@@ -3848,6 +3952,8 @@ export interface operations {
                 range_end?: string;
                 /** @description Keeps this currency (ISO 4217), in any case. */
                 currency_code?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -3874,6 +3980,8 @@ export interface operations {
                 range_end?: string;
                 /** @description Keeps this currency (ISO 4217), in any case. */
                 currency_code?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -3896,6 +4004,8 @@ export interface operations {
             query?: {
                 /** @description Keeps this currency (ISO 4217), in any case. */
                 currency_code?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -3922,6 +4032,8 @@ export interface operations {
                 range_end?: string;
                 /** @description Keeps this currency (ISO 4217), in any case. */
                 currency_code?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -3939,13 +4051,53 @@ export interface operations {
             };
         };
     };
+    getUsageByMetric: {
+        parameters: {
+            query?: {
+                /** @description Begins with the day or month of this instant. */
+                range_start?: string;
+                /** @description Ends with the day or month that has the last instant before this one; default: now. */
+                range_end?: string;
+                /**
+                 * @description Length of the parts in which usage is counted; `day` by default.
+                 *
+                 *     - `day`: Days of UTC.
+                 *     - `month`: Months of UTC.
+                 */
+                granularity?: "day" | "month";
+                /** @description Keeps this metric, also an archived one. */
+                metric_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageByMetric"];
+                };
+            };
+        };
+    };
     getUsageByDay: {
         parameters: {
             query?: {
-                /** @description Begins with the day of this instant. */
+                /** @description Begins with the day or month of this instant. */
                 range_start?: string;
-                /** @description Ends with the day that has the last instant before this one; default: now. */
+                /** @description Ends with the day or month that has the last instant before this one; default: now. */
                 range_end?: string;
+                /**
+                 * @description Length of the parts in which events are counted; `day` by default.
+                 *
+                 *     - `day`: Days of UTC.
+                 *     - `month`: Months of UTC.
+                 */
+                granularity?: "day" | "month";
                 /** @description Keeps events of this name. */
                 event_name?: string;
             };
@@ -3972,6 +4124,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -4063,6 +4217,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -4101,7 +4257,10 @@ export interface operations {
     };
     getLatestCheckpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4125,6 +4284,8 @@ export interface operations {
                 from: number;
                 /** @description Size of the later tree; by default that of the newest checkpoint. */
                 to?: number;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -4234,6 +4395,8 @@ export interface operations {
                 stream?: string;
                 /** @description Revision of the event in `stream`. */
                 revision?: number;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -4597,6 +4760,31 @@ export interface operations {
             };
         };
     };
+    listGrantedFeatures: {
+        parameters: {
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantedFeatures"];
+                };
+            };
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -4896,7 +5084,10 @@ export interface operations {
     };
     getEInvoicePdf: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
@@ -4925,6 +5116,8 @@ export interface operations {
                  *     - `pdf`: The invoices as PDF; they show personal data.
                  */
                 include?: "pdf"[];
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -5032,7 +5225,10 @@ export interface operations {
     };
     getInvoicePdfUrl: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
@@ -5974,6 +6170,8 @@ export interface operations {
                 plan_id?: string;
                 /** @description A JSON list of filters, as one text: `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`. */
                 subscription_filters?: components["schemas"]["SubscriptionFilter"][];
+                /** @description true: a dry run. Nothing is stored; the answer is the invoice that the change would lead to. */
+                preview?: boolean;
             };
             header?: never;
             path?: never;
@@ -5990,7 +6188,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Subscription"][];
+                    "application/json": components["schemas"]["Subscription"][] | components["schemas"]["BulkPreview"];
                 };
             };
         };
@@ -6004,6 +6202,8 @@ export interface operations {
                 plan_id: string;
                 /** @description A JSON list of filters, as one text: `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`. */
                 subscription_filters?: components["schemas"]["SubscriptionFilter"][];
+                /** @description true: a dry run. Nothing is stored; the answer is the invoice that the change would lead to. */
+                preview?: boolean;
             };
             header?: never;
             path?: never;
@@ -6020,7 +6220,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Subscription"][];
+                    "application/json": components["schemas"]["Subscription"][] | components["schemas"]["BulkPreview"];
                 };
             };
         };
@@ -6250,7 +6450,10 @@ export interface operations {
     };
     getTestClock: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6344,6 +6547,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -6386,7 +6591,10 @@ export interface operations {
     };
     getUsageAlert: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the usage alert. */
@@ -6531,6 +6739,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -6573,7 +6783,10 @@ export interface operations {
     };
     getWebhook: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the webhook endpoint. */
