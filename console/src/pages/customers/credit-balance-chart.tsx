@@ -15,7 +15,7 @@ interface BalanceProps {
   readonly zone: string;
 }
 
-/** What the customer held in credits after each change, a chart per currency; nothing without a credit. */
+/** Draws what the customer held in credits after each change, a chart per currency; nothing without a credit. */
 export function CreditBalanceChart({ customerId, zone }: BalanceProps) {
   const query = useQuery({
     queryKey: ['credits', 'balance', customerId],

@@ -2,7 +2,7 @@ import type { Credit } from '../../../../clients/typescript/src/index.js';
 import { sumExactly } from '../../shared/exact-sum.js';
 import { toMicros } from '../../shared/moment.js';
 
-/** What a customer holds in credits of one currency, from an instant on. */
+/** Balance of credits in one currency, from an instant on. */
 export interface Balance {
   readonly at: string;
   readonly balance: number;
@@ -13,7 +13,7 @@ interface Change {
   readonly amount: number;
 }
 
-/** What is left of an ended credit went when it expired or was voided. */
+/** The rest of an ended credit went when it expired or was voided. */
 function changesOf(credit: Credit, voidedAt: ReadonlyMap<string, string>): Change[] {
   const { amount, amount_remaining: left, drawdowns, credit_id: id, expires_at: expiry } = credit;
   const taken = drawdowns.map(({ applied_at: at, amount: one }) => ({ at, amount: one }));

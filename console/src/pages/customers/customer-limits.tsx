@@ -125,7 +125,7 @@ async function readLimits(customerId: string, signal: AbortSignal): Promise<read
   return accesses.flatMap(
     ({ metric: { metric_id: id, metric_name: name }, access_per_subscription: terms }) =>
       terms
-        // Of a subscription without the metric all three are 0.
+        // A subscription without the metric has 0 for all three.
         .filter(({ metric_usage: used, metric_total_limit: limit }) => limit !== 0 || used > 0)
         .map((access, index) => ({
           key: `${id} ${index}`,
