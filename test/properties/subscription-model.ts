@@ -13,7 +13,14 @@ import { subscription, type SubscriptionCommand } from '../../src/subscription/d
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
 import type { SwitchTarget } from '../../src/subscription/switch/domain/switch-plan.js';
 import { addonsOf } from '../../src/subscription/domain/term-addons.js';
-import { addonToAttach, type AddonOnSale } from '../support/engine/engine-terms.js';
+
+/** An add-on that can be attached. */
+export interface AddonOnSale {
+  readonly name: string;
+  readonly content: PriceContent;
+  readonly billingFrequency: 'one_time' | 'recurring';
+  readonly invoiceWhen: 'invoice_on_attach' | 'invoice_on_subscription_end';
+}
 
 interface Stream {
   readonly sold: RunTerm;
@@ -133,7 +140,17 @@ export class SubscriptionModel {
   }
 
   attachment(place: number, quantity: number): AddonToAttach {
-    return addonToAttach(this.addons[place]!, quantity, []);
+    const { name, content, billingFrequency, invoiceWhen } = this.addons[place]!;
+    const addonId = namedId(name);
+    return {
+      addon: {
+        ...{ addonId, addonVersionId: namedId(`version of ${name}`), name, quantity, metadata: {} },
+        ...{ billingFrequency, invoiceWhen, contentHash: contentHash(content), currency: content.currency },
+        addonType: content.components.length > 0 ? 'usage_based' : 'flat',
+        metrics: content.components,
+      },
+      planMetrics: [],
+    };
   }
 
   addonIdOf(place: number): string {
