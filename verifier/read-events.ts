@@ -1,4 +1,4 @@
-import { upcastEvent, type RecordedEvent } from '../src/kernel/event.js';
+import { upcastEvent, type EventMetadata, type RecordedEvent } from '../src/kernel/event.js';
 import { derivedId, type Uuid } from '../src/kernel/ids.js';
 import { orgOf } from '../src/kernel/stream.js';
 import { UPCASTERS } from '../src/upcasters.js';
@@ -11,6 +11,11 @@ const MEMBERS: Readonly<Record<string, Kind>> = {
   type: 'string',
 };
 
+const METADATA: Readonly<Record<string, Kind>> = {
+  ...{ actor: 'string', commandId: 'string', correlationId: 'string', org: 'string' },
+  ...{ recordedAt: 'string', schemaVersion: 'number' },
+};
+
 /** An event as stored, and as today's code reads it. */
 export interface ReadEvent {
   readonly stored: RecordedEvent;
@@ -20,7 +25,12 @@ export interface ReadEvent {
 export type EventLine = Omit<RecordedEvent, 'revision'> & { readonly revision: number };
 
 /** @throws RefusedBundle */
-export const eventLineOf = ({ value, place }: Line): EventLine => membersOf<EventLine>(value, place, MEMBERS);
+export function eventLineOf({ value, place }: Line): EventLine {
+  const line = membersOf<EventLine>(value, place, MEMBERS);
+  const kinds = 'causationId' in line.metadata ? { ...METADATA, causationId: 'string' as const } : METADATA;
+  membersOf<EventMetadata>(line.metadata, `${place}: metadata`, kinds);
+  return line;
+}
 
 /** Reads the events of streams that follow each other in the order of their names. */
 export class EventReader {

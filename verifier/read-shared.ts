@@ -64,6 +64,7 @@ async function treeOf(
 ): Promise<BundledTree> {
   let note = '';
   await files.each('checkpoint.jsonl', ({ value, place }) => {
+    if (note !== '') throw new RefusedBundle(`${place}: a bundle has one checkpoint`);
     ({ note } = membersOf<{ note: string }>(value, place, { note: 'string' }));
   });
   const continued = new Map<number, readonly string[]>();

@@ -66,4 +66,17 @@ export const REFUSED: readonly (readonly [string, Change, RegExp])[] = [
     edited('events/0001.jsonl', ([first, ...rest]) => [{ ...first, id: rest[0]!['id'] }, ...rest]),
     /events.0001\.jsonl, line 1: id stated/,
   ],
+  [
+    'with an event that names no command',
+    edited('events/0001.jsonl', ([first, ...rest]) => [
+      { ...first, metadata: { ...first.metadata, commandId: undefined } },
+      ...rest,
+    ]),
+    /events.0001\.jsonl, line 1: metadata: commandId is no string/,
+  ],
+  [
+    'with two checkpoints',
+    edited('checkpoint.jsonl', ([only]) => [only!, only!]),
+    /checkpoint\.jsonl, line 2: a bundle has one checkpoint/,
+  ],
 ];
