@@ -145,7 +145,7 @@ export class PdfCanvas {
   }
 
   #line(text: string, x: number, y: number, width: number, style: TextStyle): void {
-    const atRight = (style.align === 'end') !== this.#isMirrored;
+    const atRight = style.align === 'right' || (style.align === 'end') !== this.#isMirrored;
     const indent = atRight ? width - this.#type.widthOf(text, style) : 0;
     this.#type.draw(text, this.#left(x, width) + indent, y, style);
   }

@@ -90,7 +90,7 @@ function writeTableHead(paper: PdfCanvas, { words }: InvoiceDocument): void {
   paper.write(words.word('description'), MARGIN, paper.y, NAME, LABEL);
   let x = MARGIN + NAME;
   for (const { title, width } of COLUMNS) {
-    paper.writeFitting(words.word(title), x + GAP, paper.y, width - GAP, { ...LABEL, align: 'end' });
+    paper.writeFitting(words.word(title), x + GAP, paper.y, width - GAP, { ...LABEL, align: 'right' });
     x += width;
   }
   paper.y += 13;
@@ -126,7 +126,7 @@ function writeRow(paper: PdfCanvas, row: DocumentRow, invoice: InvoiceDocument):
 function writeNumbers(paper: PdfCanvas, row: Partial<DocumentRow>, style: TextStyle): void {
   let x = MARGIN + NAME;
   for (const { width, of } of COLUMNS) {
-    paper.writeFitting(of(row) ?? '', x + GAP, paper.y, width - GAP, { ...style, align: 'end' });
+    paper.writeFitting(of(row) ?? '', x + GAP, paper.y, width - GAP, { ...style, align: 'right' });
     x += width;
   }
 }
@@ -143,7 +143,7 @@ function writeTotals(paper: PdfCanvas, totals: readonly Fact[]): void {
       paper.y += 6;
     }
     paper.writeFitting(label, x, paper.y, 180, style);
-    paper.writeFitting(value, x + 180, paper.y, 92, { ...style, align: 'end' });
+    paper.writeFitting(value, x + 196, paper.y, 76, { ...style, align: 'right' });
     paper.y += 17;
   });
 }

@@ -5,8 +5,8 @@ export interface TextStyle {
   readonly size: number;
   readonly bold?: boolean;
   readonly color?: string;
-  /** Where lines begin: `end` is the right margin in a document that is read from the left. */
-  readonly align?: 'start' | 'end';
+  /** Where lines begin: `end` is the right margin in a document that is read from the left. Numbers stand at the right in every language. */
+  readonly align?: 'start' | 'end' | 'right';
 }
 
 /** The part of pdfkit's font that says what it can print; its types leave it out. */
@@ -37,7 +37,10 @@ const STAND_IN = '□';
 const LONGEST = 600;
 /** Written with the first font alone, from the left, without a look at each character. */
 const SIMPLE = /^[\u0020-\u024f\u2013\u2014\u2018-\u201e\u2022\u2026\u202f\u20ac]*$/;
+/** fontkit writes a run with one of these from the right, also one of Arabic digits, which are read from the left. */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+/** Marks of direction, with which a locale places signs: they order a line, and have no shape. */
+const MARKS = /[\u061c\u200e\u200f]/g;
 /** fontkit shapes a run by the script that it begins with, so Devanagari has runs of its own. */
 const DEVANAGARI = /\p{Script=Devanagari}/u;
 /** Lines break before and after each of these. */
@@ -77,7 +80,8 @@ export class Typesetter {
 
   widthOf(text: string, style: TextStyle): number {
     return this.clusters(text).reduce(
-      (width, { text: part, font }) => width + this.#styled(font, style).widthOfString(part, shapingOf(font)),
+      (width, { text: part, font }) =>
+        width + this.#styled(font, style).widthOfString(part.replaceAll(MARKS, ''), shapingOf(font)),
       0,
     );
   }
@@ -135,17 +139,18 @@ export class Typesetter {
       for (const { segment } of graphemes.segment(part)) {
         const level = embedding.levels[at]!;
         const shown = mirrored.get(at) ?? segment;
+        at += segment.length;
+        if (isMark(segment)) continue;
         const last = runs.at(-1);
         if (last?.font === font && last.level === level) {
           runs[runs.length - 1] = { font, level, text: last.text + shown };
         } else runs.push({ font, level, text: shown });
-        at += segment.length;
       }
     }
     return reordered(runs).map((run) =>
-      run.level % 2 === 1 && !/\p{L}/u.test(run.text)
-        ? { ...run, text: [...run.text].reverse().join('') }
-        : run,
+      (run.level % 2 === 1) === RIGHT_TO_LEFT.test(run.text)
+        ? run
+        : { ...run, text: [...run.text].reverse().join('') },
     );
   }
 
@@ -155,6 +160,14 @@ export class Typesetter {
     const clusters: Cluster[] = [];
     for (const { segment } of graphemes.segment(text)) {
       const last = clusters.at(-1);
+      if (isMark(segment)) {
+        clusters[Math.max(0, clusters.length - 1)] = {
+          font: 'latin',
+          ...last,
+          text: (last?.text ?? '') + segment,
+        };
+        continue;
+      }
       const isNeutral = /^[\s\p{P}]+$/u.test(segment);
       const font = isNeutral && last && this.has(last.font, segment) ? last.font : this.fontFor(segment);
       const shown = font ? segment : STAND_IN;
@@ -215,13 +228,15 @@ function reordered(runs: readonly Run[]): Run[] {
   return ordered;
 }
 
-/** One line without control characters; joiners stay, as Persian and Hindi are written with them. */
+const isMark = (segment: string): boolean => segment.replaceAll(MARKS, '') === '';
+
+/** One line without control characters; joiners stay, as Persian and Hindi are written with them, and marks of direction. */
 function cleaned(text: string): string {
   const line = text
     .slice(0, 4 * LONGEST)
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll(/(?![\u200c\u200d])[\p{Cf}\p{Cs}]/gu, '');
+    .replaceAll(/(?![\u061c\u200c-\u200f])[\p{Cf}\p{Cs}]/gu, '');
   const characters = [...line];
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : line;
 }

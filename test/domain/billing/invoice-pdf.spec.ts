@@ -86,6 +86,26 @@ describe('the PDF of an invoice', () => {
     expect(name.x).toBeGreaterThan(amount.x);
   });
 
+  it('writes Arabic and Persian digits from the left, as all numbers are read', async () => {
+    const customer = ['شركة ٢٠٢٦', '١٢ شارع', 'خیابان ۱۳۴۵'];
+    const words = new Wording('ar-EG', 'EGP');
+    const totals = [['المبلغ', words.amount('371.12')] as const];
+    const text = pdfText(await renderInvoice(aDocument({ words, customer, totals })));
+    for (const part of ['٢٠٢٦', '١٢', '۴۵', '٣٧١٫١٢']) expect(text).toContain(part);
+  });
+
+  it('keeps a sign and a percent sign where the language puts them', async () => {
+    const words = new Wording('ar', 'USD');
+    const label = words.word('taxOn', { rate: words.percent('19'), amount: words.amount('-10.5') });
+    const pages = pdfPages(
+      await renderInvoice(aDocument({ words, totals: [[label, words.amount('-10.50')]] })),
+    );
+    const texts = pages.flat().map(({ text }) => text.trim());
+    expect(texts).toContain('19%');
+    for (const part of ['-10.5ىلع', '-10.50']) expect(texts.join('')).toContain(part);
+    expect(texts.join('')).not.toMatch(/[\u200e\u200f\u061c□]/);
+  });
+
   it('is the same bytes for the same invoice, whenever it is made', async () => {
     const logo = aPng(20, 10, [1, 2, 3], true);
     const first = await renderInvoice(aDocument({ logo }));
