@@ -31,7 +31,7 @@ import { BulkChangesController } from './http/bulk-changes.controller.js';
 import { ChangesByFilterController } from './http/changes-by-filter.controller.js';
 import { SubscriptionAddonsController } from './http/subscription-addons.controller.js';
 import { PrepaidUnitsController } from './http/prepaid-units.controller.js';
-import { ShowSubscriptionHandler, SubscriptionPresenter } from './http/subscription-presenter.js';
+import { ShowSubscriptionHandler, SubscriptionPresenter } from './http/subscription-resource.js';
 import { ShowSubscriptionsOfCustomersHandler } from './http/show-subscriptions-of-customers.js';
 import { SubscriptionsOfCustomers } from './queries/subscriptions-of-customers.js';
 import { SubscriptionsController } from './http/subscriptions.controller.js';

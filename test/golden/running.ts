@@ -1,5 +1,5 @@
 import type { RunTerm } from '../../src/billing/rating/run.js';
-import type { PricedVersion } from '../../src/subscription/domain/term-pricing.js';
+import type { PricedVersion } from '../../src/subscription/domain/term-periods.js';
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
 
 export interface Running {

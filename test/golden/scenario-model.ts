@@ -1,5 +1,5 @@
 import type { CancelTerms, SwitchTerms, TermAddon } from '../../src/subscription/domain/events.js';
-import type { PricedVersion } from '../../src/subscription/domain/term-pricing.js';
+import type { PricedVersion } from '../../src/subscription/domain/term-periods.js';
 import type { BatchRounding, Tier } from '../../src/pricing/tiers.js';
 import type { MetricDefinition, PriceAdjustment, PriceContent } from '../../src/pricing/price-content.js';
 import { contentHash } from '../../src/kernel/canonical-json.js';

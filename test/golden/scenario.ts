@@ -13,7 +13,7 @@ import { fromExact, money, toDecimal, toStored } from '../../src/kernel/money.js
 import { exactDecimalText, isZero, quantity } from '../../src/kernel/quantity.js';
 import type { CountedEvent } from '../../src/metering/domain/counter.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
-import type { TermPricing, PricedVersion } from '../../src/subscription/domain/term-pricing.js';
+import type { PricedVersion, TermPricing } from '../../src/subscription/domain/term-periods.js';
 import { subscription, type SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
 import type { Running } from './running.js';
 import { addonToAttach, membersOf } from './scenario-addons.js';

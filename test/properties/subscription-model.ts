@@ -7,7 +7,7 @@ import { namedId, type Uuid } from '../../src/kernel/ids.js';
 import { type Instant } from '../../src/kernel/instant.js';
 import type { AddonToAttach } from '../../src/subscription/domain/attach-addon.js';
 import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
-import type { PricedVersion } from '../../src/subscription/domain/term-pricing.js';
+import type { PricedVersion } from '../../src/subscription/domain/term-periods.js';
 import type { SuccessorStart } from '../../src/subscription/domain/start.js';
 import { subscription, type SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';

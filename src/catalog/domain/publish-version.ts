@@ -18,7 +18,7 @@ import {
 import type { PriceContent } from '../../pricing/price-content.js';
 import { requireDefaultUnits } from './change-version.js';
 import { uniqueTags } from './change-plan.js';
-import { phaseOf } from './version-status.js';
+import { phaseOf } from './resolve-version.js';
 import { requireBillableWindows } from './window-count.js';
 
 /** A version as it is asked for, checked and complete, before it has a hash and a time. */

@@ -14,7 +14,7 @@ import {
 } from '../../platform/http/openapi/schema.js';
 import { wireId } from '../../platform/http/openapi/values.js';
 import { isNotDeleted } from '../domain/plan-state.js';
-import { planSummaryOf } from '../domain/version-status.js';
+import { planSummaryOf } from '../domain/resolve-version.js';
 import type { PlanView } from '../queries/plans.js';
 import { DURATIONS } from './plan.body.js';
 import { presentVersion } from './present-version.js';

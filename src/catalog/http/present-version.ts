@@ -4,7 +4,7 @@ import { currencyUnit } from '../../kernel/money.js';
 import { add, exactDecimalText, quantity, ZERO } from '../../kernel/quantity.js';
 import type { PlanVersion } from '../domain/plan-state.js';
 import type { PriceAdjustment, RecurringCharge } from '../../pricing/price-content.js';
-import { statusOf } from '../domain/version-status.js';
+import { statusOf } from '../domain/resolve-version.js';
 import type { PlanView } from '../queries/plans.js';
 import { presentFeature } from '../present-feature.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';

@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
 import type { Cursor } from '../../platform/database/cursor.js';
-import type { VersionPhase } from '../domain/version-status.js';
+import type { VersionPhase } from '../domain/resolve-version.js';
 import type { PlanRow, PlanVersionRow } from '../read-models.js';
 
 /** Filters of the list of plans (docs/contract.md#list-plans); undefined or empty filters nothing. Tags are in lower case. */
@@ -87,7 +87,7 @@ const runningOn = (now: Instant) => sql<number>`(select count(*)::int from subsc
   where s.org = v.org and s.plan_id = v.plan_id and s.version_id = v.version_id
     and s.start_at <= ${now} and s.end_at > ${now})`;
 
-/** The SQL of `phaseOf` (src/catalog/domain/version-status.ts). */
+/** The SQL of `phaseOf` (src/catalog/domain/resolve-version.ts). */
 const phase = (now: Instant) => sql<VersionPhase>`case
   when v.deleted_at is not null or v.active_to <= ${now} then 'ended'
   when v.active_from is null or v.active_from > ${now} then 'not_started'

@@ -12,7 +12,7 @@ import { orgOf, type ReadScope } from '../../platform/eventsourcing/command-runn
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import type { Renewal } from '../domain/close-term.js';
 import type { Term } from '../domain/events.js';
-import type { TermPricing, PricedVersion } from '../domain/term-pricing.js';
+import type { PricedVersion, TermPricing } from '../domain/term-periods.js';
 
 /** Version asked for: a plan whose version is to be found, or a version itself. */
 export type WantedVersion = { readonly planId: Uuid } | { readonly versionId: Uuid };

@@ -9,7 +9,7 @@ import {
   type Schema,
   type Shown,
 } from '../../platform/http/openapi/schema.js';
-import { SUBSCRIPTION } from './subscription-schema.js';
+import { SUBSCRIPTION } from './subscription-resource.js';
 
 /** Subscriptions of a preview that are shown, and lines of each of its invoices. */
 export const SAMPLE = 20;

@@ -17,7 +17,7 @@ import type { WantedChange } from '../domain/bulk-change.js';
 import type { SwitchTerms } from '../domain/events.js';
 import { CancelSubscriptionBody, toChanges } from './change-subscription.body.js';
 import { SubscriptionFilterBody } from './create-subscription.body.js';
-import { toSwitchTerms } from '../switch/http/switch-plan.body.js';
+import { toSwitchTerms } from '../switch/http/switch-plan.controller.js';
 import { subscriptionFilters } from '../filter-schema.js';
 
 /** Which subscriptions are meant may also stand in the body; what the query says counts first. */

@@ -21,8 +21,12 @@ import {
 import { toCancelTerms } from './change-subscription.body.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { PreviewByFilter } from '../queries/preview-by-filter.js';
-import { PREVIEW, SUBSCRIPTION, type SubscriptionResource } from './subscription-schema.js';
-import { SubscriptionPresenter } from './subscription-presenter.js';
+import {
+  PREVIEW,
+  SUBSCRIPTION,
+  SubscriptionPresenter,
+  type SubscriptionResource,
+} from './subscription-resource.js';
 
 /** Beside the selection. */
 const cancelReaders = (body: Parameters<typeof selectionReaders>[0]) => ({

@@ -20,7 +20,7 @@ import {
   IsFreeForm,
 } from '../../platform/http/validation/validators.js';
 import type { CreateSubscriptionInput } from '../commands/create-subscription.js';
-import { InitialUnitsBody, toPrepaidUnits } from './prepaid-units.body.js';
+import { InitialUnitsBody, toPrepaidUnits } from './prepaid-units.controller.js';
 
 /** A number as a filter's value is meant as the text that events are compared by. */
 const NumberAsText = () => Transform(({ value }) => (typeof value === 'number' ? String(value) : value));

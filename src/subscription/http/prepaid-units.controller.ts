@@ -1,15 +1,36 @@
+import { fromWireId, type Uuid } from '../../kernel/ids.js';
+import { IsDecimalInRange, IsFlag, IsWireId } from '../../platform/http/validation/validators.js';
+import type { PrepaidUnits } from '../../pricing/term-basis.js';
+import { IsOptional } from 'class-validator';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { PreviewedInvoices } from '../billing-ports.js';
-import { fromWireId } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { ChangePrepaidUnits, PreviewPrepaidUnits } from '../commands/change-prepaid-units.js';
-import { ChangePrepaidUnitsBody } from './prepaid-units.body.js';
-import { SubscriptionPresenter } from './subscription-presenter.js';
-import { type SubscriptionResource, PREVIEW, SUBSCRIPTION_OR_PREVIEW } from './subscription-schema.js';
+import {
+  PREVIEW,
+  SUBSCRIPTION_OR_PREVIEW,
+  SubscriptionPresenter,
+  type SubscriptionResource,
+} from './subscription-resource.js';
+
+/** An element of component_fixed_charges_initial_units. */
+export class InitialUnitsBody {
+  @IsWireId('metric') metric_id!: Uuid;
+  @IsDecimalInRange('0', '9999999999.99999') units!: string;
+}
+
+export const toPrepaidUnits = (units: readonly InitialUnitsBody[] = []): PrepaidUnits[] =>
+  units.map(({ metric_id: metricId, units: bought }) => ({ metricId, units: bought }));
+
+/** Body of `POST /api/subscriptions/{id}/components/{metric_id}/change_prepaid_units/` (docs/contract.md#change-prepaid-units). */
+export class ChangePrepaidUnitsBody {
+  @IsDecimalInRange('0', '9999999999.99999') units!: string;
+  @IsOptional() @IsFlag() invoice_now?: boolean;
+}
 
 @Controller('api/subscriptions/:subscription_id/components/:metric_id')
 export class PrepaidUnitsController {

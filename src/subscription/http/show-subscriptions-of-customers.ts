@@ -3,7 +3,7 @@ import { ShowSubscriptionsOfCustomers } from '../../customer/customer-record-por
 import { groupBy } from '../../kernel/groups-by.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { SubscriptionsOfCustomers } from '../queries/subscriptions-of-customers.js';
-import { SubscriptionPresenter } from './subscription-presenter.js';
+import { SubscriptionPresenter } from './subscription-resource.js';
 
 @QueryHandler(ShowSubscriptionsOfCustomers)
 export class ShowSubscriptionsOfCustomersHandler implements IQueryHandler<ShowSubscriptionsOfCustomers> {

@@ -1,16 +1,38 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { CommandBus, type Command } from '@nestjs/cqrs';
+import { IsOptional } from 'class-validator';
 import { fromWireId, type Uuid } from '../../kernel/ids.js';
+import {
+  ExactlyOne,
+  IsFreeForm,
+  IsWholeNumber,
+  IsWireId,
+} from '../../platform/http/validation/validators.js';
+import { AttachAddon, type AttachAddonInput, type ChangedAddon } from '../commands/attach-addon.js';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { type Command, CommandBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import { AttachAddon, type ChangedAddon } from '../commands/attach-addon.js';
 import { CancelAddon } from '../commands/cancel-addon.js';
-import { toChangedAddon } from './subscription-resource.js';
-import { CHANGED_ADDON } from './subscription-schema.js';
-import { AttachAddonBody, toAttachInput } from './attach-addon.body.js';
+import { CHANGED_ADDON, SubscriptionPresenter, toChangedAddon } from './subscription-resource.js';
 import { CancelSubscriptionBody, toCancelTerms } from './change-subscription.body.js';
-import { SubscriptionPresenter } from './subscription-presenter.js';
+
+/** Body of `POST /api/subscriptions/{id}/addons/attach/` (docs/contract.md#attached-add-ons). */
+@ExactlyOne('addon_id', 'addon_version_id')
+export class AttachAddonBody {
+  @IsOptional() @IsWireId('addon') addon_id?: Uuid;
+  @IsOptional() @IsWireId('addon_version') addon_version_id?: Uuid;
+  @IsOptional() @IsWholeNumber(1, 2 ** 31 - 1) quantity?: number;
+  @IsOptional() @IsFreeForm() metadata?: Record<string, unknown>;
+}
+
+const toAttachInput = (body: AttachAddonBody): AttachAddonInput => ({
+  wanted:
+    body.addon_version_id !== undefined
+      ? { addonVersionId: body.addon_version_id }
+      : { addonId: body.addon_id! },
+  quantity: body.quantity ?? 1,
+  metadata: body.metadata ?? {},
+});
 
 /** Add-ons of one subscription (docs/contract.md#attached-add-ons). */
 @Controller('api/subscriptions/:subscription_id/addons')

@@ -1,11 +1,101 @@
-import { toWireId } from '../../kernel/ids.js';
+import {
+  either,
+  flag,
+  freeForm,
+  integer,
+  listOf,
+  named,
+  object,
+  oneOf,
+  reference,
+  type Schema,
+  type Shown,
+  text,
+} from '../../platform/http/openapi/schema.js';
+import { instant, wireId } from '../../platform/http/openapi/values.js';
+import { PLAN_REF } from '../../catalog/plan-ref-schema.js';
+import { CUSTOMER_SUMMARY } from '../../customer/customer-schema.js';
+import type { QueryParams } from '../../platform/http/query/query-params.js';
+import { SUBSCRIPTION_FILTER } from '../filter-schema.js';
+import { toWireId, type Uuid } from '../../kernel/ids.js';
 import { formatInstant, plusMicros } from '../../kernel/instant.js';
-import type { Shown } from '../../platform/http/openapi/schema.js';
-import type { AddonView, SubscriptionView } from '../queries/subscription-view.js';
-import type { ADDON_SUBSCRIPTION } from './addon-subscription-schema.js';
-import type { CHANGED_ADDON, SubscriptionResource } from './subscription-schema.js';
-import type { CatalogVersion } from '../../catalog/plan-catalog.js';
-import type { CustomerSummary } from '../../customer/customer-directory.js';
+import { type AddonView, type SubscriptionView, viewOfState } from '../queries/subscription-view.js';
+import { type CatalogVersion, PlanCatalog } from '../../catalog/plan-catalog.js';
+import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
+import { Injectable } from '@nestjs/common';
+import { TermBilling } from '../billing-ports.js';
+import { orgOf, type ReadScope } from '../../platform/eventsourcing/command-runner/command-context.js';
+import type { Subscription } from '../domain/subscription-state.js';
+import { addonsOf } from '../domain/term-addons.js';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { GetSubscription, ShowSubscription } from '../queries/get-subscription.js';
+
+/** Views have them as text. */
+const ADDON_TYPE: Schema<string> = oneOf(['flat', 'usage_based']);
+const FREQUENCY: Schema<string> = oneOf(['one_time', 'recurring']);
+
+const ADDON_SUBSCRIPTION_FIELDS = {
+  addon_subscription_id: wireId('addon_sub'),
+  start_date: instant(),
+  /** Shown as the end of a subscription is. */
+  end_date: instant(),
+  addon: named(
+    'AddonRef',
+    object({
+      addon_name: text(),
+      addon_id: wireId('addon'),
+      addon_type: ADDON_TYPE,
+      billing_frequency: FREQUENCY,
+    }),
+  ),
+  fully_billed: flag(),
+};
+
+/** Wire shape of an add-on subscription (docs/contract.md#add-on-subscription). */
+const ADDON_SUBSCRIPTION = named('AddonSubscription', object(ADDON_SUBSCRIPTION_FIELDS));
+
+const FIELDS = {
+  subscription_id: wireId('sub'),
+  start_date: instant(),
+  /** A boundary is shown as the last microsecond before it, an end that was set as that instant. */
+  end_date: instant(),
+  auto_renew: flag(),
+  is_new: flag(),
+  subscription_filters: listOf(SUBSCRIPTION_FILTER),
+  customer: CUSTOMER_SUMMARY,
+  billing_plan: PLAN_REF,
+  fully_billed: flag(),
+  addons: listOf(ADDON_SUBSCRIPTION),
+  metadata: freeForm(),
+};
+
+/** Wire shape of a subscription (docs/contract.md#subscription). */
+export const SUBSCRIPTION = named('Subscription', object(FIELDS));
+
+/** The answer of attaching and cancelling an add-on: with what was sent, and the subscription it is on. */
+export const CHANGED_ADDON = named(
+  'ChangedAddon',
+  object({
+    ...ADDON_SUBSCRIPTION_FIELDS,
+    customer: CUSTOMER_SUMMARY,
+    auto_renew: flag(),
+    quantity: integer({ minimum: 1 }),
+    metadata: freeForm(),
+    /** `plan` is `billing_plan` under the name that a term has in answers about access. */
+    parent: object({ ...FIELDS, plan: PLAN_REF }),
+  }),
+);
+
+export type SubscriptionResource = Shown<typeof SUBSCRIPTION>;
+
+/** Answer of a dry run: the invoices that the operation would make, each shown as a draft. */
+const INVOICE_PREVIEW = named('InvoicePreview', object({ invoices: listOf(reference<object>('Invoice')) }));
+
+/** Answer of an operation, or with `?preview=true` of its dry run. */
+export const SUBSCRIPTION_OR_PREVIEW = either(SUBSCRIPTION, INVOICE_PREVIEW);
+
+/** Asked of an act: nothing is stored, and the answer is what it would bring. */
+export const PREVIEW = { preview: (q: QueryParams) => q.flag('preview', false) };
 
 const toAddonResource = (view: AddonView): Shown<typeof ADDON_SUBSCRIPTION> => ({
   addon_subscription_id: toWireId('addon_sub', view.addonSubscriptionId),
@@ -35,7 +125,7 @@ export function toChangedAddon(view: AddonView, parent: SubscriptionResource): S
   };
 }
 
-export function toResource(
+function toResource(
   view: SubscriptionView,
   customer: CustomerSummary,
   { planId, planName, version }: CatalogVersion,
@@ -61,4 +151,76 @@ export function toResource(
     addons: view.addons.map(toAddonResource),
     metadata: view.metadata,
   };
+}
+
+/** Terms with the names of their customers and plans, each looked up once for the whole answer. */
+@Injectable()
+export class SubscriptionPresenter {
+  constructor(
+    private readonly customers: CustomerDirectory,
+    private readonly plans: PlanCatalog,
+    private readonly billing: TermBilling,
+  ) {}
+
+  /** A term right after a command, of which no read model need know yet. */
+  async viewOf(scope: ReadScope, state: Subscription, fullyBilled = false): Promise<SubscriptionView> {
+    const isAnyCancelled = addonsOf(state.term).some(({ cancelled }) => cancelled);
+    const billed = isAnyCancelled ? await this.billing.billedAddons(scope, state) : new Set<Uuid>();
+    return viewOfState(state, fullyBilled, billed);
+  }
+
+  async presentState(
+    scope: ReadScope,
+    state: Subscription,
+    fullyBilled = false,
+  ): Promise<SubscriptionResource> {
+    return this.presentOne(scope, await this.viewOf(scope, state, fullyBilled));
+  }
+
+  async present(scope: ReadScope, views: readonly SubscriptionView[]): Promise<SubscriptionResource[]> {
+    const [summaries, versions] = await Promise.all([
+      this.customers.summaries(
+        orgOf(scope),
+        views.map((view) => view.customerKey),
+      ),
+      this.versionsOf(scope, views),
+    ]);
+    return views.map((view) =>
+      toResource(view, summaries.get(view.customerKey)!, versions.get(view.versionId)!),
+    );
+  }
+
+  async presentOne(scope: ReadScope, view: SubscriptionView): Promise<SubscriptionResource> {
+    return (await this.present(scope, [view]))[0]!;
+  }
+
+  private async versionsOf(
+    scope: ReadScope,
+    views: readonly SubscriptionView[],
+  ): Promise<ReadonlyMap<Uuid, CatalogVersion>> {
+    const plansByVersion = new Map(views.map((view) => [view.versionId, view.planId]));
+    const versions = new Map<Uuid, CatalogVersion>();
+    for (const [versionId, planId] of plansByVersion) {
+      const version = await this.plans.versionOf(scope, planId, versionId);
+      if (!version) throw new Error(`plan version ${versionId} of a subscription is unknown`);
+      versions.set(versionId, version);
+    }
+    return versions;
+  }
+}
+
+/** For modules that may not know how a subscription is shown. */
+@QueryHandler(ShowSubscription)
+export class ShowSubscriptionHandler implements IQueryHandler<ShowSubscription> {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly presenter: SubscriptionPresenter,
+  ) {}
+
+  async execute({ org, subscriptionId }: ShowSubscription): Promise<object> {
+    return this.presenter.presentOne(
+      org,
+      await this.queries.execute(new GetSubscription(org, subscriptionId)),
+    );
+  }
 }

@@ -20,13 +20,13 @@ import {
   toChanges,
 } from './change-subscription.body.js';
 import { CreateSubscriptionBody, toInput } from './create-subscription.body.js';
-import { SubscriptionPresenter } from './subscription-presenter.js';
 import {
   PREVIEW,
   SUBSCRIPTION,
   SUBSCRIPTION_OR_PREVIEW,
+  SubscriptionPresenter,
   type SubscriptionResource,
-} from './subscription-schema.js';
+} from './subscription-resource.js';
 import { subscriptionFilters } from '../filter-schema.js';
 
 const SELECTION = {

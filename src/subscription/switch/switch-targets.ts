@@ -6,7 +6,7 @@ import { DomainError, invalidFields, type FieldError } from '../../kernel/errors
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Term } from '../domain/events.js';
-import type { PricedVersion } from '../domain/term-pricing.js';
+import type { PricedVersion } from '../domain/term-periods.js';
 import type { SwitchTarget } from './domain/switch-plan.js';
 import {
   doesNotExist,

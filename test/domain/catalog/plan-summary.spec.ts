@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
-import { planSummaryOf, phaseOf, statusOf } from '../../../src/catalog/domain/version-status.js';
+import { phaseOf, planSummaryOf, statusOf } from '../../../src/catalog/domain/resolve-version.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { VERSION_ID, aPlanVersion } from '../../support/builders/catalog.js';
 import { NOW } from '../../support/given-when-then.js';

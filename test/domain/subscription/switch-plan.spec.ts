@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { derivedId, namedId } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
 import type { SubscriptionEvent, SwitchTerms, Term } from '../../../src/subscription/domain/events.js';
-import type { PricedVersion } from '../../../src/subscription/domain/term-pricing.js';
+import type { PricedVersion } from '../../../src/subscription/domain/term-periods.js';
 import { subscription } from '../../../src/subscription/domain/subscription.js';
 import type { PlanSwitch } from '../../../src/subscription/switch/domain/switch-plan.js';
 import { aCharge, aComponent, aContent } from '../../support/builders/billing.js';

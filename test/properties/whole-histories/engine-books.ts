@@ -14,7 +14,7 @@ import { fromExact, toStored } from '../../../src/kernel/money.js';
 import { quantity } from '../../../src/kernel/quantity.js';
 import type { CountedEvent } from '../../../src/metering/domain/counter.js';
 import type { SubscriptionEvent } from '../../../src/subscription/domain/events.js';
-import type { TermPricing, PricedVersion } from '../../../src/subscription/domain/term-pricing.js';
+import type { PricedVersion, TermPricing } from '../../../src/subscription/domain/term-periods.js';
 import { subscription, type SubscriptionCommand } from '../../../src/subscription/domain/subscription.js';
 import { addonsOf } from '../../../src/subscription/domain/term-addons.js';
 import type { History, Invoice, Step } from '../../calculator/history.js';

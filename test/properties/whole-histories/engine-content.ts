@@ -2,7 +2,7 @@ import type { MetricDefinition, PriceContent } from '../../../src/pricing/price-
 import { contentHash } from '../../../src/kernel/canonical-json.js';
 import { namedId } from '../../../src/kernel/ids.js';
 import type { Interval } from '../../../src/kernel/period.js';
-import type { PricedVersion } from '../../../src/subscription/domain/term-pricing.js';
+import type { PricedVersion } from '../../../src/subscription/domain/term-periods.js';
 import type { Addon, History, Intervals, Metric, Plan, Prices } from '../../calculator/history.js';
 
 /** A plan of a history as the engine sells it. */

@@ -1,6 +1,6 @@
 import type { InvoiceLine } from '../../../src/billing/accounts/domain/event-data.js';
 import type { RunTerm } from '../../../src/billing/rating/run.js';
-import type { PricedVersion } from '../../../src/subscription/domain/term-pricing.js';
+import type { PricedVersion } from '../../../src/subscription/domain/term-periods.js';
 import type { Subscription } from '../../../src/subscription/domain/subscription-state.js';
 import type { Line } from '../../calculator/history.js';
 

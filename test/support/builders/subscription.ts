@@ -2,7 +2,7 @@ import type { Instant } from '../../../src/kernel/instant.js';
 import { instant } from '../../../src/kernel/instant.js';
 import type { SubscriptionEvent, Term } from '../../../src/subscription/domain/events.js';
 import { firstTerm, type StartRequest } from '../../../src/subscription/domain/start.js';
-import type { TermPricing, PricedVersion } from '../../../src/subscription/domain/term-pricing.js';
+import type { PricedVersion, TermPricing } from '../../../src/subscription/domain/term-periods.js';
 import { CUSTOMER_KEY, PLAN_ID, VERSION_ID, aPriceContent } from './catalog.js';
 
 export const SUBSCRIPTION_ID = '66666666-0000-4000-8000-000000000001';
