@@ -24,7 +24,7 @@ import { InvoiceNumbers, IssueInvoice } from './numbering/issue-invoice.js';
 import { RebillVoidedInvoice, VoidInvoiceHandler } from './voids/void-invoice.js';
 import { InvoiceDryRun } from './runs/invoice-dry-run.js';
 import { RunBillingHandler } from './runs/run-billing.js';
-import { UsageCounter } from './runs/usage-counter.js';
+import { UsageCounter } from './runs/compute-run.js';
 import { CreditsController } from './credits/http/credits.controller.js';
 import { DraftInvoicesController } from './drafts/http/draft-invoices.controller.js';
 import { InvoicePdfController } from './pdf/http/invoice-pdf.controller.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requireWithinAmountLimits } from '../../src/pricing/amount-limits.js';
+import { requireWithinAmountLimits } from '../../src/billing/rating/invoice-lines.js';
 import { fromExact } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
 import { refusalOf } from '../support/given-when-then.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BilledCharge } from '../../src/billing/accounts/domain/account-charges.js';
-import { splitByTaxRate } from '../../src/billing/rating/by-tax-rate.js';
-import { reversedTax } from '../../src/billing/rating/tax.js';
+import { reversedTax, splitByTaxRate } from '../../src/billing/rating/tax.js';
 import { minorOf, money } from '../../src/kernel/money.js';
 
 type Part = BilledCharge['parts'][number];

@@ -13,7 +13,7 @@ import {
 } from '../../src/billing/voids/void-invoice.js';
 import { InvoiceDryRun } from '../../src/billing/runs/invoice-dry-run.js';
 import { RunBilling, RunBillingHandler } from '../../src/billing/runs/run-billing.js';
-import { UsageCounter } from '../../src/billing/runs/usage-counter.js';
+import { UsageCounter } from '../../src/billing/runs/compute-run.js';
 import { AccountTermBilling } from '../../src/billing/runs/term-billing.js';
 import { CommandInvoicePreview } from '../../src/billing/drafts/http/command-invoice-preview.js';
 import type { Parking } from '../../src/billing/parking/parking.js';

@@ -5,7 +5,7 @@ import type { Subscription } from '../../subscription/domain/subscription-state.
 import { Renewals } from '../../subscription/renewals.js';
 import { dueCommandId } from '../scheduler/due-accounts-scan.js';
 import { BillingRunLoader, type BillableAccount } from '../runs/billing-run-loader.js';
-import { UsageCounter } from '../runs/usage-counter.js';
+import { UsageCounter } from '../runs/compute-run.js';
 import type { RunResult } from '../runs/domain/run-result.js';
 import { computeInvoice } from '../rating/compute-invoice.js';
 import { nextRun } from '../rating/next-run.js';

@@ -1,20 +1,19 @@
-import { isZeroMoney, sum } from '../../kernel/money.js';
+import { contentHash } from '../../kernel/canonical-json.js';
+import { DAY, plusMicros } from '../../kernel/instant.js';
+import { isZeroMoney, type Money, sum, toStored } from '../../kernel/money.js';
 import { accountRevision } from '../accounts/domain/account-state.js';
 import type {
+  ClosedUsagePeriod,
   ComputedInvoice,
   RunInputs,
   TermBillingStatus,
-  ClosedUsagePeriod,
 } from '../accounts/domain/event-data.js';
-import type { RunResult } from '../runs/domain/run-result.js';
-import { requireWithinAmountLimits } from '../../pricing/amount-limits.js';
-import { closedUsagePeriods } from './closed-periods.js';
-import { draftLines, type DraftLine } from './draft-lines.js';
-import { invoiceLines } from './invoice-lines.js';
-import { inLineOrder } from './line-order.js';
-import { invoiceRecord } from './invoice-record.js';
 import type { CountedUsage, RunData, RunTerm } from './run.js';
-import { settleTotal } from './settle-total.js';
+import type { RunResult } from '../runs/domain/run-result.js';
+import { inLineOrder, invoiceLines, requireWithinAmountLimits } from './invoice-lines.js';
+import { closedUsagePeriods } from './closed-periods.js';
+import { type DraftLine, draftLines } from './draft-lines.js';
+import { type InvoiceResult, settleTotal } from './settle-total.js';
 import { taxRateOf } from './tax.js';
 import { termBillingStatuses } from './term-billing-status.js';
 import { schedulesOf } from './usage-needs.js';
@@ -110,3 +109,47 @@ function requireBillable({ term, content, contentHash: hash }: RunTerm, data: Ru
   }
   if (hash !== measuredBy) throw new Error(`term ${term.subscriptionId} is measured by other prices`);
 }
+
+/** Makes the data of `InvoiceComputed`: the result with dates, inputs and hashes. The sum of the lines is the cost due. */
+export function invoiceRecord(
+  { lines, drawdowns, grants, reductions, total }: InvoiceResult,
+  measured: Pick<RunInputs, 'terms' | 'closeIds'>,
+  statuses: readonly TermBillingStatus[],
+  data: RunData,
+): ComputedInvoice {
+  const { asOf } = data;
+  const costDue = toStored(total);
+  const inputs = inputsOf(measured, data);
+  const { paymentGraceDays } = data.organization.settings;
+  return {
+    runId: data.runId,
+    invoiceId: data.invoiceId,
+    customerKey: data.customerKey,
+    currency: data.currency,
+    asOf,
+    issuedAt: asOf,
+    dueAt: paymentGraceDays === null ? null : plusMicros(asOf, BigInt(paymentGraceDays) * DAY),
+    lines,
+    total: costDue,
+    costDue,
+    drawdowns,
+    grants,
+    reductions,
+    inputs,
+    fingerprint: contentHash(inputs),
+    resultHash: contentHash({ costDue, drawdowns, grants, lines, reductions, total: costDue }),
+    policy: data.policy,
+    terms: statuses,
+  };
+}
+
+/** The keys stand in canonical order, which is how they are hashed. */
+const inputsOf = ({ terms, closeIds }: Pick<RunInputs, 'terms' | 'closeIds'>, data: RunData): RunInputs => ({
+  accountRevision: accountRevision(data.account),
+  asOf: data.asOf,
+  closeIds,
+  customerRevision: data.customer.revision,
+  organizationRevision: data.organization.revision,
+  policy: data.policy,
+  terms,
+});

@@ -17,11 +17,15 @@ import {
   subtract,
   type Quantity,
 } from '../../kernel/quantity.js';
-import { chargedQuantity, countOfPeriod, type BilledCharge } from '../accounts/domain/account-charges.js';
+import {
+  type BilledCharge,
+  chargedQuantity,
+  countOfPeriod,
+  type TaxedPart,
+} from '../accounts/domain/account-charges.js';
 import type { PeriodCount, InvoiceLine, ClosedUsagePeriod } from '../accounts/domain/event-data.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
-import type { TaxedPart } from '../accounts/domain/taxed-parts.js';
-import { splitByTaxRate } from './by-tax-rate.js';
+import { splitByTaxRate } from './tax.js';
 import { isChargedWithoutLength } from './effective-terms.js';
 import { fixedCharge, usageCharge } from './charges.js';
 import type { UnitsHeld } from '../../pricing/prepaid-units.js';

@@ -1,14 +1,27 @@
-import { add, isNegativeMoney, isZeroMoney, toStored, zero, type Money } from '../../kernel/money.js';
-import { plusMicros, type Instant } from '../../kernel/instant.js';
+import { DomainError } from '../../kernel/errors.js';
+import {
+  add,
+  isNegativeMoney,
+  isZeroMoney,
+  minorOf,
+  minorUnits,
+  type Money,
+  toDecimal,
+  toStored,
+  zero,
+} from '../../kernel/money.js';
+import { canonicalJson } from '../../kernel/canonical-json.js';
+import { ascending } from '../../kernel/ids.js';
+import { type ChargeSource, sourceName } from '../../pricing/charge-sources.js';
+import type { DraftLine } from './draft-lines.js';
+import { policyOf } from '../../pricing/policy.js';
+import { type Instant, plusMicros } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { toDecimalText } from '../../kernel/quantity.js';
 import { localDateText } from '../../kernel/zone.js';
 import type { InvoiceLine, LineAdjustment } from '../accounts/domain/event-data.js';
 import { priceAdjustments } from './adjustments.js';
-import { requireWithinAmountLimits } from '../../pricing/amount-limits.js';
-import type { DraftLine } from './draft-lines.js';
 import type { RunAddon, RunData } from './run.js';
-import { sourceName, type ChargeSource } from '../../pricing/charge-sources.js';
 import { reversedTax, taxesByRate } from './tax.js';
 
 /** Ledger accounts of adjustments, as the API shows them. */
@@ -102,3 +115,83 @@ function localDates(): (covered: Period, zone: string) => InvoiceLine['localDate
 /** Name of a line for late usage (docs/billing.md#late-usage). */
 const lateName = (source: ChargeSource, { first, last }: InvoiceLine['localDates']): string =>
   `${sourceName(source)} (late usage, ${first === last ? first : `${first} to ${last}`})`;
+
+/**
+ * Orders lines as an invoice shows them (docs/billing.md#line-order): by the start of the term, then by index in the plan,
+ * add-ons last, then by name. Ties are decided by what lines show and never by an id, as a preview makes other ids than
+ * the run. Lines of one window stay adjacent.
+ */
+export function inLineOrder(drafts: readonly (readonly DraftLine[])[], policy: string): readonly DraftLine[] {
+  const lines = drafts.flat();
+  const { lineOrder } = policyOf(policy).invoice;
+  if (lineOrder === 'of_term_ids' || drafts.length < 2) return lines;
+  return byWindow(lines)
+    .map((window) => ({ window, key: keyOf(window) }))
+    .sort((a, b) => byIndexAndName(a.key, b.key))
+    .flatMap(({ window }) => window);
+}
+
+type LinesOfWindow = [DraftLine, ...DraftLine[]];
+
+function byWindow(lines: readonly DraftLine[]): LinesOfWindow[] {
+  const windows: LinesOfWindow[] = [];
+  for (const line of lines) {
+    const last = windows.at(-1);
+    if (last && last[0].item === line.item) last.push(line);
+    else windows.push([line]);
+  }
+  return windows;
+}
+
+type SortKey = ReturnType<typeof keyOf>;
+
+/** Returns by what a window is ordered, computed once: a run over hundreds of terms compares each many times. */
+const keyOf = ([{ runTerm, item, covered, base }]: LinesOfWindow) => ({
+  start: runTerm.term.start,
+  isAddon: Number(runTerm.addon !== undefined),
+  order: orderOf(item.source),
+  source: sourceName(item.source),
+  name: runTerm.addon?.name ?? runTerm.planName,
+  versionNumber: runTerm.versionNumber,
+  filters: canonicalJson(runTerm.term.filters),
+  covered,
+  base: minorOf(base),
+});
+
+const byIndexAndName = (a: SortKey, b: SortKey): number =>
+  ascending(a.start, b.start) ||
+  a.isAddon - b.isAddon ||
+  a.order - b.order ||
+  ascending(a.source, b.source) ||
+  ascending(a.name, b.name) ||
+  a.versionNumber - b.versionNumber ||
+  ascending(a.filters, b.filters) ||
+  ascending(a.covered.start, b.covered.start) ||
+  ascending(a.covered.end, b.covered.end) ||
+  ascending(b.base, a.base);
+
+/** Fees first, then components, each with its prepaid units first: the order of `sourcesOf`. */
+const orderOf = (source: ChargeSource): number =>
+  source.kind === 'recurring' ? source.index : MOST_FEES + 2 * source.index + Number(source.kind === 'usage');
+
+/** Exceeds the number of recurring charges that a version can have. */
+const MOST_FEES = 1_000_000;
+
+const BOUND = 10_000_000_000n;
+/** The limit in minor units, by the number of decimals of the currency. */
+const BOUNDS = [0, 1, 2, 3, 4].map((decimals) => BOUND * 10n ** BigInt(decimals));
+
+/**
+ * Requires an amount of an invoice or line strictly between −10^10 and 10^10 (docs/contract.md#limits). A run with an amount
+ * outside is refused and parked; amounts are never cut.
+ * @throws DomainError `amount_out_of_range`
+ */
+export function requireWithinAmountLimits(amount: Money, currency: string): void {
+  const bound = BOUNDS[minorUnits(currency)]!;
+  const minor = minorOf(amount);
+  if (minor < bound && minor > -bound) return;
+  throw new DomainError(
+    'amount_out_of_range',
+    `An amount of ${toDecimal(amount)} ${currency} cannot be invoiced.`,
+  );
+}

@@ -7,8 +7,8 @@ import type {
   CreditPurchase,
   InvoiceLine,
 } from '../accounts/domain/event-data.js';
-import { requireWithinAmountLimits } from '../../pricing/amount-limits.js';
-import { invoiceRecord } from './invoice-record.js';
+import { requireWithinAmountLimits } from './invoice-lines.js';
+import { invoiceRecord } from './compute-invoice.js';
 import type { RunData } from './run.js';
 
 /**

@@ -17,10 +17,14 @@ import { GRANTED_CREDIT, drawableCredits } from '../credits/domain/account-credi
 import { unpaidInvoicesCharging, type AccountInvoice } from '../invoices/domain/account-invoices.js';
 import { reversedKeys, withAdjustedPeriods, withFundingKeys } from '../accounts/domain/netting.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
-import type { InvoiceLine } from '../accounts/domain/event-data.js';
-import type { InvoiceResult } from './invoice-record.js';
+import type { ComputedInvoice, InvoiceLine } from '../accounts/domain/event-data.js';
 import type { PricedLine } from './invoice-lines.js';
 import type { RunData } from './run.js';
+
+/** The lines of an invoice and how its total is settled. */
+export type InvoiceResult = Pick<ComputedInvoice, 'lines' | 'drawdowns' | 'grants' | 'reductions'> & {
+  readonly total: Money;
+};
 
 /**
  * Settles the sum of priced lines: a positive total draws credits; a negative one reduces unpaid invoices that charged the

@@ -18,7 +18,7 @@ import type { SubscriptionEvent, Term } from '../../subscription/domain/events.j
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { Parking } from '../parking/parking.js';
-import { RUN_ROLES } from './run-id.js';
+import { RUN_ROLES } from './compute-run.js';
 import { RunBilling } from './run-billing.js';
 
 /** Limits how many renewals a request waits for: five years by the month. The scheduler makes the others. */

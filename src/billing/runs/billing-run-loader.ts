@@ -28,7 +28,7 @@ import {
   type TermWithChanges,
 } from '../rating/recorded-run.js';
 import type { RunData, RunTerm } from '../rating/run.js';
-import { deferredToBulkRun } from '../rating/bulk-run.js';
+import { deferredToBulkRun } from '../rating/effective-terms.js';
 import { POLICY } from '../../pricing/policy.js';
 
 export interface BillableAccount {

@@ -1,9 +1,15 @@
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import type { SubscriptionEvent } from '../../subscription/domain/events.js';
+import { Injectable } from '@nestjs/common';
+import { LateUsage } from '../../metering/late-usage.js';
+import { UsageReader } from '../../metering/usage-reader.js';
+import { UsageSealer } from '../../metering/usage-sealer.js';
+import type { CountedUsage, RunData, UsageNeed } from '../rating/run.js';
+import { windowsWithLateUsage } from '../late-usage/late-windows.js';
+import { closedWindows, type RunSchedules, schedulesOf, usageNeeded } from '../rating/usage-needs.js';
 import { ownTurn } from '../../platform/concurrency/for-each-concurrent.js';
 import { computeInvoice } from '../rating/compute-invoice.js';
-import type { RunData } from '../rating/run.js';
-import { schedulesOf } from '../rating/usage-needs.js';
 import type { RunResult } from './domain/run-result.js';
-import type { UsageCounter } from './usage-counter.js';
 
 /** Terms from which on the steps of a run take longer than other callers should wait for all of them at once. */
 const MANY_TERMS = 20;
@@ -30,3 +36,78 @@ export async function computeRun(
   await giveWay();
   return result;
 }
+
+/** Counts the usage that a run needs, at one watermark for all counts. */
+@Injectable()
+export class UsageCounter {
+  constructor(
+    private readonly sealer: UsageSealer,
+    private readonly reader: UsageReader,
+    private readonly late: LateUsage,
+  ) {}
+
+  /**
+   * Seals what has come in so far and counts it: needed windows, then closed windows with late usage.
+   * @param left set for a run that is not recorded: it counts within its organization's share, until this aborts
+   */
+  async count(org: Uuid, run: RunData, schedules: RunSchedules, left?: AbortSignal): Promise<CountedUsage[]> {
+    const needs = usageNeeded(run, schedules);
+    const closed = closedWindows(run, schedules);
+    if (needs.length === 0 && closed.length === 0) return [];
+    const sealedUpTo = await this.sealer.seal(org);
+    const late = await windowsWithLateUsage(this.late, org, run.customerKey, closed, sealedUpTo);
+    return this.countUpTo(org, run, [...needs, ...late], sealedUpTo, left);
+  }
+
+  private async countUpTo(
+    org: Uuid,
+    { customerKey }: RunData,
+    needs: readonly UsageNeed[],
+    sealedUpTo: bigint,
+    left?: AbortSignal,
+  ): Promise<CountedUsage[]> {
+    const counts = await this.reader.countMany(
+      needs.map(({ definition, filters, window, basis, base }) => ({
+        org,
+        customerKey,
+        definition,
+        filters,
+        window,
+        sealedUpTo,
+        ...(basis && { basis }),
+        ...(base && { base }),
+      })),
+      left && { org, signal: left },
+    );
+    return needs.map(({ subscriptionId, metricId, filters, window, reading, base }, index) => {
+      const { level: reached, ...count } = counts[index]!;
+      return {
+        subscriptionId,
+        metricId,
+        window,
+        reading,
+        sealedUpTo: sealedUpTo.toString(),
+        ...count,
+        ...(reached !== undefined && { level: { reached, filters, after: base?.closeId ?? null } }),
+      };
+    });
+  }
+}
+
+type EventType = SubscriptionEvent['type'];
+
+/** Names the policy that bills what an event of one subscription changes; a run's id derives from the name. */
+export const RUN_ROLES = {
+  AddonAttached: 'bill-addon',
+  AddonCancelled: 'bill-addon',
+  PrepaidUnitsChanged: 'bill-changed-units',
+  SubscriptionCancelled: 'bill-cancelled-subscription',
+  SubscriptionStarted: 'bill-new-subscription',
+  SubscriptionSwitched: 'bill-switched-subscription',
+} as const satisfies Partial<Record<EventType, string>>;
+
+export const runRoleOf = (type: EventType): string | undefined =>
+  (RUN_ROLES as Partial<Record<EventType, string>>)[type];
+
+/** @param commandId of the command that bills */
+export const runIdOf = (commandId: Uuid): Uuid => derivedId(commandId, 'run');

@@ -11,10 +11,8 @@ import { accountOf, type DecidingEvent } from '../../subscription/billing-ports.
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import type { RunData } from '../rating/run.js';
 import { BillingRunLoader } from './billing-run-loader.js';
-import { computeRun } from './compute-run.js';
+import { computeRun, runIdOf, runRoleOf, UsageCounter } from './compute-run.js';
 import type { RunResult } from './domain/run-result.js';
-import { runIdOf, runRoleOf } from './run-id.js';
-import { UsageCounter } from './usage-counter.js';
 
 /** A run that was computed before the event that it follows was appended. */
 interface PreparedRun {

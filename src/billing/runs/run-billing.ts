@@ -15,12 +15,10 @@ import { account, accountId } from '../accounts/domain/account.js';
 import { Parking } from '../parking/parking.js';
 import type { RunData } from '../rating/run.js';
 import { BillingRunLoader, type BillableAccount } from './billing-run-loader.js';
-import { computeRun } from './compute-run.js';
+import { computeRun, runIdOf, UsageCounter } from './compute-run.js';
 import { takeDryRunResult } from './invoice-dry-run.js';
-import { runIdOf } from './run-id.js';
 import type { RunResult } from './domain/run-result.js';
 import { IssueInvoice } from '../numbering/issue-invoice.js';
-import { UsageCounter } from './usage-counter.js';
 
 /** The outcome of a billing run. */
 export interface BillingOutcome {

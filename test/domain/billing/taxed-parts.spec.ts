@@ -1,15 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  snapshotOfCharge,
-  chargeFromSnapshot,
   type BilledCharge,
-} from '../../../src/billing/accounts/domain/account-charges.js';
-import {
-  withVoidedSettled,
-  withTaxedAmount,
-  withoutVoidedAmount,
+  chargeFromSnapshot,
+  snapshotOfCharge,
   type TaxedPart,
-} from '../../../src/billing/accounts/domain/taxed-parts.js';
+  withoutVoidedAmount,
+  withTaxedAmount,
+  withVoidedSettled,
+} from '../../../src/billing/accounts/domain/account-charges.js';
 
 const sums = (base: bigint) => ({ base, adjustments: base / 10n, tax: base / 5n });
 const part = (taxRate: string | null, base: bigint, voided = 0n): TaxedPart => ({
