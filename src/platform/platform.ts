@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Upcasters } from '../kernel/event.js';
-import { storeAsOf, withMoments } from './as-of/momentary-store.js';
+import { storeAsOf, withMoments } from './as-of/moment.js';
 import { type ServiceClock, SystemClock, ManualClock } from './clock/clock.js';
 import type { Config } from './config/config.js';
 import { runMigrations, type Migration } from './database/migrations.js';

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { readModelsAsOf } from '../../projections/as-of/past-tables.js';
 import { PROJECTIONS } from '../../projections/registry.js';
 import { instant } from '../../src/kernel/instant.js';
-import { storeAsOf } from '../../src/platform/as-of/momentary-store.js';
+import { storeAsOf } from '../../src/platform/as-of/moment.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';

@@ -5,7 +5,7 @@ import { LateUsage } from '../../metering/late-usage.js';
 import { UsageReader } from '../../metering/usage-reader.js';
 import { UsageSealer } from '../../metering/usage-sealer.js';
 import type { CountedUsage, RunData, UsageNeed } from '../rating/run.js';
-import { windowsWithLateUsage } from '../late-usage/late-windows.js';
+import { windowsWithLateUsage } from '../late-usage/late-usage-scan.js';
 import { closedWindows, type RunSchedules, schedulesOf, usageNeeded } from '../rating/usage-needs.js';
 import { ownTurn } from '../../platform/concurrency/for-each-concurrent.js';
 import { computeInvoice } from '../rating/compute-invoice.js';

@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors.js';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import { Caller, RequireScope } from '../../platform/http/auth/caller.js';
-import { credentialOf, SESSION_COOKIE } from '../../platform/http/auth/credential.js';
+import { credentialOf, SESSION_COOKIE } from '../../platform/http/auth/authentication.js';
 import { NotAnOperation } from '../../platform/http/openapi/operation.js';
 import { baseUrlOf } from '../../platform/http/server/base-url.js';
 import { SESSION_HOURS, Sessions } from '../sessions.js';

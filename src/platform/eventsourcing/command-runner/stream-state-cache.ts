@@ -1,6 +1,6 @@
 import type { DomainEvent, RecordedEvent } from '../../../kernel/event.js';
 import type { Instant } from '../../../kernel/instant.js';
-import { storeInUse } from '../../as-of/momentary-store.js';
+import { storeInUse } from '../../as-of/moment.js';
 import type { EventStore } from '../store/event-store.js';
 import { foldStream, eventsToFold } from '../store/fold-stream.js';
 import { isFrozen } from '../store/frozen-view.js';

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type StreamableFile } from '@nestjs/common';
+import { Inject, Injectable, StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { formatInstant, type Instant } from '../../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../clock/clock.js';
@@ -10,7 +10,10 @@ import { InvalidRequest } from '../problems/problem.js';
 import { queryOf } from '../query/query-params.js';
 import { LONG_READ_COST, RateLimits } from '../rate-limits/rate-limits.js';
 import { stateOf } from '../server/request-state.js';
-import { spooled } from './spooled.js';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Answers reads as of a moment of recorded time (docs/contract.md#as-of). */
 @Injectable()
@@ -62,4 +65,28 @@ export class AsOf {
     ]);
     return this.moments.run({ org, at, signal, about }, async () => spooled(await handle()));
   }
+}
+
+/**
+ * Reads a streamed answer to its end, into a file without a name, and returns the answer that streams the file: what is
+ * read while it streams must be read before its moment is over. Other answers stay as they are.
+ */
+export async function spooled<Answer>(answer: Answer): Promise<Answer | StreamableFile> {
+  if (!(answer instanceof StreamableFile)) return answer;
+  const file = await namelessFile();
+  try {
+    for await (const chunk of answer.getStream()) await file.writeFile(chunk as Buffer);
+    return new StreamableFile(file.createReadStream({ start: 0 }), answer.options);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Opens a file that is gone once it is closed, also when the process dies. */
+async function namelessFile(): Promise<FileHandle> {
+  const path = join(tmpdir(), `recount-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return file;
 }

@@ -11,9 +11,9 @@ import { LOG_POSITION, OpaquePositions } from '../../privacy/opaque-positions.js
 import { ReadModelCatchUp, readModelsBehind } from '../../eventsourcing/read-model-catch-up.js';
 import type { Caller } from '../auth/caller.js';
 import { InvalidRequest } from '../problems/problem.js';
-import { LastWrites } from './last-writes.js';
 import { READ_MODELS, type Readiness, READINESS, type ReadModels } from '../../eventsourcing/read-models.js';
 import { stateOf } from '../server/request-state.js';
+import type { Uuid } from '../../../kernel/ids.js';
 
 const HEADER = 'X-Recount-Position';
 /** A client cannot compare the positions of requests that ran at once, so it sends them all. */
@@ -101,4 +101,24 @@ export class Consistency {
 function newest(a: Position | undefined, b: Position | undefined): Position | undefined {
   if (!a || !b) return a ?? b;
   return comparePositions(a, b) < 0 ? b : a;
+}
+
+const REMEMBERED_KEYS = 10_000;
+
+/** The newest position this process handed to each API key (docs/architecture.md#read-your-writes); the longest unused go first. */
+export class LastWrites {
+  readonly #positions = new Map<string, Position>();
+
+  of(keyId: Uuid): Position | undefined {
+    return this.#positions.get(keyId);
+  }
+
+  note(keyId: Uuid, position: Position): void {
+    const known = this.#positions.get(keyId);
+    this.#positions.delete(keyId);
+    this.#positions.set(keyId, known && comparePositions(known, position) > 0 ? known : position);
+    if (this.#positions.size > REMEMBERED_KEYS) {
+      this.#positions.delete(this.#positions.keys().next().value!);
+    }
+  }
 }
