@@ -33,8 +33,7 @@ import { ShowInvoicesOfCustomersHandler } from './invoices/http/show-invoices-of
 import { InvoicesOfCustomers } from './invoices/invoices-of-customers.js';
 import { EInvoiceController } from './e-invoice/http/e-invoice.controller.js';
 import { EInvoiceWriter } from './e-invoice/e-invoice-writer.js';
-import { GetEInvoiceHandler } from './e-invoice/get-e-invoice.js';
-import { GetEInvoicePdfHandler } from './e-invoice/get-e-invoice-pdf.js';
+import { GetEInvoiceHandler, GetEInvoicePdfHandler } from './e-invoice/get-e-invoice.js';
 import { IssuedInvoiceReader } from './invoices/issued-invoice-reader.js';
 import { InvoicesController } from './invoices/http/invoices.controller.js';
 import { PdfLinks } from './pdf/http/pdf-links.js';

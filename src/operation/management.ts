@@ -1,14 +1,55 @@
+import { CommandBus, type ICommand } from '@nestjs/cqrs';
+import { DomainError } from '../kernel/errors.js';
+import { IngestUsage } from '../metering/commands/ingest-usage.js';
+import type { IngestOutcome } from '../metering/domain/ingestion.js';
+import { PrometheusMeter } from './prometheus-meter.js';
+import type { NextFunction, Request, Response } from 'express';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { CommandBus } from '@nestjs/cqrs';
 import { READINESS, type Readiness } from '../platform/eventsourcing/read-models.js';
 import { Warnings } from '../platform/telemetry/warnings.js';
 import { startManagementServer } from './management-server.js';
-import { meterCommands } from './meter-commands.js';
-import { meterRequests } from './meter-requests.js';
-import { PrometheusMeter } from './prometheus-meter.js';
 import { addStateGauges } from './state-gauges.js';
+
+/** Measures every command of the bus, whatever issued it. */
+function meterCommands(bus: CommandBus, meter: PrometheusMeter): void {
+  const execute = bus.execute.bind(bus) as (command: ICommand) => Promise<unknown>;
+  bus.execute = async (command: ICommand): Promise<never> => {
+    const began = performance.now();
+    let outcome = 'done';
+    try {
+      const result = await execute(command);
+      if (command instanceof IngestUsage) {
+        const { accepted, failed } = result as IngestOutcome;
+        meter.ingested(accepted, failed);
+      }
+      return result as never;
+    } catch (error) {
+      outcome = error instanceof DomainError ? error.code : 'failed';
+      throw error;
+    } finally {
+      meter.commanded(command.constructor.name, outcome, (performance.now() - began) / 1000);
+    }
+  };
+}
+
+/** Measures every answer, by the pattern of its route, as paths contain customers' ids. */
+const meterRequests =
+  (meter: PrometheusMeter) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    const began = performance.now();
+    response.on('finish', () => {
+      const route = (request.route as { path?: unknown } | undefined)?.path;
+      meter.answered(
+        request.method,
+        typeof route === 'string' ? route : 'none',
+        response.statusCode,
+        (performance.now() - began) / 1000,
+      );
+    });
+    next();
+  };
 
 /** Metrics and health of a process with MANAGEMENT_PORT. Other processes do not load it, nor the Prometheus client. */
 export class Management {

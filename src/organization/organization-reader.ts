@@ -1,14 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { streamName } from '../kernel/stream.js';
 import {
   orgOf,
-  sessionOf,
   type ReadScope,
+  sessionOf,
 } from '../platform/eventsourcing/command-runner/command-context.js';
 import { readState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import type { Settings } from './domain/events.js';
 import { organization, SETTINGS } from './domain/organization.js';
+import { EtagLocators } from '../platform/http/etag/etags.js';
 
 export interface ReadOrganization {
   readonly settings: Settings;
@@ -25,5 +26,15 @@ export class OrganizationReader {
     const stream = streamName('organization', orgOf(scope), SETTINGS);
     const { state, revision } = await readState(this.store, stream, organization, upTo, sessionOf(scope));
     return state && revision !== undefined ? { settings: state, revision } : undefined;
+  }
+}
+
+/** Locates the stream that the ETag of the settings comes from. */
+@Injectable()
+export class SettingsEtagLocator implements OnModuleInit {
+  constructor(private readonly streams: EtagLocators) {}
+
+  onModuleInit(): void {
+    this.streams.register('/api/organization', (org) => streamName('organization', org, SETTINGS));
   }
 }

@@ -13,12 +13,10 @@ import { OrganizationController } from './http/organization.controller.js';
 import { OrganizationsController } from './http/organizations.controller.js';
 import { PingController } from './http/ping.controller.js';
 import { LogoStore } from './logos/logo-store.js';
-import { OrganizationReader } from './organization-reader.js';
-import { GetSettingsHandler } from './queries/get-settings.js';
+import { OrganizationReader, SettingsEtagLocator } from './organization-reader.js';
+import { GetSettingsHandler, ReadCustomerDefaultsHandler } from './queries/get-settings.js';
 import { ListApiKeysHandler } from './queries/list-api-keys.js';
 import { ListOrganizationsHandler } from './queries/list-organizations.js';
-import { ReadCustomerDefaultsHandler } from './queries/read-customer-defaults.js';
-import { SettingsEtagLocator } from './settings-etag-locator.js';
 
 /** Tenants, their settings and API keys. The module is global: every module reads settings, and the guard checks keys. */
 @Global()

@@ -7,9 +7,8 @@ import { ReplayDeliveriesHandler } from './commands/replay-deliveries.js';
 import { Deliveries } from './deliveries.js';
 import { Endpoints } from './endpoints.js';
 import { WebhooksController } from './http/webhooks.controller.js';
-import { GetWebhookHandler } from './queries/get-webhook.js';
+import { GetWebhookHandler, ListWebhooksHandler } from './queries/webhooks.js';
 import { ListDeliveriesHandler } from './queries/list-deliveries.js';
-import { ListWebhooksHandler } from './queries/list-webhooks.js';
 import { Payloads } from './sending/payloads.js';
 import { WebhookSender } from './sending/webhook-sender.js';
 

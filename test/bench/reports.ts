@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { BODY_HASH } from '../../src/metering/body-hash-sql.js';
+import { BODY_HASH } from '../../src/metering/count-sql.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import {
   advance,

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { BODY_HASH } from '../../src/metering/body-hash-sql.js';
+import { BODY_HASH } from '../../src/metering/count-sql.js';
 import { chainHashesOf, eventIdOf, hashOf, resultHashOf } from './hashes-by-the-page.js';
 
 /** JSON of any event. */

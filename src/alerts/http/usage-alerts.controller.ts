@@ -1,3 +1,6 @@
+import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsDecimalInRange, IsWireId } from '../../platform/http/validation/validators.js';
+import { THRESHOLD_TYPES, type ThresholdType } from '../domain/thresholds.js';
 import { Body, Controller, Delete, Get, Inject, Param, Patch, Post } from '@nestjs/common';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
 import { invalidFields } from '../../kernel/errors.js';
@@ -9,11 +12,29 @@ import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { AlertReferences } from '../alert-references.js';
-import { UsageAlerts, type StoredAlert } from '../usage-alerts.js';
-import { CreateUsageAlertBody, UpdateUsageAlertBody } from './alert-bodies.js';
+import { type StoredAlert, UsageAlerts } from '../usage-alerts.js';
 import { presentAlert, USAGE_ALERT } from './alert-schema.js';
+
+const MOST = '9999999999.999999';
+const LEAST = '0.000001';
+
+/** Threshold for one customer or for each subscriber of one plan. */
+export class CreateUsageAlertBody {
+  @IsString() @IsNotEmpty() @MaxLength(100) name!: string;
+  @IsWireId('metric') metric_id!: string;
+  @IsOptional() @IsString() @IsNotEmpty() customer_id?: string;
+  @IsOptional() @IsWireId('plan') plan_id?: string;
+  @IsOptional() @IsIn(THRESHOLD_TYPES) threshold_type?: ThresholdType;
+  @IsDecimalInRange(LEAST, MOST) threshold!: number | string;
+}
+
+/** New name or threshold of an alert; what is left out stays. */
+export class UpdateUsageAlertBody {
+  @IsOptional() @IsString() @IsNotEmpty() @MaxLength(100) name?: string;
+  @IsOptional() @IsDecimalInRange(LEAST, MOST) threshold?: number | string;
+}
 
 const PAGE = { page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }) };
 

@@ -1,16 +1,48 @@
+import {
+  freeForm,
+  integer,
+  listOf,
+  named,
+  nullable,
+  object,
+  oneOf,
+  type Shown,
+  text,
+} from '../../platform/http/openapi/schema.js';
+import { instant } from '../../platform/http/openapi/values.js';
+import { SUBJECT_KINDS, type SubjectKind } from '../read-models.js';
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { customerKeyOf, fromWireId, toWireId, type IdKind } from '../../kernel/ids.js';
+import { customerKeyOf, fromWireId, type IdKind, toWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { summaryOf } from '../queries/event-summaries.js';
-import { ListAuditLog, type AuditEntry } from '../queries/list-audit-log.js';
-import { SUBJECT_KINDS, type SubjectKind } from '../read-models.js';
-import { AUDIT_ENTRY } from './audit-log-schema.js';
+import { type AuditEntry, ListAuditLog } from '../queries/list-audit-log.js';
+
+const AUDIT_ENTRY = named(
+  'AuditLogEntry',
+  object({
+    position: text(),
+    event_id: text({ format: 'uuid' }),
+    recorded_at: instant(),
+    event_type: text(),
+    summary: text(),
+    subject: object({ kind: oneOf(SUBJECT_KINDS), id: text() }),
+    customer_key: nullable(text({ format: 'uuid' })),
+    stream: text(),
+    revision: integer({ minimum: 0 }),
+    actor: text(),
+    actor_name: nullable(text()),
+    request_id: text(),
+    command_id: text({ format: 'uuid' }),
+    changes: freeForm(),
+    left_out: listOf(text()),
+    proof: text(),
+  }),
+);
 
 const LOG = {
   subjectKind: (q: QueryParams) => q.choice('subject_kind', SUBJECT_KINDS),

@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { accountId } from '../../billing/accounts/domain/account.js';
 import { ChargeKey } from '../../billing/accounts/domain/charge-key.js';
 import type { AccountEvent } from '../../billing/accounts/domain/events.js';
 import type { ComputedInvoice, InvoiceLine } from '../../billing/accounts/domain/event-data.js';
 import { issuedInvoice } from '../../billing/invoices/issued-invoice.js';
-import type { PriceContent } from '../../pricing/price-content.js';
+import type { PlanComponent, PriceContent, RecurringCharge } from '../../pricing/price-content.js';
 import { AddonCatalog } from '../../catalog/addon-catalog.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import type { RecordedEvent } from '../../kernel/event.js';
@@ -18,10 +18,9 @@ import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store
 import { BillingRunLoader } from '../../billing/runs/billing-run-loader.js';
 import { AccountBefore, type EarlierInvoice } from './account-before.js';
 import { ActorNames } from './actor-names.js';
-import { chargedBy, type Charged } from './charged-by.js';
 import { calculationsOf, type LineCalculation } from './line-calculation.js';
 import { reversalsOf, type Reversed } from './reversals.js';
-import { customerSettings, organizationSettings, termSettings, type SettingRead } from './settings-read.js';
+import { customerSettings, organizationSettings, type SettingRead, termSettings } from './settings-read.js';
 
 type Close = RecordedEvent<Extract<AccountEvent, { type: 'UsagePeriodClosed' }>>;
 /** An amount in minor units; negative when it reduces the remaining amount of the credit. */
@@ -263,4 +262,22 @@ function reducedBy({ explanation, chargeKey }: InvoiceLine, { invoices }: Accoun
   if (explanation.rule !== 'invoice_reduction') return null;
   const invoiceId = ChargeKey.parse(chargeKey).settledId;
   return { invoiceId, number: invoices.get(invoiceId)?.number ?? null };
+}
+
+/** The price of a plan version that a line charges. */
+type Charged =
+  | { readonly kind: 'recurring'; readonly charge: RecurringCharge }
+  | { readonly kind: 'usage' | 'prepaid'; readonly component: PlanComponent };
+
+/** Finds the price that a line charges; null for a line that charges no price of the version. */
+function chargedBy({ chargeKey }: InvoiceLine, content: PriceContent): Charged | null {
+  const source = ChargeKey.parse(chargeKey).source;
+  if (source === null) return null;
+  const { kind, name } = source;
+  if (kind === 'charge') {
+    const charge = content.recurringCharges[Number(name)];
+    return charge ? { kind: 'recurring', charge } : null;
+  }
+  const component = content.components.find(({ metricId }) => metricId === name);
+  return component ? { kind, component } : null;
 }

@@ -1,6 +1,9 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import { EInvoiceWriter } from './e-invoice-writer.js';
+import { DocumentWriter } from '../pdf/document-writer.js';
+import type { InvoicePdf } from '../pdf/get-invoice-pdf.js';
+import { facturX } from './factur-x.js';
 
 interface EInvoice {
   readonly number: string;
@@ -24,5 +27,31 @@ export class GetEInvoiceHandler implements IQueryHandler<GetEInvoice> {
   /** @throws DomainError `not_found`, `invalid_state` */
   execute({ org, name }: GetEInvoice): Promise<EInvoice> {
     return this.writer.write(org, name);
+  }
+}
+
+export class GetEInvoicePdf extends Query<InvoicePdf> {
+  constructor(
+    readonly org: Uuid,
+    /** Id or number of the invoice, as the caller wrote it. */
+    readonly name: string,
+  ) {
+    super();
+  }
+}
+
+/** Writes the document of an issued invoice with its e-invoice inside. It is made at each request, as the XML is. */
+@QueryHandler(GetEInvoicePdf)
+export class GetEInvoicePdfHandler implements IQueryHandler<GetEInvoicePdf> {
+  constructor(
+    private readonly eInvoices: EInvoiceWriter,
+    private readonly documents: DocumentWriter,
+  ) {}
+
+  /** @throws DomainError `not_found`, `invalid_state` */
+  async execute({ org, name }: GetEInvoicePdf): Promise<InvoicePdf> {
+    const { number, xml, invoice, seller, person } = await this.eInvoices.write(org, name);
+    const document = { invoice, number, isVoided: false, seller, customer: person };
+    return { number, bytes: await this.documents.write(org, document, facturX(xml)) };
   }
 }

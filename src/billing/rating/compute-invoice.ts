@@ -1,6 +1,6 @@
 import { contentHash } from '../../kernel/canonical-json.js';
 import { DAY, plusMicros } from '../../kernel/instant.js';
-import { isZeroMoney, type Money, sum, toStored } from '../../kernel/money.js';
+import { isZeroMoney, sum, toStored } from '../../kernel/money.js';
 import { accountRevision } from '../accounts/domain/account-state.js';
 import type {
   ClosedUsagePeriod,

@@ -1,3 +1,10 @@
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { DefineAddon, type DefineAddonInput } from '../commands/define-addon.js';
+import { type AddonVersion, BILLING_FREQUENCIES, INVOICE_WHEN } from '../domain/addon-version.js';
+import { checkVersion, type VersionReferences } from '../domain/version-proposal.js';
+import { IsName, IsNested, pathId } from './fields.js';
+import { toFeatures, toPrices } from './plan-input.js';
+import { PricesBody } from './version.body.js';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
@@ -5,16 +12,36 @@ import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
-import { RawQuery, QueryParams } from '../../platform/http/query/query-params.js';
-import { DefineAddon } from '../commands/define-addon.js';
-import { checkVersion } from '../domain/version-proposal.js';
+import { QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { FindVersionReferences } from '../queries/find-version-references.js';
 import { GetAddon, ListAddons } from '../queries/addons.js';
 import { ADDON, presentAddon } from './addon-schema.js';
-import { CreateAddonBody, toAddonInput } from './addon.body.js';
-import { pathId } from './fields.js';
 import { readFields, refuseFaults } from './read-fields.js';
 import { outlineOf } from './version-outline.js';
+
+class AddonVersionBody extends PricesBody {
+  @IsOptional() @IsIn(INVOICE_WHEN) invoice_when?: AddonVersion['invoiceWhen'];
+  @IsIn(BILLING_FREQUENCIES) billing_frequency!: AddonVersion['billingFrequency'];
+}
+
+/** Body of `POST /api/addons/` (docs/contract.md#add-ons). */
+class CreateAddonBody {
+  @IsName(200) addon_name!: string;
+  @IsOptional() @IsString() @MaxLength(5000) addon_description?: string;
+  @IsNested(() => AddonVersionBody) initial_version!: AddonVersionBody;
+}
+
+/** The add-on that a body without any fault asks for. */
+const toAddonInput = (body: CreateAddonBody, known: VersionReferences): DefineAddonInput => ({
+  name: body.addon_name,
+  description: body.addon_description ?? null,
+  version: {
+    content: toPrices(body.initial_version, known, null),
+    features: toFeatures(body.initial_version, known),
+    invoiceWhen: body.initial_version.invoice_when ?? 'invoice_on_attach',
+    billingFrequency: body.initial_version.billing_frequency,
+  },
+});
 
 const PAGE = { page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }) };
 

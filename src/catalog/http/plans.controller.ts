@@ -1,11 +1,20 @@
+import { type PageRequest, QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
+import type { PlanFilters } from '../queries/select-plans.js';
+import {
+  AddFeatureBody,
+  ChangePlanBody,
+  CreatePlanBody,
+  DURATIONS,
+  TagsBody,
+  versionsOf,
+} from './plan.body.js';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { CommandBus, QueryBus, type Command } from '@nestjs/cqrs';
+import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
-import { RawQuery, QueryParams } from '../../platform/http/query/query-params.js';
 import { AddPlanFeature } from '../commands/add-plan-feature.js';
 import { ChangePlanDetails, ChangePlanTags, DeletePlan } from '../commands/change-plan.js';
 import { CreatePlan } from '../commands/create-plan.js';
@@ -14,12 +23,31 @@ import { checkVersion } from '../domain/version-proposal.js';
 import { FindVersionReferences } from '../queries/find-version-references.js';
 import { GetPlan, ListPlans, ViewPlan } from '../queries/plans.js';
 import { pathId } from './fields.js';
-import { CreatePlanBody, AddFeatureBody, ChangePlanBody, versionsOf, TagsBody } from './plan.body.js';
-import { PLAN_FILTERS, readPlanFilters } from './plan-filters.js';
 import { toPlanInput } from './plan-input.js';
 import { PLAN, presentPlan } from './plan-schema.js';
 import { readFields, refuseFaults } from './read-fields.js';
 import { outlineOf } from './version-outline.js';
+
+const CUSTOM_TYPES = ['custom_only', 'public_only', 'all'] as const;
+
+const tags = (name: string) => (q: QueryParams) => q.many(name).map((tag) => tag.toLowerCase());
+
+/** Query parameters of `GET /api/plans/` (docs/contract.md#list-plans). */
+const PLAN_FILTERS = {
+  duration: (q: QueryParams) => q.choice('duration', DURATIONS),
+  excludeTags: tags('exclude_tags'),
+  includeTags: tags('include_tags'),
+  includeTagsAll: tags('include_tags_all'),
+  currency: (q: QueryParams) => q.currency('version_currency_code'),
+  customType: (q: QueryParams) => q.choice('version_custom_type', CUSTOM_TYPES),
+  phases: (q: QueryParams) => q.choices('version_status', ['active', 'ended', 'not_started']),
+  page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }),
+};
+
+function readPlanFilters(query: QueryParams): { filters: PlanFilters; page: PageRequest } {
+  const { page, ...filters } = query.read(PLAN_FILTERS);
+  return { filters, page };
+}
 
 @Controller('api/plans')
 export class PlansController {

@@ -1,12 +1,64 @@
-import { Body, Controller, Post, UseFilters } from '@nestjs/common';
+import type { FieldErrorCode } from '../../kernel/errors.js';
+import { InvalidRequest } from '../../platform/http/problems/problem.js';
+import {
+  type ArgumentsHost,
+  Body,
+  Catch,
+  Controller,
+  type ExceptionFilter,
+  Post,
+  UseFilters,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import { Caller, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import type { Shown } from '../../platform/http/openapi/schema.js';
 import { IngestUsage } from '../commands/ingest-usage.js';
-import { NoEventAccepted, NoEventAcceptedFilter } from './nothing-accepted.js';
-import { entriesOf } from './track-body.js';
-import { NOTHING_TRACKED, TRACK_ANSWER, TRACKED } from './usage-schema.js';
+import { MOST_EVENTS, NOTHING_TRACKED, TRACK_ANSWER, TRACKED } from './usage-schema.js';
+
+const FIELDS_OF_AN_EVENT = ['event_name', 'customer_id', 'idempotency_id', 'time_created', 'properties'];
+
+/**
+ * The entries of `{batch: [event]}`, or the one event that the body is. What the entries hold is judged one by one
+ * later; here only a body that is neither is refused. @throws InvalidRequest
+ */
+function entriesOf(body: unknown): readonly unknown[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw wrong('invalid', 'non_field_errors', 'Send {"batch": [event, …]} or one event, as a JSON object.');
+  }
+  const { batch } = body as { readonly batch?: unknown };
+  if (batch === undefined || batch === null) {
+    if (FIELDS_OF_AN_EVENT.some((field) => Object.hasOwn(body, field))) return [body];
+    throw wrong('required', 'batch', 'Send {"batch": [event, …]} or one event.');
+  }
+  if (!Array.isArray(batch)) throw wrong('invalid', 'batch', 'The batch is a list of events.');
+  if (batch.length === 0) throw wrong('blank', 'batch', 'The batch holds at least one event.');
+  if (batch.length > MOST_EVENTS) {
+    throw wrong('max_length', 'batch', `A request holds at most ${MOST_EVENTS.toLocaleString('en')} events.`);
+  }
+  return batch;
+}
+
+const wrong = (code: FieldErrorCode, attr: string, detail: string): InvalidRequest =>
+  new InvalidRequest({ code, detail, attr });
+
+/** None of the events could be taken. Its answer is that of the operation, not a problem (docs/contract.md#usage-events). */
+export class NoEventAccepted extends Error {
+  constructor(readonly failedEvents: Readonly<Record<string, string>>) {
+    super('no event of the request was accepted');
+  }
+}
+
+@Catch(NoEventAccepted)
+class NoEventAcceptedFilter implements ExceptionFilter<NoEventAccepted> {
+  constructor(private readonly adapter: HttpAdapterHost) {}
+
+  catch({ failedEvents }: NoEventAccepted, host: ArgumentsHost): void {
+    const answer = { success: 'none', failed_events: failedEvents };
+    this.adapter.httpAdapter.reply(host.switchToHttp().getResponse(), answer, 400);
+  }
+}
 
 @Controller('api/track')
 export class TrackController {

@@ -11,7 +11,9 @@ import {
   text,
   type Schema,
 } from '../../platform/http/openapi/schema.js';
-import { MOST_EVENTS } from './track-body.js';
+
+/** Events that one request may hold. */
+export const MOST_EVENTS = 1_000;
 
 /** Each event is judged by itself, so the request takes more than what can be counted. */
 const USAGE_EVENT: Schema<unknown> = named('UsageEvent', {

@@ -1,19 +1,27 @@
+import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { formatInstant, type Instant } from '../../kernel/instant.js';
+import { KEY_SCOPES, type KeyScope } from '../../platform/http/auth/key-scopes.js';
+import { IsInstantText } from '../../platform/http/validation/validators.js';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { formatInstant } from '../../kernel/instant.js';
 import { pageOf } from '../../platform/database/cursor.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Caller, Ctx, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { OneTimeSecret } from '../../platform/http/idempotency/idempotency-keys.js';
 import type { ApiKey, CreatedApiKey } from '../api-keys/api-keys.js';
 import { CreateApiKey, RevokeApiKey, RotateApiKey } from '../commands/api-keys.js';
 import { ListApiKeys } from '../queries/list-api-keys.js';
 import { API_KEY, NEW_API_KEY } from './api-key-schema.js';
-import { CreateApiKeyBody } from './create-api-key.body.js';
+
+export class CreateApiKeyBody {
+  @IsString() @IsNotEmpty() @MaxLength(100) name!: string;
+  @IsOptional() @IsIn(KEY_SCOPES) scope?: KeyScope;
+  @IsOptional() @IsInstantText() expires_at?: Instant;
+}
 
 const PAGE = { page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }) };
 

@@ -1,3 +1,7 @@
+import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsCurrencyCode, IsTimezone } from '../../platform/http/validation/validators.js';
+import type { Settings } from '../domain/events.js';
+import { Trimmed } from './document-settings.body.js';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { toWireId, type Uuid } from '../../kernel/ids.js';
@@ -7,13 +11,24 @@ import { Ctx, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { RegisterOrganization } from '../commands/create-organization.js';
-import type { Settings } from '../domain/events.js';
 import { ListOrganizations } from '../queries/list-organizations.js';
 import { presentNew } from './api-keys.controller.js';
-import { CreateOrganizationBody, toSettings } from './create-organization.body.js';
 import { LISTED_ORGANIZATION, NEW_ORGANIZATION } from './organization-schema.js';
+
+/** Body of `POST /api/organizations/`. The holder of the organization's key can change all settings later. */
+export class CreateOrganizationBody {
+  @Trimmed() @IsString() @IsNotEmpty() @MaxLength(200) organization_name!: string;
+  @IsOptional() @IsCurrencyCode() default_currency_code?: string;
+  @IsOptional() @IsTimezone() timezone?: string;
+}
+
+const toSettings = (body: CreateOrganizationBody): Pick<Settings, 'name'> & Partial<Settings> => ({
+  name: body.organization_name,
+  ...(body.default_currency_code ? { defaultCurrency: body.default_currency_code } : {}),
+  ...(body.timezone ? { timezone: body.timezone } : {}),
+});
 
 const PAGE = { page: (q: QueryParams) => q.page({ default: 100, max: 1000 }) };
 

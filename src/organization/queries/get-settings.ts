@@ -1,8 +1,9 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Settings } from '../domain/events.js';
 import { OrganizationReader } from '../organization-reader.js';
+import { ReadCustomerDefaults } from '../../customer/customer-record-ports.js';
 
 /** Returns the settings from the log, so they are never stale. */
 export class GetSettings extends Query<Settings> {
@@ -19,5 +20,15 @@ export class GetSettingsHandler implements IQueryHandler<GetSettings> {
     const found = await this.organizations.load(org);
     if (!found) throw new DomainError('not_found', 'The organization does not exist.');
     return found.settings;
+  }
+}
+
+@QueryHandler(ReadCustomerDefaults)
+export class ReadCustomerDefaultsHandler implements IQueryHandler<ReadCustomerDefaults> {
+  constructor(private readonly organizations: OrganizationReader) {}
+
+  async execute({ org }: ReadCustomerDefaults) {
+    const { settings } = (await this.organizations.load(org))!;
+    return { currency: settings.defaultCurrency, timezone: settings.timezone };
   }
 }

@@ -126,7 +126,7 @@ type Query = string | pg.QueryConfig;
  * Stands for a pool of connections while a request reads at a moment of the past. All its statements run on one
  * connection, in order, whose temporary tables shadow the read models.
  */
-export class PastPool {
+class PastPool {
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(

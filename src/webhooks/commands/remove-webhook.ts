@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import { Endpoints } from '../endpoints.js';
-import { noSuchWebhook } from '../queries/get-webhook.js';
+import { noSuchWebhook } from '../queries/webhooks.js';
 
 export class RemoveWebhook extends Command<void> {
   constructor(

@@ -4,7 +4,7 @@ import type { Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-up.js';
 import { Deliveries } from '../deliveries.js';
-import { GetWebhook } from '../queries/get-webhook.js';
+import { GetWebhook } from '../queries/webhooks.js';
 
 /** Deliveries to send again: all after a position, one event, or by default the dead ones. */
 export interface ReplayChoice {

@@ -1,3 +1,17 @@
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  IsUUID,
+  MaxLength,
+} from 'class-validator';
+import { type Trigger, TRIGGERS } from '../domain/triggers.js';
+import { FieldSchema } from '../../platform/http/openapi/field-schema.js';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { invalidFields } from '../../kernel/errors.js';
@@ -11,19 +25,34 @@ import { OneTimeSecret } from '../../platform/http/idempotency/idempotency-keys.
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/opaque-positions.js';
 import { CreateWebhook } from '../commands/create-webhook.js';
 import { RemoveWebhook } from '../commands/remove-webhook.js';
 import { ReplayDeliveries } from '../commands/replay-deliveries.js';
 import type { Delivery } from '../deliveries.js';
 import type { Endpoint } from '../endpoints.js';
-import { GetWebhook } from '../queries/get-webhook.js';
+import { GetWebhook, ListWebhooks } from '../queries/webhooks.js';
 import { ListDeliveries } from '../queries/list-deliveries.js';
-import { ListWebhooks } from '../queries/list-webhooks.js';
-import { CreateWebhookBody } from './create-webhook.body.js';
-import { ReplayBody } from './replay.body.js';
 import { DELIVERY, DELIVERY_STATUSES, NEW_WEBHOOK, REPLAYED, WEBHOOK } from './webhook-schema.js';
+
+export class CreateWebhookBody {
+  @IsString() @IsNotEmpty() @MaxLength(100) name!: string;
+  @IsString() @IsNotEmpty() @MaxLength(2_000) webhook_url!: string;
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(TRIGGERS.length)
+  @ArrayUnique()
+  @IsIn(TRIGGERS, { each: true })
+  triggers!: Trigger[];
+}
+
+export class ReplayBody {
+  /** Position as a delivery shows it; `0/0` is before every event. */
+  @IsOptional() @IsString() @MaxLength(100) after_position?: string;
+
+  @IsOptional() @IsUUID() @FieldSchema({ type: 'string', format: 'uuid' }) event_id?: string;
+}
 
 const DELIVERIES = {
   statuses: (q: QueryParams) => q.choices('status', DELIVERY_STATUSES),

@@ -5,7 +5,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Slice } from '../../platform/database/cursor.js';
 import { OpaquePositions } from '../../platform/privacy/opaque-positions.js';
 import { Deliveries, type Delivery, type DeliveryStatus } from '../deliveries.js';
-import { GetWebhook } from './get-webhook.js';
+import { GetWebhook } from './webhooks.js';
 
 const BEGINNING: Position = { commit: 0n, prepare: 0n };
 /** Purpose of the cursor, which keeps it apart from positions of another kind. */

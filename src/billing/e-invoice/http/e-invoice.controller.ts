@@ -3,8 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { Caller } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
 import { file } from '../../../platform/http/openapi/schema.js';
-import { GetEInvoice } from '../get-e-invoice.js';
-import { GetEInvoicePdf } from '../get-e-invoice-pdf.js';
+import { GetEInvoice, GetEInvoicePdf } from '../get-e-invoice.js';
 
 @Controller('api/invoices')
 export class EInvoiceController {

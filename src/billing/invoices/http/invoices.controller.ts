@@ -1,3 +1,8 @@
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsFlag, Nullable } from '../../../platform/http/validation/validators.js';
+import type { ExternalPayment } from '../../accounts/domain/event-data.js';
+import type { PaymentChanges } from '../domain/payment-decisions.js';
+import { LISTED_STATUSES, ListInvoices } from '../list-invoices.js';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../../platform/eventsourcing/command-runner/command-context.js';
@@ -7,17 +12,42 @@ import { Operation } from '../../../platform/http/openapi/operation.js';
 import { listOf, type Shown } from '../../../platform/http/openapi/schema.js';
 import { Page } from '../../../platform/http/query/page.js';
 import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
-import { RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
+import { type QueryParams, RawQuery } from '../../../platform/http/query/query-params.js';
 import { ChangePayment } from '../change-payment.js';
 import { VoidInvoice } from '../../voids/void-invoice.js';
 import { GetInvoice } from '../get-invoice.js';
-import { LISTED_STATUSES, ListInvoices } from '../list-invoices.js';
 import { VerifyInvoice } from '../../verification/verify-invoice.js';
 import { withPayment } from '../invoice-view.js';
 import { INVOICE, VERIFICATION } from './invoice-schema.js';
 import { InvoicePresenter } from './invoice-presenter.js';
 import type { InvoiceResource } from './invoice-resource.js';
-import { ChangePaymentBody, VoidInvoiceBody, toPaymentChanges } from './payment.body.js';
+
+const PROVIDERS = ['provider_a', 'provider_b'];
+
+/** PATCH /api/invoices/{invoice_id}/: what is left out stays, null clears a link. */
+export class ChangePaymentBody {
+  @IsOptional() @IsIn(LISTED_STATUSES) payment_status?: (typeof LISTED_STATUSES)[number];
+  @Nullable() @IsString() @MaxLength(200) external_payment_obj_id?: string | null;
+  @Nullable() @IsIn(PROVIDERS) external_payment_obj_type?: ExternalPayment['type'];
+  @Nullable() @IsString() @MaxLength(200) external_payment_obj_status?: string | null;
+}
+
+/** POST /api/invoices/{invoice_id}/void/. */
+export class VoidInvoiceBody {
+  @IsOptional() @IsFlag() rebill?: boolean;
+}
+
+function toPaymentChanges(body: ChangePaymentBody): PaymentChanges {
+  const link = {
+    id: body.external_payment_obj_id,
+    type: body.external_payment_obj_type,
+    status: body.external_payment_obj_status,
+  };
+  return {
+    ...(body.payment_status === undefined ? {} : { status: body.payment_status }),
+    payment: Object.fromEntries(Object.entries(link).filter(([, value]) => value !== undefined)),
+  };
+}
 
 const SELECTION = {
   customerId: (q: QueryParams) => q.one('customer_id'),

@@ -71,7 +71,7 @@ export class AsOf {
  * Reads a streamed answer to its end, into a file without a name, and returns the answer that streams the file: what is
  * read while it streams must be read before its moment is over. Other answers stay as they are.
  */
-export async function spooled<Answer>(answer: Answer): Promise<Answer | StreamableFile> {
+async function spooled<Answer>(answer: Answer): Promise<Answer | StreamableFile> {
   if (!(answer instanceof StreamableFile)) return answer;
   const file = await namelessFile();
   try {

@@ -106,7 +106,7 @@ function newest(a: Position | undefined, b: Position | undefined): Position | un
 const REMEMBERED_KEYS = 10_000;
 
 /** The newest position this process handed to each API key (docs/architecture.md#read-your-writes); the longest unused go first. */
-export class LastWrites {
+class LastWrites {
   readonly #positions = new Map<string, Position>();
 
   of(keyId: Uuid): Position | undefined {

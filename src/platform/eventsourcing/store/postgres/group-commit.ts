@@ -133,14 +133,14 @@ export interface PendingAppend {
 }
 
 /** The outcome of one append: its result, or the error it is rejected with. */
-export type AppendOutcome = AppendResult | Error;
+type AppendOutcome = AppendResult | Error;
 
 /**
  * Appends a group, at most one member per stream, in one transaction; outcomes in the order of the members.
  * A conflict is an outcome of its member only. When the statement fails, each member is tried alone once, so that the
  * one at fault does not take the others with it.
  */
-export async function appendGroup(pool: Pool, group: readonly PendingAppend[]): Promise<AppendOutcome[]> {
+async function appendGroup(pool: Pool, group: readonly PendingAppend[]): Promise<AppendOutcome[]> {
   try {
     return await appendTogether(pool, group);
   } catch (error) {

@@ -1,7 +1,7 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { Endpoints, type Endpoint } from '../endpoints.js';
+import { type Endpoint, Endpoints } from '../endpoints.js';
 
 export class GetWebhook extends Query<Endpoint> {
   constructor(
@@ -26,3 +26,18 @@ export class GetWebhookHandler implements IQueryHandler<GetWebhook> {
 
 export const noSuchWebhook = (): DomainError =>
   new DomainError('not_found', 'There is no webhook with this id.');
+
+export class ListWebhooks extends Query<Endpoint[]> {
+  constructor(readonly org: Uuid) {
+    super();
+  }
+}
+
+@QueryHandler(ListWebhooks)
+export class ListWebhooksHandler implements IQueryHandler<ListWebhooks> {
+  constructor(private readonly endpoints: Endpoints) {}
+
+  execute({ org }: ListWebhooks): Promise<Endpoint[]> {
+    return this.endpoints.list(org);
+  }
+}
