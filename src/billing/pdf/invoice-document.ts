@@ -3,6 +3,7 @@ import type { Instant } from '../../kernel/instant.js';
 import { fromStored, isNegativeMoney, isZeroMoney, sum, toDecimal, type Money } from '../../kernel/money.js';
 import type { Settings } from '../../organization/domain/events.js';
 import type { ComputedInvoice, InvoiceLine } from '../accounts/domain/event-data.js';
+import { addressOf } from './address.js';
 import { adjusted, documentRows, isSold, type DocumentRow, type Prices } from './document-rows.js';
 import { Wording } from './words.js';
 
@@ -150,9 +151,7 @@ const dateOf = (at: Instant): string => at.slice(0, 10);
 
 function addressLines(address: PostalAddress | null, words: Wording): string[] {
   if (!address) return [];
-  const { line1, line2, postalCode, city, state, country } = address;
-  const place = given(postalCode, city, state).join(' ');
-  return given(line1, line2, place, country && words.country(country));
+  return [...addressOf(address), ...given(address.country && words.country(address.country))];
 }
 
 const given = (...parts: readonly (string | null)[]): string[] =>

@@ -121,8 +121,8 @@ export class PdfCanvas {
       const y = pdf.page.height - FOOT + 18;
       const style: TextStyle = { size: 7, color: '#767676' };
       this.rule(y - 8, '#e3e3e3');
-      this.write(footer, MARGIN, y, WIDTH - 120, style);
-      this.write(pageOf(page + 1, count), MARGIN + WIDTH - 110, y, 110, { ...style, align: 'end' });
+      this.write(footer, MARGIN, y, WIDTH - 150, style);
+      this.write(pageOf(page + 1, count), MARGIN + WIDTH - 140, y, 140, { ...style, align: 'end' });
       if (stamp) this.#stamp(stamp);
     }
     return new Promise((resolve, reject) => {

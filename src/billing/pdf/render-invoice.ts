@@ -24,7 +24,7 @@ export async function renderInvoice(invoice: InvoiceDocument, attachment?: Attac
   const { words, number } = invoice;
   const paper = new PdfCanvas({
     title: `${invoice.title} ${number}`,
-    language: words.locale,
+    language: words.language,
     direction: words.direction,
     madeAt: invoice.issuedAt,
   });
@@ -41,7 +41,7 @@ export async function renderInvoice(invoice: InvoiceDocument, attachment?: Attac
   if (attachment) paper.attach(attachment);
   if (paper.hasStandIns) writeNote(paper, words.word('standIn'));
   const pageOf = (page: number, count: number) =>
-    words.word('page', { page: words.number(String(page)), count: words.number(String(count)) });
+    `${number} · ${words.word('page', { page: words.number(String(page)), count: words.number(String(count)) })}`;
   return paper.finish(invoice.footer, pageOf, invoice.isVoided ? words.word('void') : undefined);
 }
 
@@ -49,11 +49,14 @@ function writeHead(paper: PdfCanvas, { title, logo, facts, summary }: InvoiceDoc
   paper.write(title, MARGIN, paper.y, WIDTH - 180, { size: 22, bold: true });
   if (logo) paper.picture(logo, MARGIN + WIDTH - 170, paper.y, 170, 48);
   paper.y += 58;
-  const width = WIDTH / facts.length;
+  let x = MARGIN;
   const ends = facts.map(([label, value], index) => {
-    const x = MARGIN + index * width;
+    // The period comes last and has two days.
+    const width = index === facts.length - 1 ? MARGIN + WIDTH - x : (0.68 * WIDTH) / (facts.length - 1);
     paper.write(label, x, paper.y, width - GAP, LABEL);
-    return paper.write(value, x, paper.y + 11, width - GAP, { ...BODY, bold: index === 0 });
+    const end = paper.write(value, x, paper.y + 11, width - GAP, { ...BODY, bold: index === 0 });
+    x += width;
+    return end;
   });
   paper.y = Math.max(...ends) + 20;
   paper.write(summary, MARGIN, paper.y, WIDTH, { size: 14, bold: true });
@@ -90,7 +93,8 @@ function writeTableHead(paper: PdfCanvas, { words }: InvoiceDocument): void {
   paper.write(words.word('description'), MARGIN, paper.y, NAME, LABEL);
   let x = MARGIN + NAME;
   for (const { title, width } of COLUMNS) {
-    paper.writeFitting(words.word(title), x + GAP, paper.y, width - GAP, { ...LABEL, align: 'right' });
+    const name = title === 'amount' ? `${words.word(title)} (${words.currency})` : words.word(title);
+    paper.writeFitting(name, x + GAP, paper.y, width - GAP, { ...LABEL, align: 'right' });
     x += width;
   }
   paper.y += 13;
@@ -114,7 +118,10 @@ function writeRow(paper: PdfCanvas, row: DocumentRow, invoice: InvoiceDocument):
     paper.write(row.name, MARGIN, paper.y, width, STRONG),
   );
   for (const tier of row.tiers) {
-    if (paper.room < 14) startPage();
+    if (paper.room < 14) {
+      startPage();
+      paper.y = paper.write(`${row.name} …`, MARGIN, paper.y, width, STRONG);
+    }
     writeNumbers(paper, tier, SMALL);
     paper.y = paper.write(tier.name, MARGIN + 10, paper.y, width - 10, SMALL);
   }

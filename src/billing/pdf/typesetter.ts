@@ -39,6 +39,8 @@ const LONGEST = 600;
 const SIMPLE = /^[\u0020-\u024f\u2013\u2014\u2018-\u201e\u2022\u2026\u202f\u20ac]*$/;
 /** fontkit writes a run with one of these from the right, also one of Arabic digits, which are read from the left. */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+/** An amount in a right-to-left locale may have its mark alone, as in Hebrew. */
+const ASKS_RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\u200f]/u;
 /** Marks of direction, with which a locale places signs: they order a line, and have no shape. */
 const MARKS = /[\u061c\u200e\u200f]/g;
 /** fontkit shapes a run by the script that it begins with, so Devanagari has runs of its own. */
@@ -130,7 +132,7 @@ export class Typesetter {
     const clusters = this.clusters(line);
     const text = clusters.map((cluster) => cluster.text).join('');
     // A line without a right-to-left letter, such as an address or a telephone number, is read as it is elsewhere.
-    const direction = RIGHT_TO_LEFT.test(text) ? this.direction : 'ltr';
+    const direction = ASKS_RIGHT_TO_LEFT.test(text) ? this.direction : 'ltr';
     const embedding = bidi.getEmbeddingLevels(text, direction);
     const mirrored = bidi.getMirroredCharactersMap(text, embedding.levels);
     const runs: Run[] = [];

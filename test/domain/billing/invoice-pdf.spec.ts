@@ -106,6 +106,17 @@ describe('the PDF of an invoice', () => {
     expect(texts.join('')).not.toMatch(/[\u200e\u200f\u061c□]/);
   });
 
+  it('has a Hebrew amount with its number at the right, before the sign, in a total as in a sentence', async () => {
+    const words = new Wording('he', 'ILS');
+    const pages = pdfPages(
+      await renderInvoice(aDocument({ words, totals: [['סכום', words.money('371.12')]] })),
+    );
+    const items = pages.flat();
+    const [sign, number] = ['₪', '371.12'].map((part) => items.find(({ text }) => text.includes(part))!);
+    expect(sign!.y).toBeCloseTo(number!.y, 0);
+    expect(sign!.x).toBeLessThan(number!.x);
+  });
+
   it('is the same bytes for the same invoice, whenever it is made', async () => {
     const logo = aPng(20, 10, [1, 2, 3], true);
     const first = await renderInvoice(aDocument({ logo }));
@@ -125,11 +136,13 @@ describe('the PDF of an invoice', () => {
     expect(pages.length).toBeGreaterThan(3);
     pages.forEach((items, place) => {
       const texts = items.map(({ text }) => text);
-      expect(texts).toContain(`Page ${place + 1} of ${pages.length}`);
+      expect(texts).toContain(`260201-000001 · Page ${place + 1} of ${pages.length}`);
       if (texts.some((text) => text.startsWith('Line '))) expect(texts).toContain('Description');
       // Nothing runs into the footer.
-      expect(items.filter(({ y, text }) => y < 55 && !/^(Page|Łódź) /.test(text))).toEqual([]);
+      expect(items.filter(({ y, text }) => y < 55 && !/^(260201-000001|Łódź) /.test(text))).toEqual([]);
     });
+    // Tiers that go on say of what.
+    expect(pages.filter((items) => items.some(({ text }) => text === 'Line 61 …')).length).toBeGreaterThan(0);
     const lines = pages.flat().flatMap(({ text }) => /^Line (\d+)$/.exec(text)?.[1] ?? []);
     expect(lines).toEqual(rows.map((_, place) => String(place + 1)));
   });

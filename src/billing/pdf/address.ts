@@ -1,0 +1,26 @@
+import { formatAddress } from 'localized-address-format';
+import type { PostalAddress } from '../../customer/domain/personal-data.js';
+
+/** Letters of addresses that begin with the largest place, as in China and Japan, where they are not written in Latin ones. */
+const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** Lines of a postal address without its country, in the order in which that country writes them. No part is lost. */
+export function addressOf({ line1, line2, postalCode, city, state, country }: PostalAddress): string[] {
+  const [streets, places] = [given(line1, line2), given(postalCode, city, state)];
+  const lines = formatAddress(
+    {
+      postalCountry: country ?? '',
+      addressLines: streets,
+      postalCode: postalCode?.trim() ?? '',
+      locality: city?.trim() ?? '',
+      administrativeArea: state?.trim() ?? '',
+    },
+    IDEOGRAPHS.test([...streets, ...places].join('')) ? 'local' : 'latin',
+  ).map((line) => line.replace(/^(\p{L}{1,2}-|〒)\1/u, '$1'));
+  const text = lines.join('\n').toLowerCase();
+  const isWhole = [...streets, ...places].every((part) => text.includes(part.toLowerCase()));
+  return isWhole ? lines : [...streets, ...given(places.join(' '))];
+}
+
+const given = (...parts: readonly (string | null)[]): string[] =>
+  parts.flatMap((part) => (part === null || part.trim() === '' ? [] : [part.trim()]));
